@@ -58,6 +58,12 @@ export function fieldText(value: string | number | boolean | undefined): string 
   return String(value ?? "");
 }
 
+/** A number without an exponent, with up to 7 decimals. */
+export function plainNumber(value: number): string {
+  const text = String(value);
+  return text.includes("e-") ? value.toFixed(7) : text;
+}
+
 export type Choices = readonly (readonly [value: string, label: string])[];
 
 /** A checkbox's values as sent by a form. */

@@ -89,6 +89,12 @@ route                               kind  anonymous  viewer  editor  admin  read
 /tools/errors                       read  form       ok      ok      ok     403   403      403            403              403  403  401
 /tools/errors/{id}                  act   form       403     403     ok     403   403      403            403              403  403  401
 /tools/errors/{id}                  read  form       ok      ok      ok     403   403      403            403              403  403  401
+/tools/import                       act   form       403     ok      ok     403   403      403            403              403  403  401
+/tools/import                       read  form       403     ok      ok     403   403      403            403              403  403  401
+/tools/import/edit                  act   form       403     ok      ok     403   403      403            403              403  403  401
+/tools/import/edit                  read  form       403     ok      ok     403   403      403            403              403  403  401
+/tools/import/{id}                  act   form       403     422     422    403   403      403            403              403  403  401
+/tools/import/{id}                  read  form       403     ok      ok     403   403      403            403              403  403  401
 /tools/invitation                   act   ok         ok      ok      ok     403   403      403            403              403  403  403
 /tools/invitation                   read  ok         ok      ok      ok     ok    ok       ok             ok               ok   ok   ok
 /tools/modules                      act   form       403     403     ok     403   403      403            403              403  403  401
@@ -151,6 +157,7 @@ const PARAMETERS: Readonly<Record<string, (property: string) => string>> = {
   "/dev/webhooks/{id}": () => "/dev/webhooks/1",
   "/dev/senders/{name}/tail": () => "/dev/senders/none/tail",
   "/tools/errors/{id}": () => "/tools/errors/1",
+  "/tools/import/{id}": () => "/tools/import/1",
   "/tools/users/{name}": () => "/tools/users/target",
   "/assets/{file}": () => "/assets/none.css",
 };
@@ -189,6 +196,7 @@ describe("the access matrix", () => {
     await makeCategory(open, { hotelCode: "BET", code: "DBL", name: "Double", rooms: "2", standardOccupancy: "2" });
     for (const code of ["ALP", "BET"]) await postXml(open, countMessage().replace("ALP", code));
     await open.inject("/no/such/page");
+    await open.visitor().post("/tools/import", { action: "upload", text: "code,name\nNEW,New hotel\n" });
     service = await startApp({ database: open.database, settings: TWO_ROLES });
     ({ routes } = (await open.inject("/tools/routes?format=json")).json<{ routes: KnownRoute[] }>());
     await addPerson(service, "target", "viewer");

@@ -74,6 +74,7 @@ const MODULE_EDGES: Record<string, readonly string[]> = {
   dev: ["channel"],
   alerts: ["channel"],
   home: ["alerts", "channel", "dev"],
+  import: ["category", "property"],
 };
 
 /** Files in `src/modules/` that don't belong to a module. */

@@ -9,12 +9,14 @@ import { claimJob } from "../db/jobs.ts";
 import { type Jump, recordClock, pruningTime } from "../db/pruning-time.ts";
 import { pruneJournal, pullBackActivity, type PruneOptions } from "../journal/prune.ts";
 import { pruneAudit } from "../records/audit.ts";
+import { pruneImports } from "../records/import/store.ts";
 import { type ErrorRecorder } from "../web/error-handler.ts";
 import { pruneDeliveries } from "../webhooks/delivery-store.ts";
 
 const EVERY_MS = 3_600_000;
 const FIRST_AFTER_MS = 60_000;
 const KEEP_DELIVERIES_MS = 7 * DAY_MS;
+const KEEP_IMPORTS_MS = 30 * DAY_MS;
 
 export type Housekeeping = { config: Config; clock: Clock; database: Database; errors: ErrorRecorder; log: FastifyBaseLogger };
 
@@ -83,5 +85,6 @@ export async function clean({ config, clock, database }: Omit<Housekeeping, "err
   await pruneSessions(database, { since: reached - idleMs, until: now + idleMs });
   await pruneFailures(database, now);
   await pruneDeliveries(database, reached - KEEP_DELIVERIES_MS, until);
+  await pruneImports(database, reached - KEEP_IMPORTS_MS, until);
   await pruneAudit(database, reached - config.values.KEEP_AUDIT_DAYS * DAY_MS, until);
 }

@@ -30,6 +30,15 @@ export type Batch<T> = {
   decide(rows: readonly Row[][], id: number): BatchDecision<T>;
 };
 
+/** A part of a long transaction. `decide` gets the rows of `read` and returns what to write. */
+export type Step = { read: readonly Statement[]; decide(rows: readonly Row[][]): readonly Statement[] };
+
+/**
+ * A long transaction that is stored completely or not at all. Other requests run between two steps, but writes may wait until the last one.
+ * `steps` is run once. `locks` are the locks of batches that must not run at the same time.
+ */
+export type LongBatch = { locks: readonly string[]; steps: Iterable<Step> };
+
 export type ColumnTypes = {
   integer: string;
   bytes: string;
@@ -80,6 +89,8 @@ export type Database = {
   alter<T>(work: Transact<T>): Promise<T>;
   /** Runs a batch and resolves when it is durable. On SQLite, concurrent batches share a commit. */
   commit<T>(batch: Batch<T>): Promise<T>;
+  /** Runs a long batch and resolves when it is durable. If a step throws, nothing is stored. */
+  commitLong(batch: LongBatch): Promise<void>;
   /** Reserves `count` IDs that batches won't use, and returns the first. */
   reserve(count: number): Promise<number>;
   describe(): Promise<DatabaseDescription>;

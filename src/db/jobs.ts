@@ -18,3 +18,13 @@ export async function claimJob({ write }: Database, { name, everyMs }: Job, now:
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows === 1n;
 }
+
+/** Keeps a claim while a long job runs. */
+export async function renewJob({ write }: Database, name: string, now: number): Promise<void> {
+  await write.updateTable("job").set({ claimed_at: now }).where("name", "=", name).execute();
+}
+
+/** Ends the claim, and removes the job if it is not repeated. */
+export async function releaseJob({ write }: Database, name: string): Promise<void> {
+  await write.deleteFrom("job").where("name", "=", name).execute();
+}

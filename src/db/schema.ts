@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import type { AlertRow, AlertRuleRow } from "./alert-rows.ts";
 import type { ErrorDropRow, ErrorEntryRow, ErrorGroupRow, ErrorHourRow, ErrorSizeRow } from "./error-log-rows.ts";
+import type { ImportLineRow, ImportPartRow, ImportRow } from "./import-rows.ts";
 import type { WebhookDeliveryRow, WebhookRow } from "./webhook-rows.ts";
 
 /** Flags are 0 or 1, times are milliseconds since 1970 in UTC, and JSON is stored as text. `records/` adds `property` and `category`. */
@@ -18,6 +19,9 @@ export interface Tables {
   webhook: WebhookRow;
   alert_rule: AlertRuleRow;
   alert: AlertRow;
+  import: ImportRow;
+  import_part: ImportPartRow;
+  import_row: ImportLineRow;
   webhook_delivery: WebhookDeliveryRow;
   message: MessageRow;
   message_body: MessageBodyRow;

@@ -14,6 +14,7 @@ import type { Traffic } from "./channel/traffic.ts";
 import { devModule } from "./dev/routes.ts";
 import { errorsModule } from "./errors/routes.ts";
 import { homeModule } from "./home/routes.ts";
+import { importModule } from "./import/routes.ts";
 import { inventoriesModule } from "./inventories/routes.ts";
 import type { Module, ModuleDescription } from "./module.ts";
 import { plansModule } from "./plans/routes.ts";
@@ -57,6 +58,7 @@ export const modules: readonly Module<Parts>[] = [
   tokensModule,
   alertsModule,
   auditModule,
+  importModule,
   searchModule,
   viewsModule,
   plansModule,

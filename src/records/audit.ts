@@ -1,8 +1,8 @@
 import type { Kysely, Selectable } from "kysely";
-import type { Database, Statement } from "../db/database.ts";
+import type { Database, Statement, Value } from "../db/database.ts";
 import { contains } from "../db/listing.ts";
 import type { AuditRow, Tables } from "../db/schema.ts";
-import { runStatements } from "../db/statements.ts";
+import { type Insert, insertRows, runStatements } from "../db/statements.ts";
 import { fieldText } from "../text.ts";
 
 export type FieldChange = { field: string; from: string; to: string };
@@ -35,22 +35,20 @@ export async function createAudit(db: Kysely<Tables>, entry: AuditEntry): Promis
   await runStatements(db, [auditStatement(entry)]);
 }
 
-export function auditStatement({ at, actor, kind, address, action, subject, ...detail }: AuditEntry): Statement {
-  return {
-    sql: INSERT,
-    values: [
-      at,
-      actor,
-      kind ?? null,
-      address ?? null,
-      action,
-      subject,
-      JSON.stringify({ changes: detail.changes, message: detail.message, agent: detail.agent }),
-    ],
-  };
+export function auditStatement(entry: AuditEntry): Statement {
+  return auditStatements([entry])[0]!;
 }
 
-const INSERT = "insert into audit (at, actor, kind, address, action, subject, detail) values (?, ?, ?, ?, ?, ?, ?)";
+export function auditStatements(entries: readonly AuditEntry[]): Statement[] {
+  return insertRows(AUDIT, entries.map(auditValues));
+}
+
+function auditValues({ at, actor, kind, address, action, subject, ...detail }: AuditEntry): readonly Value[] {
+  const { changes, message, agent } = detail;
+  return [at, actor, kind ?? null, address ?? null, action, subject, JSON.stringify({ changes, message, agent })];
+}
+
+const AUDIT: Insert = { into: "insert into audit (at, actor, kind, address, action, subject, detail)", columns: 7, conflict: "" };
 
 export async function listAudit(database: Database, subject: string, limit = 20): Promise<StoredAuditEntry[]> {
   const rows = await database.read

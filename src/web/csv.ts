@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
+import { plainNumber } from "../text.ts";
 
 type CsvValue = string | number | boolean | undefined;
 
@@ -19,16 +20,35 @@ export async function sendCsv<Row>(reply: FastifyReply, name: string, { columns,
   return reply.type("text/csv; charset=utf-8").send(lines.join(""));
 }
 
+export function csvText(rows: readonly (readonly CsvValue[])[]): string {
+  return rows.map(csvLine).join("");
+}
+
 function csvLine(values: readonly CsvValue[]): string {
   return `${values.map(csvCell).join(",")}\r\n`;
 }
 
 function csvCell(value: CsvValue): string {
   if (value === undefined) return "";
-  if (typeof value !== "string") return String(value);
-  const safe = value.replaceAll(FORMULA, "'");
+  if (typeof value === "number") return plainNumber(value);
+  if (typeof value === "boolean") return String(value);
+  const safe = escapeFormulas(value);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Matches positions where a spreadsheet may start a formula. Some locales accept full-width signs, or split cells at semicolons. */
-const FORMULA = /(?<=^|;)(?=[=+\-@＝＋－＠\t\r\n])/g;
+/** Puts an apostrophe before each place where a spreadsheet may start a formula. */
+function escapeFormulas(text: string): string {
+  return text.replaceAll(FORMULA, "'");
+}
+
+/** Returns the text from before `escapeFormulas`. */
+export function unescapeFormulas(text: string): string {
+  return text.replaceAll(ESCAPED_FORMULA, "");
+}
+
+/**
+ * Matches positions where a spreadsheet may start a formula. Some locales accept full-width signs, or split cells at semicolons. Text that
+ * looks escaped is escaped again, so that an import restores it.
+ */
+const FORMULA = /(?<=^|;)(?='*[=+\-@＝＋－＠\t\r\n])/g;
+const ESCAPED_FORMULA = /(?<=^|;)'(?='*[=+\-@＝＋－＠\t\r\n])/g;

@@ -80,7 +80,7 @@ function notFound(request: FastifyRequest): NotFoundException {
 
 function translate(error: FastifyError, request: FastifyRequest): Error {
   if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE")
-    return new HttpException(413, `The body exceeds the limit of ${amount(request.routeOptions.bodyLimit)} bytes`);
+    return new HttpException(413, `The body exceeds the limit of ${byteLimit(request.routeOptions.bodyLimit)}`);
   if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
     return new HttpException(
       415,
@@ -91,6 +91,11 @@ function translate(error: FastifyError, request: FastifyRequest): Error {
     return new HttpException(400, "The connection closed before the whole body arrived");
   const isFastify = typeof error.code === "string" && error.code.startsWith("FST_") && (error.statusCode ?? 500) < 500;
   return isFastify ? new HttpException(error.statusCode!, error.message) : error;
+}
+
+function byteLimit(bytes: number): string {
+  const megabytes = bytes / 1024 / 1024;
+  return megabytes > 1 && Number.isInteger(megabytes) ? `${megabytes} MB` : `${amount(bytes)} bytes`;
 }
 
 /** Sends browsers a form instead of a challenge, which would open the browser's own dialog. */

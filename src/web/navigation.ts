@@ -16,6 +16,7 @@ const SECTIONS: readonly Section[] = [
     pages: [
       { label: "Properties", at: path`/property` },
       { label: "Categories", at: path`/category` },
+      { label: "Import", at: path`/tools/import`, role: "editor" },
     ],
     others: [path`/tools/plans`, path`/tools/property`],
   },

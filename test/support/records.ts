@@ -19,9 +19,22 @@ export async function fillService(service: TestApp, amount: Amount): Promise<voi
   await createPerson(service.database, { name: "anna", role: "editor" }, { actor: "test", at: service.clock.now() });
   await sendMessages(service);
   await causeErrors(service);
+  await uploadFiles(service);
   if (amount === "little") return;
   await fill(service.database, SEED_ARGUMENTS, { now: service.clock.now(), progress: () => {} });
   await makeHostile(service);
+}
+
+/** A preview with changes, one with faults, and a file with unknown columns. */
+async function uploadFiles(service: TestApp): Promise<void> {
+  for (const text of [
+    `code,name,city\nALP,Alpenblick,Meran\n${HOSTILE.length},"${HOSTILE.slice(0, 40).replaceAll('"', '""')}",\n`,
+    `code,name,country\nALP,,XX\n"${"x".repeat(80)}",Long,IT\n`,
+    'code,name,"<Stadt>"\nALP,Alpenblick,"<b>"\n',
+  ]) {
+    const { statusCode, body } = await service.visitor().post("/tools/import", { action: "upload", text });
+    assert.equal(statusCode, 303, body);
+  }
 }
 
 async function sendMessages(service: TestApp): Promise<void> {

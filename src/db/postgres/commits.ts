@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
-import type { Batch, Row, Statement } from "../database.ts";
+import type { Batch, LongBatch, Row, Statement } from "../database.ts";
 import { isLocked, isReadOnly, isStaleStatement } from "../faults.ts";
 import { storable } from "../statements.ts";
 import { beginBatch, lockOf } from "./transactions.ts";
@@ -46,6 +46,36 @@ async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>)
   );
   await send(client, [...write.map(prepared), COMMIT]);
   return result;
+}
+
+/**
+ * The lock table of a server holds a few thousand locks. A batch with more locks takes none, and a message that is stored at the same
+ * moment may then overwrite a record.
+ */
+const MAX_LOCKS = 4_000;
+
+/** Each step takes two round trips: read, then write. */
+export async function commitLong(pool: Pool, { locks, steps }: LongBatch): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await send(client, [{ text: beginBatch(MAX_WAIT_MS) }, ...lockAll(locks)]);
+    for (const { read, decide } of steps) {
+      const rows = await send(client, read.map(prepared));
+      const write = await rollbackOnThrow(client, () => decide(rows.map((answer) => answer.rows as Row[])));
+      await send(client, write.map(prepared));
+    }
+    await send(client, [COMMIT]);
+    client.release();
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+/** Takes the locks in one order, so that two long batches never wait for each other. */
+function lockAll(locks: readonly string[]): QueryConfig[] {
+  if (locks.length === 0 || locks.length > MAX_LOCKS) return [];
+  return locks.toSorted().map((lock) => prepared({ sql: `select ${lockOf("?")}`, values: [lock] }));
 }
 
 /** Higher than the number of IDs that batches can take while `reserve` runs. */

@@ -4,7 +4,7 @@ import { COMMAND_CONNECTIONS, type ConnectionLimits, type OpenOptions } from "..
 import type { ColumnTypes, Database } from "../database.ts";
 import type { Tables } from "../schema.ts";
 import { postgresCatalog } from "./catalog.ts";
-import { commitBatch, reserve } from "./commits.ts";
+import { commitBatch, commitLong, reserve } from "./commits.ts";
 import { checkServer } from "./fitness.ts";
 import { Hosts, limitResponseTime, refuseStandby } from "./hosts.ts";
 import { HostPool, type HostPoolOptions } from "./pool.ts";
@@ -55,6 +55,7 @@ export async function openPostgres(url: string, { limits = COMMAND_CONNECTIONS, 
     edit: (lock, work) => lockedOn(edit, lock, work),
     alter: (work) => lockedOn(schema, SCHEMA, work),
     commit: (batch) => commitBatch(batches, batch),
+    commitLong: (batch) => commitLong(batches, batch),
     reserve: (count) => reserve(queries, count),
     describe: () => describe(queries, hosts),
     catalog: postgresCatalog(kysely),

@@ -98,6 +98,11 @@ export class Connection {
     this.#db.exec(`pragma synchronous = ${level}`);
   }
 
+  /** Whether a commit copies a long log into the database, which blocks the event loop. */
+  checkpointsItself(allowed: boolean): void {
+    this.#db.exec(`pragma wal_autocheckpoint = ${allowed ? LOG_PAGES : 0}`);
+  }
+
   close(): void {
     this.#db.close();
   }

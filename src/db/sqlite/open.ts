@@ -10,6 +10,7 @@ import { Connection, retryWhileBusy } from "./connection.ts";
 import { copySqlite } from "./copy.ts";
 import { kyselyOn } from "./kysely.ts";
 import { NO_SYNC, openLogSync } from "./log-sync.ts";
+import { commitLong } from "./long-batches.ts";
 import { Mutex } from "./mutex.ts";
 import { RecordCache } from "./record-cache.ts";
 import { sqliteSerials } from "./serials.ts";
@@ -27,7 +28,8 @@ export async function openSqlite(path: string): Promise<Database> {
   const log = path === ":memory:" ? NO_SYNC : openLogSync(path);
   const checkpoints = path === ":memory:" ? undefined : new Checkpoints(path, mutex);
   const watch = setInterval(() => saveLog(writer), CHECK_FILES_MS).unref();
-  const commits = new GroupCommit({ writer, mutex, records, log, checkpoints });
+  const parts = { writer, mutex, records, log, checkpoints };
+  const commits = new GroupCommit(parts);
   const write = kyselyOn(writer, mutex, () => records.clear());
   const read = reader === writer ? write : kyselyOn(reader, new Mutex());
   return {
@@ -37,6 +39,7 @@ export async function openSqlite(path: string): Promise<Database> {
     edit: (_lock, work) => write.transaction().execute(work),
     alter: (work) => retryWhileBusy(() => write.transaction().execute(work), ALTER_LIMIT_MS),
     commit: (batch) => commits.add(batch),
+    commitLong: (batch) => commitLong(parts, batch),
     reserve: (count) => reserveIds(writer, mutex, count),
     describe: async () => describe(path, reader),
     serials: sqliteSerials(write),

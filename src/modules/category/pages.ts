@@ -8,7 +8,7 @@ import { choiceLabel } from "../../web/parts/field-words.ts";
 import { hiddenFields } from "../../web/parts/fields.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { orderFields, listExports, listFilter, listFooter, noSuchPage, pageAt, searchForm, sortHead } from "../../web/parts/list.ts";
-import { selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
+import { bulkEditLink, selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { CategoryListQuery } from "./category-query.ts";
 
@@ -24,7 +24,7 @@ export function categoryListPage(list: CategoryList, query: CategoryListQuery): 
   return {
     title: "Categories",
     subject: query.hotelCode || undefined,
-    actions: html`${listExports(base, query, count)} ${add}`,
+    actions: html`${listExports(base, query, count)} ${count.total === 0 ? nothing : bulkEditLink("category", base, query.q)} ${add}`,
     main: empty ? noCategories(add) : html`${search(base, query)} ${found(base, list, query)} ${listFooter(base, query, count)}`,
   };
 }
@@ -79,7 +79,7 @@ function table(base: Path, query: CategoryListQuery, lines: readonly Category[])
     ${sortHead(base, query, { name: "status", label: "Status" })}
     <th scope="col">View</th>`;
   return selectionTable(
-    { label: "Categories", currentPage: pageAt(base, query, { page: query.page }), heads },
+    { label: "Categories", kind: "category", currentPage: pageAt(base, query, { page: query.page }), heads },
     each(lines, (one) => line(one, query)),
   );
 }

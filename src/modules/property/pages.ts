@@ -2,14 +2,14 @@ import type { Listed } from "../../db/listing.ts";
 import { STATUSES } from "../../records/property/choices.ts";
 import type { PropertyLine } from "../../records/property/list-store.ts";
 import type { Choices } from "../../text.ts";
-import { each, type Html, html, type Path } from "../../web/html.ts";
+import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { counted } from "../../web/parts/amount.ts";
 import { choiceLabel } from "../../web/parts/field-words.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { orderFields, listExports, listFilter, listFooter, noSuchPage, pageAt, searchForm, sortHead } from "../../web/parts/list.ts";
 import { relativeMoment } from "../../web/parts/moment.ts";
-import { selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
+import { bulkEditLink, selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { type PropertyListQuery, SILENT_DAYS } from "./property-query.ts";
 
@@ -21,7 +21,8 @@ export function propertyListPage({ lines, count }: Listed<PropertyLine>, query: 
   const empty = count.total === 0 && query.q === "" && base === LIST;
   return {
     title: "Properties",
-    actions: html`${listExports(base, query, count)} ${ifAllowed(newButton)}`,
+    actions: html`${listExports(base, query, count)} ${count.total === 0 ? nothing : bulkEditLink("property", base, query.q)}
+    ${ifAllowed(newButton)}`,
     main: empty
       ? noProperties
       : html`${search(base, query)} ${lines.length === 0 ? nothingFound(base, query) : table(base, query, lines)}
@@ -35,10 +36,10 @@ function edgesOf(lines: readonly PropertyLine[]): PropertyListQuery["edges"] {
 }
 
 const noProperties = html`<div class="empty">
-  <p>No properties yet.${ifAllowed(html` Create one to add categories and receive messages.`)}</p>
+  <p>No properties yet.${ifAllowed(html` Create one to add categories and receive messages, or import many from a spreadsheet.`)}</p>
   <p class="hint">Archived properties are hidden. <a href="${withQuery(LIST, { status: "archived" })}">Show archived properties</a></p>
   ${ifAllowed(
-    html`<p>${newButton}</p>
+    html`<p>${newButton} <a class="button" href="${path`/tools/import`}">Import</a></p>
       <p class="hint">Just looking around? Run <code>npm run seed</code> to add 40 hotels and a week of messages.</p>`,
   )}
 </div>`;
@@ -67,7 +68,7 @@ function table(base: Path, query: PropertyListQuery, lines: readonly PropertyLin
   ${sortHead(base, query, { name: "categories", label: "Categories", class: "number" })}
   ${sortHead(base, query, { name: "lastMessage", label: "Last accepted" })} ${sortHead(base, query, { name: "status", label: "Status" })}`;
   return selectionTable(
-    { label: "Properties", currentPage: pageAt(base, query, { page: query.page }), heads },
+    { label: "Properties", kind: "property", currentPage: pageAt(base, query, { page: query.page }), heads },
     each(lines, (one) => line(one, query)),
   );
 }

@@ -74,7 +74,7 @@ async function findIn(db: Kysely<Tables>, { property, code }: PlanKey): Promise<
   return row && fromRow(row);
 }
 
-function fromRow(row: Selectable<RatePlanRow>): Plan {
+export function fromRow(row: Selectable<RatePlanRow>): Plan {
   return {
     property: row.property,
     code: row.code,
@@ -94,7 +94,7 @@ function columnsOf({ name, mealPlan, currency, parentNote, status }: PlanFields)
   return { ...texts, status };
 }
 
-function newRow(plan: Plan): RatePlanRow {
+export function newRow(plan: Plan): RatePlanRow {
   const { property, code, version, createdAt, updatedAt } = plan;
   return {
     ...{ property, code, ...columnsOf(plan), version, updated_at: updatedAt },

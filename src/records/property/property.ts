@@ -21,7 +21,7 @@ import {
   wholeNumber,
   wordsOf,
 } from "../rules.ts";
-import { countries, currencies, isLanguage, isStatus, PROPERTY_TYPES, STARS, STATUSES } from "./choices.ts";
+import { countries, currencies, isLanguage, isStatus, PROPERTY_TYPES, STARS, STATUSES, TIME_ZONES } from "./choices.ts";
 
 const CODE = /^[A-Za-z0-9_][A-Za-z0-9_.~:-]{0,63}$/;
 
@@ -209,8 +209,12 @@ function toTimeZone(text: string, context: z.core.$RefinementCtx): string {
   return z.NEVER;
 }
 
+/** Looking up a zone in the engine takes a hundred times as long. */
+const isListedZone = oneOf(() => TIME_ZONES);
+
 /** Corrects the case but keeps aliases such as Asia/Calcutta. Offsets such as +01:00 are not time zones. */
 function findTimeZone(name: string): string | undefined {
+  if (isListedZone(name)) return name;
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return undefined;
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;

@@ -1,8 +1,10 @@
 import { quoted } from "../../text.ts";
 import { readTypedFields } from "../form.ts";
 import { type Html, html, nothing, Path } from "../html.ts";
+import { path, withQuery } from "../path.ts";
 import { amount } from "./amount.ts";
 import { hiddenFields } from "./fields.ts";
+import { ifAllowed } from "./if-allowed.ts";
 import { type ListQuery, pageAt } from "./list.ts";
 
 /** Name of the checkboxes. A hidden field with this name distinguishes an empty selection from no selection. */
@@ -23,10 +25,20 @@ export function selectionFault(selected: readonly string[], found: readonly stri
   return missing === undefined ? undefined : `Select rows in this list; it has no “${quoted(missing)}”`;
 }
 
-type SelectionTable = { label: string; currentPage: Path; heads: Html };
+/** `kind` is the record type of a bulk edit. */
+type SelectionTable = { label: string; kind: string; currentPage: Path; heads: Html };
+
+const BULK_EDIT = path`/tools/import/edit`;
+
+/** Leads to the bulk edit of all rows that the filters of `base` find. */
+export function bulkEditLink(kind: string, base: Path, q: string): Html {
+  const [, filters = ""] = base.text.split("?", 2);
+  const to = withQuery(BULK_EDIT, { kind, q, ...Object.fromEntries(new URLSearchParams(filters)) });
+  return ifAllowed(html`<a class="button" href="${to}">Bulk edit</a>`);
+}
 
 /** A table with a checkbox in each row, and buttons that export selected rows. The style sheet shows the buttons and counts the rows. */
-export function selectionTable({ label, currentPage, heads }: SelectionTable, rows: Html): Html {
+export function selectionTable({ label, kind, currentPage, heads }: SelectionTable, rows: Html): Html {
   const [list = "", query] = currentPage.text.split("?", 2);
   return html`<form class="selection" method="get" action="${new Path(list)}">
     ${hiddenFields(Object.fromEntries(new URLSearchParams(query)))}
@@ -46,6 +58,7 @@ export function selectionTable({ label, currentPage, heads }: SelectionTable, ro
     <p class="actions chosen">
       <button type="submit" name="format" value="csv">CSV<span class="visually-hidden"> of the selected rows</span></button>
       <button type="submit" name="format" value="json">JSON<span class="visually-hidden"> of the selected rows</span></button>
+      ${ifAllowed(html`<button type="submit" name="kind" value="${kind}" formaction="${BULK_EDIT}">Edit selected</button>`)}
     </p>
   </form>`;
 }

@@ -1,0 +1,37 @@
+import type { Generated } from "kysely";
+
+/**
+ * `kind` is the name of a record type. `header` and `columns` are JSON lists: the names in the file, and the field of each column or null.
+ * `fault` says why the last step failed.
+ */
+export type ImportRow = {
+  id: Generated<number>;
+  kind: string;
+  source: "csv" | "json" | "bulk edit";
+  name: string;
+  encoding: string;
+  delimiter: string;
+  header: string;
+  columns: string;
+  state: "uploading" | "columns" | "reading" | "ready" | "importing" | "done" | "undoing" | "undone";
+  fault: string | null;
+  created_by: string;
+  created_at: number;
+  finished_by: string | null;
+  finished_at: number | null;
+  undone_by: string | null;
+  undone_at: number | null;
+};
+
+/** The file as compressed UTF-8, in order. */
+export type ImportPartRow = { import: number; part: number; bytes: Uint8Array };
+
+/** One row of the file. `line` counts the header as 1. `detail` is JSON: the record before and after, or the faults. */
+export type ImportLineRow = {
+  import: number;
+  line: number;
+  outcome: "new" | "changed" | "unchanged" | "fault";
+  property: string;
+  code: string;
+  detail: string;
+};

@@ -1,0 +1,51 @@
+import { setImmediate as nextEventLoopTurn } from "node:timers/promises";
+import type { LongBatch, Step } from "../database.ts";
+import type { GroupParts } from "./commits.ts";
+import { begin, type Connection } from "./connection.ts";
+
+/**
+ * Runs one step in each turn of the event loop. Readers see the data before the transaction until it ends. The sync and the checkpoint run
+ * on other threads.
+ */
+export async function commitLong({ writer, mutex, records, log, checkpoints }: GroupParts, { steps }: LongBatch): Promise<void> {
+  const release = await mutex.acquire();
+  let written = 0;
+  try {
+    records.clear();
+    writer.synchronous("normal");
+    writer.checkpointsItself(false);
+    await begin(writer);
+    for (const step of steps) {
+      written += runStep(writer, step);
+      await nextEventLoopTurn();
+    }
+    writer.checkFiles();
+    writer.run("commit", []);
+  } catch (error) {
+    if (writer.inTransaction) writer.run("rollback", []);
+    throw error;
+  } finally {
+    writer.checkpointsItself(true);
+    writer.synchronous("full");
+    release();
+  }
+  try {
+    writer.checkLog();
+    await log.sync();
+  } catch (error) {
+    writer.refuseWrites(error);
+    throw error;
+  }
+  checkpoints?.countValues(written);
+}
+
+/** Returns the number of written values. */
+function runStep(writer: Connection, { read, decide }: Step): number {
+  const rows = read.map(({ sql, values }) => writer.all(sql, values));
+  let written = 0;
+  for (const { sql, values } of decide(rows)) {
+    writer.run(sql, values);
+    written += values.length;
+  }
+  return written;
+}

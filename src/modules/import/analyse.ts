@@ -1,0 +1,53 @@
+import { CsvError, parse } from "csv-parse/sync";
+import { IMPORT_KINDS } from "../../records/import/kinds.ts";
+import { matchColumns } from "./columns.ts";
+import { FileFault, SEPARATOR_LINE } from "./file.ts";
+
+const HEAD_CHARACTERS = 65_536;
+const MAX_COLUMNS = 500;
+const USUAL = [",", ";", "\t", "|"];
+
+export type Layout = { delimiter: string; header: string[] };
+
+/** Finds the delimiter and the names of the columns at the beginning of a file. Throws `FileFault`. */
+export function analyse(beginning: string): Layout {
+  const [separatorLine = "", separator] = SEPARATOR_LINE.exec(beginning) ?? [];
+  const head = beginning.slice(separatorLine.length, separatorLine.length + HEAD_CHARACTERS);
+  if (head.trim() === "") throw new FileFault("The file is empty. Its first row must have the names of the columns");
+  const layouts = (separator === undefined ? candidates(head) : [separator]).map((delimiter) => ({
+    delimiter,
+    header: readHeader(head, delimiter),
+  }));
+  const best = layouts.toSorted((a, b) => score(b) - score(a))[0]!;
+  if (best.header.length > MAX_COLUMNS) throw new FileFault(`The header has more than ${MAX_COLUMNS} columns`);
+  return best;
+}
+
+/** Any other character than a letter, a digit or a quote may separate cells. */
+function candidates(head: string): string[] {
+  const line = /[^\r\n]+/.exec(head)?.[0] ?? "";
+  const others = [...new Set(line.matchAll(/[^\p{L}\p{N}\s"'()_.-]/gu).map(([character]) => character))];
+  return [...new Set([...USUAL, ...others.slice(0, 10)])];
+}
+
+/** Prefers a delimiter that gives known names, then one that gives many columns. */
+function score({ header }: Layout): number {
+  const known = IMPORT_KINDS.map((kind) => matchColumns(kind, header).filter((field) => field !== null).length);
+  return Math.max(...known) * MAX_COLUMNS + Math.min(header.length, MAX_COLUMNS);
+}
+
+function readHeader(head: string, delimiter: string): string[] {
+  try {
+    const [header = []] = parse(head, {
+      delimiter,
+      to: 1,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+    });
+    return header.map((name) => name.trim());
+  } catch (error) {
+    if (error instanceof CsvError) return [head.split("\n", 1)[0]!.trim()];
+    throw error;
+  }
+}

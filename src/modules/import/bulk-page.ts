@@ -1,0 +1,78 @@
+import type { ImportKind } from "../../records/import/kinds.ts";
+import { TIME_ZONES } from "../../records/property/choices.ts";
+import type { Choices } from "../../text.ts";
+import { each, type Html, html, type Path } from "../../web/html.ts";
+import type { Page } from "../../web/page.ts";
+import { amount, counted } from "../../web/parts/amount.ts";
+import { errorSummary, type FormState, hiddenFields, selectBox, textField, tickField, tokenField } from "../../web/parts/fields.ts";
+import type { Count } from "../../web/parts/list.ts";
+import { fieldGroup } from "../../web/parts/record-form.ts";
+import { path } from "../../web/path.ts";
+import { clearName, setName } from "./bulk-form.ts";
+
+type BulkView = {
+  kind: ImportKind;
+  fields: readonly string[];
+  chosen: readonly string[];
+  filters: Readonly<Record<string, string | undefined>>;
+  count: Count;
+  state: FormState;
+  token: string;
+  list: Path;
+};
+
+export function bulkPage(view: BulkView): Page {
+  const { kind, fields, chosen, filters, state, token, list } = view;
+  return {
+    title: `Edit ${kind.many}`,
+    refused: Object.keys(state.faults).length > 0,
+    lead: "Choose new values. A preview shows every change before it is stored.",
+    main: html`${errorSummary(state.faults)}
+      <form method="post" action="${path`/tools/import/edit`}">
+        ${tokenField(token)} ${hiddenFields({ ...filters, kind: kind.name })}
+        ${each(chosen, (key) => html`<input type="hidden" name="chosen" value="${key}" />`)} ${rowChoice(view)}
+        ${fieldGroup(
+          "New values",
+          each(fields, (field) => fieldOf(field, kind, state)),
+        )}
+        <p class="actions">
+          <button type="submit" class="primary" name="action" value="edit">Show preview</button> <a href="${list}">Cancel</a>
+        </p>
+      </form>`,
+  };
+}
+
+function rowChoice({ kind, chosen, filters, count, state }: BulkView): Html {
+  const isFiltered = Object.values(filters).some(Boolean);
+  const number = count.exact ? counted(count.total, kind.one, kind.many) : `more than ${amount(count.total)} ${kind.many}`;
+  const all = isFiltered ? `All that the filter finds: ${number}` : `All: ${number}`;
+  const selected = state.typed.rows ?? (chosen.length > 0 ? "chosen" : "all");
+  const choices: Choices = [
+    ...(chosen.length > 0 ? ([["chosen", `Selected: ${counted(chosen.length, kind.one, kind.many)}`]] as const) : []),
+    ["all", all],
+  ];
+  return selectBox("rows", "Rows to edit", { value: selected, choices });
+}
+
+const CONDITIONS: Readonly<Record<string, string>> = { currency: " (only without prices)" };
+
+function fieldOf(field: string, kind: ImportKind, state: FormState): Html {
+  const name = setName(field);
+  const label = kind.labels[field]!;
+  const choices = field === "timeZone" ? TIME_ZONES : kind.choices[field]?.();
+  if (choices) {
+    const values: Choices = kind.flags.includes(field)
+      ? [
+          ["on", "Yes"],
+          ["off", "No"],
+        ]
+      : choices;
+    return selectBox(name, `${label}${CONDITIONS[field] ?? ""}`, {
+      value: state.typed[name] ?? "",
+      choices: [["", "Leave unchanged"], ...values],
+      fault: state.faults[name],
+    });
+  }
+  const input = textField(state, { name, label, hint: "Leave blank to keep the stored values.", size: "medium" });
+  return field === "groupName" ? html`${input} ${tickField(state, { name: clearName(field), label: "Remove the group" })}` : input;
+}

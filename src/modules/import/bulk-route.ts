@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { findKind, type ImportedRecord, type ImportKind } from "../../records/import/kinds.ts";
+import { actionOf, anyRoute } from "../../web/any-route.ts";
+import { csvText } from "../../web/csv.ts";
+import { type Faults, readTyped, type Typed } from "../../web/form.ts";
+import { formToken } from "../../web/guard/csrf.ts";
+import { HttpException } from "../../web/http-error.ts";
+import { sendFaults, sendJson } from "../../web/json.ts";
+import { wantsJson } from "../../web/negotiate.ts";
+import { seeOther, sendPage } from "../../web/page.ts";
+import { counted } from "../../web/parts/amount.ts";
+import { readSelection } from "../../web/parts/selection.ts";
+import { path, withQuery } from "../../web/path.ts";
+import { changeFaults, readChanges } from "./bulk-form.ts";
+import { bulkPage } from "./bulk-page.ts";
+import { type BulkTarget, bulkTargets } from "./bulk-targets.ts";
+import { readAtOnce, type Services } from "./import-route.ts";
+import { storeBulkEdit } from "./upload.ts";
+
+type Selected = { target: BulkTarget; kind: ImportKind; chosen: readonly string[]; source: unknown };
+
+export function addBulkRoute(app: FastifyInstance, services: Services): void {
+  const targets = bulkTargets(services);
+  anyRoute(app, { url: "/tools/import/edit", about: "edits many records at once", access: "editor" }, (request, reply) => {
+    const isEdit = actionOf(request) === "edit";
+    const selected = readSelected(targets, isEdit ? request.body : request.query);
+    return isEdit ? edit(services, selected, reply) : showForm(selected, {}, reply);
+  });
+}
+
+function readSelected(targets: readonly BulkTarget[], source: unknown): Selected {
+  const { kind: name = "property" } = readTyped(source);
+  const [target, kind] = [targets.find((one) => one.kind === name), findKind(name)];
+  if (!target || !kind) throw new HttpException(422, "Choose what to edit: property or category");
+  if (target.hasFault(source)) throw new HttpException(422, "Correct the filter of the list first");
+  return { target, kind, chosen: readSelection(source) ?? [], source };
+}
+
+async function showForm({ target, kind, chosen, source }: Selected, faults: Faults, reply: FastifyReply): Promise<FastifyReply> {
+  const typed = readTyped(source);
+  const filters = filtersOf(target, typed);
+  const count = await target.count(source);
+  if (wantsJson(reply.request))
+    return Object.keys(faults).length > 0
+      ? sendFaults(reply, faults)
+      : sendJson(reply, { kind: kind.name, fields: target.fields, chosen, ...count });
+  const list = withQuery(kind.name === "property" ? path`/property` : path`/category`, filters);
+  const state = { typed, faults };
+  return sendPage(reply, bulkPage({ kind, fields: target.fields, chosen, filters, count, state, token: await formToken(reply), list }));
+}
+
+function filtersOf({ filters }: BulkTarget, typed: Typed): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(filters.map((name) => [name, typed[name]]));
+}
+
+/** Makes an import of the rows, whose preview and undo are those of a file. */
+async function edit(services: Services, selected: Selected, reply: FastifyReply): Promise<FastifyReply> {
+  const { target, kind, chosen, source } = selected;
+  const { request } = reply;
+  const typed = readTyped(source);
+  const changes = readChanges(target.fields, typed);
+  const isAll = typed.rows === "all";
+  const faults = changeFaults(kind, changes);
+  if (Object.keys(faults).length > 0) return showForm(selected, faults, reply);
+  if (!isAll && chosen.length === 0) throw new HttpException(422, "Select rows, or edit all that the filter finds");
+  const by = { ...request.by, at: services.clock.now() };
+  const name = isAll ? `Bulk edit of ${kind.many}` : `Bulk edit of ${counted(chosen.length, kind.one, kind.many)}`;
+  const header = [...kind.keys, ...Object.keys(changes)];
+  const chunks = csvOf(isAll ? target.all(source) : selectedOnly(target, chosen), header, changes);
+  const id = await storeBulkEdit(services.database, { kind: kind.name, name, header, chunks }, by);
+  await readAtOnce(services, id, by);
+  return wantsJson(request) ? sendJson(reply, { id }) : seeOther(reply, path`/tools/import/${id}`);
+}
+
+async function* selectedOnly(target: BulkTarget, chosen: readonly string[]): AsyncGenerator<readonly ImportedRecord[]> {
+  yield await target.find(chosen);
+}
+
+async function* csvOf(
+  records: AsyncIterable<readonly ImportedRecord[]>,
+  header: readonly string[],
+  changes: Typed,
+): AsyncGenerator<string> {
+  yield csvText([header]);
+  for await (const some of records) yield csvText(some.map((record) => header.map((name) => changes[name] ?? record[name])));
+}

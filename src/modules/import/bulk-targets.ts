@@ -1,0 +1,48 @@
+import type { Clock } from "../../clock.ts";
+import type { Database } from "../../db/database.ts";
+import { listCategories, readCategories, readKey, streamCategories } from "../../records/category/list-store.ts";
+import type { ImportedRecord } from "../../records/import/kinds.ts";
+import { listProperties, readProperties, streamProperties } from "../../records/property/list-store.ts";
+import { isCode } from "../../records/property/property.ts";
+import type { Count } from "../../web/parts/list.ts";
+import { readCategoryQuery } from "../category/category-query.ts";
+import { readPropertyQuery } from "../property/property-query.ts";
+
+/** The rows of a list that a bulk edit is about. `fields` are those that it can set. */
+export type BulkTarget = {
+  kind: string;
+  fields: readonly string[];
+  /** Names of the list's filters. */
+  filters: readonly string[];
+  hasFault(query: unknown): boolean;
+  count(query: unknown): Promise<Count>;
+  all(query: unknown): AsyncIterable<readonly ImportedRecord[]>;
+  find(keys: readonly string[]): Promise<readonly ImportedRecord[]>;
+};
+
+type Needs = { database: Database; clock: Clock };
+
+export function bulkTargets({ database, clock }: Needs): readonly BulkTarget[] {
+  const ofProperties = (query: unknown) => ({ ...readPropertyQuery(query, clock.now()), page: 1, after: undefined, before: undefined });
+  const ofCategories = (query: unknown) => ({ ...readCategoryQuery(query), page: 1, after: undefined, before: undefined });
+  return [
+    {
+      kind: "property",
+      fields: ["status", "groupName", "timeZone", "currency", "horizonDays", "pricesIncludeTax", "assumeOpen", "knownPlansOnly"],
+      filters: ["q", "status", "silent"],
+      hasFault: (query) => Object.keys(ofProperties(query).faults).length > 0,
+      count: async (query) => (await listProperties(database, ofProperties(query))).count,
+      all: (query) => streamProperties(database, ofProperties(query)),
+      find: (keys) => readProperties(database, keys.filter(isCode)),
+    },
+    {
+      kind: "category",
+      fields: ["status", "kind", "smoking", "accessible"],
+      filters: ["q", "status", "hotelCode"],
+      hasFault: (query) => Object.keys(ofCategories(query).faults).length > 0,
+      count: async (query) => (await listCategories(database, ofCategories(query))).count,
+      all: (query) => streamCategories(database, ofCategories(query)),
+      find: (keys) => readCategories(database, keys.flatMap(readKey)),
+    },
+  ];
+}

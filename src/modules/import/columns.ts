@@ -1,0 +1,62 @@
+import { type ImportKind, IMPORT_KINDS } from "../../records/import/kinds.ts";
+import { TIME_FIELDS } from "../../records/import/read-row.ts";
+import type { Choices } from "../../text.ts";
+
+/** The field of each column of the header, or null if the column is ignored. */
+export type Columns = readonly (string | null)[];
+
+/** Finds fields by name, label or another usual name, ignoring case, spaces and punctuation. Uses each field once. */
+export function matchColumns(kind: ImportKind, header: readonly string[]): Columns {
+  const names = namesOf(kind);
+  const used = new Set<string>();
+  return header.map((title) => {
+    const field = names.get(plain(title));
+    if (field === undefined || used.has(field)) return null;
+    used.add(field);
+    return field;
+  });
+}
+
+/** Every field that a column can have, with its label. */
+export function fieldChoices({ keys, fields, labels }: ImportKind): Choices {
+  return [...[...keys, ...fields].map((field) => [field, labels[field] ?? field] as const), ...Object.entries(TIME_FIELDS)];
+}
+
+function namesOf(kind: ImportKind): ReadonlyMap<string, string> {
+  const all = fieldChoices(kind);
+  return new Map([
+    ...Object.entries(kind.aliases),
+    ...all.map(([field, label]) => [plain(label), field] as const),
+    ...all.map(([field]) => [plain(field), field] as const),
+  ]);
+}
+
+function plain(title: string): string {
+  return title
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** Columns of our exports that no import can set. */
+const READ_ONLY = new Set(["version", "categories", "lastmessageat"]);
+
+export function isReadOnly(title: string): boolean {
+  return READ_ONLY.has(plain(title));
+}
+
+/** The type of record that most columns belong to. A category's key has more columns, so it wins if both are complete. */
+export function guessKind(header: readonly string[]): ImportKind {
+  const complete = IMPORT_KINDS.filter((kind) => missingColumns(kind, matchColumns(kind, header)).length === 0);
+  const candidates = complete.length === 0 ? IMPORT_KINDS : complete;
+  return candidates.toSorted((a, b) => score(b, header) - score(a, header))[0]!;
+}
+
+function score(kind: ImportKind, header: readonly string[]): number {
+  return matchColumns(kind, header).filter((field) => field !== null).length + kind.keys.length / 10;
+}
+
+/** The labels of the columns without which no row can be read. */
+export function missingColumns({ keys, labels }: ImportKind, columns: Columns): string[] {
+  return keys.filter((key) => !columns.includes(key)).map((key) => labels[key]!);
+}

@@ -1,0 +1,120 @@
+import type { ImportKind } from "../../records/import/kinds.ts";
+import type { Counts, Import } from "../../records/import/store.ts";
+import { type Html, html, nothing } from "../../web/html.ts";
+import type { Page } from "../../web/page.ts";
+import { amount, counted } from "../../web/parts/amount.ts";
+import { tokenField } from "../../web/parts/fields.ts";
+import { byActor } from "../../web/parts/history.ts";
+import { moment } from "../../web/parts/moment.ts";
+import { path, withQuery } from "../../web/path.ts";
+import { isReadOnly } from "./columns.ts";
+import type { ImportView } from "./import-view.ts";
+import { lineTable } from "./line-table.ts";
+import { describeFile, STATES } from "./words.ts";
+
+export function importPage(view: ImportView): Page {
+  return {
+    title: titleOf(view),
+    actions: html`<a class="button" href="${path`/tools/import`}">All imports</a> <a class="button" href="?format=json">JSON</a>`,
+    main: mainOf(view),
+  };
+}
+
+function mainOf(view: ImportView): Html {
+  const { state, fault } = view.file;
+  if (state === "uploading") return uploadingPart(view);
+  if (state === "reading" || state === "importing" || state === "undoing") return progressPart(view);
+  return html`${fault === null ? nothing : html`<p class="notice bad" role="alert">${fault}</p>`} ${summary(view)} ${lineTable(view)}`;
+}
+
+function titleOf({ file }: ImportView): string {
+  return `Import #${file.id}: ${STATES[file.state].toLowerCase()}`;
+}
+
+/** The browser loads the page again after a second, also without scripts. */
+function progressPart({ file, counts, kind, progress }: ImportView): Html {
+  const total = file.state === "reading" ? undefined : counts.new + counts.changed;
+  const done = progress === undefined ? "" : `${amount(progress)}${total === undefined ? "" : ` of ${amount(total)}`} rows`;
+  return html`<div role="status">
+      <p>${STATES[file.state]} ${kind.many}… ${done}</p>
+      ${total === undefined || progress === undefined ? nothing : html`<progress max="${total}" value="${progress}" aria-label="Rows">${done}</progress>`}
+    </div>
+    <p class="hint">You can leave this page. Nothing is visible to others until all rows are imported.</p>
+    <p><a href="${path`/tools/import/${file.id}`}">Refresh</a></p>`;
+}
+
+function summary(view: ImportView): Html {
+  const { file, token } = view;
+  return html`<p class="hint">${describeFile(file)}. Uploaded ${moment(file.created_at)} ${byActor(file.created_by)}.${ignored(file)}</p>
+    ${history(file)} ${verdict(view)}
+    <form method="post" action="${path`/tools/import/${file.id}`}">${tokenField(token)} ${buttons(view)}</form>`;
+}
+
+function ignored({ header, columns }: Import): Html {
+  const titles = header.filter((title, index) => title !== "" && columns[index] === null && !isReadOnly(title));
+  return titles.length === 0 ? nothing : html` Ignored columns: ${titles.join(", ")}.`;
+}
+
+/** If the service stopped during the upload, this stays the state. */
+function uploadingPart({ file, token }: ImportView): Html {
+  return html`<p class="notice warn">
+      This file has not been received completely. Refresh the page, or discard the file and upload it again.
+    </p>
+    <form method="post" action="${path`/tools/import/${file.id}`}">
+      ${tokenField(token)}
+      <p class="actions"><button type="submit" class="danger" name="action" value="discard">Discard</button></p>
+    </form>`;
+}
+
+function history({ finished_at: finishedAt, finished_by: finishedBy, undone_at: undoneAt, undone_by: undoneBy }: Import): Html {
+  if (finishedAt === null) return nothing;
+  return html`<p>
+    Imported ${moment(finishedAt)} ${byActor(finishedBy ?? "")}.
+    ${undoneAt === null ? nothing : html`Undone ${moment(undoneAt)} ${byActor(undoneBy ?? "")}.`}
+  </p>`;
+}
+
+function verdict({ file, counts, kind }: ImportView): Html {
+  const changes = counts.new + counts.changed;
+  if (file.state !== "ready") return nothing;
+  if (counts.fault > 0)
+    return html`<p class="notice bad" role="status">
+      <strong>${counted(counts.fault, "row")} can’t be imported.</strong> Correct ${counts.fault === 1 ? "it" : "them"} in the file and
+      upload it again. Until then, no row is imported.
+    </p>`;
+  if (changes === 0)
+    return html`<p class="notice" role="status">Every row is the same as the stored ${kind.one}. There is nothing to import.</p>`;
+  return html`<p class="notice good" role="status">
+    ${describeChanges(counts, kind)}. ${counts.unchanged === 0 ? nothing : `${counted(counts.unchanged, "row")} unchanged. `}Nothing is
+    stored yet.
+  </p>`;
+}
+
+/** Such as `300 new properties and 2 changed properties`. */
+export function describeChanges(counts: Counts, { one, many }: ImportKind): string {
+  const parts = [
+    counts.new > 0 && counted(counts.new, `new ${one}`, `new ${many}`),
+    counts.changed > 0 && counted(counts.changed, `changed ${one}`, `changed ${many}`),
+  ];
+  return parts.filter(Boolean).join(" and ");
+}
+
+function buttons({ file, counts, kind }: ImportView): Html {
+  const changes = counts.new + counts.changed;
+  if (file.state === "done")
+    return html`<p class="actions">
+      <a class="button primary" href="${kind.name === "category" ? path`/category` : path`/property`}">View ${kind.many}</a>
+      <button type="submit" class="danger" name="action" value="undo">Undo the import</button>
+      <span class="hint">Deletes the new ${kind.many} and restores the changed ones. Refused if one was changed since.</span>
+    </p>`;
+  if (file.state !== "ready") return nothing;
+  const submit = html`<button type="submit" class="primary" name="action" value="import">
+    Import ${counted(changes, kind.one, kind.many)}
+  </button>`;
+  return html`<p class="actions">
+    ${counts.fault === 0 && changes > 0 ? submit : nothing}
+    ${file.source === "bulk edit" ? nothing : html`<a class="button" href="${withQuery(path`/tools/import/${file.id}`, { view: "columns" })}">Change columns</a>`}
+    <button type="submit" class="plain" name="action" value="reread">Read again</button>
+    <button type="submit" class="danger" name="action" value="discard">Discard</button>
+  </p>`;
+}

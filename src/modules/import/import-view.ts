@@ -1,0 +1,25 @@
+import type { ImportKind } from "../../records/import/kinds.ts";
+import { type Counts, type Import, type ImportLine, type Outcome, OUTCOMES } from "../../records/import/store.ts";
+
+export type Show = Outcome | "all";
+
+/** `progress` is the number of rows that the current step has finished, if it runs in this process. */
+export type ImportView = {
+  file: Import;
+  kind: ImportKind;
+  counts: Counts;
+  lines: readonly ImportLine[];
+  show: Show;
+  page: number;
+  size: number;
+  progress: number | undefined;
+  token: string;
+};
+
+export function countShown({ counts, show }: Pick<ImportView, "counts" | "show">): number {
+  return outcomesOf(show).reduce((sum, outcome) => sum + counts[outcome], 0);
+}
+
+export function outcomesOf(show: Show) {
+  return show === "all" ? OUTCOMES : OUTCOMES.filter((outcome) => outcome === show);
+}

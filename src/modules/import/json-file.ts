@@ -1,0 +1,50 @@
+import { exportedText } from "../../records/import/read-row.ts";
+import { csvText } from "../../web/csv.ts";
+import { amount } from "../../web/parts/amount.ts";
+import { FileFault } from "./file.ts";
+
+/** Parsing blocks the service, unlike reading CSV. */
+const MAX_CHARACTERS = 20_000_000;
+
+export function looksLikeJson(text: string): boolean {
+  return /^\s*[[{]/.test(text);
+}
+
+/** Converts a list of records, or an answer with such a list, to CSV. Throws `FileFault`. */
+export function jsonToCsv(text: string): string {
+  if (text.length > MAX_CHARACTERS)
+    throw new FileFault(`A JSON file may have up to ${amount(MAX_CHARACTERS)} characters. Use CSV for larger files`);
+  const records = findRecords(parseJson(text));
+  const header = [...new Set(records.flatMap((record) => Object.keys(record)))];
+  return csvText([header, ...records.map((record) => header.map((name) => toText(record[name])))]);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new FileFault(`The file is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+function findRecords(value: unknown): readonly JsonRecord[] {
+  const lists = isRecord(value) ? [value.properties, value.categories, value.plans] : [value];
+  const list = lists.find((one) => Array.isArray(one)) as readonly unknown[] | undefined;
+  if (!list)
+    throw new FileFault("The file has no list of records. Upload a list, or an object with a list named properties, categories or plans");
+  const wrong = list.findIndex((one) => !isRecord(one));
+  if (wrong !== -1) throw new FileFault(`Record ${wrong + 1} of the list is not an object`);
+  return list as readonly JsonRecord[];
+}
+
+function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function toText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return exportedText(value);
+  return JSON.stringify(value);
+}

@@ -1,0 +1,89 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Clock } from "../../clock.ts";
+import type { Database } from "../../db/database.ts";
+import { findKind } from "../../records/import/kinds.ts";
+import { findImport, listImports } from "../../records/import/store.ts";
+import { actionOf, anyRoute } from "../../web/any-route.ts";
+import type { ErrorRecorder } from "../../web/error-handler.ts";
+import { acceptFormsOnly, type Faults, readRaw, readTyped } from "../../web/form.ts";
+import { formToken } from "../../web/guard/csrf.ts";
+import { NotFoundException } from "../../web/http-error.ts";
+import { sendFaults, sendJson } from "../../web/json.ts";
+import { acceptFiles } from "../../web/multipart.ts";
+import { wantsJson } from "../../web/negotiate.ts";
+import { seeOther, sendPage } from "../../web/page.ts";
+import { path } from "../../web/path.ts";
+import type { Module } from "../module.ts";
+import { addBulkRoute } from "./bulk-route.ts";
+import { sendCurrent, sendTemplate } from "./downloads.ts";
+import { FileFault } from "./file.ts";
+import { importJson } from "./import-json.ts";
+import { addImportRoute, readAtOnce } from "./import-route.ts";
+import { ImportRunner } from "./runner.ts";
+import { startPage } from "./start-page.ts";
+import { uploadFile, uploadText } from "./upload.ts";
+
+const MAX_FILE_BYTES = 200 * 1024 * 1024;
+const SHOWN = 20;
+
+export type ImportNeeds = { database: Database; clock: Clock; errors: ErrorRecorder };
+export type ImportServices = ImportNeeds & { runner: ImportRunner };
+
+export const importModule: Module<ImportNeeds> = {
+  name: "import",
+  about: "Imports properties, categories and rate plans from files, and edits many records at once.",
+  tables: ["import", "import_part", "import_row"],
+  uses: ["category", "property"],
+  register(app, needs) {
+    acceptFormsOnly(app);
+    const runner = new ImportRunner(needs);
+    const services = { ...needs, runner };
+    app.addHook("onClose", () => runner.close());
+    addImportRoute(app, services);
+    addBulkRoute(app, services);
+    app.register(async (scope) => addStart(scope, services));
+  },
+};
+
+function addStart(app: FastifyInstance, services: ImportServices): void {
+  acceptFiles(app);
+  const about = "imports of properties, categories and rate plans";
+  anyRoute(app, { url: "/tools/import", about, access: "editor", bodyLimit: MAX_FILE_BYTES }, (request, reply) => {
+    const { template, current } = readTyped(request.query);
+    const kind = findKind(template ?? current ?? "");
+    if (actionOf(request) === "upload") return upload(services, request, reply);
+    if (template === undefined && current === undefined) return showStart(services, reply, { faults: {}, text: "" });
+    if (!kind) throw new NotFoundException("There is no such file. Choose property, category or plan");
+    return template === undefined ? sendCurrent(services.database, kind, reply) : sendTemplate(kind, reply);
+  });
+}
+
+async function showStart({ database }: ImportServices, reply: FastifyReply, { faults, text }: { faults: Faults; text: string }) {
+  const imports = await listImports(database, SHOWN);
+  if (wantsJson(reply.request)) return sendJson(reply, { imports: imports.map(importJson) });
+  return sendPage(reply, startPage({ imports, faults, text, token: await formToken(reply) }));
+}
+
+async function upload(services: ImportServices, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { database, clock } = services;
+  const { file } = request.body as { file?: unknown };
+  const text = readRaw(request.body, "text");
+  const by = { ...request.by, at: clock.now() };
+  const refuse = (fault: string) =>
+    wantsJson(request) ? sendFaults(reply, { file: fault }) : showStart(services, reply, { faults: { file: fault }, text });
+  const bytes = Buffer.isBuffer(file) && file.length > 0 ? file : undefined;
+  if (!bytes && text.trim() === "") return refuse("Choose a file, or paste rows");
+  try {
+    const uploaded = bytes ? await uploadFile(database, bytes, by) : await uploadText(database, text, by);
+    if (uploaded.isMatched) await readAtOnce(services, uploaded.id, by);
+    return await sendUploaded(services, uploaded.id, reply);
+  } catch (error) {
+    if (error instanceof FileFault) return refuse(error.message);
+    throw error;
+  }
+}
+
+async function sendUploaded({ database }: ImportServices, id: number, reply: FastifyReply): Promise<FastifyReply> {
+  if (!wantsJson(reply.request)) return seeOther(reply, path`/tools/import/${id}`);
+  return sendJson(reply, importJson((await findImport(database, id))!));
+}

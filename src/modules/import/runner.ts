@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "../../clock.ts";
+import type { Database } from "../../db/database.ts";
+import { claimJob, releaseJob, renewJob } from "../../db/jobs.ts";
+import type { By } from "../../records/audit.ts";
+import { applyImport, ImportConflict } from "../../records/import/apply-store.ts";
+import { findKind } from "../../records/import/kinds.ts";
+import { prepareImport } from "../../records/import/prepare.ts";
+import { findImport, type Import, moveImport } from "../../records/import/store.ts";
+import type { ErrorRecorder } from "../../web/error-handler.ts";
+import { FileFault, readFile } from "./file.ts";
+
+/** A process that ran for so long without a sign of life has died. */
+const STALE_MS = 120_000;
+const RENEW_MS = 20_000;
+/** Short imports end within the request. */
+const WAIT_MS = 1_500;
+
+const UNEXPECTED = "An unexpected error ended this step. Nothing was changed. The error log has the details.";
+const INTERRUPTED = "The service stopped during this step. Nothing was changed. Try again.";
+
+type Parts = { database: Database; clock: Clock; errors: ErrorRecorder };
+
+type StepName = "reading" | "importing" | "undoing";
+type Before = "columns" | "ready" | "done";
+
+/** The state to which a step returns if it fails. */
+const BEFORE: Readonly<Record<StepName, Before>> = { reading: "columns", importing: "ready", undoing: "done" };
+
+/** Runs the long steps of imports in the background of this process. */
+export class ImportRunner {
+  readonly #parts: Parts;
+  readonly #running = new Map<number, { rows: number; ended: Promise<void> }>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The rows that the current step of an import has finished, if it runs in this process. */
+  progressOf(id: number): number | undefined {
+    return this.#running.get(id)?.rows;
+  }
+
+  /** Starts a step and waits for it for a moment. Returns false if the import is not in the state before the step. */
+  async start({ id, state }: Import, step: StepName, by: By): Promise<boolean> {
+    const { database, clock } = this.#parts;
+    if (!(await claimJob(database, { name: jobOf(id), everyMs: STALE_MS }, clock.now()))) return false;
+    if (state !== BEFORE[step] || !(await moveImport(database, id, { from: state, to: step }))) {
+      await releaseJob(database, jobOf(id));
+      return false;
+    }
+    const run = { rows: 0, ended: Promise.resolve() };
+    this.#running.set(id, run);
+    run.ended = this.#run(id, step, by).finally(() => this.#running.delete(id));
+    await Promise.race([run.ended, sleep(WAIT_MS, undefined, { ref: false })]);
+    return true;
+  }
+
+  /** Ends a step whose process has died. */
+  async recover(found: Import): Promise<Import> {
+    const { database, clock } = this.#parts;
+    const { id, state } = found;
+    if ((state !== "reading" && state !== "importing" && state !== "undoing") || this.#running.has(id)) return found;
+    if (!(await claimJob(database, { name: jobOf(id), everyMs: STALE_MS }, clock.now()))) return found;
+    await moveImport(database, id, { from: state, to: BEFORE[state], fault: INTERRUPTED });
+    await releaseJob(database, jobOf(id));
+    return (await findImport(database, id)) ?? found;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+  }
+
+  async #run(id: number, step: StepName, by: By): Promise<void> {
+    const { database, errors } = this.#parts;
+    try {
+      await this.#runStep(id, step, by);
+    } catch (error) {
+      const isExpected = error instanceof FileFault || error instanceof ImportConflict;
+      if (!isExpected) await errors.record(error, undefined);
+      await moveImport(database, id, { from: step, to: BEFORE[step], fault: isExpected ? error.message : UNEXPECTED });
+    } finally {
+      await releaseJob(database, jobOf(id));
+    }
+  }
+
+  async #runStep(id: number, step: StepName, by: By): Promise<void> {
+    const { database } = this.#parts;
+    const found = (await findImport(database, id))!;
+    const kind = findKind(found.kind)!;
+    const onProgress = this.#reporter(id);
+    if (step !== "reading") return applyImport(database, { id, kind, direction: step === "importing" ? "import" : "undo", by, onProgress });
+    await prepareImport({ database, kind, id, onProgress }, readFile(database, kind, found));
+    await moveImport(database, id, { from: "reading", to: "ready" });
+  }
+
+  #reporter(id: number): (rows: number) => void {
+    const { database, clock, errors } = this.#parts;
+    let renewedAt = clock.now();
+    return (rows) => {
+      const run = this.#running.get(id);
+      if (run) run.rows = rows;
+      if (clock.now() - renewedAt < RENEW_MS) return;
+      renewedAt = clock.now();
+      renewJob(database, jobOf(id), renewedAt).catch((error: unknown) => errors.record(error, undefined));
+    };
+  }
+}
+
+function jobOf(id: number): string {
+  return `import ${id}`;
+}

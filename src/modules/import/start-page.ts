@@ -1,0 +1,78 @@
+import { IMPORT_KINDS, findKind } from "../../records/import/kinds.ts";
+import type { Import } from "../../records/import/store.ts";
+import type { Faults } from "../../web/form.ts";
+import { each, type Html, html } from "../../web/html.ts";
+import type { Page } from "../../web/page.ts";
+import { type Column, columnTable } from "../../web/parts/column-table.ts";
+import { errorSummary, faultAttributes, faultText, fieldBox, tokenField } from "../../web/parts/fields.ts";
+import { isolate } from "../../web/parts/isolate.ts";
+import { relativeMoment } from "../../web/parts/moment.ts";
+import { path, withQuery } from "../../web/path.ts";
+import { STATES } from "./words.ts";
+
+const START = path`/tools/import`;
+
+type StartView = { imports: readonly Import[]; token: string; text: string; faults: Faults };
+
+export function startPage({ imports, token, text, faults }: StartView): Page {
+  return {
+    title: "Import",
+    refused: Object.keys(faults).length > 0,
+    lead: "Create and edit many properties, categories or rate plans from a spreadsheet. A preview shows every change first.",
+    actions: html`<a class="button" href="${path`/tools`}">All tools</a> <a class="button" href="?format=json">JSON</a>`,
+    main: html`${errorSummary(faults)} ${uploadForm({ token, text, faults })} ${startFiles}
+      <section>
+        <h2>Recent imports</h2>
+        ${imports.length === 0 ? none : columnTable({ label: "Recent imports", narrow: "stacked" }, COLUMNS, imports)}
+      </section>`,
+  };
+}
+
+function uploadForm({ token, text, faults }: Omit<StartView, "imports">): Html {
+  return html`<form method="post" enctype="multipart/form-data">
+    ${tokenField(token)}
+    ${fieldBox(
+      faults.file,
+      html`<label for="f-file">File</label>
+        <p class="hint" id="h-file">
+          CSV with any delimiter, or a JSON export. The first row has the names of the columns. Up to 100,000 rows and 200 MB.
+        </p>
+        ${faultText("file", faults.file)}
+        <input id="f-file" name="file" type="file" accept=".csv,.tsv,.txt,.json" ${faultAttributes("file", faults.file)} />`,
+    )}
+    <details ${text === "" ? html`` : html`open`}>
+      <summary>Paste rows instead</summary>
+      <div class="field">
+        <label for="f-text">Rows from a spreadsheet, with the names of the columns</label>
+        <textarea id="f-text" name="text" rows="8" class="code">${text}</textarea>
+      </div>
+    </details>
+    <p class="actions"><button type="submit" class="primary" name="action" value="upload">Upload and preview</button></p>
+  </form>`;
+}
+
+const startFiles = html`<section>
+  <h2>Files to start from</h2>
+  <p>A template has the names of the columns. The current data has all columns too, so you can edit and import it.</p>
+  <ul>
+    ${each(
+      IMPORT_KINDS,
+      ({ name, many }) =>
+        html`<li>
+          ${many.charAt(0).toUpperCase() + many.slice(1)}: <a href="${withQuery(START, { template: name })}">template</a>,
+          <a href="${withQuery(START, { current: name })}">current data</a>
+        </li>`,
+    )}
+  </ul>
+</section>`;
+
+const none = html`<p class="empty">No imports yet. Upload a file to see its preview.</p>`;
+
+const COLUMNS: readonly Column<Import>[] = [
+  { head: "Import", cell: ({ id }) => html`<a href="${path`/tools/import/${id}`}">#${id}</a>` },
+  { head: "Records", cell: ({ kind }) => findKind(kind)?.many },
+  { head: "Source", cell: ({ name }) => name },
+  { head: "State", narrow: "label", cell: ({ state }) => STATES[state] },
+  { head: "By", narrow: "label", cell: ({ created_by: by }) => isolate(by) },
+  { head: "Uploaded", narrow: "label", class: "nowrap", cell: ({ created_at: at }) => relativeMoment(at) },
+];

@@ -1,0 +1,73 @@
+import type { Database } from "../../db/database.ts";
+import type { By } from "../../records/audit.ts";
+import { createImport, moveImport, type NewImport } from "../../records/import/store.ts";
+import { analyse } from "./analyse.ts";
+import { type Columns, guessKind, isReadOnly, matchColumns, missingColumns } from "./columns.ts";
+import { binaryFault, decode, detectEncoding } from "./decode.ts";
+import { FileFault, storeText } from "./file.ts";
+import { jsonToCsv, looksLikeJson } from "./json-file.ts";
+
+export type Uploaded = { id: number; isMatched: boolean };
+
+type Source = Pick<NewImport, "name" | "source"> & { encoding: string; chunks: Iterable<string, undefined> };
+
+/** Stores a file. Throws `FileFault`. */
+export function uploadFile(database: Database, bytes: Uint8Array, by: By): Promise<Uploaded> {
+  const encoding = detectEncoding(bytes);
+  const fault = binaryFault(bytes, encoding);
+  if (fault !== undefined) throw new FileFault(fault);
+  return upload(database, { name: "Uploaded file", encoding, chunks: decode(bytes, encoding) }, by);
+}
+
+/** Stores pasted rows. Spreadsheets put tabs between the cells. Throws `FileFault`. */
+export function uploadText(database: Database, text: string, by: By): Promise<Uploaded> {
+  return upload(database, { name: "Pasted rows", encoding: "utf-8", chunks: [text] }, by);
+}
+
+async function upload(database: Database, { chunks, ...file }: Omit<Source, "source">, by: By): Promise<Uploaded> {
+  const iterator = Iterator.from(chunks);
+  const first = iterator.next().value ?? "";
+  if (!looksLikeJson(first)) return storeTable(database, { ...file, source: "csv", first, others: iterator }, by);
+  const text = jsonToCsv([first, ...iterator].join(""));
+  return storeTable(database, { ...file, source: "json", first: text, others: [] }, by);
+}
+
+/** `others` are decoded while they are stored, because a whole file would block the event loop. */
+type Table = Omit<Source, "chunks"> & { first: string; others: Iterable<string> };
+
+async function storeTable(database: Database, { first, others, ...file }: Table, by: By): Promise<Uploaded> {
+  const { delimiter, header } = analyse(first);
+  const kind = guessKind(header);
+  const columns = matchColumns(kind, header);
+  const id = await createImport(database, { ...file, kind: kind.name, delimiter, header, columns }, by);
+  await storeWhole(database, id, joined(first, others));
+  return { id, isMatched: missingColumns(kind, columns).length === 0 && !hasUnknown(header, columns) };
+}
+
+/** A file whose upload was interrupted stays in the first state, so it is never imported in part. */
+async function storeWhole(database: Database, id: number, chunks: Iterable<string> | AsyncIterable<string>): Promise<void> {
+  await storeText(database, id, chunks);
+  await moveImport(database, id, { from: "uploading", to: "columns" });
+}
+
+function* joined(first: string, others: Iterable<string>): Generator<string> {
+  yield first;
+  yield* others;
+}
+
+/** Stores the rows of a bulk edit, whose columns are fields. */
+export async function storeBulkEdit(
+  database: Database,
+  edit: Pick<NewImport, "kind" | "name"> & { header: readonly string[]; chunks: AsyncIterable<string> },
+  by: By,
+): Promise<number> {
+  const { chunks, ...file } = edit;
+  const columns = edit.header;
+  const id = await createImport(database, { ...file, columns, source: "bulk edit", encoding: "utf-8", delimiter: "," }, by);
+  await storeWhole(database, id, chunks);
+  return id;
+}
+
+function hasUnknown(header: readonly string[], columns: Columns): boolean {
+  return header.some((title, index) => title !== "" && columns[index] === null && !isReadOnly(title));
+}

@@ -1,0 +1,24 @@
+import type { Import, Outcome } from "../../records/import/store.ts";
+import { ENCODINGS, type Encoding } from "./decode.ts";
+
+export const STATES: Record<Import["state"], string> = {
+  uploading: "Uploading",
+  columns: "Choose columns",
+  reading: "Reading",
+  ready: "Preview",
+  importing: "Importing",
+  done: "Imported",
+  undoing: "Undoing",
+  undone: "Undone",
+};
+
+export const OUTCOME_LABELS: Record<Outcome, string> = { new: "New", changed: "Changed", unchanged: "Unchanged", fault: "Faults" };
+
+const DELIMITERS: Readonly<Record<string, string>> = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars" };
+
+/** Such as `CSV with semicolons, Windows-1252`. */
+export function describeFile({ source, name, delimiter, encoding }: Import): string {
+  if (source === "bulk edit") return name;
+  if (source === "json") return `${name}, JSON`;
+  return `${name}, CSV with ${DELIMITERS[delimiter] ?? `“${delimiter}”`}, ${ENCODINGS[encoding as Encoding] ?? encoding}`;
+}

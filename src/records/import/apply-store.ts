@@ -1,0 +1,244 @@
+import type { Database, Row, Statement, Step } from "../../db/database.ts";
+import { isDuplicate, isMissingReference } from "../../db/faults.ts";
+import { type Insert, insertRows } from "../../db/statements.ts";
+import { auditStatements, type By, changesBetween, type RecordChange } from "../audit.ts";
+import { type OutboxEntry, outboxStatements } from "../outbox.ts";
+import { writeSearchTexts } from "../search.ts";
+import { type ImportKind, keyText, type RecordKey, type StoredRecord } from "./kinds.ts";
+import { BATCH_SIZE } from "./prepare.ts";
+import { describeKey, type RowDetail } from "./read-row.ts";
+import { importSubject } from "./store.ts";
+
+/** A record was changed after the preview, or after the import that is undone. Nothing was stored. */
+export class ImportConflict extends Error {
+  override readonly name = "ImportConflict";
+}
+
+/** `direction`: whether the rows are imported, or taken back. */
+export type Application = { id: number; kind: ImportKind; direction: "import" | "undo"; by: By; onProgress(rows: number): void };
+
+/** Imports all rows in one transaction, or takes them back. Throws `ImportConflict`. */
+export async function applyImport(database: Database, application: Application): Promise<void> {
+  const locks = await findLocks(database, application);
+  try {
+    await database.commitLong({ locks, steps: stepsOf(application) });
+  } catch (error) {
+    if (isDuplicate(error)) throw new ImportConflict("Another user has just created one of the new records. Read the file again.");
+    if (isMissingReference(error))
+      throw new ImportConflict("The property of a category was deleted after the preview. Read the file again.");
+    throw error;
+  }
+}
+
+/** New properties need no lock, because no message can be about them. */
+async function findLocks({ read }: Database, { id, kind, direction }: Application): Promise<string[]> {
+  const outcomes = kind.table.name === "property" && direction === "import" ? (["changed"] as const) : (["new", "changed"] as const);
+  const rows = await read
+    .selectFrom("import_row")
+    .select("property")
+    .distinct()
+    .where("import", "=", id)
+    .where("outcome", "in", outcomes)
+    .execute();
+  return rows.map(({ property }) => property);
+}
+
+/** What happens to one record. Without `to` it is deleted. `expected` is the version that it must have; undefined if it must not exist. */
+type RecordStep = { key: RecordKey; expected: number | undefined; from: StoredRecord | undefined; to: StoredRecord | undefined };
+
+function* stepsOf(application: Application): Generator<Step> {
+  const { id, kind, direction, by, onProgress } = application;
+  yield { read: [], decide: () => [finish(application)] };
+  yield {
+    read: [
+      { sql: `select id from import where id = ? and ${direction === "import" ? "finished_at" : "undone_at"} = ?`, values: [id, by.at] },
+    ],
+    decide: requireOne,
+  };
+  const totals = { created: 0, changed: 0, deleted: 0 };
+  let lines: readonly Row[] = [];
+  const keepLines = (rows: readonly Row[]) => {
+    lines = rows;
+    return [];
+  };
+  for (let last = 0, done = 0; ;) {
+    yield { read: [linesAfter(id, last)], decide: ([rows = []]) => keepLines(rows) };
+    if (lines.length === 0) break;
+    const steps = lines.map((line) => recordStep(application, line));
+    yield { read: checksOf(kind, steps), decide: (found) => checkedWrites(application, steps, found) };
+    for (const { from, to } of steps) totals[changeOf(from, to)]++;
+    last = Number(lines.at(-1)!.line);
+    done += lines.length;
+    onProgress(done);
+  }
+  yield { read: [], decide: () => closing(application, totals) };
+}
+
+function changeOf(from: StoredRecord | undefined, to: StoredRecord | undefined): "created" | "changed" | "deleted" {
+  if (from === undefined) return "created";
+  return to === undefined ? "deleted" : "changed";
+}
+
+/** Fails if another request has ended the import in the meantime. */
+function finish({ id, direction, by }: Application): Statement {
+  const sql =
+    direction === "import"
+      ? "update import set state = 'done', fault = null, finished_by = ?, finished_at = ? where id = ? and state = 'importing'"
+      : "update import set state = 'undone', fault = null, undone_by = ?, undone_at = ? where id = ? and state = 'undoing'";
+  return { sql, values: [by.actor, by.at, id] };
+}
+
+function requireOne([rows = []]: readonly Row[][]): readonly Statement[] {
+  if (rows.length === 0) throw new ImportConflict("Another request has ended this import.");
+  return [];
+}
+
+function linesAfter(id: number, line: number): Statement {
+  const sql = `select line, outcome, property, code, detail from import_row
+    where import = ? and outcome in ('new', 'changed') and line > ? order by line limit ${BATCH_SIZE}`;
+  return { sql, values: [id, line] };
+}
+
+function recordStep({ direction, by: { at } }: Application, { outcome, property, code, detail }: Row): RecordStep {
+  const { record, before, times = {} } = JSON.parse(String(detail)) as RowDetail;
+  const key = { property: String(property), code: String(code) };
+  const start = Math.min(at, times.createdAt ?? at);
+  const created = { version: 1, createdAt: start, updatedAt: Math.max(start, Math.min(at, times.updatedAt ?? at)) };
+  if (outcome === "new") {
+    const stored = { ...record, ...created };
+    return direction === "import"
+      ? { key, expected: undefined, from: undefined, to: stored }
+      : { key, expected: 1, from: stored, to: undefined };
+  }
+  const { version, createdAt, updatedAt } = before!;
+  const after = { ...record, version: version + 1, createdAt, updatedAt: Math.max(at, updatedAt) };
+  if (direction === "import") return { key, expected: version, from: before, to: after };
+  return { key, expected: version + 1, from: after, to: { ...before, version: version + 2, createdAt, updatedAt: after.updatedAt } };
+}
+
+function checksOf({ table }: ImportKind, steps: readonly RecordStep[]): Statement[] {
+  const current = { table, columns: table.columns, keys: keysIn(steps) };
+  const statements = [inKeys(`select ${table.columns.join(", ")}, version from ${table.name}`, current)];
+  const deleted = keysIn(steps.filter(({ to }) => to === undefined));
+  if (deleted.length === 0) return statements;
+  const dependents = table.dependents.map(({ table: name, columns }) =>
+    inKeys(`select distinct ${columns.join(", ")} from ${name}`, { table, columns, keys: deleted }),
+  );
+  return [...statements, ...dependents];
+}
+
+function keysIn(steps: readonly RecordStep[]): RecordKey[] {
+  return steps.map(({ key }) => key);
+}
+
+type Keyed = { table: ImportKind["table"]; columns: readonly string[]; keys: readonly RecordKey[] };
+
+function inKeys(select: string, { table, columns, keys }: Keyed): Statement {
+  const tuple = `(${columns.map(() => "?").join(", ")})`;
+  const sql = `${select} where (${columns.join(", ")}) in (values ${keys.map(() => tuple).join(", ")})`;
+  return { sql, values: keys.flatMap((key) => table.valuesOf(key)) };
+}
+
+function checkedWrites(application: Application, steps: readonly RecordStep[], found: readonly Row[][]): Statement[] {
+  check(application, steps, found);
+  return writesOf(application, steps);
+}
+
+/** Throws `ImportConflict` if a record is not as expected. */
+function check({ kind, direction }: Application, steps: readonly RecordStep[], [current = [], ...dependents]: readonly Row[][]): void {
+  const versions = new Map(current.map((row) => [textIn(row, kind.table.columns), Number(row.version)]));
+  for (const { key, expected } of steps) {
+    const version = versions.get(keyText(key));
+    if (version === expected) continue;
+    const happened = `${sentence(describeKey(kind, key))} was ${changeSince(expected, version)}`;
+    throw new ImportConflict(`${happened} ${AFTERWARDS[direction]}`);
+  }
+  for (const [index, rows] of dependents.entries()) {
+    const { columns, problem } = kind.table.dependents[index]!;
+    const [row] = rows;
+    if (row)
+      throw new ImportConflict(`${sentence(kind.one)} ${textIn(row, columns)} cannot be deleted, because ${problem}. Nothing was undone.`);
+  }
+}
+
+function textIn(row: Row, columns: readonly string[]): string {
+  const [property = "", code = ""] = columns.map((column) => String(row[column]));
+  return keyText({ property, code });
+}
+
+function changeSince(expected: number | undefined, version: number | undefined): string {
+  if (version === undefined) return "deleted";
+  return expected === undefined ? "created" : "changed";
+}
+
+const AFTERWARDS = {
+  import: "after the preview. Nothing was imported. Read the file again to see the current values.",
+  undo: "after the import. Nothing was undone. Correct the records by hand, or with another import.",
+} as const;
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function writesOf({ kind, by }: Application, steps: readonly RecordStep[]): Statement[] {
+  const { table } = kind;
+  const rowsOf = (some: readonly RecordStep[]) => some.flatMap(({ to }) => (to ? [table.toRow(to)] : []));
+  const [created, replaced] = [rowsOf(steps.filter(({ from }) => !from)), rowsOf(steps.filter(({ from }) => from))];
+  const deleted = keysIn(steps.filter(({ to }) => to === undefined));
+  return [
+    ...insertRecords(table, created, ""),
+    ...insertRecords(table, replaced, ` on conflict (${table.columns.join(", ")}) do update set`),
+    ...writeSearchTexts([...created, ...replaced].map((row) => table.searchText(row))),
+    ...deleted.flatMap((key) => removals(kind, key)),
+    ...auditStatements(steps.map((step) => ({ ...by, ...recordChange(kind, step) }))),
+    ...outboxStatements(steps.map(({ key }) => outboxEntry(kind, key, by.at))),
+  ];
+}
+
+const inserts = new Map<string, Insert>();
+
+/** `conflict` is empty for new records, or replaces the values of existing ones. */
+function insertRecords({ name, kept }: ImportKind["table"], rows: readonly Row[], conflict: string): Statement[] {
+  const [first] = rows;
+  if (!first) return [];
+  const all = Object.keys(first);
+  const replaced = all.filter((column) => !kept.includes(column));
+  const insert = inserts.getOrInsertComputed(`${name}${conflict}`, () => ({
+    into: `insert into ${name} (${all.join(", ")})`,
+    columns: all.length,
+    records: true,
+    conflict: conflict && `${conflict} ${replaced.map((column) => `${column} = excluded.${column}`).join(", ")}`,
+  }));
+  return insertRows(
+    insert,
+    rows.map((row) => all.map((column) => row[column]!)),
+  );
+}
+
+function removals({ name, table }: ImportKind, key: RecordKey): Statement[] {
+  const where = table.columns.map((column) => `${column} = ?`).join(" and ");
+  return [
+    { sql: "delete from search_text where kind = ? and property = ? and code = ?", values: [name, key.property, key.code] },
+    ...table.remove(key),
+    { sql: `delete from ${table.name} where ${where}`, values: table.valuesOf(key), records: true },
+  ];
+}
+
+function recordChange(kind: ImportKind, { key, from, to }: RecordStep): RecordChange {
+  const actions = { created: "create", changed: "update", deleted: "delete" } as const;
+  const changes = changesBetween(from, to ?? {}, kind.fields);
+  return { action: actions[changeOf(from, to)], subject: kind.subjectOf(key), changes };
+}
+
+function outboxEntry(kind: ImportKind, key: RecordKey, at: number): OutboxEntry {
+  return { kind: "record", property: key.property, at, ...kind.partOf(key) };
+}
+
+/** The audit entry of the whole import. The file is no longer needed. */
+function closing({ id, direction, by }: Application, totals: Readonly<Record<string, number>>): Statement[] {
+  const changes = Object.entries(totals).flatMap(([field, count]) => (count === 0 ? [] : [{ field, from: "", to: String(count) }]));
+  return [
+    ...auditStatements([{ ...by, action: direction, subject: importSubject(id), changes }]),
+    { sql: "delete from import_part where import = ?", values: [id] },
+  ];
+}

@@ -1,0 +1,117 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Database } from "../../db/database.ts";
+import { type ImportKind, keyText, type RecordKey, type StoredRecord } from "./kinds.ts";
+import { describeKey, type Cells, readRow, type ReadRow, type RowFault } from "./read-row.ts";
+import { findPriced, readKeys, readPropertyCodes, readRecords } from "./records-store.ts";
+import { addRows, deleteRows, type ReadLine } from "./store.ts";
+
+/** A row of the file, whose header is line 1. `faults` are about the row as a whole. */
+export type FileRow = { line: number; cells: Cells; faults: readonly RowFault[] };
+
+/** Other requests are served between two batches. */
+export const BATCH_SIZE = 200;
+
+type Reading = { database: Database; kind: ImportKind; id: number; onProgress(rows: number): void };
+
+/** Compares every row with the stored records and stores the result for the preview. Changes no record. */
+export async function prepareImport({ database, kind, id, onProgress }: Reading, rows: AsyncIterable<readonly FileRow[]>): Promise<void> {
+  await deleteRows(database, id);
+  const comparison = await Comparison.open(database, kind);
+  let done = 0;
+  for await (const batch of rows) {
+    await addRows(database, id, await comparison.compare(batch));
+    done += batch.length;
+    onProgress(done);
+    await nextTurn();
+  }
+}
+
+/** `keys` are by their lower-case text. `properties` is undefined if the records are properties. */
+type StoredKeys = { keys: ReadonlyMap<string, RecordKey>; properties: ReadonlySet<string> | undefined };
+
+type SeenRow = { line: number; text: string; isStored: boolean };
+
+/** Compares rows with the stored records and with the earlier rows of the file. */
+class Comparison {
+  readonly #database: Database;
+  readonly #kind: ImportKind;
+  readonly #stored: StoredKeys;
+  /** The first row of each key, by its lower-case text. */
+  readonly #seen = new Map<string, SeenRow>();
+
+  private constructor(database: Database, kind: ImportKind, stored: StoredKeys) {
+    this.#database = database;
+    this.#kind = kind;
+    this.#stored = stored;
+  }
+
+  static async open(database: Database, kind: ImportKind): Promise<Comparison> {
+    const properties = kind.keys.length > 1 ? await readPropertyCodes(database) : undefined;
+    return new Comparison(database, kind, { keys: await readKeys(database, kind), properties });
+  }
+
+  async compare(rows: readonly FileRow[]): Promise<ReadLine[]> {
+    const keys = rows.map(({ cells }) => this.#kind.keyOf(cells.texts)).filter((key) => this.#stored.keys.has(keyText(key).toLowerCase()));
+    const records = await readRecords(this.#database, this.#kind, keys);
+    const lines = rows.map((row) => this.#read(row, records));
+    return this.#keepCurrencies(lines, rows);
+  }
+
+  #read({ line, cells, faults }: FileRow, records: ReadonlyMap<string, StoredRecord>): ReadLine {
+    const key = this.#kind.keyOf(cells.texts);
+    const text = keyText(key);
+    const found = readRow(this.#kind, cells, { find: (one) => records.get(keyText(one)), checkKey: (one) => this.#checkKey(one) });
+    const repeated = this.#checkRepeated({ line, text, isStored: records.has(text) });
+    const all = [...faults, ...(repeated ? [this.#keyFault(cells, repeated)] : []), ...(found.detail.faults ?? [])];
+    return all.length === 0 ? { ...found, line } : { ...faulty(found, all), line };
+  }
+
+  /** Codes are case-sensitive, but two codes that differ only in case are nearly always a mistake, unless both are stored. */
+  #checkRepeated(row: SeenRow): string | undefined {
+    if (row.text === "") return undefined;
+    const first = this.#seen.getOrInsert(row.text.toLowerCase(), row);
+    if (first === row) return undefined;
+    if (first.text === row.text) return `Row ${first.line} has the same code. Keep one row for each code`;
+    if (first.isStored && row.isStored) return undefined;
+    return `This differs from ${first.text} in row ${first.line} only in upper and lower case. Keep one of the rows`;
+  }
+
+  #checkKey(key: RecordKey): { field: string; problem: string } | undefined {
+    const { many, one } = this.#kind;
+    if (this.#stored.properties && key.property !== "" && !this.#stored.properties.has(key.property))
+      return { field: this.#kind.keys[0]!, problem: "Enter the code of an existing property. Import the properties first" };
+    const similar = this.#stored.keys.get(keyText(key).toLowerCase());
+    if (!similar) return undefined;
+    const code = keyText(similar);
+    return {
+      field: "code",
+      problem: `This differs from ${one} ${code} only in upper and lower case. Enter ${code} to change that ${one}, or choose another code; ${many} with such codes can only be created in the form`,
+    };
+  }
+
+  #keyFault({ texts, columns }: Cells, problem: string): RowFault {
+    return { column: columns.code ?? "Code", value: texts.code ?? "", problem };
+  }
+
+  /** Stored prices would keep their amounts, but get another currency. */
+  async #keepCurrencies(lines: ReadLine[], rows: readonly FileRow[]): Promise<ReadLine[]> {
+    if (!this.#kind.hasPrices) return lines;
+    const changed = lines.filter(
+      ({ detail: { before, record } }) => before?.currency !== undefined && record?.currency !== before.currency,
+    );
+    const priced = await findPriced(
+      this.#database,
+      changed.map(({ key }) => key.property),
+    );
+    return lines.map((line, index) => {
+      if (!changed.includes(line) || !priced.has(line.key.property)) return line;
+      const { texts, columns } = rows[index]!.cells;
+      const problem = `Keep ${String(line.detail.before!.currency)}, because ${describeKey(this.#kind, line.key)} has prices in it`;
+      return { ...faulty(line, [{ column: columns.currency ?? "currency", value: texts.currency ?? "", problem }]), line: line.line };
+    });
+  }
+}
+
+function faulty({ key }: ReadRow, faults: readonly RowFault[]): ReadRow {
+  return { outcome: "fault", key, detail: { faults } };
+}

@@ -1,0 +1,157 @@
+import { fieldText, plainNumber } from "../../text.ts";
+import { changesBetween } from "../audit.ts";
+import { type FieldValue, type ImportedRecord, type ImportKind, keyText, type RecordKey, type StoredRecord } from "./kinds.ts";
+
+/** `column` is a name in the file. `problem` says what is allowed. */
+export type RowFault = { column: string; value: string; problem: string };
+
+/** `before` is undefined for a new record. `times` are those of a new record in the file, in milliseconds since 1970. */
+export type RowDetail = { record?: ImportedRecord; before?: StoredRecord; times?: Times; faults?: readonly RowFault[] };
+
+type Times = { createdAt?: number; updatedAt?: number };
+
+/** Columns of an export that only new records keep. */
+export const TIME_FIELDS = { createdAt: "Created", updatedAt: "Updated" } as const;
+
+export type ReadRow = { outcome: "new" | "changed" | "unchanged" | "fault"; key: RecordKey; detail: RowDetail };
+
+/** The text of each field that the file has, by field name. `columns` has the name of its column. */
+export type Cells = { texts: Readonly<Record<string, string>>; columns: Readonly<Record<string, string>> };
+
+/** What a row is compared with. `checkKey` returns why a new record can't have its key. */
+export type Existing = {
+  find(key: RecordKey): StoredRecord | undefined;
+  checkKey(key: RecordKey): { field: string; problem: string } | undefined;
+};
+
+/** Reads one row by the rules of the record's form. An empty cell clears an optional field; other fields keep their values. */
+export function readRow(kind: ImportKind, cells: Cells, existing: Existing): ReadRow {
+  const key = kind.keyOf(cells.texts);
+  const before = existing.find(key);
+  return before ? readEdit(kind, cells, before) : readNew(kind, cells, existing);
+}
+
+function readEdit(kind: ImportKind, cells: Cells, before: StoredRecord): ReadRow {
+  const key = kind.keyOf(before);
+  const exported = kind.exported(before);
+  const changed = toForm(
+    kind,
+    cells.texts,
+    (field, text) =>
+      !kind.keys.includes(field) &&
+      text !== exportedText(exported[field]) &&
+      text !== fieldText(before[field]) &&
+      !isKept(kind, field, text),
+  );
+  if (Object.keys(changed).length === 0) return { outcome: "unchanged", key, detail: {} };
+  const texts = Object.fromEntries(kind.fields.map((field) => [field, fieldText(before[field])]));
+  const parsed = kind.editForm.safeParse({ ...texts, ...changed });
+  if (!parsed.success) return { outcome: "fault", key, detail: { faults: faultsOf(parsed.error.issues, cells, kind) } };
+  const record = { ...pick(before, kind.keys), ...parsed.data };
+  if (changesBetween(before, record, kind.fields).length === 0) return { outcome: "unchanged", key, detail: {} };
+  return { outcome: "changed", key, detail: { record, before } };
+}
+
+function readNew(kind: ImportKind, cells: Cells, { checkKey }: Existing): ReadRow {
+  const parsed = kind.newForm.safeParse(toForm(kind, cells.texts, (field, text) => !(field in TIME_FIELDS) && !isKept(kind, field, text)));
+  const faults = parsed.success ? [] : faultsOf(parsed.error.issues, cells, kind);
+  const key = kind.keyOf(cells.texts);
+  const wrong = checkKey(key);
+  const { times, faults: timeFaults } = readTimes(cells);
+  faults.push(...timeFaults);
+  const isKnown = faults.some(({ column }) => column === columnOf(kind, cells, wrong?.field ?? ""));
+  if (wrong && !isKnown)
+    faults.push({ column: columnOf(kind, cells, wrong.field), value: cells.texts[wrong.field] ?? "", problem: wrong.problem });
+  if (!parsed.success || faults.length > 0) return { outcome: "fault", key, detail: { faults } };
+  return { outcome: "new", key: kind.keyOf(parsed.data), detail: { record: parsed.data, times } };
+}
+
+const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
+const TIME_FORMAT = "Enter a time in UTC such as 2026-11-20T09:00:00.000Z, or leave the cell empty";
+
+function readTimes({ texts, columns }: Cells): { times: Times; faults: RowFault[] } {
+  const times: Times = {};
+  const faults: RowFault[] = [];
+  for (const field of ["createdAt", "updatedAt"] as const) {
+    const value = texts[field] ?? "";
+    if (value === "") continue;
+    const at = UTC_TIME.test(value) ? Date.parse(value) : Number.NaN;
+    if (Number.isNaN(at)) faults.push({ column: columns[field] ?? field, value, problem: TIME_FORMAT });
+    else times[field] = at;
+  }
+  return { times, faults };
+}
+
+/** An empty cell does not replace a value that a record must have, except its name. */
+function isKept(kind: ImportKind, field: string, text: string): boolean {
+  return text === "" && !isOptional(kind, field);
+}
+
+const optional = new WeakMap<ImportKind, Set<string>>();
+
+/** Whether an empty form field clears the value, or is refused. Otherwise the form would fill in a default. */
+function isOptional(kind: ImportKind, field: string): boolean {
+  return optional.getOrInsertComputed(kind, optionalFields).has(field);
+}
+
+function optionalFields(kind: ImportKind): Set<string> {
+  const parsed = kind.editForm.safeParse({ name: "-" });
+  const defaults: ImportedRecord = parsed.success ? parsed.data : {};
+  return new Set(kind.fields.filter((field) => field === "name" || defaults[field] === undefined));
+}
+
+function pick(record: ImportedRecord, names: readonly string[]): ImportedRecord {
+  return Object.fromEntries(names.map((name) => [name, record[name]]));
+}
+
+/** The text of a value in an export. */
+export function exportedText(value: FieldValue): string {
+  return typeof value === "number" ? plainNumber(value) : String(value ?? "");
+}
+
+/** The texts of some fields. Spreadsheets write TRUE and people write labels such as “Hotel”, where the form has a list. */
+function toForm(kind: ImportKind, texts: Cells["texts"], isWanted: (field: string, text: string) => boolean): Record<string, string> {
+  const values = formValues.getOrInsertComputed(kind, valuesOf);
+  const form: Record<string, string> = {};
+  for (const field in texts) {
+    const text = texts[field]!;
+    if (isWanted(field, text)) form[field] = values.get(field)?.(text) ?? text;
+  }
+  return form;
+}
+
+const formValues = new WeakMap<ImportKind, ReadonlyMap<string, (text: string) => string | undefined>>();
+
+/** How a field's form finds a value by another text for it. */
+function valuesOf(kind: ImportKind): ReadonlyMap<string, (text: string) => string | undefined> {
+  return new Map(
+    Object.entries(kind.choices).map(([field, choices]) => {
+      if (kind.flags.includes(field)) return [field, (text) => FLAG_TEXTS[text.toLowerCase()]];
+      const values = new Set(choices().map(([value]) => value));
+      const others = new Map(choices().flatMap(([value, label]) => [value, label].map((one) => [one.toLowerCase(), value])));
+      return [field, (text) => (values.has(text) ? text : others.get(text.toLowerCase()))];
+    }),
+  );
+}
+
+const FLAG_TEXTS: Readonly<Record<string, string>> = { yes: "on", no: "off", true: "true", false: "false", on: "on", off: "off" };
+
+type Issue = { path: PropertyKey[]; message: string };
+
+function faultsOf(issues: readonly Issue[], cells: Cells, kind: ImportKind): RowFault[] {
+  const byField = new Map<string, RowFault>();
+  for (const { path, message } of issues) {
+    const field = String(path[0] ?? "");
+    if (byField.has(field)) continue;
+    byField.set(field, { column: columnOf(kind, cells, field), value: cells.texts[field] ?? "", problem: message });
+  }
+  return [...byField.values()];
+}
+
+function columnOf(kind: ImportKind, { columns }: Cells, field: string): string {
+  return columns[field] ?? kind.labels[field] ?? field;
+}
+
+export function describeKey(kind: ImportKind, key: RecordKey): string {
+  return `${kind.one} ${keyText(key)}`;
+}
