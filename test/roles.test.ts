@@ -18,6 +18,7 @@ const ROLE_NEEDED: Readonly<Record<string, string>> = {
   "/property/{code}/edit": "an editor",
   "/category/new": "an editor",
   "/dev/channel": "an editor",
+  "/tools/property": "an editor",
   "/tools/import": "an editor",
   "/tools/import/edit": "an editor",
   "/tools/import/{id}": "an editor",

@@ -62,8 +62,8 @@ async function openPlan(visit: Visit, property: Property, { plan: code = "", vie
   const action = actionOf(request) ?? "";
   if (action === "save") return save(visit, property, plan);
   if (Object.hasOwn(PLAN_ACTIONS, action)) return PLAN_ACTIONS[action]!(visit, plan);
-  if (view === "merge") return sendMerge(visit, property, plan);
-  if (view === "remove") return sendRemoval(visit, property, plan);
+  if (view === "merge" && mayAct(request)) return sendMerge(visit, property, plan);
+  if (view === "remove" && mayAct(request)) return sendRemoval(visit, property, plan);
   return wantsJson(request) ? sendPlanJson(visit, property, plan) : sendPlan(visit, property, plan);
 }
 
