@@ -33,9 +33,14 @@ export function isReadOnly(error: unknown): boolean {
   return code(error) === "25006";
 }
 
-/** A lock timeout or a deadlock on PostgreSQL. */
+/** A lock timeout on PostgreSQL, or a conflict with another transaction. */
 export function isLocked(error: unknown): boolean {
-  return code(error) === "55P03" || code(error) === "40P01";
+  return code(error) === "55P03" || isConflict(error);
+}
+
+/** PostgreSQL ended a transaction because of a deadlock or a serialization failure. The same transaction can succeed when it runs again. */
+export function isConflict(error: unknown): boolean {
+  return code(error) === "40P01" || code(error) === "40001";
 }
 
 /** The server or a pooler has as many connections as it allows. PgBouncer reports its own limit without a code of its own. */

@@ -6,11 +6,12 @@ import type { ColumnTypes, Database } from "../database.ts";
 import type { Tables } from "../schema.ts";
 import { postgresCatalog } from "./catalog.ts";
 import { commitBatch, reserve } from "./commits.ts";
+import { distribute, isDistributed } from "./distribution.ts";
 import { checkServer } from "./fitness.ts";
 import { Hosts } from "./hosts.ts";
 import { HostPool, type HostPoolOptions } from "./pool.ts";
 import { postgresSerials } from "./serials.ts";
-import { BEGIN, BEGIN_UNLIMITED, Dialect, lockedOn } from "./transactions.ts";
+import { BEGIN, BEGIN_SEQUENTIAL, BEGIN_UNLIMITED, Dialect, lockedOn } from "./transactions.ts";
 
 const columnTypes: ColumnTypes = {
   integer: "bigint",
@@ -36,29 +37,40 @@ const SCHEMA = "roomrack: schema";
 export async function openPostgres(url: string, limits: ConnectionLimits): Promise<Database> {
   const hosts = new Hosts(url);
   const { batches, queries, edits, schemaChanges } = openPools(hosts, limits);
-  await checkServer(queries, batches).catch(async (error: unknown) => {
-    await Promise.all([queries.end(), batches.end()]);
-    throw error;
-  });
+  const distributed = await inspectServer(queries, batches);
   const kysely = new Kysely<Tables>({ dialect: new Dialect(queries, BEGIN) });
   const edit = new Kysely<Tables>({ dialect: new Dialect(edits, BEGIN) });
-  const schema = new Kysely<Tables>({ dialect: new Dialect(schemaChanges, BEGIN_UNLIMITED) });
+  const schema = new Kysely<Tables>({ dialect: new Dialect(schemaChanges, distributed ? BEGIN_SEQUENTIAL : BEGIN_UNLIMITED) });
+  const alter: Database["alter"] = (work) => lockedOn({ kysely: schema, lockRow: false }, SCHEMA, work);
   return {
     columnTypes,
+    isDistributed: distributed,
     read: kysely,
     write: kysely,
-    edit: (lock, work) => lockedOn(edit, lock, work),
-    alter: (work) => lockedOn(schema, SCHEMA, work),
-    commit: (batch) => commitBatch(batches, batch),
+    edit: (lock, work) => lockedOn({ kysely: edit, lockRow: distributed }, lock, work),
+    alter,
+    commit: (batch) => commitBatch({ pool: batches, lockRow: distributed }, batch),
     reserve: (count) => reserve(queries, count),
     describe: () => describe(queries, hosts),
     catalog: postgresCatalog(kysely),
     serials: postgresSerials(queries),
+    distribute: (report) => distribute({ read: kysely, alter }, report),
     backup: async () => undefined,
     async close() {
       await Promise.all([kysely.destroy(), edit.destroy(), schema.destroy(), batches.end()]);
     },
   };
+}
+
+/** Waits for the server, checks it, and returns whether the tables are distributed. */
+async function inspectServer(queries: HostPool, batches: HostPool): Promise<boolean> {
+  try {
+    await checkServer(queries, batches);
+    return await isDistributed(queries);
+  } catch (error) {
+    await Promise.all([queries.end(), batches.end()]);
+    throw error;
+  }
 }
 
 type Pools = Readonly<Record<"batches" | "queries" | "edits" | "schemaChanges", HostPool>>;

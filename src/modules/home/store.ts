@@ -62,7 +62,7 @@ const othersQuery = prepared((db, ids: Ids) =>
 const refusedQuery = prepared((db, ids: Ids) => {
   const worst = notOk(db, ["refused"], ids)
     .select(({ ref, fn }) => [ref("property").$notNull().as("property"), fn.countAll<number>().as("refused")])
-    .where("property", "is not", null)
+    .where("property", "<>", "")
     .groupBy("property")
     .orderBy("refused", "desc")
     .orderBy("property")

@@ -40,7 +40,11 @@ export async function listRefused({ read }: Database, { sender, now, days = 30 }
     .where("received_at", ">=", now - days * DAY_MS)
     .orderBy("id", "desc")
     .execute();
-  return rows.map(({ notes, ...row }) => ({ ...row, notes: notes === null ? undefined : (JSON.parse(notes) as Notes) }));
+  return rows.map(({ notes, property, ...row }) => ({
+    ...row,
+    property: property || null,
+    notes: notes === null ? undefined : (JSON.parse(notes) as Notes),
+  }));
 }
 
 /** Finds the first accepted message among the sender's first 20,000. */
@@ -60,5 +64,5 @@ export async function listNamedProperties({ read }: Database, sender: string): P
     from.selectFrom("message").select(["property", "outcome"]).where("sender", "=", sender).orderBy("id", "desc").limit(NAMED).as("newest"),
   );
   const rows = await newest.select("property").distinct().where("outcome", "in", ACCEPTED).orderBy("property").execute();
-  return rows.flatMap(({ property }) => property ?? []);
+  return rows.flatMap(({ property }) => property || []);
 }
