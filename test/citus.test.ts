@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { sql } from "kysely";
+import type { Batch, Database, Statement } from "../src/db/database.ts";
+import { migrate } from "../src/db/migrate.ts";
+import { openDatabase } from "../src/db/open.ts";
+import { LOCK_ROW } from "../src/db/postgres/transactions.ts";
+import { startApp, type TestApp } from "./support/app.ts";
+import { type CitusDatabase, createCitusDatabase, query, restartWorker } from "./support/citus.ts";
+import { NightCopy, readFrom } from "./support/feed.ts";
+import { countMessage, makeCategory, makeProperty, postMessage, postXml, rateMessage } from "./support/hotel.ts";
+import { killRepeatedly, SENDERS } from "./support/kills.ts";
+import { type Ended, makeDataFolder, runCommand, serve } from "./support/process.ts";
+import { fillService } from "./support/records.ts";
+import { seedProperties } from "./support/seeded-place.ts";
+import { nameOf, visitsOf } from "./support/visits.ts";
+
+/** Pages that read every distributed table. */
+const PAGES = [
+  ...["/property", "/property/ALP", "/category", "/", "/tools/audit", "/tools/search?q=alp", "/dev/senders"],
+  ...["/inventories", "/inventories?property=ALP&days=14", "/inventories?property=ALP&days=14&asOf=2026-11-20T08:00Z"],
+  ...["/inventories?property=ALP&category=DBL&night=2026-11-22", "/rates?property=ALP&category=DBL&plan=BAR&night=2026-11-22"],
+  ...["/dev/logs", "/dev/logs?property=ALP", "/dev/logs?outcome=refused", "/dev/logs/1", "/dev/logs/2", "/dev/logs/5", "/dev/logs/6"],
+];
+
+const NIGHT = 'Start="2026-11-22" End="2026-11-22"';
+const CITUS_URL = process.env["CITUS_URL"];
+if (CITUS_URL !== undefined) describe("a Citus cluster", () => registerTests(CITUS_URL));
+
+type SchemaAnswer = { inStep: boolean; tables: { name: string; placement?: string }[] };
+
+function registerTests(cluster: string): void {
+  let place: CitusDatabase;
+  let settings: { DATABASE_URL: string; DATA_DIR: string };
+  let earlier: ReadonlyMap<string, unknown>;
+  let distributed: Ended;
+  const open = () => openDatabase(place.url, settings.DATA_DIR);
+  const distribute = () => runCommand(["migrate", "--distribute"], settings);
+
+  before(async () => {
+    place = await createCitusDatabase(cluster);
+    settings = { DATABASE_URL: place.url, DATA_DIR: makeDataFolder() };
+    const database = await open();
+    await migrate(database);
+    await using service = await startApp({ database });
+    await fillService(service, "little");
+    await removeProperties(database);
+    earlier = await readPages(service);
+    await service.close();
+    await database.close();
+    distributed = await distribute();
+  });
+  after(() => place[Symbol.asyncDispose]());
+
+  test("distributes a database with data, and does nothing the next time", async () => {
+    assert.match(distributed.output, /Table 12 of \d+: message\n.*The database is distributed/s, distributed.errors);
+    const again = await distribute();
+    assert.deepEqual([again.code, again.errors], [0, ""]);
+    await using service = await onCluster(open);
+    const { inStep, tables } = (await service.inject("/tools/dbsync?format=json")).json<SchemaAnswer>();
+    assert.ok(inStep);
+    const placements = new Map(tables.map(({ name, placement }) => [name, placement]));
+    for (const name of ["property", "message", "message_body", "night_undo", "rate_page", "change_outbox"])
+      assert.equal(placements.get(name), "distributed", name);
+    assert.equal(placements.get("change"), "coordinator");
+    assert.match((await service.inject("/tools/dbsync")).body, /All servers, by property/);
+  });
+
+  test("shows the same as before on every page", async () => {
+    await using service = await onCluster(open);
+    for (const [path, content] of await readPages(service)) assert.deepEqual(content, earlier.get(path), path);
+    for (const visit of await visitsOf(service, "little")) {
+      if (visit.post === undefined) assert.equal((await service.inject(visit.url)).statusCode, visit.status, nameOf(visit));
+    }
+  });
+
+  test("stores each message with statements for one server", async () => {
+    await using service = await onCluster(open);
+    await makeRoom(service, "ONE");
+    for (const property of ["ALP", "ONE"]) {
+      const recorded = await recordStatements(service, async (recording) => {
+        await postMessage(recording, countsFor(property, 3));
+        await postMessage(recording, ratesFor(property));
+        await postXml(recording, countMessage({ control: `${NIGHT} InvTypeCode="NONE"`, counts: [[2, 1]] }));
+      });
+      assert.ok(recorded.length > 20);
+      for (const statement of recorded) assert.equal(await countTasks(place.url, statement), 1, statement.sql);
+    }
+  });
+
+  test("sends the reader of a feed the committed changes of all servers", async () => {
+    await using first = await onCluster(open);
+    await using second = await onCluster(open);
+    const codes = ["FA", "FB", "FC", "FD", "FE"];
+    for (const code of codes) await makeRoom(first, code);
+    const copy = new NightCopy();
+    let cursor = await copy.load(readFrom(second));
+    const sending = codes.map(async (code, index) => {
+      for (let count = 1; count <= 5; count++) await postMessage(index % 2 === 0 ? first : second, countsFor(code, count));
+    });
+    const isDone = Promise.all(sending).then(() => true);
+    while (!(await Promise.race([isDone, false]))) cursor = await copy.follow(first, cursor);
+    await copy.follow(second, cursor);
+    const stored = new NightCopy();
+    await stored.load(readFrom(first));
+    assert.deepEqual(copy.differences(stored), []);
+    assert.ok(stored.nights.size >= codes.length);
+  });
+
+  test("loses no acknowledged message when a worker is killed", async () => {
+    const database = await open();
+    await seedProperties(database, SENDERS);
+    await database.close();
+    const service = await serve({ ...settings, WORKERS: "1" });
+    const kill = () => restartWorker(place.url);
+    const victim = { origin: service.origin, kill, stop: () => service.stop() };
+    const { acknowledged, lost } = await killRepeatedly({ start: async () => victim, settings, workers: 1, kills: 1 });
+    assert.deepEqual(lost, []);
+    assert.ok(acknowledged >= 2 * SENDERS);
+  });
+}
+
+async function onCluster(open: () => Promise<Database>): Promise<TestApp> {
+  const database = await open();
+  assert.ok(database.isDistributed);
+  const service = await startApp({ database });
+  return { ...service, [Symbol.asyncDispose]: () => service.close().then(() => database.close()) };
+}
+
+/** Leaves the rows as earlier versions wrote them. */
+async function removeProperties({ write }: Database): Promise<void> {
+  await sql`update night_undo set property = ''`.execute(write);
+  await sql`update message_body set property = ''`.execute(write);
+  await sql`update message set property = null where property = ''`.execute(write);
+}
+
+async function readPages(service: TestApp): Promise<Map<string, unknown>> {
+  const contents = new Map<string, unknown>();
+  for (const path of PAGES) {
+    const answer = await service.inject(`${path}${path.includes("?") ? "&" : "?"}format=json`);
+    assert.equal(answer.statusCode, 200, path);
+    contents.set(path, answer.json());
+  }
+  return contents;
+}
+
+async function makeRoom(service: TestApp, hotelCode: string): Promise<void> {
+  await makeProperty(service, { code: hotelCode, name: hotelCode });
+  await makeCategory(service, { hotelCode, code: "DBL", name: "Double", rooms: "9", standardOccupancy: "2", maxOccupancy: "2" });
+}
+
+function countsFor(property: string, count: number): string {
+  return forProperty(property, countMessage({ control: `${NIGHT} InvTypeCode="DBL"`, counts: [[2, count]] }));
+}
+
+function ratesFor(property: string): string {
+  const control = `${NIGHT} InvTypeCode="DBL" RatePlanCode="NEW"`;
+  return forProperty(property, rateMessage({ control, amounts: ['NumberOfGuests="2" AmountAfterTax="90"'] }));
+}
+
+function forProperty(property: string, message: string): string {
+  return message.replace('HotelCode="ALP"', `HotelCode="${property}"`);
+}
+
+/** Returns the statements that the service ran for messages in `work`, without the row lock of the batch. */
+async function recordStatements({ database }: TestApp, work: (service: TestApp) => Promise<void>): Promise<Statement[]> {
+  const recorded: Statement[] = [];
+  const commit = <T>(batch: Batch<T>) =>
+    database.commit<T>({
+      ...batch,
+      decide(rows, id) {
+        const decision = batch.decide(rows, id);
+        recorded.push({ sql: LOCK_ROW, values: [batch.lock ?? ""] }, ...batch.read, ...decision.write);
+        return decision;
+      },
+    });
+  await using service = await startApp({ database: { ...database, commit } });
+  await work(service);
+  return recorded;
+}
+
+/** The number of shards to which the coordinator sends a statement. */
+async function countTasks(url: string, statement: Statement): Promise<number> {
+  let count = 0;
+  const text = statement.sql.replaceAll("?", () => `$${++count}`);
+  const plan = await query<{ "QUERY PLAN": string }>(url, `explain (costs off) ${text}`, statement.values);
+  const [, tasks] = /Task Count: (\d+)/.exec(plan.map((line) => line["QUERY PLAN"]).join("\n")) ?? [];
+  return Number(tasks);
+}
