@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "kysely";
 import { Client } from "pg";
+import { DAY_MS } from "../src/calendar/night.ts";
 import type { Batch, Database, Statement } from "../src/db/database.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { openDatabase } from "../src/db/open.ts";
 import { LOCK_ROW } from "../src/db/postgres/transactions.ts";
-import { startApp, type TestApp } from "./support/app.ts";
+import { pruneJournal } from "../src/journal/prune.ts";
+import { START, startApp, type TestApp } from "./support/app.ts";
 import { type CitusDatabase, createCitusDatabase, restartWorker } from "./support/citus.ts";
 import { NightCopy, readFrom } from "./support/feed.ts";
 import { countMessage, makeCategory, makeProperty, postMessage, postXml, rateMessage } from "./support/hotel.ts";
@@ -14,6 +16,7 @@ import { killRepeatedly, SENDERS } from "./support/kills.ts";
 import { type Ended, makeDataFolder, runCommand, serve } from "./support/process.ts";
 import { fillService } from "./support/records.ts";
 import { seedProperties } from "./support/seeded-place.ts";
+import { addSender } from "./support/senders.ts";
 import { nameOf, visitsOf } from "./support/visits.ts";
 
 /** Pages that read every distributed table. */
@@ -65,6 +68,12 @@ function registerTests(cluster: string): void {
       assert.equal(placements.get(name), "distributed", name);
     assert.equal(placements.get("change"), "coordinator");
     assert.match((await service.inject("/tools/dbsync")).body, /All servers, by property/);
+  });
+
+  test("refuses to start on a worker", async () => {
+    const { code, errors } = await runCommand(["migrate"], { ...settings, DATABASE_URL: place.workers[0]! });
+    assert.equal(code, 1);
+    assert.match(errors, /is a worker of a Citus cluster\. DATABASE_URL must name the coordinator\./);
   });
 
   test("shows the same as before on every page", async () => {
@@ -119,6 +128,24 @@ function registerTests(cluster: string): void {
     assert.deepEqual(lost, []);
     assert.ok(acknowledged >= 2 * SENDERS);
   });
+
+  test("finds the refused messages of a sender", async () => {
+    await using service = await onCluster(open);
+    await addSender(service.database, { name: "pms" });
+    assert.equal((await postXml(service, countsFor("ALP", 1))).statusCode, 401);
+    for (const path of ["/", "/dev/senders", "/dev/senders/pms"]) {
+      const answer = await service.inject(path);
+      assert.equal(answer.statusCode, 200, path);
+      assert.match(answer.body, /Invalid Username/, path);
+    }
+  });
+
+  test("deletes old data on all servers", async () => {
+    await using service = await onCluster(open);
+    await pruneJournal(service.database, { now: START + 900 * DAY_MS, keepLogDays: 30, keepNightsDays: 30 });
+    for (const table of ["message", "message_body", "night_undo", "inventory_page"] as const)
+      assert.deepEqual(await service.database.read.selectFrom(table).selectAll().execute(), [], table);
+  });
 }
 
 async function onCluster(open: () => Promise<Database>): Promise<TestApp> {
@@ -130,8 +157,8 @@ async function onCluster(open: () => Promise<Database>): Promise<TestApp> {
 
 /** Leaves the rows as earlier versions wrote them. */
 async function removeProperties({ write }: Database): Promise<void> {
-  await sql`update night_undo set property = ''`.execute(write);
-  await sql`update message_body set property = ''`.execute(write);
+  await sql`update night_undo set message_property = ''`.execute(write);
+  await sql`update message_body set message_property = ''`.execute(write);
   await sql`update message set property = null where property = ''`.execute(write);
 }
 

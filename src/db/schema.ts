@@ -96,7 +96,7 @@ export type RatePageRow = {
 export type NightUndoRow = {
   message: number;
   /** Empty in rows of earlier versions, unless the database is distributed. */
-  property: string;
+  message_property: string;
   at: number;
   undo: Uint8Array;
 };
@@ -165,7 +165,7 @@ export type MessageRow = {
 export type MessageBodyRow = {
   message: number;
   /** Empty in rows of earlier versions, unless the database is distributed. */
-  property: string;
+  message_property: string;
   encoding: "plain" | "zstd" | "zstd-request";
   request: Uint8Array;
   answer: Uint8Array;

@@ -47,7 +47,7 @@ function readBatch(database: Database, { property, afterMessage }: UndoScope, be
       sql<Uint8Array | null>`case when length(undo) <= ${sql.lit(SMALL_BYTES)} then undo end`.as("undo"),
     ])
     .where("message.property", "=", property)
-    .where(onShard(database, "night_undo.property", property))
+    .where(onShard(database, "message_property", property))
     .where("id", "<", before)
     .where("id", ">", afterMessage ?? 0)
     .orderBy("id", "desc")
@@ -66,7 +66,7 @@ export async function findUndo(
   { property, message }: { property: string; message: number },
 ): Promise<Uint8Array | undefined> {
   const undos = database.read.selectFrom("night_undo").select("undo").where("message", "=", message);
-  return (await undos.where(onShard(database, "property", property)).executeTakeFirst())?.undo;
+  return (await undos.where(onShard(database, "message_property", property)).executeTakeFirst())?.undo;
 }
 
 type Origin = Pick<Undo, "message" | "at">;

@@ -24,7 +24,7 @@ const PAGES: Record<Kind, Insert & { remove: string }> = {
   },
 };
 
-const UNDO = "insert into night_undo (message, property, at, undo) values (?, ?, ?, ?)";
+const UNDO = "insert into night_undo (message, message_property, at, undo) values (?, ?, ?, ?)";
 
 export type NightsWrite = { property: string; message: number; at: number };
 
@@ -113,7 +113,7 @@ export function writeMessage(row: MessageRow): Statement[] {
   return insertRows(MESSAGE, [MESSAGE_COLUMNS.map((column) => row[column])]);
 }
 
-const BODY = "insert into message_body (message, property, encoding, request, answer, notes) values (?, ?, ?, ?, ?, ?)";
+const BODY = "insert into message_body (message, message_property, encoding, request, answer, notes) values (?, ?, ?, ?, ?, ?)";
 
 export function writeBodies({ id, property }: MessageRow, { encoding, request, answer }: PackedBodies, notes: string): Statement {
   return { sql: BODY, values: [id, property, encoding, request, answer, notes] };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { until } from "./until.ts";
 
-export type CitusDatabase = AsyncDisposable & { url: string };
+export type CitusDatabase = AsyncDisposable & { url: string; workers: readonly string[] };
 
 /** Creates a database on the coordinator at `url` and on its workers. It has the Citus extension, but no tables. */
 export async function createCitusDatabase(url: string): Promise<CitusDatabase> {
@@ -24,6 +24,7 @@ export async function createCitusDatabase(url: string): Promise<CitusDatabase> {
   for (const worker of workers) await query(urls[0], `select citus_add_node('${worker.node_name}', ${worker.node_port})`);
   return {
     url: urls[0],
+    workers: urls.slice(1),
     async [Symbol.asyncDispose]() {
       await Promise.all(urlsOf("postgres").map((server) => query(server, `drop database ${name} with (force)`)));
     },

@@ -126,7 +126,7 @@ export function nightsRow(id: number, scope: Scope): MessageRow {
 
 export function bodyRow(id: number, index: number, scope: Scope): MessageBodyRow {
   const body = isRefused(index) ? { answer: REFUSAL, notes: REFUSAL_NOTES } : { answer: ANSWER, notes: NOTES };
-  return { message: id, property: propertyOf(index, scope.totals), encoding: "plain", request: requestOf(index, scope), ...body };
+  return { message: id, message_property: propertyOf(index, scope.totals), encoding: "plain", request: requestOf(index, scope), ...body };
 }
 
 function requestOf(index: number, { totals, now }: Scope): Buffer {

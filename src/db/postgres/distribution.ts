@@ -3,6 +3,7 @@ import type { Pool } from "pg";
 import type { Placement } from "../catalog.ts";
 import { DistributionError, type ReportDistribution } from "../database.ts";
 import type { Tables } from "../schema.ts";
+import { UnfitServerError } from "./fitness.ts";
 
 type Handle = Kysely<Tables>;
 
@@ -14,13 +15,16 @@ const DISTRIBUTED: readonly Distributed[] = [
   { name: "property", column: "code" },
   ...(["category", "rate_plan", "property_activity", "inventory_page", "rate_page", "search_text"] as const).map(byProperty),
   { ...byProperty("night_summary"), change: "alter table night_summary alter column property type text" },
-  { ...byProperty("change_outbox"), change: `alter table change_outbox alter column property type text, ${keyOf("change_outbox", "id")}` },
-  { ...byProperty("night_undo"), prepare: completeFromMessage("night_undo"), change: changeKey("night_undo", "message") },
-  { ...byProperty("message_body"), prepare: completeFromMessage("message_body"), change: changeKey("message_body", "message") },
+  {
+    ...byProperty("change_outbox"),
+    change: `alter table change_outbox alter column property type text, ${keyOf("change_outbox", "id, property")}`,
+  },
+  partOfMessage("night_undo"),
+  partOfMessage("message_body"),
   {
     ...byProperty("message"),
     prepare: "update message set property = '' where property is null",
-    change: changeKey("message", "id"),
+    change: `alter table message ${keyOf("message", "id, property")}`,
   },
 ];
 
@@ -31,25 +35,28 @@ function byProperty(name: keyof Tables): Distributed {
   return { name, column: "property" };
 }
 
-function changeKey(table: string, id: string): string {
-  return `alter table ${table} ${keyOf(table, id)}`;
+function partOfMessage(name: "night_undo" | "message_body"): Distributed {
+  return {
+    name,
+    column: "message_property",
+    prepare: `update ${name} part set message_property = coalesce(message.property, '') from message where message.id = part.message`,
+    change: `alter table ${name} ${keyOf(name, "message, message_property")}`,
+  };
 }
 
-function keyOf(table: string, id: string): string {
-  return `drop constraint ${table}_pkey, add primary key (${id}, property)`;
-}
-
-function completeFromMessage(table: string): string {
-  return `update ${table} part set property = coalesce(message.property, '') from message where message.id = part.message`;
+function keyOf(table: string, columns: string): string {
+  return `drop constraint ${table}_pkey, add primary key (${columns})`;
 }
 
 const HAS_CITUS = "select to_regclass('pg_dist_partition') is not null as found";
 const IS_DISTRIBUTED = "select exists (select from pg_dist_partition where logicalrelid = to_regclass('property')) as found";
 
-/** Whether the tables are distributed. */
+/** Whether the tables are distributed. Throws `UnfitServerError` if the server is a worker, because only the coordinator has the locks. */
 export async function isDistributed(pool: Pool): Promise<boolean> {
-  const citus = await pool.query<{ found: boolean }>(HAS_CITUS);
-  return citus.rows[0]!.found && (await pool.query<{ found: boolean }>(IS_DISTRIBUTED)).rows[0]!.found;
+  const found = async (query: string) => (await pool.query<{ found: boolean }>(query)).rows[0]!.found;
+  if (!(await found(HAS_CITUS)) || !(await found(IS_DISTRIBUTED))) return false;
+  if (await found("select citus_is_coordinator() as found")) return true;
+  throw new UnfitServerError("The server is a worker of a Citus cluster. DATABASE_URL must name the coordinator.");
 }
 
 /** Where Citus stores each table of which it knows. Empty without Citus. */

@@ -1,6 +1,7 @@
 import type { ExpressionWrapper, Kysely } from "kysely";
 import { DAY_MS } from "../../../calendar/night.ts";
 import type { Database } from "../../../db/database.ts";
+import { onSameShard } from "../../../db/on-shard.ts";
 import type { MessageRow, Tables } from "../../../db/schema.ts";
 import type { Notes } from "../../../journal/work.ts";
 
@@ -30,11 +31,14 @@ export type RefusedQuery = { sender: string; now: number; days?: number };
 export type Refused = Pick<MessageRow, "id" | "received_at" | "property" | "outcome" | "summary"> & { notes: Notes | undefined };
 
 /** Lists a sender's refused messages of the last days, 30 by default, newest first, at most 500. Messages that were emptied have no notes. */
-export async function listRefused({ read }: Database, { sender, now, days = 30 }: RefusedQuery): Promise<Refused[]> {
+export async function listRefused(database: Database, { sender, now, days = 30 }: RefusedQuery): Promise<Refused[]> {
+  const { read } = database;
   const ids = newestOf(read, sender).where("outcome", "not in", ACCEPTED).select("id").orderBy("id", "desc").limit(MOST);
   const rows = await read
     .selectFrom("message")
-    .leftJoin("message_body", "message_body.message", "message.id")
+    .leftJoin("message_body", (join) =>
+      join.onRef("message_body.message", "=", "message.id").on(onSameShard(database, "message_property", "property")),
+    )
     .select(["id", "received_at", "property", "outcome", "summary", "notes"])
     .where("id", "in", ids)
     .where("received_at", ">=", now - days * DAY_MS)
