@@ -139,7 +139,7 @@ function rememberPage() {
   const isPage = !document.title.startsWith("Error: ") && !location.pathname.endsWith("/tools/search");
   if (!isPage) return;
   const page = { label: document.title.replace(/ · Roomrack$/, ""), detail: "", url: pageUrl() };
-  const others = recentPages().filter(({ url }) => url !== page.url);
+  const others = recentPages().filter(({ label, url }) => label !== page.label && url !== page.url);
   try {
     localStorage.setItem(RECENT_KEY, JSON.stringify([page, ...others].slice(0, MOST_RECENT)));
   } catch {

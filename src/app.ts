@@ -50,7 +50,7 @@ import { addShell } from "./web/shell.ts";
 import { MAX_SEGMENT_LENGTH, requireOneHost, routableTarget } from "./web/target.ts";
 
 const MAX_FORM_BYTES = 1024 * 1024;
-/** Time limit for receiving a request. Fastify has none by default. */
+/** Time limit for receiving a request. Fastify's default is no limit. */
 const REQUEST_TIMEOUT_MS = 300_000;
 const MAX_HEADER_BYTES = 64 * 1024;
 const PUBLIC_FOLDER = new URL("../public/", import.meta.url);
@@ -101,7 +101,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** A prefix that is also a route, such as `/channel`, is ambiguous: a request could be for the route or for the home page. */
+/** Refuses a prefix that is also a route, such as `/channel`: a request could be for the route or for the home page. */
 function refuseRouteAsPrefix(app: FastifyInstance, { prefix }: Config): void {
   if (prefix === "" || !app.hasRoute({ method: "GET", url: prefix })) return;
   throw new ConfigError(`PUBLIC_URL ends in ${prefix}, which is one of Roomrack's own paths. Use another path.`);
@@ -112,7 +112,7 @@ function serverOptions({ config, logger }: AppOptions): FastifyHttpOptions<Serve
   return {
     logger: logger ?? false,
     logController: new RequestLog(scrubText),
-    // Creating a logger per request costs more than the lines that it writes.
+    // Creating a logger per request is slower than writing the log lines.
     childLoggerFactory: (log) => log,
     trustProxy: trusted.length > 0 ? trusted : false,
     bodyLimit: MAX_FORM_BYTES,
@@ -128,14 +128,14 @@ function serverOptions({ config, logger }: AppOptions): FastifyHttpOptions<Serve
   };
 }
 
-/** Routes have no JSON schemas, and loading Fastify's schema compilers takes a tenth of the start-up time. */
+/** Routes have no JSON schemas, and Fastify's schema compilers take a tenth of the startup time to load. */
 function noCompiler() {
   return () => {
     throw new Error("A route has a JSON schema; validate its body with zod instead");
   };
 }
 
-/** The order matters; see “The life of a request” in ARCHITECTURE.md. Returns a reader of the last untrusted proxy. */
+/** The order matters; see “The life of a request” in ARCHITECTURE.md. Returns a function that reads the last untrusted proxy. */
 async function addSharedHooks(app: FastifyInstance, options: AppOptions): Promise<() => string | undefined> {
   const { config, clock, database, errors } = options;
   const { prefix, https } = config;

@@ -19,7 +19,7 @@ export function stopwatch(): () => number {
   return () => performance.now() - start;
 }
 
-/** Measures the CPU time of this process, which other load does not affect. */
+/** Measures this process's CPU time, which other load doesn't affect. */
 export function cpuStopwatch(): () => number {
   const start = process.cpuUsage();
   return () => {

@@ -226,10 +226,7 @@ test("treats empty and blank values as absent", () => {
 
 test("needs three database connections for each process", () => {
   assert.equal(readConfig({ DATABASE_CONNECTIONS: "12", WORKERS: "4" }).values.DATABASE_CONNECTIONS, 12);
-  assert.throws(
-    () => readConfig({ DATABASE_CONNECTIONS: "11", WORKERS: "4" }),
-    /DATABASE_CONNECTIONS: must be at least 3 for each process/,
-  );
+  assert.throws(() => readConfig({ DATABASE_CONNECTIONS: "11", WORKERS: "4" }), /DATABASE_CONNECTIONS: must be at least 3 per process/);
 });
 
 test("accepts a PostgreSQL socket, several hosts, and any characters in the password", () => {

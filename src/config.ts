@@ -12,11 +12,11 @@ const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 type Values = z.infer<z.ZodObject<typeof settings>>;
 
 const PASSWORDS = ["ADMIN_PASSWORD", "VIEWER_PASSWORD"] as const;
-/** Settings whose value can be in a file, named by the setting with `_FILE`. */
+/** Settings that can be read from a file, whose path is in the setting with the suffix `_FILE`. */
 const SECRETS = [...PASSWORDS, "OIDC_CLIENT_SECRET", "SMTP_URL"] as const;
 const GUESSABLE = "must have at least 12 characters and must not be a common password, even with digits or symbols added";
 
-/** One for messages, one for pages and one for edits. */
+/** One connection each for messages, pages and edits. */
 const MIN_CONNECTIONS = 3;
 
 const OIDC_NEEDS = [
@@ -87,7 +87,7 @@ const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: 
   [
     "DATABASE_CONNECTIONS",
     (values) => !(Number(values.DATABASE_CONNECTIONS) < MIN_CONNECTIONS * workerCountOf(values)),
-    `must be at least ${MIN_CONNECTIONS} for each process, whose number is WORKERS`,
+    `must be at least ${MIN_CONNECTIONS} per process; WORKERS sets the number of processes`,
   ],
   ...PASSWORDS.map((name) => [name, (values: Values) => isLocal(values) || !isWeak(values[name]), GUESSABLE] as const),
 ];
@@ -102,19 +102,18 @@ export type Config = {
   set: ReadonlySet<SettingName>;
   misspelled: readonly string[];
   local: boolean;
-  /** Easily guessed passwords, which are allowed only if `local`. */
+  /** Settings with easily guessed passwords, which are allowed only if `local`. */
   weakPasswords: readonly SettingName[];
-  /** If 1, the service is a single process. */
+  /** If 1, the service runs as a single process. */
   workers: number;
   dataDir: string;
   /** Path of `PUBLIC_URL` without a trailing slash; empty for the root. */
   prefix: string;
   https: boolean;
-  /** Idle timeout and maximum lifetime of a session. */
   session: { idleMs: number; lifetimeMs: number };
 };
 
-/** Trims values and treats blank ones as absent. Throws one `ConfigError` with all errors. */
+/** Trims values and treats blank values as absent. Throws one `ConfigError` with all errors. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const present = Object.entries(environment)
     .filter(([name]) => Object.hasOwn(settings, name))
@@ -139,7 +138,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
-/** Whether anyone on this machine has access: in development on loopback, if nothing says who may sign in. */
+/** Whether anyone on this machine has access: in development on loopback, if no credentials are configured. */
 export function isAccessOpen({ values, local }: Pick<Config, "values" | "local">): boolean {
   const { ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER, OIDC_ISSUER } = values;
   const nothingSet = [ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER, OIDC_ISSUER].every((value) => value === undefined);
@@ -162,7 +161,7 @@ function isWeak(password: string | undefined): boolean {
   return password !== undefined && isGuessable(password);
 }
 
-/** Whether a name differs from a setting only in case, separators or plural, or starts with the product name. */
+/** Whether a name differs from a setting only in case, separators or a plural s, or starts with the product name. */
 function isMisspelled(name: string): boolean {
   if (Object.hasOwn(settings, name)) return false;
   return /^roomrack_/i.test(name) || Object.keys(settings).some((setting) => normalize(setting) === normalize(name));

@@ -1,11 +1,8 @@
 const PARTS = /^(postgres(?:ql)?:\/\/(?=\S)(?:[^\s/?#]*@)?)([^\s/?#]*)(\S*)$/;
-/** Data can be written only on the primary, so that other values can't be honoured. */
+/** Data can be written only on the primary, so other values are refused. */
 const WRITABLE = ["read-write", "primary", "any"];
 
-/**
- * Splits a PostgreSQL URL that lists several hosts, such as `postgres://user@one:5432,two:5432/db`, into one URL for each host. Returns
- * undefined if the URL is invalid.
- */
+/** Splits a PostgreSQL URL with several hosts, such as `postgres://user@one,two/db`, into one URL per host; undefined if invalid. */
 export function hostUrls(url: string): string[] | undefined {
   const [, start, hosts, rest] = PARTS.exec(url) ?? [];
   if (start === undefined || hosts === undefined || rest === undefined) return undefined;

@@ -23,7 +23,7 @@ try {
   fail(error);
 }
 
-/** Exits once the service has ended, leaving some time for pending output. */
+/** Exits once the service has ended, after leaving some time for pending output. */
 function exitSoon(): void {
   setTimeout(() => process.exit(), OUTPUT_LIMIT_MS).unref();
 }

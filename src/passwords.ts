@@ -19,14 +19,14 @@ export function isGuessable(password: string): boolean {
   return SEQUENCES.some((sequence) => sequence.includes(lower) || sequence.includes(backwards)) || candidatesOf(lower).some(isCommon);
 }
 
-/** Returns what to look up: the password, its letters without anything around them, and one half if it repeats. */
+/** Returns the strings to look up: the password, its letters without surrounding characters, and one half if it repeats. */
 function candidatesOf(password: string): string[] {
   const half = password.slice(0, password.length / 2);
   const letters = password.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
   return [password, letters, ...(half + half === password ? [half] : [])];
 }
 
-/** Loads the list on demand, which takes some milliseconds. */
+/** Loads the list only when needed, because loading takes some milliseconds. */
 function isCommon(password: string): boolean {
   const list = require("@zxcvbn-ts/language-common/src/passwords.json") as string[];
   return password === PRODUCT || list.includes(password);
@@ -34,7 +34,7 @@ function isCommon(password: string): boolean {
 
 const MAX_FILE_LENGTH = 1_000;
 
-/** Reads the file of a password or secret, such as a container secret. One line end after it is ignored. The fault never quotes the file. */
+/** Reads a password or secret file, such as a container secret. Removes one trailing line end. The error never quotes the file. */
 export function readSecretFile(path: string): { secret: string } | { fault: string } {
   const text = readText(path);
   if (typeof text !== "string") return { fault: `cannot be read: ${text.message}` };

@@ -22,12 +22,12 @@ export const INVISIBLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 export const INVISIBLE_IN_TEXT = /[^\P{Cc}\n\t]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 export const BLANK = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
-/** Whether the text is one line with at least one visible character. */
+/** Whether the text is a single line with at least one visible character. */
 export function isVisible(text: string): boolean {
   return !INVISIBLE.test(text) && !BLANK.test(text);
 }
 
-/** Cleans a text from a message: line ends become `\n`, invisible characters are removed, and `?` replaces U+FFFD. */
+/** Cleans text from a message: converts line ends to `\n`, removes invisible characters, and replaces U+FFFD with `?`. */
 export function visibleText(text: string): string {
   const lines = text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, "\n").replaceAll("\ufffd", "?");
   return lines.replaceAll(new RegExp(INVISIBLE_IN_TEXT, "gu"), "");
@@ -60,7 +60,7 @@ export function fieldText(value: string | number | boolean | undefined): string 
 
 export type Choices = readonly (readonly [value: string, label: string])[];
 
-/** The values of a checkbox, as a form sends them. */
+/** A checkbox's values as sent by a form. */
 export const yesOrNo = (): Choices => [
   ["on", "Yes"],
   ["", "No"],
@@ -74,7 +74,7 @@ const UNITS = [
   [60, "min"],
 ] as const;
 
-/** `3 min ago`, `in 2 d` or `just now`; both times in milliseconds since 1970. */
+/** Formats a time as `3 min ago`, `in 2 d` or `just now`. Both times are in milliseconds since 1970. */
 export function relativeTo(now: number, at: number): string {
   const seconds = Math.floor(Math.abs(now - at) / 1_000);
   const [length, unit] = UNITS.find(([one]) => seconds >= one) ?? [];

@@ -95,6 +95,10 @@ route                               kind  anonymous  viewer  editor  admin  read
 /tools/modules                      read  form       ok      ok      ok     403   403      403            403              403  403  401
 /tools/phpinfo                      act   form       403     403     ok     403   403      403            403              403  403  401
 /tools/phpinfo                      read  form       ok      ok      ok     403   403      403            403              403  403  401
+/tools/plans                        act   form       403     ok      ok     403   403      403            403              403  403  401
+/tools/plans                        read  form       ok      ok      ok     ok    403      403            403              ok   403  401
+/tools/property                     act   form       403     ok      ok     403   403      403            403              403  403  401
+/tools/property                     read  form       403     ok      ok     403   403      403            403              403  403  401
 /tools/readiness                    act   form       403     403     ok     403   403      403            403              403  403  401
 /tools/readiness                    read  form       403     403     ok     403   403      403            403              403  403  401
 /tools/request                      act   form       403     403     ok     403   403      403            403              403  403  401

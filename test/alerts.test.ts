@@ -220,10 +220,10 @@ eachEngine("alerts", (open) => {
     await service.inject("/no/such/page");
     await service.errors.flush();
     await check();
-    assert.deepEqual(await textsOf(service), ["1 webhook failing: engine.", "1 open error group in the last hour."]);
+    assert.deepEqual(await textsOf(service), ["1 webhook failing: engine.", "1 open error group occurred in the last hour."]);
     await service.visitor().post("/dev/webhooks/1", { action: "disable" });
     await check();
-    assert.deepEqual(await textsOf(service), ["1 open error group in the last hour."], "an administrator has disabled it");
+    assert.deepEqual(await textsOf(service), ["1 open error group occurred in the last hour."], "an administrator has disabled it");
   });
 
   test("have rules that are checked when they are created, and can be deleted with their alerts", async () => {
@@ -232,7 +232,7 @@ eachEngine("alerts", (open) => {
       [{ kind: "none" }, "Choose what to watch"],
       [{ kind: "silent", limit: "0" }, "Enter 1 to 720 hours"],
       [{ kind: "refused", limit: "101" }, "Enter 1 to 100 %"],
-      [{ kind: "errors", property: "ALP" }, "Leave this blank; the rule is about the whole service"],
+      [{ kind: "errors", property: "ALP" }, "Leave this blank; the rule applies to the whole service"],
       [{ kind: "unknown-codes", property: "NONE" }, "Property NONE does not exist"],
       [{ kind: "unknown-codes", group: "North" }, "No property is in group North"],
       [{ kind: "unknown-codes", group: "North", property: "ALP" }, "Enter a property or a group, not both"],

@@ -38,6 +38,11 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   createCategory: [{ url: "/category/new", fields: { hotelCode: "ALP", code: "TWN", name: "Twin", ...DBL }, status: 303 }],
   readCategory: [{ url: "/category/ALP/DBL/edit" }, { url: "/category/ALP/NONE/edit", status: 404 }],
   editCategory: [{ url: "/category/ALP/DBL/edit", fields: { name: "Double", ...DBL, photos: "https://example.com/a.jpg" }, status: 303 }],
+  listRatePlans: [
+    { url: "/tools/plans?property=ALP" },
+    { url: "/tools/plans?property=NONE", status: 404 },
+    { url: "/tools/plans", status: 422 },
+  ],
   readInventories: [
     { url: "/inventories" },
     { url: "/inventories?after=" },
@@ -47,7 +52,7 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   ],
   readRates: [{ url: "/rates" }, { url: "/rates?property=ALP&from=2026-12-01" }],
   readChanges: [{ url: "/changes?include=values" }, { url: "/changes?after=odd", status: 422 }],
-  listMessages: [{ url: "/dev/logs" }, { url: "/dev/logs?outcome=refused" }],
+  listMessages: [{ url: "/dev/logs" }, { url: "/dev/logs?outcome=refused" }, { url: "/dev/logs?view=causes" }],
   readMessage: [{ url: "/dev/logs/1" }, { url: "/dev/logs/3" }, { url: "/dev/logs/999", status: 404 }],
   search: [{ url: "/tools/search?q=alp" }],
   tryMessage: [{ url: "/dev/channel", fields: { action: "send", xml: countMessage({ control: nights(), counts: [[2, 1]] }) } }],

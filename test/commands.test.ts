@@ -113,12 +113,12 @@ test("commands with unknown arguments print their usage and create no data", asy
     "sender add pms --set ends=excluded": /^Unknown setting 'ends'\. Allowed: distribution, category, .*\./,
     "sender set pms --set end=outside": /^end cannot be 'outside'\. Allowed: included, excluded\./,
     "sender add pms --all": /^Usage: npm run sender -- add NAME/,
-    "sender widen pms": /^Name the properties to add, or add --all\./,
-    "sender widen pms ALP --all": /^Name the properties to add, or add --all\./,
+    "sender widen pms": /^Specify the properties to add, or use --all\./,
+    "sender widen pms ALP --all": /^Specify the properties to add, or use --all\./,
     "sender rotate pms --keep-old 24": /^--keep-old must be a duration such as 30m, 24h or 90d, not '24'\./,
     "sender add pms --expires soon": /^--expires must be a duration/,
     "sender map pms room D1 DBL": /^'room' is not a kind of code\. Allowed: property, category, plan\./,
-    "sender map pms category D1 DBL": /^Name a category with its property, such as ALP\/D1, not 'D1'\./,
+    "sender map pms category D1 DBL": /^Specify a category with its property, such as ALP\/D1, not 'D1'\./,
     "sender map pms property 4711": /^Usage: npm run sender -- add NAME/,
     "sender add a:b": /^A sender's name can have up to 100 characters/,
     user: /^Usage: npm run user -- list \| add NAME --role ROLE \|/,
@@ -218,10 +218,10 @@ test("sender maps, lists and unmaps codes", async () => {
   assert.match((await run("codes", "pms")).output, /^Sender pms uses our codes\./);
   assert.match(
     (await run("map", "pms", "property", "4711", "ALP")).output,
-    /^From now on, property 4711 of sender pms is our ALP\..*Property ALP does not exist yet\.$/ms,
+    /^Sender pms's property 4711 now maps to our ALP\..*Property ALP does not exist yet\.$/ms,
   );
-  assert.match((await run("map", "pms", "category", "ALP/D/1", "DBL")).output, /^From now on, category D\/1 of sender pms is our DBL\./);
-  assert.match((await run("map", "pms", "category", "ALP/D2", "DBL")).errors, /^Another code of sender pms stands for DBL\./);
+  assert.match((await run("map", "pms", "category", "ALP/D/1", "DBL")).output, /^Sender pms's category D\/1 now maps to our DBL\./);
+  assert.match((await run("map", "pms", "category", "ALP/D2", "DBL")).errors, /^Sender pms already has a different code for DBL\./);
   assert.equal((await run("codes", "pms")).output, "property  4711  ALP\ncategory  ALP/D/1  DBL\n");
   assert.match((await run("unmap", "pms", "category", "ALP/D/1")).output, /^Removed the code D\/1 of sender pms\./);
   assert.equal((await run("unmap", "pms", "category", "ALP/D/1")).errors, "Sender pms has no such code.\n");
@@ -240,7 +240,7 @@ test("sender add keeps the profile unless a new one is given", async () => {
   const changed = await sender("set", "pms", "--set", "noMinStay=", "--set", "end=excluded");
   assert.equal(
     changed.output,
-    `Set the profile of sender pms in ${place} to exely, distribution=ABC, end=excluded. It applies within 5 seconds.\n`,
+    `Set the profile of sender pms in ${place} to exely, distribution=ABC, end=excluded. The change takes effect within 5 seconds.\n`,
   );
   await sender("set", "pms", "--profile", "ctrip-2");
   assert.equal(await listed(), "pms  enabled  all properties  ctrip-2");

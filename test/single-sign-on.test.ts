@@ -269,7 +269,7 @@ describe("single sign-on refuses", () => {
     const callback = new URL(await idp.signIn(await begin(visitor), account("2004", { preferred_username: "ida" })));
     callback.searchParams.set("iss", "https://evil.example");
     await visitor.get(targetOf(callback.href));
-    assert.equal(await failureOf(visitor), "The provider's answer is not valid. Sign in again, or ask an administrator.");
+    assert.equal(await failureOf(visitor), "The provider's response is not valid. Sign in again, or ask an administrator.");
   });
 
   test("what the provider refuses, with its reason", async () => {
@@ -316,7 +316,7 @@ describe("single sign-on refuses", () => {
     await using service = await start();
     for (const [index, claims] of [{ preferred_username: "Admin" }, {}, { email: "boss@example.com", email_verified: false }].entries()) {
       const { visitor } = await signIn(service, account(`220${index}`, claims));
-      assert.match((await failureOf(visitor)) ?? "", /^The provider sent no user name or email address that can be used here\./);
+      assert.match((await failureOf(visitor)) ?? "", /^The provider sent no valid user name or email address\./);
     }
     const { visitor } = await signIn(service, account("2209", { preferred_username: "viewer", email: "Vera@example.com" }));
     assert.equal(await userOf(visitor), "vera@example.com (viewer, single sign-on)");
@@ -419,7 +419,7 @@ describe("while the provider is unavailable", () => {
     await using service = await start({ OIDC_ISSUER: `${idp.issuer}/other` }, { logger });
     const visitor = service.visitor();
     await visitor.get("/?sign-in=sso");
-    assert.match((await failureOf(visitor)) ?? "", /OIDC_ISSUER doesn't lead to a provider/);
+    assert.match((await failureOf(visitor)) ?? "", /OIDC_ISSUER doesn't point to a provider/);
     const [{ reason, ip } = {}] = lines.filter(({ msg }) => msg === "single sign-on failed");
     assert.match(String(reason), /^discovery at http:\/\/127\.0\.0\.1:\d+\/other failed: unexpected HTTP response status code$/);
     assert.equal(ip, "127.0.0.1");

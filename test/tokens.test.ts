@@ -108,7 +108,7 @@ eachEngine("an API token", (open) => {
     assert.deepEqual(pick(await ask("/tools/env")), [403, "Forbidden", "API tokens cannot be used here."]);
     const wrong = await ask("/property?format=json&status=odd");
     assert.deepEqual(pick(wrong), [422, "Unprocessable Entity", "Some values are invalid."]);
-    assert.deepEqual(wrong.errors, { status: "Choose a status: active, inactive or test" });
+    assert.deepEqual(wrong.errors, { status: "Choose a status: active, inactive, test or archived" });
     assert.ok((await ask("/property/new?format=json", { code: "NEW", name: "" })).errors?.name);
     const unknown = await service.inject({ url: "/property?format=json", headers: bearer("rrk_unknown") });
     assert.deepEqual([unknown.statusCode, unknown.headers["content-type"]], [401, "application/problem+json; charset=utf-8"]);

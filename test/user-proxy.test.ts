@@ -47,7 +47,7 @@ describe("an authenticating proxy", () => {
       assert.equal(await identityOf(service, named, peer), 401, peer);
       assert.equal(await identityOf(service, { ...named, "x-forwarded-for": PROXY, "x-real-ip": PROXY }, peer), 401, peer);
     }
-    const warnings = lines.filter(({ msg }) => msg === "a peer outside PROXY_USER_NETWORKS names a user");
+    const warnings = lines.filter(({ msg }) => msg === "a peer outside PROXY_USER_NETWORKS sent a user name");
     assert.equal(warnings.length, 6, "once for each peer");
   });
 
@@ -81,11 +81,11 @@ describe("an authenticating proxy", () => {
         headers: { "x-auth-user": name, accept: "application/json" },
         remoteAddress: PROXY,
       });
-      assert.deepEqual([statusCode, body.includes("The proxy must name one user")], [401, true], name);
+      assert.deepEqual([statusCode, body.includes("The proxy must send exactly one user name")], [401, true], name);
     }
     assert.deepEqual(
       lines.map(({ msg }) => msg),
-      Array(5).fill("the proxy names no user, or more than one"),
+      Array(5).fill("the proxy sent no user name, or more than one"),
     );
   });
 

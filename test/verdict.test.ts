@@ -19,6 +19,7 @@ const DAY_MS = 86_400_000;
 const NIGHTS = 28;
 const CATEGORIES = 18;
 const PLANS = 20;
+const RETIRED = 1;
 
 /** Values of one night. Undefined was not sent. */
 type CategoryNight = { count: number | undefined; isInSeason: boolean; stopSell: boolean | undefined };
@@ -57,7 +58,7 @@ type Hotel = readonly {
   code: string;
   active: boolean;
   nights: readonly CategoryNight[];
-  plans: readonly { code: string; nights: readonly PlanNight[] }[];
+  plans: readonly { code: string; retired: boolean; nights: readonly PlanNight[] }[];
 }[];
 
 function makeNights(seed: number): Hotel {
@@ -73,6 +74,7 @@ function makeNights(seed: number): Hotel {
     })),
     plans: range(PLANS).map((plan) => ({
       code: `P${plan}`,
+      retired: plan === RETIRED,
       nights: range(NIGHTS).map(() => ({
         price: pick(true, true, true, false),
         allotment: pick(undefined, undefined, 0, 2),
@@ -186,16 +188,17 @@ function expectedOf(hotel: Hotel, { assumeOpen, past, bookable }: Moment): Expec
   const nights = hotel.flatMap(({ code, active, plans, nights: all }) =>
     all.map((category, night) => {
       const facts = { active, assumeOpen, category, past: night < past, beyond: night >= bookable };
-      return { code, night, facts, plans: plans.map((plan) => ({ code: plan.code, values: plan.nights[night]! })) };
+      return { code, night, facts, plans: plans.map((plan) => ({ ...plan, values: plan.nights[night]! })) };
     }),
   );
   return nights.flatMap(({ code, night, facts, plans }): Expected[] => [
     { grid: "inventories", name: `${code}//${dateOf(night)}`, sellable: hasRoomsForSale(facts) },
-    ...plans.flatMap(({ code: plan, values }): Expected[] => {
+    ...plans.flatMap(({ code: plan, retired, values }): Expected[] => {
+      const own = { ...facts, active: facts.active && !retired };
       const name = `${code}/${plan}/${dateOf(night)}`;
-      const rates = { grid: "rates", name, sellable: isForSale(facts, values) } as const;
+      const rates = { grid: "rates", name, sellable: isForSale(own, values) } as const;
       if (values.allotment === undefined) return [rates];
-      return [rates, { grid: "inventories", name, sellable: isForSale(facts, { ...values, price: true }) }];
+      return [rates, { grid: "inventories", name, sellable: isForSale(own, { ...values, price: true }) }];
     }),
   ]);
 }
@@ -239,7 +242,10 @@ function portfolioNight(hotel: Hotel, night: number, { assumeOpen, past, bookabl
   const active = [
     ...hotel
       .filter(({ active: isActive }) => isActive)
-      .map(({ nights, plans }) => ({ ...nights[night]!, plans: plans.map((plan) => plan.nights[night]!) })),
+      .map(({ nights, plans }) => ({
+        ...nights[night]!,
+        plans: plans.filter(({ retired }) => !retired).map((plan) => plan.nights[night]!),
+      })),
     ...range(UNTOUCHED).map(() => ({ count: undefined, isInSeason: isSeason, stopSell: undefined, plans: [] })),
   ];
   const isOpen = night >= past && night < bookable;
@@ -296,6 +302,7 @@ test(
     for (const { code } of hotel) await makeCategory(service, { hotelCode: "ALP", code, name: code, rooms: "9", standardOccupancy: "2" });
     await sendNights(service, hotel);
     await editRecord(service, "/category/ALP/C3/edit", { status: "inactive" });
+    await editRecord(service, `/tools/plans?property=ALP&plan=P${RETIRED}`, { action: "retire" });
     await compareAll(service, hotel, { assumeOpen: true, past: 0, bookable: NIGHTS });
     await editRecord(service, "/property/ALP/edit", { assumeOpen: "", horizonDays: "100" });
     service.clock.set(service.clock.now() + 3 * DAY_MS);

@@ -235,7 +235,7 @@ eachEngine("a webhook", (open) => {
     await count(service, 3);
     await deliveryOf(service).run();
     const { state, disabledReason, deliveries } = await show(service, id);
-    assert.deepEqual([state, disabledReason, deliveries[0]!.state], ["disabled", "The receiver answered 410 Gone.", "failed"]);
+    assert.deepEqual([state, disabledReason, deliveries[0]!.state], ["disabled", "The receiver responded with 410 Gone.", "failed"]);
     const refused = receiver.take();
     receiver.respond = (response) => response.writeHead(204).end();
     await act(service, id, { action: "enable" });
@@ -257,7 +257,7 @@ eachEngine("a webhook", (open) => {
     const { id: plain } = await create(service, { name: "plain", url: "http://1.1.1.1/" });
     await act(service, plain, { action: "test" });
     await deliveryOf(service).run();
-    assert.match((await show(service, plain)).deliveries[0]!.answer, /1\.1\.1\.1 needs https/);
+    assert.match((await show(service, plain)).deliveries[0]!.answer, /1\.1\.1\.1 requires https/);
     assert.deepEqual(receiver.take(), []);
   });
 
@@ -269,7 +269,7 @@ eachEngine("a webhook", (open) => {
     await act(service, id, { action: "test" });
     assert.equal(await Promise.race([deliveryOf(service).run(), sleep(5_000, "waiting", { ref: false })]), undefined);
     const [{ state, answer }] = (await show(service, id)).deliveries as [Shown["deliveries"][0]];
-    assert.deepEqual([state, answer], ["failed", "the receiver answered 101 Switching Protocols"]);
+    assert.deepEqual([state, answer], ["failed", "the receiver responded with 101 Switching Protocols"]);
   });
 
   test("doesn't follow redirects, and reads only the start of an answer", async () => {
@@ -403,6 +403,6 @@ test("webhooks need https without an allow-list, and only administrators see the
   const admin = basic(ADMIN_PASSWORD);
   const visitor = service.visitor();
   const answer = await visitor.post("/dev/webhooks", { action: "create", name: "x", url: "http://x.example/", ...KINDS }, admin);
-  assert.match(answer.body, /Plain HTTP needs the setting WEBHOOK_NETWORKS/);
+  assert.match(answer.body, /Plain HTTP requires the WEBHOOK_NETWORKS setting/);
   assert.equal((await service.inject({ url: "/dev/webhooks", headers: basic(VIEWER_PASSWORD) })).statusCode, 403);
 });

@@ -16,7 +16,7 @@ export const errors: readonly ErrorReference[] = [
   },
   {
     fault: faults.invalidCurrency("EURO"),
-    cause: "Not an ISO 4217 currency.",
+    cause: "The currency is not in ISO 4217.",
     remedy: "Send the three-letter code in capitals.",
   },
   {
@@ -33,18 +33,19 @@ export const errors: readonly ErrorReference[] = [
   },
   {
     fault: faults.rateNotFound("BAR"),
-    cause: "The property accepts only known plans, and this plan is unknown.",
-    remedy: "Create the plan with `OTA_HotelRatePlanNotifRQ`, or allow new plans in the property's form.",
+    cause: "The property accepts only known plans, but this plan is unknown or retired.",
+    remedy:
+      "Create the plan with `OTA_HotelRatePlanNotifRQ` or on the tab **Rate plans**, restore it there, or allow new plans in the property's form.",
   },
   {
     fault: faults.invalidValue("-1", "Count"),
-    cause: "A number, word or flag is not allowed.",
+    cause: "A number, word or flag has a value that is not allowed.",
     remedy: "Use one of the allowed values. The text lists them, unless the value shows what is wrong.",
   },
   {
     fault: faults.ruleBroken("Closing seasons must not overlap"),
     cause: "The message breaks a rule that has no specific code.",
-    remedy: "The text names the rule.",
+    remedy: "Follow the rule in the text.",
   },
   {
     fault: faults.fieldMissing("HotelCode"),
@@ -59,8 +60,8 @@ export const errors: readonly ErrorReference[] = [
   { fault: faults.emptyBody(), http: "400", cause: "The request has no body.", remedy: "Send the message as the body of a POST." },
   {
     fault: faults.hotelNotActive("ALP"),
-    cause: "The property is inactive.",
-    remedy: "Activate the property, or stop sending for it.",
+    cause: "The property is inactive or archived.",
+    remedy: "Activate or restore the property, or stop sending for it.",
   },
   {
     fault: faults.hotelNotFound("ALP"),
@@ -88,18 +89,18 @@ export const errors: readonly ErrorReference[] = [
     fault: faults.outOfTime(),
     http: "503",
     cause: "Waiting and processing took longer than 15 seconds.",
-    remedy: "Send it again after `Retry-After` seconds; split very large messages.",
+    remedy: "Send the message again after `Retry-After` seconds. Split very large messages.",
   },
   {
     fault: faults.systemError("1042"),
     http: "500",
-    cause: "A defect of the service.",
-    remedy: "Report the number. It is the entry at `/dev/logs`.",
+    cause: "The service failed because of a bug.",
+    remedy: "Report the number in the text. It identifies the entry at `/dev/logs`.",
   },
   {
     fault: faults.narrowed({ name: "RoomView", value: "SEA" }),
     cause: "The line is limited to something that is not stored. See [what limits a line](#what-limits-a-line).",
-    remedy: "The text says what to do.",
+    remedy: "Follow the instruction in the text.",
   },
   {
     fault: faults.distributionUnclear("DestinationSystemCode", { codes: ["AAA", "BBB"], before: undefined }),
@@ -118,57 +119,62 @@ export const errors: readonly ErrorReference[] = [
   },
   {
     fault: faults.notSupportedValue("AdjustLimit", "BookingLimitMessageType", "SetLimit, RemoveLimit"),
-    cause: "A relative count or limit. If it were sent twice, it would be applied twice.",
-    remedy: "Send the number of rooms that are left.",
+    cause: "The count or limit is relative, so sending it twice would apply it twice.",
+    remedy: "Send the number of rooms left.",
   },
   {
     fault: faults.notImplemented("OTA_HotelResNotifRQ", "reservations are not stored"),
     http: "200; AlpineBits: 400",
-    cause: "A message, or a part of one, that Roomrack doesn't implement.",
-    remedy: "See the reason in the text. Leave the part out, or send one of the [messages](#messages).",
+    cause: "Roomrack doesn't implement the message, or a part of it.",
+    remedy: "The text gives the reason. Omit the part, or send one of the [messages](#messages).",
   },
   {
     fault: faults.notWellFormed(PLACE, "unclosed tag"),
     http: BAD_XML,
     cause: "The body is not XML.",
-    remedy: "Fix the XML at that place. Check the encoding that it declares.",
+    remedy: "Fix the XML at the position in the text. Check the declared encoding.",
   },
   { fault: faults.dtdNotAllowed(), http: BAD_XML, cause: "The document has a `<!DOCTYPE`.", remedy: "Remove it." },
   {
     fault: faults.unexpectedNamespace("urn:example"),
     http: "400",
-    cause: "The message is in another namespace.",
-    remedy: "Use `http://www.opentravel.org/OTA/2003/05`, or none.",
+    cause: "The message is in a different namespace.",
+    remedy: "Use `http://www.opentravel.org/OTA/2003/05`, or no namespace.",
   },
   {
     fault: faults.notGzip(),
     http: BAD_XML,
-    cause: "`Content-Encoding` says gzip, but the body isn't.",
+    cause: "`Content-Encoding` is gzip, but the body is not compressed with gzip.",
     remedy: "Compress the body, or remove the header.",
   },
-  { fault: faults.encodingNotSupported(), http: "415", cause: "A compression other than gzip.", remedy: "Use gzip or none." },
+  {
+    fault: faults.encodingNotSupported(),
+    http: "415",
+    cause: "The body is compressed in a format other than gzip.",
+    remedy: "Use gzip or none.",
+  },
   {
     fault: faults.malformedJson({ line: 7, column: 12 }, "a colon is expected"),
     http: "400",
-    cause: "The JSON is broken, or repeats a name.",
-    remedy: "Send JSON as in RFC 8259, in UTF-8.",
+    cause: "The JSON is malformed or repeats a name.",
+    remedy: "Send valid JSON (RFC 8259) in UTF-8.",
   },
   {
     fault: faults.messageNotSupported("OTA_AirAvailRQ"),
     http: "200; AlpineBits: 400",
-    cause: "An OpenTravel message that Roomrack doesn't support.",
+    cause: "Roomrack doesn't support this OpenTravel message.",
     remedy: "Send one of the [messages](#messages).",
   },
   {
     fault: faults.unknownMessage("Rooms"),
     http: "400",
-    cause: "Not an OpenTravel message.",
+    cause: "The message is not an OpenTravel message.",
     remedy: "Send one of the [messages](#messages).",
   },
   {
     fault: faults.badCredentials(),
     http: "401; SOAP and credentials in the body: 200",
-    cause: "The name or secret is wrong, missing, expired or disabled.",
+    cause: "The name or secret is wrong, missing or expired, or the sender is disabled.",
     remedy: "See [credentials](#credentials). `npm run sender -- rotate NAME` replaces a lost secret.",
   },
   {
@@ -178,7 +184,7 @@ export const errors: readonly ErrorReference[] = [
   },
   {
     fault: faults.noAccessToHotel("ALP"),
-    cause: "The sender is limited to other properties. The answer is the same whether or not the property exists.",
+    cause: "The sender is limited to other properties. The response is the same whether or not the property exists.",
     remedy: "Add the property with `npm run sender -- widen NAME PROPERTY`, or map the code.",
   },
   {
@@ -187,10 +193,10 @@ export const errors: readonly ErrorReference[] = [
     remedy: "Activate the category, or stop sending for it.",
   },
   { fault: faults.tooLarge(20), http: "413", cause: "The body is larger than the limit.", remedy: "Split the message." },
-  { fault: faults.tooManyLines(50_000), cause: "The message exceeds another of the [limits](#limits).", remedy: "Split the message." },
+  { fault: faults.tooManyLines(50_000), cause: "The message exceeds one of the other [limits](#limits).", remedy: "Split the message." },
   {
     fault: faults.roomAndRateNotFound(),
-    cause: "The property accepts only known plans, and this plan was removed.",
-    remedy: "Send the plan again with `OTA_HotelRatePlanNotifRQ`.",
+    cause: "The property accepts only known plans, but this plan was removed or retired.",
+    remedy: "Send the plan again with `OTA_HotelRatePlanNotifRQ`, or restore it on the tab **Rate plans**.",
   },
 ];

@@ -29,7 +29,7 @@ function attributeRows({ attributes = [], narrowing = [], notStored, harmless }:
     ...attributes.map(([names, text]) => ["", namesOf(names), KINDS.read, text]),
     ...narrowing.map(([names, text]) => ["", namesOf(names), KINDS.narrowing, text]),
     ...(notStored === undefined ? [] : [["", namesOf(notStored), KINDS.notStored, "Adds a warning."]]),
-    ...(harmless === undefined ? [] : [["", namesOf(harmless), KINDS.harmless, "Changes nothing."]]),
+    ...(harmless === undefined ? [] : [["", namesOf(harmless), KINDS.harmless, "Has no effect."]]),
   ];
 }
 

@@ -50,7 +50,7 @@ export const warnings: readonly WarningReference[] = [
   { xml: counts(control(ROOM, today, CODES.day(2_000)) + COUNT), meaning: "Nights beyond the property's horizon are ignored." },
   {
     xml: counts(control(`${ROOM} Fri="1"`) + COUNT),
-    meaning: "The range has none of the weekdays. The line changes nothing.",
+    meaning: "The range contains none of the line's weekdays, so the line has no effect.",
   },
   {
     xml: counts(control(`${ROOM} Colour="red"`) + COUNT),
@@ -58,7 +58,7 @@ export const warnings: readonly WarningReference[] = [
   },
   {
     xml: counts(control(ROOM) + COUNT).replace("<Inventory>", '<Inventory Count="3">'),
-    meaning: "May carry stock, a price or a restriction, but is not stored.",
+    meaning: "The attribute may contain a count, price or restriction, but is not stored.",
   },
   {
     xml: counts(control(ROOM) + COUNT).replace("</Inventories>", "<InvCounts/>$&"),
@@ -74,7 +74,7 @@ export const warnings: readonly WarningReference[] = [
   },
   {
     xml: counts(control(`${ROOM} InvBlockCode="G1"`) + COUNT),
-    meaning: "Lines for group blocks and boards (`SubBlockCode`) change nothing.",
+    meaning: "Lines for group blocks and boards (`SubBlockCode`) have no effect.",
   },
   {
     xml: counts(`${control(ROOM)}<InvCounts><InvCount CountType="2" Count="3"/><InvCount CountType="4" Count="1"/></InvCounts>`),
@@ -97,10 +97,10 @@ export const warnings: readonly WarningReference[] = [
     xml: counts(control(`${RATE} InvCode="101"`) + COUNT),
     meaning: "The line is ignored. `restrictions` and `amounts` of individual rooms get the same warning.",
   },
-  { xml: restrictions(control(RATE)), meaning: "Nothing in the line can be stored." },
+  { xml: restrictions(control(RATE)), meaning: "The line contains nothing that can be stored." },
   {
     xml: restrictions(control(RATE) + OPEN, ' BookingLimitMessageType="SetLimit"'),
-    meaning: "The restrictions of the line are stored. Without any, the line is refused.",
+    meaning: "The line's restrictions are stored. A line without restrictions is refused.",
   },
   {
     xml: restrictions(control(`RatePlanCode="${plan}"`), ' BookingLimit="3"'),
@@ -111,7 +111,10 @@ export const warnings: readonly WarningReference[] = [
     xml: restrictions(`${control(RATE)}<RestrictionStatus Status="Close" Restriction="TravelAgent"/>`),
     meaning: "`NonGuarantee` and `TravelAgent` are ignored.",
   },
-  { xml: restrictions(`${control(RATE)}<RestrictionStatus Status="OnRequest"/>`), meaning: "Rooms on request can't be sold." },
+  {
+    xml: restrictions(`${control(RATE)}<RestrictionStatus Status="OnRequest"/>`),
+    meaning: "The night is closed, because Roomrack can't sell rooms on request.",
+  },
   {
     xml: restrictions(`${control(RATE)}<LengthsOfStay ArrivalDateBased="0">${stay('Time="2" OpenStatusIndicator="1"')}</LengthsOfStay>`),
     meaning: "Patterns of allowed stays are always arrival-based.",
@@ -136,15 +139,15 @@ export const warnings: readonly WarningReference[] = [
     xml: restrictions(
       `${control(RATE)}<LengthsOfStay>${stay('MinMaxMessageType="SetMinLOS" Time="7"')}${stay('MinMaxMessageType="SetMaxLOS" Time="5"')}</LengthsOfStay>`,
     ),
-    meaning: "The limits are stored, so no stay is possible.",
+    meaning: "The limits are stored, but no stay satisfies both.",
   },
   {
     xml: restrictions(`${control(RATE)}<LengthsOfStay>${stay('MinMaxMessageType="FreeNight" Time="7"')}</LengthsOfStay>`),
-    meaning: "Limits of this kind are ignored.",
+    meaning: "Limits of this type are ignored.",
   },
   {
     xml: restrictions(`${control(RATE)}<RestrictionStatus MinAdvancedBookingOffset="9" MaxAdvancedBookingOffset="3"/>`),
-    meaning: "The booking window is stored, so no booking is possible.",
+    meaning: "The booking window is stored, but no day is within it, so guests can't book.",
   },
   {
     xml: restrictions(`${control(RATE)}<RestrictionStatus MaxAdvancedBookingOffset="P1M"/>`),
@@ -156,10 +159,10 @@ export const warnings: readonly WarningReference[] = [
   },
   {
     xml: plans("", ' BaseRatePlanCode="RACK" AdjustedPercentage="-10"'),
-    meaning: "The plan is recorded. Send its amounts.",
+    meaning: "The plan is stored. Send its amounts.",
   },
   { xml: amounts(base('AmountAfterTax="0"')), meaning: "A price of 0 is allowed outside AlpineBits." },
-  { xml: amounts(base('NumberOfGuests="9" AmountAfterTax="100"')), meaning: "The category takes fewer guests." },
+  { xml: amounts(base('NumberOfGuests="9" AmountAfterTax="100"')), meaning: "The category's maximum occupancy is lower." },
   { xml: amounts(base('AmountAfterTax="100" CurrencyCode="USD"')), meaning: "The amounts keep their currency." },
   {
     xml: delta(base('AmountAfterTax="100" CurrencyCode="USD"')),
@@ -172,7 +175,7 @@ export const warnings: readonly WarningReference[] = [
         '<BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="90"/>$&',
       ),
     ),
-    meaning: "The same number of guests and kind of guest appears twice for a night.",
+    meaning: "The same number and type of guests appears twice for a night.",
   },
   { xml: amounts(base('AmountAfterTax="100" Type="20"')), meaning: "The amount is stored as a price per night." },
   { xml: amounts(`<Rate MinLOS="3">${AMOUNT}</Rate>`), meaning: "See [amounts for some stays only](#amounts-for-some-stays-only)." },
@@ -182,17 +185,17 @@ export const warnings: readonly WarningReference[] = [
   },
   {
     xml: amounts(`<Rate>${AMOUNT}<AdditionalGuestAmounts><AdditionalGuestAmount Percent="50"/></AdditionalGuestAmounts></Rate>`),
-    meaning: "Percentages are ignored; amounts are stored.",
+    meaning: "Percentages are ignored. Amounts are stored.",
   },
   {
     xml: amounts(
       `<Rate>${AMOUNT}<AdditionalGuestAmounts><AdditionalGuestAmount Amount="5" MinAge="9" MaxAge="3"/></AdditionalGuestAmounts></Rate>`,
     ),
-    meaning: "The amount is stored as sent, but never applies.",
+    meaning: "The amount is stored as sent, but never applies to a guest.",
   },
   {
     xml: amounts(`<Rate>${AMOUNT}</Rate>`).replace("<RateAmountMessages", '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>$&'),
-    meaning: "The message changes only the nights it names.",
+    meaning: "The message changes only the nights that it contains.",
   },
   {
     xml: plans(
@@ -201,10 +204,10 @@ export const warnings: readonly WarningReference[] = [
     meaning: "Send prices in rates with `Start` and `End`.",
   },
   { xml: plans("", ' RatePlanStatusType="Closed"'), meaning: "Close nights with a booking rule." },
-  { xml: plans("", ' RatePlanNotifType="Remove"').replaceAll(plan, "OLD"), meaning: "There is no such plan to remove." },
+  { xml: plans("", ' RatePlanNotifType="Remove"').replaceAll(plan, "OLD"), meaning: "The property has no such plan to remove." },
   {
     xml: rule('CodeContext="PACKAGE" Code="P1"', OPEN),
-    meaning: "Rules can apply to categories only.",
+    meaning: "Rules can apply only to categories.",
   },
   {
     xml: rule(ROOM, `<DOW_Restrictions><AvailableDaysOfWeek Sun="0"/></DOW_Restrictions>${OPEN}`),
@@ -212,7 +215,7 @@ export const warnings: readonly WarningReference[] = [
   },
   {
     xml: rooms('Code="TWN" ID="DBL"'),
-    meaning: "The category was renamed. Its nights stay under the former code.",
+    meaning: "The category was renamed. Its nights remain stored under the former code.",
   },
   {
     xml: rooms(`Code="${category}"`, '<Amenities><Amenity RoomAmenityCode="9999"/></Amenities>'),
@@ -234,7 +237,7 @@ export const warnings: readonly WarningReference[] = [
   },
   {
     xml: rooms(`Code="${category}"/><GuestRoom`, ""),
-    meaning: "Give each room a code in `Code` or in `RoomTypeCode` of `TypeRoom`.",
+    meaning: "Send a code for each room in `Code`, or in `RoomTypeCode` of `TypeRoom`.",
   },
   {
     xml: contents('<AffiliationInfo><Awards><Award Rating="95"/></Awards></AffiliationInfo>'),

@@ -5,20 +5,20 @@ import type { SignInRow } from "../db/schema.ts";
 import { PLACE_KNOWN_MS } from "../web/guard/attempts.ts";
 import type { Failures, FailureStore, FoundFailures } from "../web/guard/backoff.ts";
 
-/** People sign in to the pages, senders to `/channel`. `audit` counts the refusals in the audit log. */
+/** Where a sign-in failed: `audit` is the audit action that records refusals. */
 type Door = SignInRow["door"];
 const DOORS: readonly Door[] = ["people", "senders", "audit"];
 
-/** Failures expire a minute after their lockout ends. */
+/** Failures are deleted a minute after their lockout ends. */
 const EXPIRES_AFTER_MS = 60_000;
-/** Rows that end later than this were stored while the clock was ahead. */
+/** Rows with a later end were stored while the clock was ahead. */
 const MAX_AHEAD_MS = 2 * PLACE_KNOWN_MS;
-/** Each failure deletes up to this many expired rows, so that the table stays small. */
+/** Maximum number of expired rows deleted per failure, to keep the table small. */
 const MAX_DELETED = 100;
 
 /** Stores failed sign-ins in the database, shared by all processes. */
 export function failureStore({ read, commit }: Database, clock: Clock, door: Door): FailureStore {
-  /** Compiled queries by number of keys. Every request with a password runs one. */
+  /** Compiled queries by number of keys, because every request with a password runs a query. */
   const queries = new Map<number, CompiledQuery<SignInRow>>();
   const queryFor = (count: number) =>
     read.selectFrom("sign_in").selectAll().where("door", "=", door).where("key", "in", Array<string>(count).fill("")).compile();

@@ -4,7 +4,7 @@ import { nameFault } from "./people.ts";
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** The values of `roleClaim` for each role. Without `viewers`, users with none of them are viewers. */
+/** The `roleClaim` values that give each role. If `viewers` is empty, users without a matching value are viewers. */
 export type RoleRules = {
   roleClaim: string | undefined;
   admins: readonly string[];
@@ -12,7 +12,7 @@ export type RoleRules = {
   viewers: readonly string[];
 };
 
-/** Returns undefined if the claims don't set the role. Throws if they give the user none. */
+/** Returns undefined if roles don't come from claims. Throws if the claims give the user no role. */
 export function roleOf(claims: Claims, { roleClaim, admins, editors, viewers }: RoleRules): Role | undefined {
   if (roleClaim === undefined) return undefined;
   const values = valuesOf(claimAt(claims, roleClaim));
@@ -26,7 +26,7 @@ export function roleOf(claims: Claims, { roleClaim, admins, editors, viewers }: 
   );
 }
 
-/** Finds a claim by its name, or within others by a path such as `realm_access.roles`. Names of claims may contain dots too. */
+/** Finds a claim by name, which may contain dots, or by a path such as `realm_access.roles`. */
 export function claimAt(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   let value: unknown = claims;
@@ -34,12 +34,12 @@ export function claimAt(claims: Claims, name: string): unknown {
   return value;
 }
 
-/** Whether the provider vouches for one of the required methods of authentication. Call it with an ID token only. */
+/** Whether the provider confirms one of the required authentication methods. Pass only the claims of an ID token. */
 export function hasRequiredAcr({ acr, amr }: Claims, required: readonly string[]): boolean {
   return required.length === 0 || [...valuesOf(acr), ...valuesOf(amr)].some((value) => required.includes(value));
 }
 
-/** Names that the user could have here, best first. An address that the user did not confirm may be someone else's. */
+/** Possible user names, best first. Omits an unconfirmed email address, because it may be someone else's. */
 export function namesOf({ preferred_username: username, email, email_verified: isVerified }: Claims): string[] {
   return [username, isVerified === false ? undefined : email].filter(
     (name) => typeof name === "string" && nameFault(name) === undefined,

@@ -6,10 +6,9 @@ import { SignInRefusal } from "../web/guard/single-sign-on.ts";
 import type { Role, User } from "../web/guard/user.ts";
 import { PEOPLE_LOCK, personName, personSubject } from "./people.ts";
 
-/** `subject` identifies the user at all providers. `names` are for a new user, best first. Without a `role`, it stays as it is. */
+/** `subject` is the issuer and subject. `names` are candidates for a new user, best first. Without a `role`, the stored role is kept. */
 export type Identity = { subject: string; names: readonly string[]; role: Role | undefined };
 
-/** Finds or creates the user and sets the role. */
 export async function findOrCreateIdentity(database: Database, identity: Identity, by: Omit<By, "actor">): Promise<User> {
   return database.edit(PEOPLE_LOCK, async (db) => {
     const row = await db.selectFrom("person").selectAll().where("subject", "=", identity.subject).executeTakeFirst();
@@ -22,7 +21,7 @@ export async function findOrCreateIdentity(database: Database, identity: Identit
 async function create(db: Kysely<Tables>, { subject, names: [wanted], role = "viewer" }: Identity, by: Omit<By, "actor">): Promise<User> {
   if (wanted === undefined) {
     throw new SignInRefusal(
-      "The provider sent no user name or email address that can be used here. Ask an administrator to change it at the provider.",
+      "The provider sent no valid user name or email address. Ask an administrator to correct it at the provider.",
       "preferred_username and email are missing, reserved or not valid as a user name",
     );
   }
@@ -51,7 +50,7 @@ async function setRole(db: Kysely<Tables>, { name, role: from }: PersonRow, { ro
 
 const MAX_BASE_LENGTH = 90;
 
-/** Adds a number if another user has the name. Two accounts with one name need not be the same person. */
+/** Appends a number if the name is taken, because two accounts with the same name may belong to different people. */
 async function freeName(db: Kysely<Tables>, wanted: string): Promise<string> {
   const base = wanted.slice(0, MAX_BASE_LENGTH);
   const isTaken = async (name: string) =>

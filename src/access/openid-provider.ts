@@ -18,7 +18,7 @@ export type OpenIdSettings = RoleRules & {
 
 type OpenIdNeeds = { settings: OpenIdSettings; database: Database; clock: Clock };
 
-/** Loaded at the first sign-in, so that it does not slow down the start. */
+/** Loaded on the first sign-in to keep startup fast. */
 type OpenId = typeof OpenIdClient;
 type Discovered = { openId: OpenId; provider: Configuration };
 type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
@@ -26,7 +26,7 @@ type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 const TIMEOUT_SECONDS = 10;
 const REDISCOVER_MS = 3_600_000;
 
-/** An OpenID Connect provider. Its metadata are read when someone signs in, so the service starts without it. */
+/** An OpenID Connect provider. Its metadata is read on the first sign-in, so the service can start while the provider is down. */
 export class OpenIdProvider implements IdentityProvider {
   readonly #needs: OpenIdNeeds;
   #discovered: { at: number; result: Promise<Discovered> } | undefined;
@@ -59,7 +59,7 @@ export class OpenIdProvider implements IdentityProvider {
     });
     if (!hasRequiredAcr(token, settings.requiredAcr)) {
       throw new SignInRefusal(
-        "This service requires multi-factor authentication, and the provider does not confirm it for your sign-in. Set up a second factor at the provider, then sign in again.",
+        "This service requires multi-factor authentication, but the provider did not confirm it for your sign-in. Set up a second factor at the provider, then sign in again.",
         "neither acr nor amr of the ID token is listed in OIDC_REQUIRED_ACR",
       );
     }
@@ -84,7 +84,7 @@ export class OpenIdProvider implements IdentityProvider {
     return namesOf(token).length > 0 && (roleClaim === undefined || claimAt(token, roleClaim) !== undefined);
   }
 
-  /** Shares a request in progress, and forgets a failed one. */
+  /** Concurrent callers share one request. A failed request is retried on the next call. */
   #discover(): Promise<Discovered> {
     const now = this.#needs.clock.now();
     if (this.#discovered && Math.abs(now - this.#discovered.at) < REDISCOVER_MS) return this.#discovered.result;
@@ -119,7 +119,7 @@ function unavailable(reason: string): SignInRefusal {
   );
 }
 
-const WRONG_ISSUER = "Single sign-on is not available, because OIDC_ISSUER doesn't lead to a provider. Ask an administrator to check it.";
+const WRONG_ISSUER = "Single sign-on is not available, because OIDC_ISSUER doesn't point to a provider. Ask an administrator to check it.";
 
 function isUnreachable(error: unknown, { ClientError }: OpenId): boolean {
   return error instanceof TypeError || (error instanceof ClientError && error.code === "OAUTH_TIMEOUT");
@@ -132,7 +132,7 @@ function refusalOf(error: unknown, openId: OpenId): SignInRefusal {
   if (error instanceof openId.WWWAuthenticateChallengeError && error.cause.every(({ scheme }) => scheme !== "bearer"))
     return new SignInRefusal(bodyText("invalid_client"), reason);
   if (isUnreachable(error, openId)) return unavailable(reason);
-  return new SignInRefusal("The provider's answer is not valid. Sign in again, or ask an administrator.", reason);
+  return new SignInRefusal("The provider's response is not valid. Sign in again, or ask an administrator.", reason);
 }
 
 function refusedText({ error, error_description: description }: { error: string; error_description?: string }): string {
@@ -147,7 +147,7 @@ function bodyText(code: string): string {
   return `The provider refused the sign-in (${code.slice(0, 100)}).`;
 }
 
-/** Only messages, because other properties of these errors may contain tokens. */
+/** Uses only error messages, because other properties may contain tokens. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${describe(error.cause)}` : error.message;

@@ -2,7 +2,7 @@ import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from "node:c
 import type { Priority } from "../web/guard/attempts.ts";
 import { AccessException } from "../web/http-error.ts";
 
-/** From the OWASP Password Storage Cheat Sheet; 32 MB and about 150 ms for each check. */
+/** From the OWASP Password Storage Cheat Sheet. Each check takes 32 MB and about 150 ms. */
 const COST = { N: 2 ** 15, r: 8, p: 3 };
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
@@ -24,7 +24,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
 
-/** Without a hash, takes just as long and returns false, so that the time does not reveal which users exist. Throws a `BusyException` under load. */
+/** Without a hash, takes just as long and returns false, so that timing doesn't reveal users. Throws `BusyException` under load. */
 export async function verifyPassword(password: string, stored: string | undefined, priority: Priority): Promise<boolean> {
   const [, N, r, p, salt = "", key = ""] = (stored ?? DUMMY).split("$");
   const expected = Buffer.from(key, "base64url");
@@ -33,7 +33,7 @@ export async function verifyPassword(password: string, stored: string | undefine
   return timingSafeEqual(derived, expected) && stored !== undefined;
 }
 
-/** Derives 256 bits from a password that its hash alone would reveal to guesses. */
+/** Derives a 256-bit key. A fast hash of the password could be brute-forced. */
 export async function stretch(password: string, salt: string): Promise<string> {
   return (await derive(password, Buffer.from(salt), COST)).toString("base64url");
 }
@@ -43,7 +43,7 @@ const DUMMY = ["scrypt", COST.N, COST.r, COST.p, "", Buffer.alloc(KEY_BYTES).toS
 let running = 0;
 const waiting: Record<Priority, (() => void)[]> = { known: [], unknown: [] };
 
-/** Limits how many derivations run at the same time, because each takes memory and a thread of the pool. Known clients go first. */
+/** Limits concurrent derivations, because each needs memory and a pool thread. Known clients go first. */
 async function inTurn(priority: Priority, work: () => Promise<Buffer>): Promise<Buffer> {
   if (running >= MAX_AT_ONCE) {
     if (waiting[priority].length >= MAX_WAITING) throw new BusyException();

@@ -12,13 +12,13 @@ const REMEMBERED_MS = 300_000;
 const MAX_REMEMBERED = 1_000;
 const SEEN_EVERY_MS = 60_000;
 
-/** Caches correct passwords for some minutes, because programs send theirs with each request. `secret` is the key of the hashes in the cache. */
+/** Caches correct passwords for a few minutes, because API clients send theirs with each request. `secret` is the key for hashing them. */
 export function peopleSignIn(database: Database, clock: Clock, secret: () => string): People {
   const verified = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: REMEMBERED_MS });
   return {
     async byPassword(name, password, priority) {
       const person = await findPerson(database, name);
-      // Without users there are no names to guess, so a wrong password need not take as long as a right one.
+      // Without users there are no names to guess, so timing reveals nothing.
       if (person === undefined && !(await hasPeople(database))) return undefined;
       const stored = person?.disabledAt === undefined ? person?.password : undefined;
       const key = createHmac("sha256", secret())
@@ -33,7 +33,7 @@ export function peopleSignIn(database: Database, clock: Clock, secret: () => str
   };
 }
 
-/** Programs sign in with each request. People must be able to sign in while the database cannot be written. */
+/** Updates the last-seen time at most once a minute, and ignores errors so that users can sign in while the database is read-only. */
 async function noteSeen(database: Database, { name, seenAt = 0 }: Person, now: number): Promise<void> {
   if (Math.abs(now - seenAt) >= SEEN_EVERY_MS) await recordSeen(database, name, now).catch(() => {});
 }

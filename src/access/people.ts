@@ -4,7 +4,7 @@ import type { PersonRow } from "../db/schema.ts";
 import { createAudit, type By } from "../records/audit.ts";
 import { newInvitation } from "./invitations.ts";
 
-/** A named user. `password` is a hash; without one, the user was invited or signs in elsewhere. */
+/** A named user. `password` is a hash; undefined for users who were invited or use single sign-on. */
 export type Person = {
   name: string;
   role: PersonRow["role"];
@@ -19,22 +19,22 @@ export type Person = {
 
 export type PersonState = "active" | "invited" | "invitation expired" | "disabled";
 
-/** Serializes changes, so that two administrators cannot remove each other. */
+/** Serializes changes, so that two administrators can't remove each other. */
 export const PEOPLE_LOCK = "roomrack: people";
 
 export const personSubject = (name: string) => `person:${name}`;
 
-/** Names are stored in lower case, so that one user cannot pass for another. */
+/** Lowercases names, so that users can't impersonate each other. */
 export function personName(typed: string): string {
   return typed.trim().normalize("NFC").toLowerCase();
 }
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._@+-]{0,99}$/u;
 
-/** Names of the users without a record: the shared passwords and open access. */
+/** Names that the audit log uses for shared passwords and open access. */
 const RESERVED = ["admin", "viewer", "open"];
 
-/** Returns why a user cannot have this name, or undefined. */
+/** Returns why a user can't have this name, or undefined. */
 export function nameFault(typed: string): string | undefined {
   const name = personName(typed);
   if (RESERVED.includes(name)) return `'${name}' is reserved. Choose another name.`;
@@ -67,7 +67,7 @@ const anyPersonQuery = prepared((db) => db.selectFrom("person").select("name").l
 
 export type NewPerson = { name: string; role: PersonRow["role"] };
 
-/** Creates a user who has yet to choose a password. Returns the secret of the invitation, or undefined if the name is taken. */
+/** Creates a user without a password. Returns the invitation secret, or undefined if the name is taken. */
 export async function createPerson(database: Database, { name: typed, role }: NewPerson, by: By): Promise<string | undefined> {
   const { secret, ...invitation } = newInvitation(by.at);
   const name = personName(typed);
@@ -85,7 +85,6 @@ export async function createPerson(database: Database, { name: typed, role }: Ne
   });
 }
 
-/** Updates the user's last-seen time. */
 export async function recordSeen({ write }: Database, name: string, now: number): Promise<void> {
   await write.updateTable("person").set({ seen_at: now }).where("name", "=", name).execute();
 }

@@ -8,10 +8,10 @@ import { hashSecret } from "./secrets.ts";
 
 export type PersonChange = { role: PersonRow["role"] } | "disable" | "enable" | "delete";
 
-/** `mayRemoveLastAdmin`: administrators can also sign in without a user record. */
+/** `mayRemoveLastAdmin` is true if administrators can also sign in without a user record. */
 export type ChangeRequest = { name: string; change: PersonChange; mayRemoveLastAdmin: boolean };
 
-/** "unchanged": the user already was in the requested state. */
+/** "unchanged" means that the user was already in the requested state. */
 export type ChangeOutcome = "changed" | "unchanged" | "unknown" | "last administrator";
 
 /** Disabling and deleting also ends the user's sessions and invitation. */
@@ -57,7 +57,7 @@ async function isLastAdmin(db: Kysely<Tables>, person: Person, now: number): Pro
   return admins.length === 1 && admins[0]!.name === person.name;
 }
 
-/** Replaces an earlier invitation. The password stays until the user chooses a new one. */
+/** Replaces an earlier invitation. The old password works until the user chooses a new one. */
 export async function invitePerson(database: Database, name: string, by: By): Promise<{ secret: string } | { refusal: string }> {
   return database.edit(PEOPLE_LOCK, async (db) => {
     const person = await findForChange(db, name);
@@ -73,14 +73,14 @@ export async function invitePerson(database: Database, name: string, by: By): Pr
   });
 }
 
-/** Returns the user whom a current invitation's secret is for. */
+/** Returns the user whose invitation has this secret and has not expired. */
 export async function findInvited({ read }: Database, secret: string, now: number): Promise<Person | undefined> {
   const row = await read.selectFrom("person").selectAll().where("invitation", "=", hashSecret(secret)).executeTakeFirst();
   const isCurrent = row !== undefined && row.disabled_at === null && (row.invited_until ?? 0) > now;
   return isCurrent ? toPerson(row) : undefined;
 }
 
-/** Marks the invitation as used. Returns undefined if it is no longer current. `password` is a hash. */
+/** Sets the password and deletes the invitation. Returns undefined if the invitation is no longer valid. `password` is a hash. */
 export async function acceptInvitation(
   database: Database,
   { secret, password }: { secret: string; password: string },

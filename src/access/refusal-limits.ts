@@ -7,7 +7,7 @@ const LIMITS = [
 
 export const REFUSAL_KEYS: readonly string[] = LIMITS.map(({ key }) => key);
 
-/** `full` is the first refusal beyond a limit, and `over` each one after it. `until` is when the limit ends. */
+/** `full` is the first refusal over a limit, and `over` is each later one. `until` is when the limit resets. */
 type Counted = { verdict: "listed" | "full" | "over"; until: number };
 
 export function countRefusal(found: FoundFailures, now: number): { store: FoundFailures; result: Counted } {

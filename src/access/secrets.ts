@@ -8,14 +8,14 @@ import { type By, createAudit } from "../records/audit.ts";
 
 const SESSION_KEY = "session-key";
 const ADMIN_PASSWORD = "admin-password";
-/** Commands replace secrets while the service runs. Each process notices within this time. */
+/** Commands can replace secrets while the service runs. Each process notices within this time. */
 const REFRESH_MS = 10_000;
 
 /** The generated secrets in use. `adminPassword` is a hash, or undefined if none was generated. */
 export type LiveSecrets = {
   sessionKey(): string;
   adminPassword(): string | undefined;
-  /** Reads the secrets again if they may have changed. */
+  /** Rereads the secrets if they may have changed. */
   refresh(): Promise<void> | undefined;
 };
 
@@ -33,7 +33,7 @@ export async function liveSecrets(database: Database, clock: Clock): Promise<Liv
       const now = clock.now();
       if (Math.abs(now - readAt) < REFRESH_MS) return undefined;
       readAt = now;
-      // During an outage, the secrets stay as they are.
+      // Keeps the current secrets if the database is unavailable.
       return read().catch(() => {});
     },
   };
@@ -41,7 +41,7 @@ export async function liveSecrets(database: Database, clock: Clock): Promise<Liv
 
 const secretsQuery = prepared((db) => db.selectFrom("secret").select(["name", "value"]));
 
-/** Ends all sessions and forgets all known browsers. Returns how many sessions there were. */
+/** Ends all sessions and forgets all known browsers. Returns the number of ended sessions. */
 export async function rotateSessionKey({ write }: Database, by: By): Promise<number> {
   const secret = { value: newKey(), created_at: by.at };
   return write.transaction().execute(async (db) => {
@@ -53,7 +53,7 @@ export async function rotateSessionKey({ write }: Database, by: By): Promise<num
   });
 }
 
-/** Returns the new password, of which only the hash is stored. Ends the sessions that began with a shared administrator password. */
+/** Returns a new password and stores only its hash. Ends sessions that were started with a shared administrator password. */
 export async function replaceAdminPassword({ write }: Database, by: By): Promise<string> {
   const password = newPassword();
   const secret = { value: hashSecret(password), created_at: by.at };
@@ -83,7 +83,7 @@ function newPassword(): string {
   return randomBytes(18).toString("base64url");
 }
 
-/** Returns the key for hashing session ids. The first start creates it. */
+/** Returns the key for hashing session IDs, and creates it on first start. */
 async function sessionKey(database: Database, clock: Clock): Promise<string> {
   return findOrCreate(database, { name: SESSION_KEY, value: newKey(), created_at: clock.now() });
 }

@@ -45,15 +45,15 @@ type Found = { person: string | null; role: Role | null; disabled_at: number | n
 
 function personOf({ person, role, disabled_at, password_at }: Found, { signedIn }: SessionData): FoundSession["person"] {
   if (person === null || signedIn?.kind !== "person") return undefined;
-  // A sign-in may have checked the password just before it changed, and created the session just after.
+  // The password may have changed between the password check and the creation of the session.
   const isOutdated = signedIn.passwordAt !== undefined && signedIn.passwordAt !== password_at;
   return role === null || disabled_at !== null || isOutdated ? "gone" : { name: person, role };
 }
 
-/** `id` is the hash of the session's id. */
+/** `id` is the hash of the session ID. */
 export type OpenSession = { id: string; createdAt: number; seenAt: number; address: string | undefined; agent: string | undefined };
 
-/** The sessions in which the user is signed in, newest first. */
+/** Returns the user's sessions, newest first. */
 export async function listSessions(
   { read }: Database,
   user: string,
@@ -72,7 +72,7 @@ export async function listSessions(
   });
 }
 
-/** Ends the sessions of `user`: one, all but one, or all. Returns how many there were. */
+/** Ends the sessions of `user`: one, all but one, or all. Returns the number of ended sessions. */
 export async function endSessions({ write }: Database, { user, only, except }: EndedSessions, by: By): Promise<number> {
   return write.transaction().execute(async (db) => {
     let ended = db.deleteFrom("session").where("person", "=", user);
@@ -86,7 +86,7 @@ export async function endSessions({ write }: Database, { user, only, except }: E
   });
 }
 
-/** `only` and `except` are hashes of session ids. */
+/** `only` and `except` are hashes of session IDs. */
 export type EndedSessions = { user: string; only?: string | undefined; except?: string | undefined };
 
 export async function pruneSessions({ write }: Database, { since, until }: { since: number; until: number }): Promise<number> {

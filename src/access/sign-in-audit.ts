@@ -18,7 +18,7 @@ const SHARED_NAMES = ["admin", "viewer"];
 type Needs = { database: Database; clock: Clock; log: Pick<FastifyBaseLogger, "error"> };
 type Kind = AuditRow["kind"];
 
-/** All processes together record at most 100 refusals a minute and 10,000 a day, so that a flood of guesses can't fill the database. */
+/** Records at most 100 refusals a minute and 10,000 a day across all processes, so that a flood of guesses can't fill the database. */
 export function signInAudit({ database, clock, log }: Needs): SignInEvents {
   const limits = failureStore(database, clock, "audit");
   const recent = new LRUCache<string, number>({ max: MAX_REMEMBERED });
@@ -64,7 +64,7 @@ export function signInAudit({ database, clock, log }: Needs): SignInEvents {
 type SignIn = Extract<SignInEvent, { user: unknown }>;
 type Refusal = Exclude<SignInEvent, SignIn>;
 
-/** Undoes nothing if the clock was set back by more than a day. */
+/** Returns false if the clock was set back by more than a day. */
 function isWithin(left: number): boolean {
   return left > 0 && left <= 24 * HOUR_MS;
 }
@@ -86,7 +86,7 @@ function overflowEntry(at: number, kind: Kind, until: number): AuditEntry {
   return { at, actor: "", kind, action: "locked out", subject: "sign-in", changes };
 }
 
-/** Only names that exist are recorded, because people sometimes type their password there. */
+/** Records only existing names, because users sometimes type their password into the name field. */
 async function isKnownName({ read }: Database, kind: Refusal["kind"], name: string | undefined): Promise<boolean> {
   if (name === undefined || kind === "token") return false;
   if (kind === "person" && SHARED_NAMES.includes(personName(name))) return true;
@@ -99,7 +99,7 @@ async function isKnownName({ read }: Database, kind: Refusal["kind"], name: stri
 
 const LOCK = "roomrack: sign-ins in the audit log";
 
-/** Another process may have recorded the same sign-in. `edit` takes no id from the message log, as `commit` would. */
+/** Another process may have recorded the same sign-in. Uses `edit`, because `commit` would take a message log ID. */
 async function recordOnce({ edit }: Database, entry: AuditEntry, since: number): Promise<void> {
   const { actor, action, address, at } = entry;
   await edit(LOCK, async (db) => {

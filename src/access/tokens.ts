@@ -13,10 +13,10 @@ const USED_EVERY_MS = 60_000;
 export type ApiToken = {
   id: number;
   name: string;
-  /** The start of the token, by which users recognise it. */
+  /** Start of the token, shown so that users recognise it. */
   prefix: string;
   scopes: readonly Scope[];
-  /** Undefined for all. */
+  /** Undefined means all properties. */
   properties: readonly string[] | undefined;
   createdBy: string;
   createdAt: number;
@@ -25,14 +25,14 @@ export type ApiToken = {
   revokedAt: number | undefined;
 };
 
-/** The audit log identifies tokens by name, so no two valid tokens may have the same name. */
+/** The audit log identifies tokens by name, so names of valid tokens must be unique. */
 const LOCK = "roomrack: tokens";
 
 export const tokenSubject = (name: string) => `token:${name}`;
 
 export type NewToken = Grant & { name: string; expiresAt: number | undefined };
 
-/** Returns the token, of which only a hash is stored, or undefined if a token that still works has the same name. */
+/** Stores the token's hash and returns the token, or undefined if a valid token has the same name. */
 export async function createToken(database: Database, fields: NewToken, by: By): Promise<string | undefined> {
   const { name, scopes, properties, expiresAt } = fields;
   const token = `rrk_${randomBytes(SECRET_BYTES).toString("base64url")}`;
@@ -98,16 +98,14 @@ const tokenQuery = prepared((db, { hash }: { hash: string }) =>
   db.selectFrom("api_token").selectAll().where("hash", "=", hash).where("revoked_at", "is", null),
 );
 
-/** Finds the user of a valid token. */
 export async function findTokenUser(database: Database, hash: string, now: number): Promise<User | undefined> {
   const [row] = await tokenQuery(database.read, { hash });
   if (!row || (row.expires_at !== null && row.expires_at <= now)) return undefined;
   if (row.used_at === null || Math.abs(now - row.used_at) >= USED_EVERY_MS) await noteUse(database, row.id, now);
-  // The scopes limit it further.
   return { name: `token ${row.name}`, role: "editor", kind: "token", grant: grantOf(row) };
 }
 
-/** Reading must work while the database is read-only. */
+/** Ignores errors, because reading must work while the database is read-only. */
 async function noteUse({ write }: Database, id: number, now: number): Promise<void> {
   await write
     .updateTable("api_token")

@@ -1,6 +1,6 @@
 import type { Attribute, Tax } from "./attributes.ts";
 
-/** OpenTravel code list AQC, age qualifying code. */
+/** Age qualifying code in OpenTravel code list AQC. */
 export const ADULT = 10;
 
 /**
@@ -15,18 +15,18 @@ export type Years = { minAge?: number | undefined; maxAge?: number | undefined }
 /** Price of an additional guest, stored in the attribute `extras`. `amount` is in minor units; `guests` is the maximum number of such guests. */
 export type Extra = { amount: number; age: number; tax: Tax; guests?: number } & Years;
 
-/** Ages in years come last, such as `amount:after:1:8:1:2-5`; without any the name has no such part. */
+/** Ages in years come last, such as `amount:after:1:8:1:2-5`, and are omitted if absent. */
 export function amountAttribute({ tax, guests, age, nights, minAge, maxAge }: AmountKey): Attribute {
   const attribute = `amount:${tax}:${guests}:${age}:${nights}` as const;
   return minAge === undefined && maxAge === undefined ? attribute : `${attribute}:${yearsKey({ minAge, maxAge })}`;
 }
 
-/** Such as `2-5`, `12-` or `-1`; empty without ages. */
+/** Returns a range such as `2-5`, `12-` or `-1`, or an empty string without ages. */
 export function yearsKey({ minAge, maxAge }: Years): string {
   return minAge === undefined && maxAge === undefined ? "" : `${minAge ?? ""}-${maxAge ?? ""}`;
 }
 
-/** Avoids the slower `parseAmount`. */
+/** Reads only the tax, because `parseAmount` is slower. */
 export function taxOf(attribute: Attribute): Tax | undefined {
   if (attribute.startsWith("amount:after:")) return "after";
   return attribute.startsWith("amount:before:") ? "before" : undefined;

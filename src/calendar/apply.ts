@@ -67,10 +67,10 @@ function inOrder({ drafts }: LaneDrafts): Draft[] {
   return [...drafts.values()].toSorted((a, b) => a.page.span - b.page.span);
 }
 
-/** Drafts by lane. Remembers the last lane, because consecutive lines are often for the same lane. */
+/** Drafts by lane. Remembers the last lane, because consecutive lines often have the same lane. */
 class Lanes {
   readonly #lanes = new Map<string, LaneDrafts>();
-  /** Lanes by kind and `lane`, to clear a rate plan in every category. */
+  /** Lanes by kind and `lane`, for clearing a rate plan in every category. */
   readonly #byCode = new Map<string, LaneDrafts[]>();
   #last: LaneDrafts | undefined;
 
@@ -132,7 +132,7 @@ function assignIn(draft: Draft, operation: Assign, range: PageRange, message: nu
   if (reopensHotel(operation)) clearGroups(draft, ["closed"], range);
 }
 
-/** Only a category's number of available rooms reopens a closed hotel. */
+/** A closed hotel is reopened only by a category's number of available rooms. */
 function reopensHotel({ kind, group, lane, values }: Assign): boolean {
   return kind === "inventory" && group === "counts" && lane === "" && values.get("available") !== undefined;
 }

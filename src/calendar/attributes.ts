@@ -10,25 +10,25 @@ type Definition = {
   stored: number;
   type: AttributeType;
   label: string;
-  /** Names of the values 0 and 1 in a message's summary. Default: the label. */
+  /** Labels for 0 and 1 in message summaries. Default: the attribute's label. */
   states?: readonly [zero: string, one: string];
-  /** The value to use if two limits apply to the same night. */
+  /** Which value applies if two limits apply to the same night. */
   stricter?: "lower" | "higher";
   /** Example of the badge in the grid: a symbol, a code with a value, or a value with a unit. */
   badge?: string;
   meaning?: string;
-  /** Smaller values are no restriction and have no badge. */
+  /** Smaller values don't restrict anything and have no badge. */
   from?: number;
-  /** Attribute with the upper limit of a range, shown in the same badge. */
+  /** Attribute with the upper limit, shown in the same badge. */
   upper?: string;
 };
 
-/** For each group, a night stores the id of the message that last set it. `setter` is the column number of that id. */
+/** For each group, a night stores the ID of the message that last set it. `setter` is the column number of that ID. */
 type GroupDefinition = { kind: Kind; label: string; setter: number; attributes: Readonly<Record<string, Definition>> };
 
 /**
- * All attributes of a night except amounts (`amountAttribute`). Types, storage, labels, badges, the legend, JSON and CSV derive from this
- * table; the key is the name in JSON and CSV.
+ * All attributes of a night except amounts (`amountAttribute`). Types, storage, labels, badges, the legend, JSON and CSV are derived from
+ * this table. Keys are the names in JSON and CSV.
  */
 const TABLE = {
   counts: {
@@ -129,7 +129,7 @@ export type AttributeIn<G extends Group> = { [H in G]: keyof Table[H]["attribute
 export type AttributeOf<K extends Kind> = AttributeIn<{ [G in Group]: Table[G]["kind"] extends K ? G : never }[Group]>;
 export type NamedAttribute = AttributeIn<Group>;
 export type Tax = "before" | "after";
-/** A named attribute, an amount, or the id of the message that last set a group. */
+/** A named attribute, an amount, or the ID of the message that last set a group. */
 export type Attribute = NamedAttribute | `amount:${Tax}:${number}:${number}:${number}${"" | `:${string}`}` | `setter:${Group}`;
 
 type TypeOf<A extends NamedAttribute> = {
@@ -192,7 +192,7 @@ export function isAmount(attribute: Attribute): boolean {
   return attribute.startsWith("amount:");
 }
 
-/** Whether the value is in the night's currency. */
+/** Whether the value is an amount in the night's currency. */
 export function isMoney(attribute: Attribute): boolean {
   return attribute === "extras" || isAmount(attribute);
 }

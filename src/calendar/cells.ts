@@ -9,12 +9,12 @@ const DICTIONARY = 3;
 
 const WIDTHS: ReadonlySet<number> = new Set([1, 2, 4, 8]);
 
-/** Added to cells of 1, 2 and 4 bytes, because negative cells can't be stored. */
+/** Added to cells of 1, 2 and 4 bytes, because they are stored unsigned. */
 const SHIFT = 2;
 
 const MAX_DICTIONARY_SIZE = 255;
 
-/** Writes the cells of a column in the shortest form. */
+/** Writes a column's cells in the shortest encoding. */
 export function writeCells(writer: ByteWriter, runs: Runs): void {
   const width = widthFor(runs.cells);
   const [runsBytes, plainBytes] = [runs.cells.length * (width + 1), SPAN_DAYS * width];

@@ -8,7 +8,7 @@ import { cellAt, copyCells, runEnd, type Runs, setBits, setCells, SPAN_DAYS, uni
 
 type BeforeAndAfter = { from: AttributeValue | undefined; to: AttributeValue | undefined };
 
-/** A run of nights that a message changed in the same way. */
+/** A run of consecutive nights that a message changed in the same way. */
 export type NightChange = BeforeAndAfter &
   LaneKey & {
     column: Attribute;
@@ -28,7 +28,7 @@ export class ChangeList {
     this.#limit = limit;
   }
 
-  /** Call before the first change of each lane, because a run can't span lanes. */
+  /** Call before the first change to each lane, because a run never spans two lanes. */
   startLane(): void {
     this.#open.clear();
   }
@@ -49,7 +49,7 @@ export class ChangeList {
   }
 }
 
-/** Compares a draft with the stored page and adds the differences to `changes`. Returns the number of changed nights and the undo record. */
+/** Adds the differences between a draft and the stored page to `changes`. Returns the number of changed nights and the undo record. */
 export function compare(lane: LaneKey, draft: DraftState, changes: ChangeList): { nights: number; undo: Uint8Array | undefined } {
   const comparison: Comparison = { lane, draft, changes, undo: { ...draft.page, columns: new Map() }, groups: uniformRuns(0) };
   for (const column of draft.before.keys()) {
@@ -61,7 +61,7 @@ export function compare(lane: LaneKey, draft: DraftState, changes: ChangeList): 
   return { nights: addSetters(comparison), undo: encodeUndo(comparison.undo) };
 }
 
-/** `groups` has a bit for each changed group of a night. */
+/** `groups` has one bit per changed group for each night. */
 type Comparison = { lane: LaneKey; draft: DraftState; changes: ChangeList; undo: Page; groups: Runs };
 type ColumnBefore = { column: Attribute; before: Runs; group: number };
 

@@ -70,10 +70,7 @@ export function encodeUndo(undo: Page): Uint8Array | undefined {
   return encode(undo, KEPT);
 }
 
-/**
- * Reads a page or an undo record, or only the columns and setters of `groups`.
- * Throws `PageFormatError`, or `TruncatedError` if bytes are missing.
- */
+/** Reads a page or an undo record, or only the columns and setters of `groups`. Throws `PageFormatError` or `TruncatedError`. */
 export function decodePage(span: number, bytes: Uint8Array, groups?: readonly Group[]): Page {
   const reader = new ByteReader(bytes);
   checkHead(reader);
@@ -131,7 +128,7 @@ function byName([a]: [Attribute, Runs], [b]: [Attribute, Runs]): number {
   return (numbers.get(a) ?? 256) - (numbers.get(b) ?? 256) || compareText(a, b);
 }
 
-/** Returns the used texts in order of first use and renumbers the cells in `columns`. Doesn't modify the page. */
+/** Returns the used texts in order of first use, and the columns with renumbered cells. Doesn't modify the page. */
 function packTexts(page: Page, columns: [Attribute, Runs][]): string[] {
   if (page.texts.length === 0) return [];
   const indexes = new Map<number, number>();

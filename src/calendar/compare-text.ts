@@ -1,4 +1,4 @@
-/** Compares by code units, so the order does not depend on a locale. */
+/** Compares by UTF-16 code units, so the order doesn't depend on the locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

@@ -10,7 +10,7 @@ export type StoredPage = LaneKey & { span: number; bytes: Uint8Array };
 
 export type DraftState = { page: Page; stored: Uint8Array | undefined; before: Map<Attribute, Runs | undefined> };
 
-/** A page during the operations of a message. `replaced` is 1 for nights whose previous values of the group were cleared. */
+/** A page while a message is applied. `replaced` is 1 for nights whose earlier values in the group were cleared. */
 export type Draft = DraftState & { replaced: Map<Group, Runs> | undefined };
 
 export type LaneDrafts = LaneKey & { stored: Map<number, Uint8Array>; drafts: Map<number, Draft> };
@@ -39,10 +39,7 @@ export function setRange(runs: Runs, { first }: Page, { from, to, days }: PageRa
   else setWeekly(runs, from, to + 1, cell, weekFrom(first, days));
 }
 
-/**
- * All amounts of a night have one currency and one basis, per person or per room. If an operation changes either of them, the other amounts
- * are cleared, because they would be wrong in the new currency or on the new basis.
- */
+/** All amounts for a night share one currency and basis (per person or per room). Changing either clears the other amounts. */
 export function clearOtherBasis(draft: Draft, { values }: Assign, range: PageRange): void {
   for (const [column, value] of values) {
     if (value === undefined || (column !== "currency" && column !== "perPerson")) continue;

@@ -31,7 +31,7 @@ export function readableAmount(units: number, currency: string): string {
   return amount.slice(0, whole).replaceAll(/\B(?=(?:\d{3})+$)/g, ",") + amount.slice(whole);
 }
 
-/** Formats minor units in whole units if nothing is lost, such as `1,234` and `1,234.50`. */
+/** Formats minor units and omits zero decimals, such as `1,234` and `1,234.50`. */
 export function wholeAmount(units: number, currency: string): string {
   const text = readableAmount(units, currency);
   return isWhole(units, currency) ? text.replace(/\.0+$/, "") : text;

@@ -4,7 +4,7 @@ import type { Night } from "./night.ts";
 import { categoryOnSale, type CountedNight, inactiveRecord, isReceived, planOnSale, sellablePrice, totalRoomsLeft } from "./sale.ts";
 import { isClosedState } from "./verdict.ts";
 
-/** Problems of a property on one night. The stored bits; never change or reuse one. */
+/** Problems of a property on one night, as stored bits. Never change or reuse a bit. */
 export const PROBLEM_BITS = {
   /** Every active category is closed. */
   closed: 1,
@@ -21,15 +21,15 @@ export const PROBLEM_BITS = {
 export type NightProblem = keyof typeof PROBLEM_BITS;
 
 /**
- * One night of a whole property, regardless of today and the horizon. `rooms` can still be sold; undefined if no count was received. `price`
- * is the lowest sellable one, in minor units of the property's currency. `problems` has a bit for each problem.
+ * One property's night, regardless of the current date and the booking horizon. `rooms` is how many can still be sold, undefined if no
+ * count was received. `price` is the lowest sellable price, in minor units of the property's currency. `problems` has one bit per problem.
  */
 export type NightSummary = { rooms: number | undefined; price: number | undefined; problems: number };
 
 /** Nights per stored block. Never change it. */
 export const BLOCK_NIGHTS = 32;
 
-/** The block number of the summary of a night for which nothing was received. No stored night is in this block. */
+/** Block number for the summary of a night for which nothing was received. No stored night is in this block. */
 export const EMPTY_BLOCK = 0;
 
 export function blockOf(night: Night): number {
@@ -42,14 +42,17 @@ export type SummaryCategory = { code: string; status: string; standardOccupancy:
 export type SummarySources = {
   property: SummaryProperty;
   categories: readonly SummaryCategory[];
+  /** The codes of the retired rate plans. */
+  retired: ReadonlySet<string>;
   inventory: readonly LaneNights[];
   rates: readonly LaneNights[];
 };
 
-/** Summarises `count` nights. The lanes begin with the first of them. */
-export function summariseNights({ property, categories, inventory, rates }: SummarySources, count: number): NightSummary[] {
+/** Summarises `count` nights. All lanes start at the first night. */
+export function summariseNights({ property, categories, retired, inventory, rates }: SummarySources, count: number): NightSummary[] {
   const counted = Map.groupBy(inventory, ({ category }) => category);
-  const priced = Map.groupBy(rates, ({ category }) => category);
+  const offered = rates.filter(({ lane }) => !retired.has(lane));
+  const priced = Map.groupBy(offered, ({ category }) => category);
   const active = categories
     .filter((category) => inactiveRecord(property, category) === undefined)
     .map((category) => {
@@ -73,7 +76,7 @@ function categorySummaries(property: SummaryProperty, category: SummaryCategory,
   };
   const nights = categoryOnSale(own);
   const plans = plansWithData(category.code, rates, count).map((lane) =>
-    planOnSale(own, { lane, category: nights, guests: category.standardOccupancy }).map((night) => ({
+    planOnSale(own, { lane, category: nights, guests: category.standardOccupancy, isRetired: false }).map((night) => ({
       isClosed: isClosedState(night.verdict.state),
       hasPrice: night.price !== undefined,
       price: sellablePrice(night, property.currency),
@@ -114,7 +117,7 @@ export function problemNames(problems: number): NightProblem[] {
   return (Object.keys(PROBLEM_BITS) as NightProblem[]).filter((name) => (problems & PROBLEM_BITS[name]) !== 0);
 }
 
-/** Bytes of a night: rooms in 2, the price in 5 and the problems in 1. The largest value of rooms and price means that there is none. */
+/** Bytes per night: rooms take 2, the price 5 and problems 1. The maximum value of rooms and price means that none was received. */
 const NIGHT_BYTES = 8;
 const PROBLEMS_OFFSET = 7;
 const NO_ROOMS = 0xffff;
@@ -140,7 +143,7 @@ export function decodeSummary(bytes: Uint8Array, index: number): NightSummary {
   };
 }
 
-/** Whether a night from index `first` to `last` has the problem. Faster than decoding each night. */
+/** Whether any night from index `first` to `last` has the problem. Faster than decoding each night. */
 export function hasProblem(bytes: Uint8Array, { first, last }: { first: number; last: number }, problem: NightProblem): boolean {
   for (let index = first; index <= last; index++) {
     if ((bytes[index * NIGHT_BYTES + PROBLEMS_OFFSET]! & PROBLEM_BITS[problem]) !== 0) return true;

@@ -18,7 +18,7 @@ export type RateLane = TypedLane<RateNight>;
 
 export type Setters = Partial<Record<Group, number>>;
 
-/** A value is `undefined` if it was not received; a flag is then false. */
+/** A value is `undefined` if it was not received; flags are then false. */
 export type InventoryNight = {
   [A in AttributeOf<"inventory">]: ValueOf<A> extends boolean ? boolean : ValueOf<A> | undefined;
 } & { setters: Setters };
@@ -29,8 +29,8 @@ export type RateNight = { [A in AttributeOf<"rate">]: ValueOf<A> | undefined } &
 };
 
 /**
- * `summed`: the count is the sum of the category's physical rooms. `stopSell`: whether the whole category is under stop sell, set by the
- * message in `setters.restrictions`; undefined if not received.
+ * `summed` means that the count is the sum of the category's physical rooms. `stopSell` is whether the whole category is closed, as set by
+ * the message in `setters.restrictions`; undefined if not received.
  */
 export type CountNight = InventoryNight & { summed?: boolean; stopSell?: boolean | undefined };
 
@@ -58,8 +58,8 @@ export const EMPTY_NIGHT: CountNight = inventoryLane(emptyLane("", ""), 1).night
 type CountLanes = { inventory: readonly InventoryLane[]; general: readonly RateNight[] | undefined; count: number };
 
 /**
- * Returns a category's nights. A night without its own count gets the sum of its rooms' counts. `general` contains the category's rates
- * without a rate plan, whose stop sell closes it.
+ * Returns a category's nights. If a night has no count for the category, its rooms' counts are added up. `general` contains the category's
+ * rates without a rate plan, whose stop sell closes it.
  */
 export function categoryNights({ inventory, general, count }: CountLanes): readonly CountNight[] {
   const own = (inventory.find((lane) => lane.lane === "") ?? inventoryLane(emptyLane("", ""), count)).nights;
@@ -69,7 +69,7 @@ export function categoryNights({ inventory, general, count }: CountLanes): reado
   return withStopSells(counted, general);
 }
 
-/** Adds the status of the whole category, from its rates without a rate plan. Consecutive equal nights still share one object. */
+/** Adds the stop sell of the whole category, from its rates without a rate plan. Consecutive equal nights still share one object. */
 export function withStopSells(nights: readonly CountNight[], general: readonly RateNight[] | undefined): readonly CountNight[] {
   if (general === undefined) return nights;
   const closed: CountNight[] = [];
@@ -89,7 +89,7 @@ export function byLane(a: { lane: string }, b: { lane: string }): number {
   return compareText(a.lane, b.lane);
 }
 
-/** Consecutive equal nights share one object, because most nights equal the previous one. */
+/** Consecutive equal nights share one object, because most nights equal the one before. */
 function typedLane<T>({ category, lane, columns, setters }: LaneNights, count: number, nightAt: (i: number) => T): TypedLane<T> {
   const all = [...columns.values(), ...setters.values()];
   const nights: T[] = [];

@@ -11,7 +11,7 @@ export function parseNight(text: string): Night | undefined {
   return !Number.isNaN(night) && formatNight(night) === text ? night : undefined;
 }
 
-/** The same few nights are formatted many times, and a lookup is 80 times as fast. */
+/** Caches formatted dates, because the same few nights are formatted many times. A lookup is 80 times as fast. */
 const formatted = new Map<Night, string>();
 const MAX_FORMATTED = 2_000;
 
@@ -42,7 +42,7 @@ export function weekFrom(night: Night, days: number): number {
 /** 1970-01-01 was a Thursday, three days after a Monday. */
 const THURSDAY = 3;
 
-/** Returns the date in an IANA time zone at `now` (milliseconds since 1970). Throws `RangeError` for an unknown zone. */
+/** Returns the current date in an IANA time zone. `now` is in milliseconds since 1970. Throws `RangeError` for an unknown zone. */
 export function todayIn(timeZone: string, now: number): Night {
   const cached = today.get(timeZone);
   if (cached && now >= cached.from && now < cached.until) return cached.night;

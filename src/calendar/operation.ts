@@ -15,7 +15,7 @@ export type Assign = LaneKey & {
   group: Group;
   /**
    * `true` clears the group's other attributes on these nights. `older` clears only values from earlier messages, so that lines of one
-   * message can set different attributes. `false` clears only amounts in another currency or on another basis.
+   * message can set different attributes. `false` clears only amounts in a different currency or on a different basis.
    */
   replace: boolean | "older";
   values: Values;

@@ -3,7 +3,7 @@ import type { RateNight } from "./night-values.ts";
 
 type Amount = RateNight["amounts"][number];
 
-/** The price of the room: the amount that fits best, multiplied by the number of guests if amounts are per person. */
+/** The room's price: the best matching amount, multiplied by the number of guests if amounts are per person. */
 export type Price = {
   minor: number;
   currency: string;
@@ -15,9 +15,7 @@ export type Price = {
   nights: number;
 };
 
-/**
- * Returns the price for a number of guests, or for the nearest number with an amount. Returns undefined if there are no amounts for adults.
- */
+/** Returns the price for a number of guests, or for the closest number with an amount. Returns undefined if there are no adult amounts. */
 export function priceOf(night: RateNight, guests: number): Price | undefined {
   const found = bestAmount(night.amounts, guests);
   if (!found) return undefined;
@@ -39,8 +37,8 @@ function bestAmount(amounts: readonly Amount[], guests: number): Amount | undefi
 }
 
 /**
- * Rates an amount; lower is better. Prefers one night to longer stays, then the exact number of guests, the whole room, more guests and
- * fewer guests, in this order, and then after tax to before tax.
+ * Scores an amount; lower is better. Prefers one night to longer stays, then the exact number of guests, the whole room, more guests and
+ * fewer guests, and finally after tax to before tax.
  */
 function distance({ nights, guests, tax }: AmountKey, wanted: number): number {
   return nights * 10_000 + guestDistance(guests, wanted) * 10 + Number(tax === "before");

@@ -1,9 +1,9 @@
-/** Nights per page. Never change it, because stored pages would become unreadable. */
+/** Nights per page. Never change it: stored pages would become unreadable. */
 export const SPAN_DAYS = 384;
 
 /**
- * The cells of a column as runs of equal cells: run `k` ends before night `ends[k]` and has the cell `cells[k]`.
- * Adjacent runs have different cells, and the last run ends with the page.
+ * A column's cells as runs of equal cells: run `k` ends before night `ends[k]` and has the cell `cells[k]`. Adjacent runs have different
+ * cells, and the last run ends with the page.
  */
 export type Runs = { ends: number[]; cells: number[] };
 
@@ -98,10 +98,7 @@ export function setCells(runs: Runs, from: number, end: number, cell: number): v
   }
 }
 
-/**
- * Like `setCells`, but only for nights `k` with bit `k % 7` in `week`. Uses a single pass, because setting each week separately would shift
- * all later runs each time.
- */
+/** Like `setCells`, but only for nights `k` with bit `k % 7` in `week`. A single pass, because each week would shift all later runs. */
 // oxlint-disable-next-line max-params -- called for each column of each line; avoids allocating an object
 export function setWeekly(runs: Runs, from: number, end: number, cell: number, week: number): void {
   const { ends, cells } = runs;
@@ -119,7 +116,7 @@ export function setWeekly(runs: Runs, from: number, end: number, cell: number, w
   for (; run < ends.length; run++) append(runs, ends[run]!, cells[run]!);
 }
 
-/** Shifts the items from `at` by `by` positions. `splice` and setting `length` are slower. */
+/** Shifts the items from `at` by `by` positions. Faster than `splice` or setting `length`. */
 function shift(list: number[], at: number, by: number): void {
   const { length } = list;
   if (by < 0) {

@@ -26,14 +26,19 @@ test("closes the category, its rooms and its plans by the stop sell of the categ
   const room = inventoryLane(lane("101", { available: [1, 1, 0, 1] }), COUNT);
   assert.deepEqual(statesOf(roomOnSale(lanes, room)), ["sellable", "stop sell", "sold out", "sellable"]);
   const plan = rateLane(lane("BAR", { "amount:after:2:10:1": [90, 90, 90, undefined], allotment: [2, 2, 2, 2] }), COUNT);
-  assert.deepEqual(statesOf(planOnSale(lanes, { lane: plan, category, guests: 2 })), ["sellable", "stop sell", "sellable", "no price"]);
-  const withoutPrices = planOnSale(lanes, { lane: plan, category, guests: undefined });
+  assert.deepEqual(statesOf(planOnSale(lanes, { lane: plan, category, guests: 2, isRetired: false })), [
+    "sellable",
+    "stop sell",
+    "sellable",
+    "no price",
+  ]);
+  const withoutPrices = planOnSale(lanes, { lane: plan, category, guests: undefined, isRetired: false });
   assert.deepEqual(statesOf(withoutPrices), ["sellable", "stop sell", "sellable", "sellable"]);
 });
 
 test("lists the category's stop sell only once in the row without a rate plan", () => {
   const category = categoryOnSale(lanes);
-  const [, closed] = planOnSale(lanes, { lane: general, category, guests: undefined });
+  const [, closed] = planOnSale(lanes, { lane: general, category, guests: undefined, isRetired: false });
   assert.deepEqual(closed!.verdict.reasons, [{ state: "stop sell", of: "category", message: undefined }]);
 });
 

@@ -4,12 +4,12 @@ import type { Night } from "./night.ts";
 import { type Price, priceOf } from "./price.ts";
 import { type CategoryOnSale, isClosedState, isSameVerdict, type Verdict, verdictOf } from "./verdict.ts";
 
-/** What the calendar and the property's settings decide about some nights. */
+/** Which nights the calendar and the property's settings allow to be sold. */
 export type SaleDates = {
   assumeOpen: boolean;
-  /** Number of nights at the start that are past. */
+  /** Number of past nights at the start. */
   past: number;
-  /** Number of nights until the booking horizon ends. */
+  /** Number of nights before the end of the booking horizon. */
   bookable: number;
   count: number;
 };
@@ -21,7 +21,7 @@ export function saleDates(property: { assumeOpen: boolean; horizonDays: number }
   return { assumeOpen, past: today - first, bookable: today + horizonDays + 1 - first, count };
 }
 
-/** The received nights of one category, from which grids and summaries are made. */
+/** The received nights of one category, used for grids and summaries. */
 type CategoryLanes = SaleDates & {
   inactive: CategoryOnSale["inactive"];
   inventory: readonly InventoryLane[];
@@ -29,25 +29,22 @@ type CategoryLanes = SaleDates & {
   general: readonly RateNight[] | undefined;
 };
 
-/** Returns which record takes a category off sale by its status, if any. */
+/** Returns the inactive record that takes a category off sale, if any. */
 export function inactiveRecord(property: { status: string }, category: { status: string }): CategoryOnSale["inactive"] {
-  if (property.status === "inactive") return "property";
+  if (property.status === "inactive" || property.status === "archived") return "property";
   return category.status === "inactive" ? "category" : undefined;
 }
 
-/** One night of a category or a room. */
 export type CountedNight = { counts: CountNight; verdict: Verdict };
 
-/** One night of a rate plan. */
 export type PricedNight = {
   rate: RateNight;
-  /** Whether anything was received. */
   received: boolean;
   price: Price | undefined;
   verdict: Verdict;
 };
 
-/** Equal consecutive nights share one object, here and below. */
+/** Returns the category's nights. Consecutive equal nights share one object. */
 export function categoryOnSale(lanes: CategoryLanes): readonly CountedNight[] {
   return countedNights(lanes, categoryNights(lanes), "category");
 }
@@ -66,10 +63,10 @@ function countedNights(lanes: CategoryLanes, all: readonly CountNight[], counted
   return nights;
 }
 
-/** `guests` is the number of guests to find the price for; without it, a missing price is no reason. */
-type Plan = { lane: RateLane; category: readonly CountedNight[]; guests: number | undefined };
+/** `guests` selects the price. If undefined, a missing price is not a reason. */
+type Plan = { lane: RateLane; category: readonly CountedNight[]; guests: number | undefined; isRetired: boolean };
 
-export function planOnSale(lanes: CategoryLanes, { lane, category, guests }: Plan): readonly PricedNight[] {
+export function planOnSale(lanes: CategoryLanes, { lane, category, guests, isRetired }: Plan): readonly PricedNight[] {
   const nights: PricedNight[] = [];
   const isGeneral = lane.lane === "";
   for (const [index, rate] of lane.nights.entries()) {
@@ -77,9 +74,9 @@ export function planOnSale(lanes: CategoryLanes, { lane, category, guests }: Pla
     const same = before?.rate === rate ? before : { rate, received: isReceived(rate), price: priceFor(rate, guests) };
     const night = { ...factsAt(lanes, index), counts: category[index]!.counts, counted: "category" as const };
     const hasPrice = guests === undefined ? undefined : same.price !== undefined;
-    // The counts already include the category's own stop sell.
+    // The counts already include the category's stop sell.
     const own = isGeneral ? { ...rate, stopSell: undefined } : rate;
-    const verdict = verdictOf(night, { rate: own, hasPrice, assumeOpen: lanes.assumeOpen });
+    const verdict = verdictOf(night, { rate: own, hasPrice, assumeOpen: lanes.assumeOpen, isRetired });
     nights.push(same === before && isSameVerdict(before.verdict, verdict) ? before : { ...same, verdict });
   }
   return nights;
@@ -99,17 +96,17 @@ export function isReceived(night: RateNight): boolean {
   return night.amounts.length > 0 || night.mealPlan !== undefined || RECEIVED.some((name) => night[name] !== undefined);
 }
 
-/** The price in minor units of `currency` if the night can be sold; undefined also for the price of a longer stay. */
+/** Returns the price in minor units of `currency`. Undefined if the night can't be sold or the price is for a longer stay. */
 export function sellablePrice({ verdict, price }: PricedNight, currency: string): number | undefined {
   return verdict.state === "sellable" && price?.currency === currency && price.nights <= 1 ? price.minor : undefined;
 }
 
-/** Rooms that can still be sold: 0 if the night is closed, `undefined` if no count was received. */
+/** Returns how many rooms can still be sold: 0 if the night is closed, `undefined` if no count was received. */
 export function roomsLeft({ counts, verdict }: CountedNight): number | undefined {
   return isClosedState(verdict.state) ? 0 : counts.available;
 }
 
-/** Adds up the rooms of one night of several categories. Categories without a count are ignored. */
+/** Adds up the rooms left on one night across categories. Ignores categories without a count. */
 export function totalRoomsLeft(nights: readonly CountedNight[]): number | undefined {
   const known = nights.map(roomsLeft).filter((rooms) => rooms !== undefined);
   return known.length === 0 ? undefined : known.reduce((sum, rooms) => sum + rooms, 0);

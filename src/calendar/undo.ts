@@ -6,10 +6,7 @@ import type { Night } from "./night.ts";
 import { fromCell, KEPT, type Page, runsOf, toCell } from "./page.ts";
 import { cellAt, copyOf, type Runs, setCells } from "./runs.ts";
 
-/**
- * Restores the values and setters that a message changed. Apply undo records newest first.
- * A message that repeated a night's value stays its setter.
- */
+/** Restores values and setters that a message changed. Apply newest first. A message that repeated a value stays its setter. */
 export function revert(page: Page, undo: Uint8Array): void {
   revertCells(page, decodePage(page.span, undo));
 }
@@ -25,7 +22,7 @@ export function revertAndCollect(page: Page, undo: Uint8Array, { lane, changes }
   compare(lane, { page: after, stored: undefined, before }, changes);
 }
 
-/** The values and setters of one night from before the message, for the columns that it changed. */
+/** Returns one night's values and setters from before the message, for the columns that it changed. */
 export function valuesBefore(span: number, undo: Uint8Array, night: Night): Map<Attribute, AttributeValue | undefined> {
   const old = decodePage(span, undo);
   const index = night - old.first;

@@ -6,7 +6,7 @@ import { type CategoryOnSale, isClosedState, isLimit, type PlanOnSale, reasonTex
 const RATE = rateLane(emptyLane("DBL", "BAR"), 1).nights[0]!;
 const COUNTS = { ...EMPTY_NIGHT, available: 3, setters: { counts: 1 } };
 const CATEGORY: CategoryOnSale = { inactive: undefined, isPast: false, isBeyond: false, counts: COUNTS, counted: "category" };
-const PLAN: PlanOnSale = { rate: RATE, hasPrice: true, assumeOpen: true };
+const PLAN: PlanOnSale = { rate: RATE, hasPrice: true, assumeOpen: true, isRetired: false };
 
 test("sells an open night with rooms and a price", () => {
   assert.deepEqual(verdictOf(CATEGORY, PLAN), { state: "sellable", reasons: [] });
@@ -18,10 +18,11 @@ test("returns every reason with the message that set it, most important first", 
   const counts = { ...COUNTS, available: 0, closed: true, stopSell: true, setters };
   const rate = { ...RATE, stopSell: true, allotment: 0, setters: { restrictions: 4, allotment: 2 } };
   const category: CategoryOnSale = { ...CATEGORY, inactive: "property", isPast: true, counts };
-  assert.deepEqual(verdictOf(category, { rate, hasPrice: false, assumeOpen: false }), {
+  assert.deepEqual(verdictOf(category, { rate, hasPrice: false, assumeOpen: false, isRetired: true }), {
     state: "not active",
     reasons: [
       { state: "not active", of: "property" },
+      { state: "not active", of: "plan" },
       { state: "hotel closed", of: "property", message: 5 },
       { state: "stop sell", of: "category", message: 3 },
       { state: "stop sell", of: "plan", message: 4 },

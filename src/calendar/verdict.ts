@@ -2,12 +2,12 @@ import { type Attribute, type AttributeValue, definitionOf, RESTRICTIONS } from 
 import type { CountNight, RateNight } from "./night-values.ts";
 
 /**
- * Whether a night can be sold, or why not. If there are several reasons, the first in this order is the state. `badge` marks the night in a
+ * Whether a night can be sold, or why not. If several reasons apply, the first in this order is the state. `badge` marks the night in a
  * grid. Nights with `closed` are shown as closed.
  */
 export const SALE_STATES = {
   sellable: { meaning: "sellable: open, not past, with rooms left and a price" },
-  "not active": { meaning: "category or property inactive", badge: "Inactive", closed: true },
+  "not active": { meaning: "property or category inactive, or rate plan retired", badge: "Inactive", closed: true },
   "hotel closed": { meaning: "hotel closed", badge: "Closed", closed: true },
   "stop sell": { meaning: "stop sell on the category or the rate plan", badge: "Closed", closed: true },
   "not opened": { meaning: "not opened by a message, which this property requires", badge: "Not open", closed: true },
@@ -20,36 +20,36 @@ export const SALE_STATES = {
 
 export type SaleState = keyof typeof SALE_STATES;
 
-/** What a reason applies to. A room is one of the category's physical rooms. */
+/** The record that a reason applies to. `room` is one of the category's physical rooms. */
 type Subject = "property" | "category" | "room" | "plan";
 
-/** `message` is the last one that set the value or another value of its group. */
+/** `message` is the last one that set any value in the same group. */
 export type Reason = { state: Exclude<SaleState, "sellable">; of: Subject; message?: number | undefined };
 
-/** `state` is the first of the reasons, or `sellable` if there is none. */
+/** `state` is the state of the first reason, or `sellable` if there is none. */
 export type Verdict = { state: SaleState; reasons: readonly Reason[] };
 
-/** What applies to every plan of a category on one night. */
+/** Values that apply to every plan of a category on one night. */
 export type CategoryOnSale = {
-  /** Which record has the status `inactive`, if any. */
+  /** The record with status `inactive`, if any. */
   inactive: "property" | "category" | undefined;
   isPast: boolean;
-  /** After the property's booking horizon. */
+  /** Whether the night is after the property's booking horizon. */
   isBeyond: boolean;
-  /** With the category's stop sell. */
+  /** Includes the category's stop sell. */
   counts: CountNight;
   /** The record that the counts belong to. */
   counted: "category" | "room";
 };
 
-/** What applies to one plan on one night. `hasPrice` is undefined if the price doesn't matter. */
-export type PlanOnSale = { rate: RateNight; hasPrice: boolean | undefined; assumeOpen: boolean };
+/** Values that apply to one plan on one night. `hasPrice` is undefined if the price doesn't matter. */
+export type PlanOnSale = { rate: RateNight; hasPrice: boolean | undefined; assumeOpen: boolean; isRetired: boolean };
 
 const SELLABLE: Verdict = { state: "sellable", reasons: [] };
 
 /**
- * Decides whether a night can be sold. If not, returns all reasons, most important first. Without a plan, it decides only what applies to
- * every plan. Limits such as closed to arrival or a minimum stay don't matter, because a stay can still include the night.
+ * Decides whether a night can be sold, and otherwise returns all reasons, most important first. Without a plan, checks only what applies to
+ * every plan. Ignores limits such as closed to arrival or a minimum stay, because a stay can still include the night.
  */
 export function verdictOf(category: CategoryOnSale, plan?: PlanOnSale): Verdict {
   const reasons = [...closings(category, plan), ...missingRooms(category, plan)];
@@ -62,6 +62,7 @@ export function verdictOf(category: CategoryOnSale, plan?: PlanOnSale): Verdict 
 function closings({ inactive, counts: { closed, stopSell, setters } }: CategoryOnSale, plan: PlanOnSale | undefined): Reason[] {
   const reasons: Reason[] = [];
   if (inactive !== undefined) reasons.push({ state: "not active", of: inactive });
+  if (plan?.isRetired) reasons.push({ state: "not active", of: "plan" });
   if (closed) reasons.push({ state: "hotel closed", of: "property", message: setters.closed });
   if (stopSell) reasons.push({ state: "stop sell", of: "category", message: setters.restrictions });
   if (plan?.rate.stopSell) reasons.push({ state: "stop sell", of: "plan", message: plan.rate.setters.restrictions });
@@ -91,7 +92,7 @@ export function isSameVerdict(a: Verdict, b: Verdict): boolean {
 
 const LIMITS: ReadonlySet<Attribute> = new Set(RESTRICTIONS.filter((name) => name !== "stopSell"));
 
-/** Whether a stored value limits the stays that can include the night. Such a night can still be sold. */
+/** Whether a stored value limits the stays that can include the night. The night can still be sold. */
 export function isLimit(attribute: Attribute, value: AttributeValue): boolean {
   return LIMITS.has(attribute) && (typeof value === "string" || value >= (definitionOf(attribute)?.from ?? 1));
 }
@@ -107,10 +108,11 @@ export function isRemoval({ state, message }: Reason): boolean {
   return message !== undefined && (state === "no price" || state === "no count");
 }
 
-/** Returns the reason in words, such as `stop sell on category DBL`. */
+/** Describes the reason, such as `stop sell on category DBL`. */
 export function reasonText(reason: Reason, codes: Codes): string {
   const { state, of } = reason;
   if (isRemoval(reason)) return state === "no price" ? "the price was removed" : "the room count was removed";
+  if (state === "not active" && of === "plan") return `${subjectText(of, codes)} is retired`;
   if (state === "sold out" && of === "plan") return `no allotment left on ${subjectText(of, codes)}`;
   return REASONS[state](subjectText(of, codes));
 }

@@ -4,7 +4,7 @@ import type { ErrorRecorder } from "../web/error-handler.ts";
 
 const EVERY_MS = 1_000;
 
-/** Gives changes their positions in the background, so that readers rarely have to. The returned function waits for the last run. */
+/** Assigns positions to changes in the background, so that readers rarely have to. The returned function waits for the last run. */
 export function startChangePositions(database: Database, errors: ErrorRecorder): () => Promise<void> {
   let current: Promise<unknown> | undefined;
   const run = () => {

@@ -1,6 +1,6 @@
 export type Command = { name: string; usage: string; about: string; run(args: readonly string[]): Promise<number | Service> };
 
-/** `ended` resolves when the service has stored all data and closed its resources. */
+/** `ended` resolves after the service has stored all data and closed its resources. */
 export type Service = { ended: Promise<void> };
 
 export type Listening = Service & { port: number };

@@ -32,13 +32,13 @@ export const copyCommand: Command = {
   },
 };
 
-/** Doesn't repeat the URL in an error, because it contains the password. */
+/** Errors don't repeat the URL, because it contains the password. */
 function readTarget(args: readonly string[]): string {
   try {
     const { to } = parseArgs({ args: [...args], options: { to: { type: "string" } } }).values;
     if (to !== undefined && to !== "" && (hostUrls(to) !== undefined || !to.includes("://"))) return to;
   } catch {
-    // Also an unknown option.
+    // An unknown option also gets the usage.
   }
   throw new UsageError(`Usage: ${USAGE}`);
 }
@@ -49,5 +49,5 @@ function openTarget(target: string): Promise<Database> {
 
 async function refuseSame(from: Database, to: Database): Promise<void> {
   if ((await from.describe()).location === (await to.describe()).location)
-    throw new UsageError("The target is the database that this service uses. Choose another one.");
+    throw new UsageError("The target is the database that this service uses. Choose a different one.");
 }

@@ -1,4 +1,4 @@
-/** Returns only the message of errors that the user can fix. Compares names, because importing the classes would load every command. */
+/** Returns only the message for errors that the user can fix. Compares names, because importing the classes would load every command. */
 export function describeError(error: unknown): unknown {
   const known =
     error instanceof Error &&

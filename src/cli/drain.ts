@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Keeps answering for `ms`, and closes each connection after its next response. Meanwhile, proxies notice that the service is no longer ready
+ * Keeps serving for `ms`, and closes each connection after its next response. Meanwhile, proxies notice that the service is no longer ready
  * and send new requests to other processes.
  */
 export async function drain(server: Server, ms: number): Promise<void> {

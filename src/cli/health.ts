@@ -11,8 +11,8 @@ type Aggregator = AggregatorRegistry<PrometheusContentType>;
 type Answer = { status: number; type?: string; body: string };
 
 /**
- * Serves `/livez`, `/readyz` and `/metrics` on a port of their own, so that they are never public. A primary process adds up the metrics of its
- * workers. An outage of the database doesn't affect readiness: it affects all processes, and they explain it better than a proxy.
+ * Serves `/livez`, `/readyz` and `/metrics` on a separate port, so that they are never public. A primary process adds up its workers'
+ * metrics. A database outage doesn't affect readiness: it affects all processes, and their error pages explain it better than a proxy's.
  */
 export async function startHealth(host: string, port: number): Promise<Health> {
   let isReady = false;
@@ -42,7 +42,7 @@ export async function startHealth(host: string, port: number): Promise<Health> {
   };
 }
 
-/** Call in a worker as early as possible: the primary waits for the metrics of all workers. */
+/** Call as early as possible in a worker, because the primary waits for metrics from all workers. */
 export function shareMetrics(): Aggregator {
   return new AggregatorRegistry();
 }

@@ -20,7 +20,7 @@ export type Housekeeping = { config: Config; clock: Clock; database: Database; e
 
 /**
  * Deletes expired data in the background, one run at a time across all processes. The error log is pruned separately. The returned function
- * waits for the current step only, because a run can take minutes.
+ * waits only for the current step, because a run can take minutes.
  */
 export function startHousekeeping(housekeeping: Housekeeping): () => Promise<void> {
   const stopping = new AbortController();

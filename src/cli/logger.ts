@@ -6,30 +6,30 @@ const STANDARD_OUTPUT = 1;
 
 export function loggerOptions({ values }: Config): FastifyServerOptions["logger"] {
   const level = values.LOG_LEVEL;
-  // Accessing `process.stdout` makes Node open it and switch a pipe to non-blocking.
+  // Reading `process.stdout` makes Node open it and switch pipes to non-blocking mode.
   const isTerminal = process.stdout.isTTY && values.NODE_ENV === "development";
   return isTerminal
     ? { level, transport: { target: "pino-pretty", options: { ignore: "pid,hostname" } } }
     : { level, stream: new LineWriter(STANDARD_OUTPUT) };
 }
 
-/** Lines are written in batches of this many characters or after this time, because a write takes longer than rendering a page. */
+/** Writes a batch after this many characters or this time, because each write takes longer than rendering a page. */
 const BATCH_LENGTH = 16_000;
 const WRITE_AFTER_MS = 500;
-/** Further characters are dropped if the reader stops reading. */
+/** Drops characters beyond this limit if the reader stops reading. */
 const MAX_PENDING = 4 * 1024 * 1024;
-/** Interval for retrying a full pipe. On exit, it is retried `EXIT_RETRIES` times. */
+/** Retry interval for a full pipe. On exit, it is retried `EXIT_RETRIES` times. */
 const RETRY_MS = 20;
 const EXIT_RETRIES = 10;
 
-/** Writes lines without blocking the event loop or the process's exit. Retries failed writes, such as on a full disk. */
+/** Writes lines without blocking the event loop or process exit. Retries failed writes, for example on a full disk. */
 export class LineWriter {
   readonly #descriptor: number;
   #pending = "";
   #batch = Buffer.alloc(0);
   #state: "idle" | "writing" | "paused" = "idle";
 
-  /** A pipe must be non-blocking; otherwise a write could prevent the process from exiting. */
+  /** Pipes must be non-blocking; otherwise a write could prevent the process from exiting. */
   constructor(descriptor: number) {
     this.#descriptor = descriptor;
     setInterval(() => this.#flush(), WRITE_AFTER_MS).unref();

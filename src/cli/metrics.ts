@@ -13,7 +13,7 @@ const NAMES: ReadonlySet<string> = new Set(modules.map(({ name }) => name));
 
 export type Measured = { server: Server; database: Database; prefix: string };
 
-/** Measures this process and its requests for Prometheus. */
+/** Exports Prometheus metrics for this process and its requests. */
 export function measure({ server, database, prefix }: Measured): void {
   collectDefaultMetrics();
   const durations = new Histogram({
@@ -40,7 +40,7 @@ export function measure({ server, database, prefix }: Measured): void {
   );
 }
 
-/** The first segment of the path, if it is a module. Other paths share one label, because clients can request any number of them. */
+/** Returns the first path segment if it is a module. All other paths share one label, because clients can request any number of them. */
 function moduleOf({ url = "/" }: IncomingMessage, prefix: string): string {
   const [, segment = ""] = /^\/([^/?]*)/.exec(url.startsWith(prefix) ? url.slice(prefix.length) : url) ?? [];
   if (segment === "") return "home";

@@ -4,7 +4,7 @@ import { stopwatch } from "../clock.ts";
 import { type Listening, StartError } from "./command.ts";
 import { DUPLICATE_SIGNAL_MS, type Stop, stopSignal } from "./stop.ts";
 
-/** A worker has started successfully after listening for this long. */
+/** A worker counts as started after it has listened for this long. */
 const STARTED_AFTER_MS = 1_000;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 30_000;
@@ -12,8 +12,8 @@ const MAX_PAUSE_MS = 30_000;
 const STOP_ALL_WITHIN_MS = 2_000;
 
 /**
- * Starts workers that share a port, and replaces workers that die. The first worker starts alone, because it migrates the database.
- * Throws `StartError` if the first worker exits before it listens. The worker prints the reason.
+ * Starts workers that share a port, and replaces workers that die. Starts the first worker alone, because it migrates the database. Throws
+ * `StartError` if the first worker exits before it listens; the worker prints the reason.
  */
 export async function startWorkers(count: number, untilStopped: () => Promise<Stop>): Promise<Listening> {
   cluster.schedulingPolicy = cluster.SCHED_RR;
@@ -24,7 +24,7 @@ export async function startWorkers(count: number, untilStopped: () => Promise<St
 }
 
 class Primary {
-  /** Rejects if no worker is left and no new worker could start. */
+  /** Rejects if no worker is left and no new worker can start. */
   readonly lost: Promise<never>;
   readonly #giveUp: (error: Error) => void;
   readonly #ends = new Map<Worker, Promise<void>>();
@@ -88,8 +88,8 @@ class Primary {
 type Closable = { close(): void };
 
 /**
- * If a worker dies while Node's cluster is passing it a connection, the connection stays open and its client waits forever. Closes such
- * connections. Node passes one connection per listening socket (`key`) at a time. Closing a connection twice is harmless.
+ * If a worker dies while Node's cluster module passes it a connection, the connection stays open and its client waits forever. Closes such
+ * connections. Node passes one connection at a time per listening socket (`key`). Closing a connection twice is harmless.
  */
 function closeLostConnections({ process: child }: Worker): void {
   const passedConnections = new Map<string, Closable>();

@@ -68,7 +68,7 @@ export function rotate({ name, options }: Words): Action {
   };
 }
 
-/** Keeps the secret and the properties. */
+/** Changes options only. Keeps the secret and the properties. */
 export function setOptions({ name, options }: Words): Action {
   const hasProfile = profileOf(options) !== undefined;
   if (!hasProfile && options.expires === undefined) throw new UsageError("Nothing to set: add --profile, --set or --expires.");

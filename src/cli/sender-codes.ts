@@ -12,7 +12,7 @@ type Action = (database: Database) => Promise<string>;
 
 const KINDS: readonly CodeKind[] = ["property", "category", "plan"];
 
-/** Codes of categories and plans follow our code of their property, such as `ALP/D1`. */
+/** Category and plan codes are prefixed with our property code, such as `ALP/D1`. */
 function readCode([kind, code = ""]: readonly string[]): Omit<SenderCode, "target"> {
   const known = KINDS.find((one) => one === kind);
   if (!known) throw new UsageError(`'${kind}' is not a kind of code. Allowed: ${KINDS.join(", ")}.`);
@@ -20,7 +20,7 @@ function readCode([kind, code = ""]: readonly string[]): Omit<SenderCode, "targe
   const slash = code.indexOf("/");
   const property = code.slice(0, Math.max(0, slash));
   if (!isCode(property) || slash === code.length - 1)
-    throw new UsageError(`Name a ${known} with its property, such as ALP/D1, not '${code}'.`);
+    throw new UsageError(`Specify a ${known} with its property, such as ALP/D1, not '${code}'.`);
   return { kind: known, property, code: code.slice(slash + 1) };
 }
 
@@ -29,9 +29,9 @@ export function map({ name, more }: Words): Action {
   const code = readCode(more);
   return async (database) => {
     const result = await setCode(database, { ...code, sender: name, target }, byCommand());
-    if (result === "duplicate") throw new UsageError(`Another code of sender ${name} stands for ${target}. Remove it with unmap.`);
-    const words = `${code.kind} ${code.code} of sender ${name} is our ${target}.`;
-    const text = await report(database, { name, result }, { done: `From now on, ${words} ${WITHIN}`, unchanged: `Already, ${words}` });
+    if (result === "duplicate") throw new UsageError(`Sender ${name} already has a different code for ${target}. Remove it with unmap.`);
+    const mapped = (adverb: string) => `Sender ${name}'s ${code.kind} ${code.code} ${adverb} maps to our ${target}.`;
+    const text = await report(database, { name, result }, { done: `${mapped("now")} ${WITHIN}`, unchanged: mapped("already") });
     return [text, ...(await warnOfMissing(database, code, target))].join("\n");
   };
 }

@@ -4,7 +4,7 @@ import { STANDARD } from "../modules/channel/profiles/profile.ts";
 import { type ProfileWords, readProfile, settingWords } from "../modules/channel/profiles/words.ts";
 import { UsageError } from "./command.ts";
 
-/** Reads a profile from arguments; undefined if there are none. Throws `UsageError`. */
+/** Reads a profile from arguments. Returns undefined if there are none. Throws `UsageError`. */
 export function profileOf(words: ProfileWords, existing?: StoredProfile): StoredProfile | undefined {
   if (words.profile === undefined && (words.set ?? []).length === 0) return undefined;
   const read = readProfile(words, existing);
@@ -12,7 +12,6 @@ export function profileOf(words: ProfileWords, existing?: StoredProfile): Stored
   return read;
 }
 
-/** Describes every preset and setting. */
 export function describeProfiles(): string {
   return [
     "Profiles (--profile NAME):",

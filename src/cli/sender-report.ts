@@ -8,7 +8,7 @@ export function byCommand(): By {
   return { actor: "command line", kind: "command", at: systemClock.now() };
 }
 
-/** Shown because a command with different settings from the service's uses a different database. */
+/** Names the database, because a command with different settings from the service's uses a different one. */
 export async function locationOf(database: Database): Promise<string> {
   return (await database.describe()).location;
 }
@@ -17,9 +17,9 @@ export async function unknownSender(database: Database, name: string): Promise<U
   return new UsageError(`No sender ${name} in ${await locationOf(database)}.`);
 }
 
-export const WITHIN = "It applies within 5 seconds.";
+export const WITHIN = "The change takes effect within 5 seconds.";
 
-/** Says what a change did. `done` is for a change that was made, `unchanged` for one that changed nothing. Throws for an unknown sender. */
+/** Returns a message about a change: `done` if it changed something, otherwise `unchanged`. Throws for an unknown sender. */
 export async function report(
   database: Database,
   { name, result }: { name: string; result: Changed },

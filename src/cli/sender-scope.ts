@@ -19,7 +19,7 @@ export async function warnOfUnknown(database: Database, properties: readonly str
   return codes.filter((_, index) => found[index] === undefined).map((code) => `Property ${code} does not exist yet.`);
 }
 
-/** Only removes access. */
+/** Removes access, but never adds any. */
 export function limitProperties({ name, more: hotels }: Words): Action {
   return async (database) => {
     const result = await narrowScope(database, { name, hotels }, byCommand());
@@ -33,7 +33,7 @@ export function limitProperties({ name, more: hotels }: Words): Action {
 }
 
 export function widen({ name, more, options: { all = false } }: Words): Action {
-  if (all === more.length > 0) throw new UsageError("Name the properties to add, or add --all.");
+  if (all === more.length > 0) throw new UsageError("Specify the properties to add, or use --all.");
   const hotels = all ? undefined : more;
   return async (database) => {
     const result = await widenScope(database, { name, hotels }, byCommand());

@@ -11,7 +11,7 @@ export function durationOf(text: string, option: string): number {
   return Number(count) * UNITS[unit!]!;
 }
 
-/** Reads when a secret expires: a duration from `now`, or `never`, which is `undefined`. */
+/** Parses a secret's expiry: a duration from `now`, or `never`, for which it returns undefined. */
 export function expiryOf(text: string, now: number): number | undefined {
   return text === "never" ? undefined : now + durationOf(text, "expires");
 }

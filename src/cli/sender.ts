@@ -71,7 +71,7 @@ function usage(): string {
 
 type Named = Omit<Words, "name" | "action"> & { name: string };
 
-/** Which options an action takes, how many words after the name, and what it does. */
+/** The options an action takes, the number of words after the name, and the function that runs it. */
 type Form = { options?: readonly (keyof Options)[]; words?: readonly [least: number, most: number]; act: (words: Named) => Action };
 
 const PROFILE_OPTIONS = ["profile", "set"] as const;

@@ -29,7 +29,7 @@ import { startWebhooks } from "./webhooks.ts";
 
 const SPOOL_AFTER_MS = 1_000;
 const SWEEP_MS = 50;
-/** Handlers of aborted requests need a few turns of the event loop to record their errors. */
+/** Handlers of aborted requests need a few event loop turns to record their errors. */
 const RECORD_WITHIN_MS = 500;
 
 /** Migrates the database and serves requests until `untilStopped` resolves. */
@@ -73,7 +73,7 @@ export async function startService(config: Config, untilStopped: () => Promise<S
   return { port: (app.server.address() as AddressInfo).port, ended };
 }
 
-/** Call before anything is stored, because the newest entry determines the initial pruning time. */
+/** Call before anything is stored, because the newest log entry sets the initial pruning time. */
 async function checkClockSafely(housekeeping: Housekeeping): Promise<void> {
   try {
     await checkClock(housekeeping);

@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 
 const FINISH_WITHIN_MS = 8_000;
-/** A signal can arrive twice, for the process and for its group, for example from `timeout`. */
+/** A signal can arrive twice, once for the process and once for its group, for example from `timeout`. */
 export const DUPLICATE_SIGNAL_MS = 500;
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
@@ -23,7 +23,6 @@ export async function stopSignal(): Promise<Stop> {
 export function stopFromPrimary(): Promise<Stop> {
   for (const signal of SIGNALS) process.on(signal, () => {});
   const { promise, resolve } = Promise.withResolvers<Stop>();
-  // The primary also requests metrics.
   process.on("message", (message: object) => {
     if ("finishWithinMs" in message) resolve(message as Stop);
   });

@@ -7,7 +7,7 @@ import { backupPath, removeEarlierBackups } from "../modules/tools/backups.ts";
 import { migrateRecords } from "../records/migrate.ts";
 import { type Command, expectNoMore, UsageError } from "./command.ts";
 
-/** Opens the configured database and passes it to `use`. Migrates an empty database. Throws `UsageError` if it belongs to an older version. */
+/** Opens the configured database and passes it to `use`. Migrates an empty database. Throws `UsageError` if the schema is outdated. */
 export async function withStore<T>(use: (database: Database) => Promise<T>): Promise<T> {
   return withDatabase(async (database) => {
     const pending = await pendingMigrations(database);
@@ -17,7 +17,7 @@ export async function withStore<T>(use: (database: Database) => Promise<T>): Pro
   });
 }
 
-/** The database is not migrated automatically, because the old service may be running. */
+/** Older databases are not migrated automatically, because the old service may be running. */
 const OLDER_VERSION =
   "This database belongs to an older version of Roomrack. Stop the old service, then start this version or run npm run migrate.";
 
@@ -31,14 +31,14 @@ async function withDatabase<T>(use: (database: Database, config: Config) => Prom
   }
 }
 
-/** Migrates the database. Backs up SQLite to `DATA_DIR/backups` first. Returns the applied migrations. Throws `NewerSchemaError`. */
+/** Migrates the database, after backing up SQLite to `DATA_DIR/backups`. Returns the applied migrations. Throws `NewerSchemaError`. */
 export async function migrateWithBackup(database: Database, config: Config, clock: Clock): Promise<string[]> {
   const [next] = await pendingMigrations(database);
   if (next !== undefined) await backUpBefore(next, database, { config, clock });
   return migrateRecords(database);
 }
 
-/** If a migration fails repeatedly, keeps only its newest backup. */
+/** If a migration fails repeatedly, keeps only its latest backup. */
 async function backUpBefore(migration: string, database: Database, { config, clock }: { config: Config; clock: Clock }): Promise<void> {
   const reason = `before-${migration}`;
   const saved = await database.backup(backupPath(config.dataDir, clock.now(), reason));

@@ -6,8 +6,8 @@ import type { ErrorRecorder } from "../web/error-handler.ts";
 const EVERY_MS = 1_000;
 
 /**
- * Keeps the summaries of the portfolio up to date in the background. Pauses after each step for as long as the step took, so that it uses at
- * most half of the process's time. The returned function waits for the current step.
+ * Keeps portfolio summaries up to date in the background. Pauses after each step for as long as the step took, so that it uses at most half
+ * of the process's time. The returned function waits for the current step.
  */
 export function startSummaries(database: Database, clock: Clock, errors: ErrorRecorder): () => Promise<void> {
   let isStopped = false;

@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** A rule with neither `property` nor `group_name` is about all properties. `limit_value` is in hours, percent or nights; 0 if the kind has none. */
+/** Applies to all properties if `property` and `group_name` are null. `limit_value` is in hours, percent or nights; 0 if not used. */
 export type AlertRuleRow = {
   id: Generated<number>;
   kind: string;
@@ -11,7 +11,7 @@ export type AlertRuleRow = {
   created_at: number;
 };
 
-/** `posted_at` and `mailed_at` are when it was last sent by webhook and by e-mail. */
+/** `posted_at` and `mailed_at` are when the alert was last sent by webhook and by email. */
 export type AlertRow = {
   id: Generated<number>;
   rule: number;

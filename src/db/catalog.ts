@@ -12,7 +12,7 @@ export type SchemaTable = {
   indexes: readonly SchemaIndex[];
 };
 
-/** `definition` is the SQL after the name. `addable` means that the column can be added to a table with rows. */
+/** `definition` is the SQL after the name. `addable` columns can be added to a table that has rows. */
 export type SchemaColumn = { name: string; definition: string; addable: boolean };
 export type SchemaIndex = { name: string; create: string };
 
@@ -20,7 +20,7 @@ export type SchemaIndex = { name: string; create: string };
 export type Placement = "distributed" | "coordinator";
 
 export type Catalog = {
-  /** Reads the live schema without system and migration tables. Inside `alter`, pass its handle. */
+  /** Reads the live schema, except system and migration tables. Inside `alter`, pass its handle. */
   read(handle: Kysely<Tables>): Promise<Schema>;
   draft(statements: readonly string[]): Promise<Schema>;
   estimateRows(): Promise<ReadonlyMap<string, number>>;

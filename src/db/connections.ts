@@ -1,14 +1,14 @@
 import { availableParallelism } from "node:os";
 
-/** The highest number of connections to PostgreSQL for each kind of work. */
+/** Maximum number of PostgreSQL connections for each kind of work. */
 export type ConnectionLimits = { batches: number; queries: number; edits: number };
 
-/** Batches that run at the same time in all processes together, if no total is set. There are as many queries. */
+/** Maximum number of concurrent batches across all processes, if no total is set. Queries have the same limit. */
 const BATCHES = 2 * availableParallelism();
 /** Prevents one slow statement from blocking a whole process. */
 const MIN_BATCHES = 2;
 const EDITS = 2;
-/** One connection for each kind of work, so the least that the setting allows for each process. */
+/** One connection for each kind of work. The setting can't be lower per process. */
 const MIN_CONNECTIONS = 3;
 const ROOMY = 8;
 
@@ -21,8 +21,8 @@ const USED_BY_THREAD = 2;
 export type Sharing = { total: number | undefined; processes: number; threads: number };
 
 /**
- * Divides `total` connections among the processes of the service. Returns the limits of one process and the number of its threads, which
- * is lower than `threads` if there are few connections.
+ * Divides `total` connections among the service's processes. Returns the limits for one process and its number of threads, which is lower
+ * than `threads` if there are few connections.
  */
 export function shareConnections({ total, processes, threads }: Sharing): { limits: ConnectionLimits; threads: number } {
   if (total === undefined) return { limits: defaultLimits(processes), threads };

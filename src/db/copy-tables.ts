@@ -4,14 +4,14 @@ import type { SchemaTable } from "./catalog.ts";
 import type { Database, Row } from "./database.ts";
 import type { Tables } from "./schema.ts";
 
-/** `key` is empty for a table with at most one row. */
+/** `key` is empty for a table that has at most one row. */
 export type CopiedTable = { name: string; columns: readonly string[]; key: readonly string[] };
 
 const NOT_COPIED: ReadonlySet<string> = new Set(["copy_progress", "counter"]);
-/** Keeps a batch of large message bodies in memory. */
+/** Small, because a batch of large message bodies is kept in memory. */
 const BATCH_SIZE = 100;
 
-/** Lists the tables that contain data. Tables with references come last. */
+/** Lists the tables that contain data. Tables with foreign keys come last. */
 export async function listTables({ catalog, read }: Database): Promise<CopiedTable[]> {
   const tables = (await catalog.read(read)).filter(({ name, kind }) => kind === "table" && !NOT_COPIED.has(name));
   return [...tables.filter((table) => !hasReferences(table)), ...tables.filter(hasReferences)].map((table) => ({
@@ -30,7 +30,7 @@ function keyOf({ constraints }: SchemaTable): string[] {
   return primary ? [...primary.matchAll(/\b(\w+)"?(?=[,)])/g)].map(([, column]) => column!) : [];
 }
 
-/** Reads all rows after `last` in the order of the key. */
+/** Reads all rows after `last`, in key order. */
 export async function* readBatches(db: Kysely<Tables>, table: CopiedTable, last?: readonly unknown[]): AsyncGenerator<Row[]> {
   const { name, columns, key } = table;
   for (let after = last; ;) {
@@ -47,7 +47,7 @@ export function lastKey({ key }: CopiedTable, rows: readonly Row[]): unknown[] {
   return key.map((column) => rows.at(-1)![column]);
 }
 
-/** `suffix` is added before the values, for keys that the engine normally generates. */
+/** `suffix` is inserted before the values, for keys that the engine normally generates. */
 export async function insertAll(
   db: Kysely<Tables>,
   { name, columns }: CopiedTable,
@@ -64,7 +64,7 @@ export async function countTable(db: Kysely<Tables>, name: string): Promise<numb
 
 const SUM_BITS = 64;
 
-/** Number of rows and the sum of their hashes, which doesn't depend on how the engine sorts text. */
+/** Returns the number of rows and the sum of their hashes, which doesn't depend on how the engine sorts text. */
 export async function checksum(db: Kysely<Tables>, table: CopiedTable): Promise<string> {
   let [count, sum] = [0, 0n];
   for await (const rows of readBatches(db, table)) {

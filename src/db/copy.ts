@@ -4,14 +4,14 @@ import type { Database } from "./database.ts";
 import type { Tables } from "./schema.ts";
 import { CopyError } from "./sqlite/copy.ts";
 
-/** Tables in which a migration or the start of a service leaves a row. */
+/** Tables that already contain a row after a migration or service start. */
 const PREFILLED: ReadonlySet<string> = new Set(["error_size", "backfill"]);
 
 export type ReportTable = (table: string, done: number, total: number) => void;
 
 /**
- * Copies all data to a migrated database and verifies the copy. If a copy is interrupted, calling this again continues it. Throws `CopyError`
- * if the target contains other data or is distributed, or if the source changed during the copy.
+ * Copies all data to a migrated database and verifies the copy. Call again to continue an interrupted copy. Throws `CopyError` if the
+ * target contains other data or is distributed, or if the source changed during the copy.
  */
 export async function copyDatabase(from: Database, to: Database, report: ReportTable): Promise<void> {
   if (to.isDistributed) throw new CopyError(DISTRIBUTED_TARGET);
@@ -28,14 +28,13 @@ export async function copyDatabase(from: Database, to: Database, report: ReportT
 const DISTRIBUTED_TARGET =
   "The target is already distributed over a Citus cluster. Copy to an empty database, then run npm run migrate -- --distribute there.";
 
-/** Throws `CopyError` if the database is an unfinished copy. */
 export async function refuseUnfinishedCopy({ read }: Database): Promise<void> {
   const started = await read.selectFrom("copy_progress").select("source").where("name", "=", SOURCE).executeTakeFirst();
   if (!started) return;
   throw new CopyError(`This database is an unfinished copy of ${started.source}. Run npm run copy again to finish it.`);
 }
 
-/** Not a table, so it can't clash with one. */
+/** Row name for the source. Empty, so that it can't clash with a table name. */
 const SOURCE = "";
 
 async function beginCopy(to: Database, tables: readonly CopiedTable[], source: string): Promise<void> {
@@ -83,7 +82,7 @@ async function note(db: Kysely<Tables>, row: Tables["copy_progress"]): Promise<v
     .execute();
 }
 
-/** Ids of new messages must be higher than those of the copied ones. */
+/** Makes sure that new messages get higher IDs than copied ones. */
 async function raiseBatchIds(from: Database, to: Database): Promise<void> {
   const [used, next] = [await from.reserve(1), await to.reserve(1)];
   if (next <= used) await to.reserve(used - next);

@@ -7,10 +7,9 @@ export type Value = string | number | null | Uint8Array;
 export type Row = Record<string, Value>;
 
 /**
- * SQL for both engines with `?` placeholders.
- *
- * `records` marks statements on rows that rarely change: properties, categories and rate plans. An engine may cache these rows, so callers
- * must not modify them. Change such rows only with marked statements in a batch with the same lock, or through `write`.
+ * SQL for both engines with `?` placeholders. `records` marks statements on properties, categories and rate plans, which rarely change. An
+ * engine may cache these rows, so callers must not modify them. Change such rows only with marked statements in a batch with the same lock,
+ * or through `write`.
  */
 export type Statement = { sql: string; values: readonly Value[]; records?: true };
 
@@ -34,12 +33,12 @@ export type Batch<T> = {
 export type ColumnTypes = {
   integer: string;
   bytes: string;
-  /** Text that sorts by its UTF-8 bytes, regardless of the database's locale. */
+  /** Type for text that sorts by its UTF-8 bytes, regardless of the database's locale. */
   bytewise: string;
-  /** An auto-incrementing key whose values are never reused. */
+  /** Type for an auto-incrementing key whose values are never reused. */
   serial: string;
   strict: string;
-  /** Like `strict`, but also stores the table in key order if the engine supports it. */
+  /** Like `strict`, but also stores rows in key order if the engine supports it. */
   keyed: string;
   batchCounter: string;
 };
@@ -53,13 +52,13 @@ export type DatabaseDescription = {
 
 export type Transact<T> = (db: Kysely<Tables>) => Promise<T>;
 
-/** The keys that the engine generates for some tables. */
+/** Keys that the engine generates for some tables. */
 export type Serials = {
-  /** Part of an insert that sets such keys. */
+  /** The part of an insert that allows explicit keys. */
   insert: string;
-  /** The highest key that each table ever had. */
+  /** Returns the highest key that each table ever had. */
   read(): Promise<ReadonlyMap<string, number>>;
-  /** Makes each table generate only higher keys than these. */
+  /** Makes each table generate only keys higher than these. */
   raise(highest: ReadonlyMap<string, number>): Promise<void>;
 };
 
@@ -79,23 +78,23 @@ export type Database = {
   read: Kysely<Tables>;
   /** For writes to records. Inside a transaction, use only its handle. */
   write: Kysely<Tables>;
-  /** Edits records in a transaction with the same lock as batches, so it sees what earlier batches wrote. */
+  /** Edits records in a transaction that takes the same locks as batches, so it sees what earlier batches wrote. */
   edit<T>(lock: string, work: Transact<T>): Promise<T>;
-  /** Changes the schema in a transaction without a time limit. Only one process can do so at a time. */
+  /** Changes the schema in a transaction without a time limit, one process at a time. */
   alter<T>(work: Transact<T>): Promise<T>;
-  /** Runs a batch and resolves when it is durable. On SQLite, batches that arrive at the same time share a commit. */
+  /** Runs a batch and resolves when it is durable. On SQLite, concurrent batches share a commit. */
   commit<T>(batch: Batch<T>): Promise<T>;
-  /** Reserves `count` ids that batches don't use and returns the first. */
+  /** Reserves `count` IDs that batches won't use, and returns the first. */
   reserve(count: number): Promise<number>;
   describe(): Promise<DatabaseDescription>;
   catalog: Catalog;
   serials: Serials;
   /**
-   * Distributes the tables by property over the servers of a Citus cluster. Continues an interrupted run and does nothing the next time. No
-   * service may be running. Throws `DistributionError`.
+   * Distributes the tables by property over the servers of a Citus cluster. Continues an interrupted run. Does nothing if all are distributed.
+   * No service may be running. Throws `DistributionError`.
    */
   distribute(report: ReportDistribution): Promise<void>;
-  /** Copies all data to a new file and returns its path; undefined on PostgreSQL. */
+  /** Copies all data to a new file and returns its path. Returns undefined on PostgreSQL. */
   backup(path: string): Promise<string | undefined>;
   close(): Promise<void>;
 };

@@ -10,12 +10,12 @@ export type ErrorEntryRow = {
   caught: number;
   status: number | null;
   detail: string;
-  /** Unique; null for entries of earlier versions. */
+  /** Unique. Null for entries from earlier versions. */
   key: string | null;
   group_id: number | null;
 };
 
-/** `id` is the beginning of a hash of `source`, `class`, `pattern` and `place`. `algorithm` is the version of the grouping rule. */
+/** `id` is the start of a hash of `source`, `class`, `pattern` and `place`. `algorithm` is the version of the grouping rules. */
 export type ErrorGroupRow = {
   id: number;
   class: string;
@@ -30,11 +30,11 @@ export type ErrorGroupRow = {
   first_at: number;
   last_at: number;
   state: "open" | "resolved" | "muted";
-  /** `louder`: the error count exceeded the mute's limit. `expired`: the mute ended. */
+  /** `louder` means that the error count exceeded the mute's limit, and `expired` that the mute ended. */
   state_why: "new" | "regressed" | "louder" | "expired" | "person";
   state_at: number;
   muted_until: number | null;
-  /** The mute ends after more errors than this in one hour. `mute_base` is the hour's count when the mute began. */
+  /** The mute ends if there are more errors than this in one hour. `mute_base` is the hour's count when the mute started. */
   mute_above: number | null;
   mute_base: number | null;
   /** 1 while an alert is pending. */

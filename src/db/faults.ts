@@ -12,7 +12,7 @@ export function isMissingReference(error: unknown): boolean {
   return errcode(error) === 787 || code(error) === "23503";
 }
 
-/** A value has the wrong type, violates a constraint or is too large, so a retry would fail again. */
+/** Whether a value has the wrong type, violates a constraint or is too large, so that a retry would fail again. */
 export function isRefusedValue(error: unknown): boolean {
   return REFUSED_CODES.has(primary(error)) || REFUSED_STATES.test(code(error) ?? "");
 }
@@ -24,7 +24,7 @@ export function isMissingTable(error: unknown): boolean {
   return code(error) === "42P01" || (errcode(error) === 1 && String(error).includes("no such table"));
 }
 
-/** The schema has changed since PostgreSQL prepared the statement. Checks the routine, because the message is localized. */
+/** Whether the schema has changed since PostgreSQL prepared the statement. Checks the routine, because messages are localized. */
 export function isStaleStatement(error: unknown): boolean {
   return code(error) === "0A000" && error instanceof Error && "routine" in error && error.routine === "RevalidateCachedQuery";
 }
@@ -33,7 +33,7 @@ export function isReadOnly(error: unknown): boolean {
   return code(error) === "25006";
 }
 
-/** A lock timeout on PostgreSQL, or a conflict with another transaction. */
+/** Whether PostgreSQL reported a lock timeout, or a conflict with another transaction. */
 export function isLocked(error: unknown): boolean {
   return code(error) === "55P03" || isConflict(error);
 }
@@ -43,22 +43,22 @@ export function isConflict(error: unknown): boolean {
   return code(error) === "40P01" || code(error) === "40001";
 }
 
-/** The server or a pooler has as many connections as it allows. PgBouncer reports its own limit without a code of its own. */
+/** Whether the server or a pooler has no connections left. PgBouncer has no error code for its own limit. */
 export function isRefused(error: unknown): boolean {
   return code(error) === "53300" || (code(error) === "08P01" && messageOf(error).startsWith("no more connections allowed"));
 }
 
-/** A server or pooler accepts the login, but has no connection for the first query. */
+/** Whether a server or pooler accepted the login, but has no connection for the first query. */
 export function isBusyServer(error: unknown): boolean {
   return isRefused(error) || /^(?:query_wait_timeout|The database server sent nothing)/.test(messageOf(error));
 }
 
-/** The pool failed to provide a connection, not the server. */
+/** Whether the local pool, not the server, failed to provide a connection. */
 export function isPoolFault(error: unknown): boolean {
   return /^(?:timeout exceeded when trying to connect|Cannot use a pool after calling end)/.test(messageOf(error));
 }
 
-/** A prepared statement is missing or already exists, because a pooler sent it to another connection. */
+/** Whether a prepared statement is missing or already exists, because a pooler used a different connection. */
 export function isMisplacedStatement(error: unknown): boolean {
   return code(error) === "26000" || code(error) === "42P05";
 }
@@ -94,7 +94,7 @@ export function fileFaultReason(error: unknown): string | undefined {
   return FILE_FAULTS.get(primary(error));
 }
 
-/** The database can't be reached or written, or the connection was lost. A running transaction may or may not have been committed. */
+/** Whether the database is unreachable, read-only or lost the connection. A running transaction may or may not have been committed. */
 export function isUnavailable(error: unknown): boolean {
   if (UNREACHABLE.has(code(error) ?? "") || FILE_FAULTS.has(primary(error)) || isReadOnly(error) || isLocked(error)) return true;
   return isPoolerFailure(error) || isSocketMissing(error) || (error instanceof Error && LOST_CONNECTION.test(error.message));
@@ -118,7 +118,7 @@ const UNREACHABLE = new Set([
   ...["25P03", "25P04", "57P05"],
 ]);
 
-/** The `pg` client reports these errors without a code. */
+/** Messages of `pg` client errors that have no code. */
 const LOST_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end)/;
 

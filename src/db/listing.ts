@@ -21,7 +21,7 @@ export function pageOf<All, Table extends keyof All, Row>(rows: Rows<All, Table,
 
 const BATCH_SIZE = 250;
 
-/** Returns the total if the page with `lines` rows is the last one; undefined if there may be more pages. */
+/** Returns the total if the page with `lines` rows is the last page, or undefined if there may be more. */
 export function countAtEnd(lines: number, { page, size }: Page): Count | undefined {
   const isLast = lines < size && (lines > 0 || page === 1);
   return isLast ? toCount((page - 1) * size + lines) : undefined;
@@ -41,7 +41,7 @@ export function reverse({ columns, direction }: Order): Order {
   return { columns, direction: direction === "asc" ? "desc" : "asc" };
 }
 
-/** Whether a row follows `last`, which has the columns of the order. */
+/** Whether a row comes after `last`, which has the columns of the order. */
 export function isAfter(last: object, { columns, direction }: Order) {
   const values = columns.map((column) => (last as Record<string, unknown>)[column.slice(column.indexOf(".") + 1)]);
   return sql<boolean>`(${sql.join(columns.map(sql.ref))}) ${sql.raw(direction === "asc" ? ">" : "<")} (${sql.join(values)})`;
@@ -83,7 +83,7 @@ export function toCount(count: number): Count {
   return { total: Math.min(count, MAX_COUNTED), exact: count <= MAX_COUNTED };
 }
 
-/** `after` or `before` is the key of the row next to the page. It makes a deep page as fast as the first one. */
+/** `after` or `before` is the key of the row next to the page, so that deep pages are as fast as the first. */
 export type ListQuery = {
   q: string;
   sort: string;

@@ -83,7 +83,7 @@ async function runAll(db: Kysely<unknown>, statements: readonly string[]): Promi
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
-/** Runs all statements that `decide` returns, or none. No other schema change can run at the same time. */
+/** Runs all statements that `decide` returns, or none. Other schema changes wait. */
 export async function changeSchema(database: Database, decide: (live: Schema) => readonly string[]): Promise<void> {
   await database.alter(async (db) => {
     for (const statement of decide(await database.catalog.read(db))) await sql.raw(statement).execute(db);

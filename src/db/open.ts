@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { COMMAND_CONNECTIONS, type ConnectionLimits } from "./connections.ts";
 import type { Database } from "./database.ts";
 
-/** Opens PostgreSQL at `url`, otherwise the SQLite file in `folder`. */
+/** Opens PostgreSQL at `url` if set, otherwise the SQLite file in `folder`. */
 export async function openDatabase(
   url: string | undefined,
   folder: string,

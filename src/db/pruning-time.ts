@@ -3,7 +3,7 @@ import type { Database } from "./database.ts";
 import type { PruningTimeRow, Tables } from "./schema.ts";
 
 const JUMP_MS = 86_400_000;
-/** After a jump, pruning time advances this many times as fast as the clock until it has caught up. */
+/** After the clock jumps ahead, pruning time runs this many times as fast until it has caught up. */
 const CATCH_UP = 2;
 const CLOCK = "clock";
 
@@ -12,20 +12,20 @@ export type Jump = { from: number; to: number };
 type Reached = Pick<PruningTimeRow, "reached_at" | "seen_at">;
 
 /**
- * Returns the time that determines the age of data. It follows the clock while a process is running. After a jump it catches up slowly, so a
- * clock that is wrong for a day deletes only a day of data too early.
+ * Returns the time used to determine the age of data. It follows the clock while a process is running and catches up slowly after a jump,
+ * so a clock that is wrong for a day deletes at most a day of data too early.
  */
 export async function pruningTime({ read }: Database, now: number): Promise<number> {
   return advance(await readReached(read, now), now).reached_at;
 }
 
-/** Returns how many days pruning is behind the clock; 0 for up to a day. */
+/** Returns how many days pruning time lags behind the clock, or 0 for up to a day. */
 export async function countDaysBehind(database: Database, now: number): Promise<number> {
   const lagMs = now - (await pruningTime(database, now));
   return lagMs > JUMP_MS ? Math.round(lagMs / JUMP_MS) : 0;
 }
 
-/** Records the current time of the clock. Call at least daily. Returns the jump since the last call, if any. */
+/** Stores the current time. Call at least daily. Returns the jump since the last call, if any. */
 export function recordClock(database: Database, now: number): Promise<Jump | undefined> {
   return database.edit("pruning", async (db) => {
     const before = await readReached(db, now);

@@ -5,7 +5,7 @@ import type { Tables } from "./schema.ts";
 /** Columns whose times may be at most `maxAhead` milliseconds after `now`. `alsoSet` is an additional assignment for affected rows. */
 type FutureTimes = { table: keyof Tables; columns: readonly string[]; now: number; maxAhead: number; alsoSet?: RawBuilder<unknown> };
 
-/** Resets times that a fast clock stored to `now`; otherwise they would stay in the future after the clock is corrected. */
+/** Resets to `now` any times that a fast clock stored; otherwise they would stay in the future after the clock is corrected. */
 export async function pullBack({ read, write }: Database, { table, columns, now, maxAhead, alsoSet }: FutureTimes): Promise<void> {
   const limit = now + maxAhead;
   const isAhead = sql<boolean>`(${sql.join(

@@ -3,7 +3,7 @@ import type { AlertRow, AlertRuleRow } from "./alert-rows.ts";
 import type { ErrorDropRow, ErrorEntryRow, ErrorGroupRow, ErrorHourRow, ErrorSizeRow } from "./error-log-rows.ts";
 import type { WebhookDeliveryRow, WebhookRow } from "./webhook-rows.ts";
 
-/** Flags are 0 or 1, times are milliseconds since 1970 in UTC, JSON is text. `records/` adds `property` and `category`. */
+/** Flags are 0 or 1, times are milliseconds since 1970 in UTC, and JSON is stored as text. `records/` adds `property` and `category`. */
 export interface Tables {
   property_activity: PropertyActivityRow;
   rate_plan: RatePlanRow;
@@ -47,7 +47,7 @@ export type Sorted<Row extends { name: string }> = Row & { sort_name: string };
 export type PropertyRow = Omit<Tables["property"], "sort_name">;
 export type CategoryRow = Omit<Tables["category"], "sort_name">;
 
-/** A separate table, so that messages don't conflict with edits of the property. */
+/** A separate table, so that messages don't conflict with property edits. */
 export type PropertyActivityRow = {
   property: string;
   last_message_at: number;
@@ -56,7 +56,10 @@ export type PropertyActivityRow = {
   distribution: string | null;
 };
 
-/** Created by the first message that contains the plan. `details` is JSON with supplements, offers and descriptions as received. */
+/**
+ * Created by a user or by the first message that contains the plan. `details` is JSON with supplements, offers and descriptions as received.
+ * `updated_at` is the last edit by a user.
+ */
 export type RatePlanRow = {
   property: string;
   code: string;
@@ -70,6 +73,9 @@ export type RatePlanRow = {
   sender: string | null;
   first_seen_at: number;
   last_seen_at: number;
+  parent_note: string | null;
+  version: number;
+  updated_at: number | null;
 };
 
 /** `room` is empty for the whole category. */
@@ -82,7 +88,7 @@ export type InventoryPageRow = {
   updated_at: number;
 };
 
-/** `plan` is empty for restrictions of the category itself. */
+/** `plan` is empty for restrictions on the category itself. */
 export type RatePageRow = {
   property: string;
   category: string;
@@ -102,8 +108,8 @@ export type NightUndoRow = {
 };
 
 /**
- * A change of nights or of a record. For nights, the undo record of `message` says which. For a record, `category` or `plan` is set unless the
- * property itself changed; `message` is null if a user changed it.
+ * A change to nights or to a record. For nights, the undo record of `message` lists the details. For a record, `category` or `plan` is set
+ * unless the property itself changed; `message` is null if a user made the change.
  */
 type ChangeColumns = {
   at: number;
@@ -114,22 +120,19 @@ type ChangeColumns = {
   plan: string | null;
 };
 
-/** Committed, but without a position yet. */
+/** A committed change without a position. */
 export type ChangeOutboxRow = ChangeColumns & { id: Generated<number> };
 
-/** Positions have no gaps. `outbox` is the id that the change had in the outbox. */
+/** Positions have no gaps. `outbox` is the change's ID in the outbox. */
 export type ChangeRow = ChangeColumns & { position: number; outbox: number };
 
 /** `nights` is packed; see `calendar/night-summary.ts`. */
 export type NightSummaryRow = { block: number; property: string; nights: Uint8Array };
 
-/**
- * One row. Changes up to `position` are in the summaries. `filled` is the last property that was summarised for the first time; null when all
- * were.
- */
+/** A single row. Summaries include changes up to `position`. `filled` is the last property in the first run, or null when complete. */
 export type SummaryProgressRow = { id: number; position: number; filled: string | null };
 
-/** `owner` is a user or a browser. `query` has the filters of the view, without a leading `?`. */
+/** `owner` is a user or a browser. `query` has the view's filters, without a leading `?`. */
 export type SavedViewRow = { id: Generated<number>; owner: string; grid: "inventories" | "rates"; name: string; query: string };
 
 export type MessageRow = {
@@ -138,7 +141,8 @@ export type MessageRow = {
   /** Empty if the property is not known, or null in rows of earlier versions. `journal/messages.ts` returns null for both. */
   property: string | null;
   sender: string | null;
-  via: "channel" | "console";
+  /** `record`: an edit of a rate plan that changed nights. */
+  via: "channel" | "console" | "record";
   transport: "raw" | "json" | "soap11" | "soap12" | "multipart" | "form" | "none";
   root: string | null;
   action: string | null;
@@ -161,7 +165,7 @@ export type MessageRow = {
   pruned: number;
 };
 
-/** `plain` is not compressed, `zstd` compresses both bodies. `notes` is JSON with errors, warnings, ignored parts and headers. */
+/** `plain` is not compressed; `zstd` means that both bodies are. `notes` is JSON with errors, warnings, ignored parts and headers. */
 export type MessageBodyRow = {
   message: number;
   /** Empty in rows of earlier versions, unless the database is distributed. */
@@ -187,15 +191,15 @@ export type SenderRow = {
   old_digest_secret: string | null;
   expires_at: number | null;
   used_at: number | null;
-  /** Name of a preset; null means the standard one. */
+  /** Name of a preset. Null means `standard`. */
   profile: string | null;
   /** Differences from the preset, in JSON. */
   settings: string | null;
-  /** The first distribution code that it used. */
+  /** The first distribution code that the sender used. */
   distribution: string | null;
 };
 
-/** Translates a code that a sender uses to ours. `property` is empty for kind `property`. */
+/** Maps a sender's code to ours. `property` is empty for kind `property`. */
 export type SenderCodeRow = { sender: string; kind: "property" | "category" | "plan"; property: string; code: string; target: string };
 
 /** An accepted digest's nonce, stored so that the digest is accepted only once. */
@@ -212,7 +216,7 @@ export type PersonRow = {
   invited_until: number | null;
   created_at: number;
   password_at: number | null;
-  /** Up to a minute older than the last request. */
+  /** May lag behind the last request by up to a minute. */
   seen_at: number | null;
   disabled_at: number | null;
 };
@@ -234,10 +238,9 @@ export type ApiTokenRow = {
 
 export type JobRow = { name: string; claimed_at: number };
 
-/** A backfill that is complete. */
 export type BackfillRow = { name: string };
 
-/** A table that is being copied into this database. The row without a name has the source. `last_key` is JSON. */
+/** A table that is being copied into this database. The row with an empty name has the source. `last_key` is JSON. */
 export type CopyProgressRow = { name: string; source: string | null; last_key: string | null; finished: number };
 
 export type SessionRow = {
@@ -245,7 +248,7 @@ export type SessionRow = {
   data: string;
   created_at: number;
   seen_at: number;
-  /** The user who signed in with the form or by single sign-on. `admin` and `viewer` signed in with a shared password. */
+  /** The user who signed in with the form or by single sign-on. `admin` and `viewer` used a shared password. */
   person: string | null;
   address: string | null;
   agent: string | null;
@@ -256,7 +259,7 @@ export type SignInRow = { door: "people" | "senders" | "audit"; key: string; fai
 /** Generated secrets, stored as hashes or keys. */
 export type SecretRow = { name: string; value: string; created_at: number };
 
-/** `detail` is JSON; for an edit, the changed fields. */
+/** `detail` is JSON. For an edit, it lists the changed fields. */
 export type AuditRow = {
   id: Generated<number>;
   at: number;
@@ -264,12 +267,12 @@ export type AuditRow = {
   action: string;
   subject: string;
   detail: string;
-  /** What acted; null for entries of earlier versions. */
+  /** The kind of actor. Null for entries from earlier versions. */
   kind: "person" | "token" | "sender" | "command" | "open" | null;
   address: string | null;
 };
 
-/** The plain words of a record, each after a space. `code` is empty for a property. */
+/** A record's searchable words, each preceded by a space. `code` is empty for a property. */
 export type SearchTextRow = { kind: "property" | "category" | "plan"; property: string; code: string; words: string };
 
 export type PruningTimeRow = { name: string; reached_at: number; seen_at: number };

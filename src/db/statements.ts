@@ -11,7 +11,7 @@ export async function runStatement(db: Kysely<Tables>, statement: Statement): Pr
   return (await sql<Row>(Object.assign(parts, { raw: parts }), ...statement.values).execute(db)).rows;
 }
 
-/** Lists in `in (...)` are padded to these lengths to limit the number of prepared statements. */
+/** Pads `in (...)` lists to these lengths, to limit the number of prepared statements. */
 const LENGTHS = [1, 4, 16, 64];
 const LONGEST = 64;
 
@@ -43,7 +43,7 @@ export type Insert = {
   records?: true;
 };
 
-/** Inserts rows in statements of 32, 16, ... 1 rows to limit the number of prepared statements. */
+/** Inserts rows in statements of 32, 16, ... 1 rows, to limit the number of prepared statements. */
 export function insertRows(insert: Insert, rows: readonly (readonly Value[])[]): Statement[] {
   const statements: Statement[] = [];
   for (let start = 0, size = 32; start < rows.length;) {
@@ -73,7 +73,7 @@ function placeholders(count: number): string {
   return (lists[count] ??= Array(count).fill("?").join(", "));
 }
 
-/** Replaces NUL with U+FFFD. PostgreSQL can't store NUL, and SQLite patterns end at one. */
+/** Replaces NUL with U+FFFD. PostgreSQL can't store NUL, and it ends SQLite patterns. */
 export function storable<T>(value: T): T {
   return typeof value === "string" ? (value.replaceAll("\0", "\u{fffd}") as T) : value;
 }

@@ -1,20 +1,20 @@
 import type { Generated } from "kysely";
 
 /**
- * A subscription to the change feed. `properties` and `kinds` are JSON lists; null means all. The deliveries made so far end at `feed_cursor`.
- * `failing_since` is the first failure since the last success.
+ * A subscription to the change feed. `properties` and `kinds` are JSON lists; null means all. Deliveries exist for changes up to
+ * `feed_cursor`. `failing_since` is the first failure since the last success.
  */
 export type WebhookRow = {
   id: Generated<number>;
   name: string;
   url: string;
   secret: string;
-  /** The secret before the last rotation, which also signs until `old_until`. */
+  /** The secret before the last rotation. Deliveries are also signed with it until `old_until`. */
   old_secret: string | null;
   old_until: number | null;
   properties: string | null;
   kinds: string | null;
-  /** 1 if it also receives alerts. */
+  /** 1 if alerts are also sent. */
   alerts: Generated<number>;
   feed_cursor: string;
   created_by: string;
@@ -22,13 +22,13 @@ export type WebhookRow = {
   delivered_at: number | null;
   failing_since: number | null;
   disabled_at: number | null;
-  /** Why the service switched it off; null if a user did. */
+  /** Why the service disabled it; null if a user did. */
   disabled_reason: string | null;
 };
 
 /**
- * `event` is the `webhook-id`. `first_at` is when its attempts began. A pending delivery is due at `next_at`; a process that sends it first
- * moves `next_at` past the time limit. The last attempt was at `attempted_at`; `duration` is in milliseconds.
+ * `event` is the `webhook-id`. `first_at` is the time of the first attempt. A pending delivery is due at `next_at`; a process that starts
+ * sending it moves `next_at` past the time limit. The last attempt was at `attempted_at`; `duration` is in milliseconds.
  */
 export type WebhookDeliveryRow = {
   id: Generated<number>;

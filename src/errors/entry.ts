@@ -1,6 +1,6 @@
 import type { ErrorEntryRow, ErrorGroupRow } from "../db/error-log-rows.ts";
 
-/** `php` means the service itself; the interface specification prescribes the value. */
+/** `php` means the service itself; the interface specification prescribes this value. */
 export type ErrorSource = ErrorEntryRow["source"];
 
 export const ERROR_SOURCES: readonly ErrorSource[] = ["php", "js", "csp"];
@@ -31,7 +31,7 @@ export type ContextLevel = "full" | "path";
 
 export type ErrorContext = Omit<ErrorDetail, "object" | "trace">;
 
-/** An entry whose context is built on demand, because it is expensive. */
+/** An entry whose context is built only when needed, because building it is expensive. */
 export type ErrorOutline = Omit<NewErrorEntry, "detail"> & {
   detail: Pick<ErrorDetail, "object" | "trace" | "cut">;
   context(level: ContextLevel): ErrorContext;
@@ -44,7 +44,7 @@ export type ErrorDetail = {
   get: Json;
   session: Json;
   extra: JsonObject;
-  /** `size`: something was too long. `repeat`: the context was omitted because the group repeated too fast. */
+  /** `size`: a value was too long. `repeat`: the context was omitted because errors in the group repeated too fast. */
   cut?: "size" | "repeat";
 };
 

@@ -58,7 +58,7 @@ export class ErrorLog implements ErrorRecorder {
     this.#queue.logTo(log);
   }
 
-  /** `status` is the response status, by default the error's own. From 500 up, waits for the entry's id. Never rejects. */
+  /** `status` is the response status; by default, the error's own. From 500 up, waits for the entry's ID. Never rejects. */
   async record(error: unknown, request: FastifyRequest | undefined, status?: number): Promise<ErrorReference> {
     const { clock, workers = 1 } = this.#options;
     const at = clock.now();
@@ -150,7 +150,7 @@ export class ErrorLog implements ErrorRecorder {
     return listGroups(this.#options.database, filter, slice);
   }
 
-  /** Stores pending entries and expires mutes, so that reads are current. Reads still work if the database is read-only. */
+  /** Stores pending entries and ends expired mutes, so that reads are current. Reads still work if the database is read-only. */
   async #settle(): Promise<void> {
     await this.#queue.settle();
     await expireMutes(this.#options.database, this.#options.clock.now()).catch(() => {});
@@ -167,7 +167,7 @@ export class ErrorLog implements ErrorRecorder {
   }
 }
 
-/** Records uncaught exceptions, which still end the process, and unhandled rejections, with the request that caused them. */
+/** Records uncaught exceptions (which still end the process) and unhandled rejections, with the request that caused them. */
 export function watchProcess(errors: ErrorLog): void {
   process.on("uncaughtExceptionMonitor", (error) => errors.recordFatal(error, currentRequest()));
   process.on("unhandledRejection", (reason) => void errors.record(reason, currentRequest()));

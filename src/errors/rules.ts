@@ -1,7 +1,7 @@
 import type { ReportAddresses } from "./describe/grouping.ts";
 
 export const TOO_MANY_REPORTS = "too many reports";
-/** Malformed reports in a list whose other reports were recorded. */
+/** Counts malformed reports in lists whose other reports were recorded. */
 export const MALFORMED_REPORTS = "malformed reports";
 export const SPOOL_FULL = "spool full";
 
@@ -29,7 +29,7 @@ export function matchPathRule(path: string, patterns: readonly string[]): string
   return found === undefined ? undefined : pathRule(found);
 }
 
-/** `*` matches any text. Scans the path once, because clients choose its length. */
+/** In a pattern, `*` matches any characters. Scans the path once, because clients choose its length. */
 function matches(path: string, pattern: string): boolean {
   const [head = "", ...parts] = pattern.split("*");
   const tail = parts.pop();

@@ -1,6 +1,7 @@
 import { ADULT, type AmountKey, type Extra, parseAmount, type Years } from "../calendar/amounts.ts";
 import { type Attribute, type AttributeType, type AttributeValue, definitionOf, isFlag, isMoney } from "../calendar/attributes.ts";
 import type { NightChange } from "../calendar/change.ts";
+import { MEAL_PLANS } from "../calendar/meal-plans.ts";
 import { formatAmount, readableAmount } from "../calendar/money.ts";
 import { formatNight } from "../calendar/night.ts";
 import { amount, counted } from "../web/parts/amount.ts";
@@ -10,7 +11,7 @@ export function attributeLabel(attribute: Attribute): string {
   return key ? `amount ${amountLabel(key)}` : (definitionOf(attribute)?.label ?? attribute);
 }
 
-/** OpenTravel code list AQC, age qualifying code. */
+/** Age qualifying codes in OpenTravel code list AQC. */
 const AGES: Readonly<Record<number, readonly [one: string, many: string]>> = {
   7: ["infant", "infants"],
   8: ["child", "children"],
@@ -40,20 +41,11 @@ const TEXTS: Readonly<Record<AttributeType, (value: AttributeValue, currency: st
   nights: (value) => counted(Number(value), "night"),
   days: (value) => `${counted(Number(value), "day")} ahead`,
   text: String,
-  mealPlan: (value) => (MEALS[value] ? `${MEALS[value]} (${value})` : String(value)),
+  mealPlan: (value) => (MEAL_PLANS[value] ? `${MEAL_PLANS[value]} (${value})` : String(value)),
   extras: (value, currency) =>
     extrasOf(value)
       .map((extra) => extraText(extra, currency))
       .join("; "),
-};
-
-/** OpenTravel code list MPT, meal plan type. */
-const MEALS: Readonly<Record<string, string>> = {
-  1: "all inclusive",
-  3: "bed and breakfast",
-  10: "full board",
-  12: "half board",
-  14: "room only",
 };
 
 function extrasOf(json: AttributeValue): Extra[] {
@@ -83,7 +75,7 @@ export function runJson({ kind, category, lane, first, last, ...change }: NightC
   return { category, ...row, first: formatNight(first), last: formatNight(last), ...changeJson(change) };
 }
 
-/** Returns a change as JSON, with the field names and value formats of the grids. If `from` or `to` is absent, nothing was received. */
+/** Returns a change as JSON, with the grids' field names and formats. If `from` or `to` is absent, nothing was received. */
 export function changeJson({ column, from, to, currencies }: AttributeChange): object {
   const key = parseAmount(column);
   const sides = { from: valueJson(column, from, currencies?.from), to: valueJson(column, to, currencies?.to) };

@@ -4,7 +4,7 @@ import type { RowSource } from "./rows.ts";
 
 type JsonView<Row> = { rows: RowSource<Row>; compared: ComparedRows<Row> };
 
-/** The nights that differ. `value` is a price or a number of rooms; `otherNight` is the night that it is compared with. */
+/** Lists the nights that differ. `value` is a price or a room count; `otherNight` is the night it is compared with. */
 export function comparisonJson<Row>(context: GridContext, differences: Differences<Row>, view: JsonView<Row>): object {
   const { other, rows, ofRows } = differences;
   const { asOf } = other.query;
@@ -21,15 +21,23 @@ export function comparisonJson<Row>(context: GridContext, differences: Differenc
 }
 
 function differenceJson<Row>({ now, before, change }: Difference, compared: ComparedRows<Row>): object {
-  const side = ({ value, unit, state }: ComparedNight) => ({
-    value: value === undefined ? undefined : compared.json(value, unit),
-    unit: unit || undefined,
-    state: state === "sellable" ? "open" : state,
-  });
-  return { now: side(now), before: side(before), change: change === undefined ? undefined : signedJson(change, now.unit, compared.json) };
+  const { json } = compared;
+  return {
+    now: sideJson(now, json),
+    before: sideJson(before, json),
+    change: change === undefined ? undefined : signedJson(change, now.unit, json),
+  };
 }
 
-function signedJson(change: number, unit: string, json: ComparedRows<unknown>["json"]): string | number {
+export function sideJson({ value, unit, state }: ComparedNight, json: ComparedRows<unknown>["json"]) {
+  return {
+    value: value === undefined ? undefined : json(value, unit),
+    unit: unit || undefined,
+    state: state === "sellable" ? "open" : state,
+  };
+}
+
+export function signedJson(change: number, unit: string, json: ComparedRows<unknown>["json"]): string | number {
   const size = json(Math.abs(change), unit);
   if (change >= 0) return size;
   return typeof size === "number" ? -size : `-${size}`;

@@ -46,6 +46,17 @@ eachEngine("changes since a time", (open) => {
     assert.match(textOf(await service.inject(rates)), /Compared with the data as of 2026-11-20 .*: 4 nights differ\. Stop comparing/);
     const { comparison } = (await service.inject(`${rates}&format=json`)).json();
     assert.deepEqual(comparison.asOf, "2026-11-20T12:00:00.000Z");
+    const [head, ...lines] = (await service.inject(`${rates}&days=7&format=csv`)).body.trim().split("\r\n");
+    assert.match(head!, /,saleMessage,otherNight,now,nowUnit,nowState,before,beforeUnit,beforeState,change,differs$/);
+    const compared = lines.filter((line) => line.includes(",BAR,")).map((line) => line.split(",").slice(-9).join(" "));
+    assert.deepEqual(compared.slice(0, 6), [
+      "2026-11-20 120.00 EUR open 120.00 EUR open 0 false",
+      "2026-11-21 130.50 EUR open 120.00 EUR open 10.5 true",
+      "2026-11-22 99.00 EUR open 120.00 EUR open -21 true",
+      "2026-11-23 120.00 EUR open 120.00 EUR open 0 false",
+      "2026-11-24 120.00 EUR closed 120.00 EUR open 0 true",
+      "2026-11-25   gap   gap  false",
+    ]);
     const night = comparison.differences.find((one: { night: string }) => one.night === "2026-11-22");
     assert.deepEqual(night, {
       ...{ category: "DBL", plan: "BAR", night: "2026-11-22", otherNight: "2026-11-22" },
@@ -100,6 +111,9 @@ describe("a comparison", () => {
     const other = `/rates?property=ALP&compare=2026-11-23&days=7`;
     assert.equal((await cellsOf(service, other))[0], "80 −15 was 95");
     assert.match(textOf(await service.inject(other)), /Compared with the nights from Mon 23 November 2026: 2 nights differ\./);
+    const shifted = (await service.inject(`${other}&select=2026-11-20/2026-11-20,DBL/BAR&format=csv`)).body.trim().split("\r\n");
+    assert.equal(shifted.length, 2);
+    assert.match(shifted[1]!, /,2026-11-23,80\.00,EUR,open,95\.00,EUR,open,-15,true$/);
     const { comparison } = (await service.inject("/rates?property=ALP&compare=year&format=json")).json();
     assert.equal(comparison.from, "2025-11-21");
     assert.match(textOf(await service.inject("/rates?property=ALP&compare=year")), /last year, from .*: no data to compare with/);

@@ -8,31 +8,35 @@ import { daysFrom } from "./day.ts";
 import { findGridRows, type RowSource } from "./rows.ts";
 import type { GridRow, NightState } from "./table.ts";
 
-/** What a comparison looks at in one night. Values with different units are not subtracted. */
+/** The compared values of one night. Values with different units are not subtracted. */
 export type ComparedNight = { value: number | undefined; unit: string; state: NightState };
 
-/** How a grid is compared. `json` is a value for programs. */
+/** Describes how to compare a grid's rows. `json` returns a machine-readable value. */
 export type ComparedRows<Row> = {
   nightOf(row: Row, index: number): ComparedNight;
   format(value: number, unit: string): string;
   json(value: number, unit: string): string | number;
 };
 
-/** `change` is undefined if one of the values is missing or has another unit. */
-export type Difference = { now: ComparedNight; before: ComparedNight; change: number | undefined };
+/** A night and the night that it is compared with. `change` is undefined if either value is missing or their units differ. */
+export type NightPair = { now: ComparedNight; before: ComparedNight; change: number | undefined };
 
-/** Without `hasData`, nothing was received for the other nights, so there is nothing to compare. */
+/** A pair whose values or states differ. */
+export type Difference = NightPair;
+
+/** `hasData` is false if nothing was received for the other nights, so there is nothing to compare. `pairs` has every night of every row. */
 export type Differences<Row> = {
   other: GridContext;
   rows: readonly Row[];
   hasData: boolean;
+  pairs: readonly (readonly NightPair[])[];
   ofRows: readonly (readonly (Difference | undefined)[])[];
 };
 
-/** 52 weeks, so that weekdays match. */
+/** A multiple of seven, so that weekdays match. */
 const YEAR_NIGHTS = 364;
 
-/** The grid to compare with, or undefined if the query names none. */
+/** Returns the grid to compare with, or undefined if the query names none. */
 export function otherContext(context: GridContext): GridContext | undefined {
   const { query, first } = context;
   const { compare } = query;
@@ -51,7 +55,7 @@ function startingAt(context: GridContext, first: Night): GridContext {
   };
 }
 
-/** Reads the rows of a grid, including those that only `other` has, and what differs in them. */
+/** Reads a grid's rows, including rows that only `other` has, and their differences. */
 export async function readDifferences<Row>(
   database: Database,
   { context, other }: { context: GridContext; other: GridContext },
@@ -64,21 +68,25 @@ export async function readDifferences<Row>(
   const known = new Map(others.map((row) => [laneName(source.laneOf(row)), row]));
   const isSameNights = other.first === context.first;
   const hasData = isSameNights || others.some((row) => context.days.some((_, index) => compared.nightOf(row, index).state !== "gap"));
-  if (!hasData) return { other, rows, hasData, ofRows: rows.map(() => []) };
-  const ofRows = rows.map((row) => {
+  const pairs = rows.map((row) => {
     const before = known.get(laneName(source.laneOf(row)));
-    return context.days.map((_, index) => differenceOf(compared.nightOf(row, index), before ? compared.nightOf(before, index) : NO_DATA));
+    return context.days.map((_, index) => pairOf(compared.nightOf(row, index), before ? compared.nightOf(before, index) : NO_DATA));
   });
-  return { other, rows, hasData, ofRows };
+  const ofRows = pairs.map((nights) => (hasData ? nights.map(differenceOf) : []));
+  return { other, rows, hasData, pairs, ofRows };
 }
 
 const NO_DATA: ComparedNight = { value: undefined, unit: "", state: "gap" };
 
-function differenceOf(now: ComparedNight, before: ComparedNight): Difference | undefined {
+function pairOf(now: ComparedNight, before: ComparedNight): NightPair {
   const areKnown = now.value !== undefined && before.value !== undefined && now.unit === before.unit;
-  const change = areKnown ? now.value! - before.value! : undefined;
+  return { now, before, change: areKnown ? now.value! - before.value! : undefined };
+}
+
+function differenceOf(pair: NightPair): Difference | undefined {
+  const { now, before, change } = pair;
   const isSameValue = change === 0 || (now.value === undefined && before.value === undefined);
-  return isSameValue && openness(now) === openness(before) ? undefined : { now, before, change };
+  return isSameValue && openness(now) === openness(before) ? undefined : pair;
 }
 
 function openness({ state }: ComparedNight): "closed" | "sold out" | "open" {
@@ -86,7 +94,7 @@ function openness({ state }: ComparedNight): "closed" | "sold out" | "open" {
   return state === "closed" ? "closed" : "open";
 }
 
-/** Adds the differences to the cells of a grid, whose rows have the same order. */
+/** Adds differences to a grid's cells. Rows are in the same order. */
 export function withDifferences<Row>(
   rows: readonly GridRow[],
   { ofRows }: Differences<Row>,
@@ -114,7 +122,7 @@ function valueBefore(now: ComparedNight, { value, unit }: ComparedNight, format:
   return html` <small>was ${format(value, unit)}${unit === now.unit ? "" : ` ${unit}`}</small>`;
 }
 
-/** A count of 0 says already that a night is or was sold out. */
+/** Returns nothing for a count of 0, which already says that the night is or was sold out. */
 function closing(now: ComparedNight, before: ComparedNight): Html {
   const hasChanged = (openness(now) === "closed") !== (openness(before) === "closed");
   return hasChanged && before.state !== "gap" ? was(before) : nothing;
@@ -124,7 +132,7 @@ function was(before: ComparedNight): Html {
   return html` <small>was ${before.state === "gap" ? "without data" : openness(before)}</small>`;
 }
 
-/** With a minus sign, which is as wide as a plus. */
+/** Uses a real minus sign, which is as wide as a plus sign. */
 function signed(change: number, unit: string, format: ComparedRows<unknown>["format"]): string {
   return `${change > 0 ? "+" : "−"}${format(Math.abs(change), unit)}`;
 }

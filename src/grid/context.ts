@@ -11,15 +11,17 @@ import type { ListQuery } from "../web/parts/list.ts";
 import { type Day, daysFrom } from "./day.ts";
 import type { GridQuery } from "./query.ts";
 
-/** The property, the query and the days of one grid. Times are in milliseconds since 1970. */
+/** One grid's property, query and days. Times are in milliseconds since 1970. */
 export type GridContext = {
   base: Path;
   query: GridQuery;
   property: { code: string; name: string; currency: string; timeZone: string; status: string; assumeOpen: boolean; horizonDays: number };
   categories: readonly GridCategory[];
+  /** The codes of the retired rate plans. */
+  retired: ReadonlySet<string>;
   first: Night;
   today: Night;
-  /** At the time shown. */
+  /** The sale dates at the displayed time. */
   dates: SaleDates;
   now: number;
   days: readonly Day[];
@@ -27,20 +29,21 @@ export type GridContext = {
 
 type StoredCategory = { code: string; name: string; status: string; rooms: number; standardOccupancy: number };
 
-/** Past statuses are not stored, so views of the past treat every category as active. */
+/** Past statuses are not stored, so views of the past treat every category and rate plan as active. */
 export type GridCategory = StoredCategory & { inactive: CategoryOnSale["inactive"] };
 
-/** How a grid reads its property and categories. */
+/** Where a grid reads its property and categories from. */
 export type GridSources = {
   database: Database;
   clock: Clock;
   findProperty(database: Database, code: string): Promise<GridContext["property"] | undefined>;
   streamProperties(database: Database): AsyncIterable<GridContext["property"]>;
   categoriesOf(database: Database, property: string): Promise<readonly StoredCategory[]>;
+  retiredPlansOf(database: Database, property: string): Promise<ReadonlySet<string>>;
   portfolio: PortfolioSources;
 };
 
-/** `listPage` returns one page of the matching properties, and `listAll` every one, in the same order. */
+/** `listPage` returns one page of matching properties, `listAll` returns all of them, in the same order. */
 export type PortfolioSources = {
   statuses: Choices;
   listPage(database: Database, query: PortfolioFilter): Promise<{ lines: PortfolioProperty[]; count: Count }>;
@@ -49,7 +52,7 @@ export type PortfolioSources = {
   listViews(database: Database, owner: string): Promise<SavedView[]>;
 };
 
-/** `query` has the filters of the view, without a leading `?`. */
+/** `query` has the view's filters, without a leading `?`. */
 type SavedView = { id: number; grid: string; name: string; query: string };
 
 export type PortfolioFilter = ListQuery & {
@@ -69,12 +72,13 @@ export type PortfolioProperty = {
   lastMessageAt: number | undefined;
 };
 
-/** Opens the grid of the property in the query. Throws `NotFoundException` if the property or category does not exist. */
+/** Opens the grid for the property in the query. Throws `NotFoundException` if the property or category does not exist. */
 export async function openProperty(sources: GridSources, base: Path, query: GridQuery): Promise<GridContext> {
   const { database, clock } = sources;
-  const [property, stored] = await Promise.all([
+  const [property, stored, retired] = await Promise.all([
     sources.findProperty(database, query.property),
     sources.categoriesOf(database, query.property),
+    query.asOf === undefined ? sources.retiredPlansOf(database, query.property) : NO_PLANS,
   ]);
   if (!property) throw new NotFoundException(`Property '${query.property}' not found`);
   for (const category of [query.category, query.nightRow.category]) {
@@ -87,14 +91,16 @@ export async function openProperty(sources: GridSources, base: Path, query: Grid
   const onSaleFrom = todayIn(property.timeZone, query.asOf ?? now);
   const dates = saleDates(property, { first, count: query.days, today: onSaleFrom });
   const categories = stored.map((one) => ({ ...one, inactive: query.asOf === undefined ? inactiveRecord(property, one) : undefined }));
-  return { base, query, property, categories, first, today, dates, now, days: daysFrom(first, query.days, today) };
+  return { base, query, property, categories, retired, first, today, dates, now, days: daysFrom(first, query.days, today) };
 }
+
+const NO_PLANS: ReadonlySet<string> = new Set();
 
 function firstNight({ night, days }: GridQuery, today: Night): Night {
   return night === undefined || (night >= today && night < today + days) ? today : night;
 }
 
-/** Narrows the rows to the category and date of the selected night. */
+/** Limits the rows to the category and date of the selected night. */
 export function atNight(context: GridContext, night: Night): GridContext {
   const { query, dates, first, property, today } = context;
   return {

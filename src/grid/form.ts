@@ -9,7 +9,7 @@ import { type GridContext } from "./context.ts";
 import { daysAgo, gridLink, pastLink } from "./links.ts";
 import { GRID_DAYS, type GridQuery, type RowFilter } from "./query.ts";
 
-/** Other ranges are still valid in links. */
+/** Links can also use other ranges. */
 const OFFERED_DAYS = GRID_DAYS.filter((days) => days === 14 || days === 31);
 const ROW_FILTERS: readonly (readonly [RowFilter | "", string])[] = [
   ["", "All rows"],
@@ -54,7 +54,7 @@ function formSummary({ query, days }: GridContext, plans: Choices | undefined): 
   return [category || "All categories", ...planText, `${days.length} days`, ...rows].join(", ");
 }
 
-/** `night` and `select` are set only by links and have no field, so their errors appear beside `from`. */
+/** `night` and `select` are set only by links and have no field, so their errors are shown with `from`. */
 function moveNightError({ night, select, ...faults }: Faults): Faults {
   const moved = night ?? select;
   return moved === undefined ? faults : { from: moved, ...faults };
@@ -94,16 +94,16 @@ const TOOLS = html`<ul aria-label="Tools">
 
 function viewItem(context: GridContext, view: GridQuery["view"], label: string): Html {
   if (view === context.query.view) return html`<li><span aria-current="true">${label}</span></li>`;
-  // Four weeks fit into a calendar.
+  // A calendar shows four weeks.
   const days = view === "calendar" ? { days: "28" } : {};
   return html`<li><a href="${gridLink(context, { ...days, view: view === "grid" ? "" : view })}">${label}</a></li>`;
 }
 
-/** A query may contain a date alone, but the field needs a time too. */
+/** The query may contain only a date, but the field also needs a time. */
 function asOfValue({ asOf, typed }: GridQuery): Pick<Input, "type" | "value"> {
   if (asOf === undefined) return { type: "datetime-local", value: typed.asOf ?? "" };
   const value = `${localMoment(asOf).replace(" ", "T")}.${String(asOf % 1_000).padStart(3, "0")}`.replace(/(:00)?\.000$/, "");
-  // The field cannot distinguish the two occurrences of an hour when clocks go back.
+  // The field can't distinguish the two occurrences of an hour when clocks go back.
   return readMoment(value, "first") === asOf ? { type: "datetime-local", value } : { type: "text", value: typed.asOf ?? "" };
 }
 
@@ -123,7 +123,7 @@ type Input = { type: "date" | "datetime-local" | "text"; value: string; fault: s
 /** A date field cannot show an invalid value, so a text field replaces it. */
 function input(name: string, label: string, { type: validType, value, fault, beside = nothing }: Input): Html {
   const type = fault === undefined ? validType : "text";
-  // Otherwise browsers accept only steps of a whole minute from the initial value.
+  // Otherwise browsers accept only whole minutes from the initial value.
   const step = type === "datetime-local" ? html`step="any"` : nothing;
   return fieldBox(
     fault,

@@ -21,7 +21,7 @@ function badgeOf(name: NamedAttribute): Badge[] {
 
 type NightValues = Readonly<Partial<Record<NamedAttribute, unknown>>>;
 
-/** The badges of a night. Symbols are read out in words. */
+/** Draws a night's badges. Symbols have text for screen readers. */
 export function nightBadges(groups: readonly Group[], night: NightValues): Html {
   return html`${badgesOf(groups, night).map(({ text, meaning }) => badgeHtml(text, meaning))}`;
 }
@@ -39,13 +39,25 @@ function badgeHtml(text: string, meaning: string): Html {
   return isSymbol(text) ? html` <i role="img" aria-label="${meaning}">${text}</i>` : badge(text);
 }
 
-/** One sign for why a night is not for sale and for all its badges, which are read out. */
+/** Draws one sign for a night's badges and the reason it is not for sale. A single short badge is its own sign. Screen readers read all of them. */
 export function nightSign(verdict: Verdict, groups: readonly Group[], night: NightValues): Html {
   const state = stateBadge(verdict.state);
-  const badges = badgesOf(groups, night).map(({ text, meaning }) => (isSymbol(text) ? meaning : text));
-  const all = state === undefined ? badges : [state, ...badges];
+  const badges = badgesOf(groups, night);
+  const texts = badges.map(({ text, meaning }) => (isSymbol(text) ? meaning : text));
+  const all = state === undefined ? texts : [state, ...texts];
   if (all.length === 0) return nothing;
-  return html` <i role="img" aria-label="${all.join(", ")}">${state === undefined ? SIGNS.limit : signOf(verdict.state)}</i>`;
+  return html` <i role="img" aria-label="${all.join(", ")}">${state === undefined ? badgeSign(badges) : signOf(verdict.state)}</i>`;
+}
+
+const MAX_SIGN_LENGTH = 2;
+
+function badgeSign(badges: readonly { text: string }[]): string {
+  const [first, ...others] = badges;
+  return first !== undefined && others.length === 0 && isShort(first.text) ? first.text : SIGNS.limit;
+}
+
+function isShort(text: string): boolean {
+  return text.length <= MAX_SIGN_LENGTH;
 }
 
 const SIGNS = { closed: "×", soldOut: "0", missing: "!", limit: "•" };
@@ -55,12 +67,17 @@ function signOf(state: SaleState): string {
   return isClosedState(state) ? SIGNS.closed : SIGNS.missing;
 }
 
-export const signEntries: readonly LegendEntry[] = [
-  badgeEntry(SIGNS.closed, "closed, inactive or not opened"),
-  badgeEntry(SIGNS.soldOut, "sold out"),
-  badgeEntry(SIGNS.missing, "no count or no price"),
-  badgeEntry(SIGNS.limit, "a limit, such as a minimum stay, or other counts; select the cell to see it"),
-];
+/** The legend of a grid that shows signs. */
+export function signEntries(groups: readonly Group[]): LegendEntry[] {
+  const short = groups.flatMap((group) => BADGES.get(group)!.filter(({ example }) => isShort(example)));
+  return [
+    badgeEntry(SIGNS.closed, "closed, inactive or not opened"),
+    badgeEntry(SIGNS.soldOut, "sold out"),
+    badgeEntry(SIGNS.missing, "no count or no price"),
+    ...short.map(({ example, meaning }) => badgeEntry(example, meaning)),
+    badgeEntry(SIGNS.limit, "several or other limits; select the cell to see them"),
+  ];
+}
 
 function isSymbol(text: string): boolean {
   return !/\w/.test(text);
@@ -94,7 +111,7 @@ export function badgeEntries(groups: readonly Group[]): LegendEntry[] {
   return groups.flatMap((group) => BADGES.get(group)!.map(({ example, meaning }) => badgeEntry(example, meaning)));
 }
 
-/** The badges of nights that are not for sale. States with the same badge share an entry. */
+/** Returns legend entries for nights that are not for sale. States with the same badge share an entry. */
 export function saleEntries(states: readonly SaleState[]): LegendEntry[] {
   const meanings = Map.groupBy(states, stateBadge);
   return [...meanings].flatMap(([text, all]) =>
@@ -102,7 +119,7 @@ export function saleEntries(states: readonly SaleState[]): LegendEntry[] {
   );
 }
 
-/** Says in a word why a night is not for sale. */
+/** Shows in one word why a night is not for sale. */
 export function saleBadge({ state }: Verdict): Html {
   const text = stateBadge(state);
   return text === undefined ? nothing : badge(text);
@@ -119,8 +136,10 @@ export function badgeEntry(code: string, meaning: string): LegendEntry {
 
 const CHANGED: LegendEntry = { cell: "marked", shows: changeMark, meaning: "changed in the last day" };
 
-/** Shown if the grid is compared with another one. */
-const COMPARED: LegendEntry = { shows: html`<em class="up">+5</em> <em class="down">−5</em>`, meaning: "difference, with the other value" };
+const COMPARED: LegendEntry = {
+  shows: html`<em class="up">+5</em> <em class="down">−5</em>`,
+  meaning: "difference, with the compared value",
+};
 
 export function gridLegend({ compare }: GridQuery, entries: readonly LegendEntry[], hint: string): Html {
   return html`<section class="legend" id="legend" popover aria-label="Legend">

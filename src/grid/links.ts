@@ -9,12 +9,12 @@ type GridField =
   | ("property" | "category" | "plan" | "from" | "days" | "view" | "asOf" | "compare" | "only" | "select" | "format")
   | ("night" | "nightCategory" | "nightPlan" | "nightRoom");
 
-/** Returns a link to this grid with some fields changed. An empty text removes a field. The link selects no night. */
+/** Returns a link to this grid with some fields changed. An empty string removes a field. No night is selected. */
 export function gridLink(context: GridContext, change: GridFields): Path {
   return withQuery(context.base, { ...gridFields(context), ...change });
 }
 
-/** The fields of a link or a form that shows the same grid. Defaults are empty. */
+/** Returns the fields for a link or form that shows the same grid. Default values are empty. */
 export function gridFields({ query, property }: GridContext) {
   return {
     property: property.code,
@@ -31,7 +31,7 @@ export function pastLink(context: GridContext, moment: number, change: GridField
   return gridLink(context, { ...change, asOf: new Date(moment).toISOString() });
 }
 
-/** Rounded down to the hour, so that the ETag of the page changes only once an hour. */
+/** Rounds down to the hour, so that the page's ETag changes only once an hour. */
 export function daysAgo({ now }: GridContext, days: number): number {
   return now - (now % HOUR_MS) - days * DAY_MS;
 }
@@ -45,8 +45,8 @@ export function nightFields({ from, days, view }: GridQuery): Readonly<Record<"f
 }
 
 /**
- * Returns a function that makes the link to a row's nights, relative to the page and without the date at its end. A grid has hundreds of
- * links, so most combine property, row and date in one short field.
+ * Returns a function that creates the link to a row's nights, relative to the page and without the date at the end. Pages have hundreds of
+ * these links, so most combine property, row and date in one short field.
  */
 export function nightLinks(context: GridContext): (row: NightRow) => Html {
   const { property, query, base } = context;

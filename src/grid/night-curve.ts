@@ -5,7 +5,7 @@ import { labelledSparkline } from "./sparkline.ts";
 
 type Event = { at: number; changes: readonly AttributeChange[] };
 
-/** `events` of the night, newest first. `until` is the time of the right edge, in milliseconds since 1970. */
+/** `events` are the night's changes, newest first. `until` is the time at the right edge, in milliseconds since 1970. */
 type Curve = { events: readonly Event[]; until: number; currency: string };
 
 const POINTS = 60;

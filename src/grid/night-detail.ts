@@ -19,10 +19,7 @@ import { verdictText } from "./verdict-text.ts";
 
 type Shown = { kind: Kind; lane: string; groups: readonly Group[] };
 
-/**
- * The selected night's lane and title, and the groups that the grid shows. `verdict` says whether the night can be sold, if known. `related`
- * are lanes of the whole category, which affect the night too.
- */
+/** The selected night. `related` lanes belong to the whole category and also affect the night. `verdict` is undefined if unknown. */
 export type NightSubject = Shown & { title: string; verdict?: Verdict | undefined; related?: readonly Shown[] };
 
 export type SelectedNight = NightSubject & { night: Night };
@@ -31,7 +28,7 @@ export async function nightDetail(database: Database, context: GridContext, subj
   return nightPanel(await findDetail(database, context, subject));
 }
 
-/** The verdict and the history of the selected night. */
+/** Returns the selected night's verdict and history. */
 export async function nightJson(database: Database, context: GridContext, subject: SelectedNight): Promise<object> {
   const events = await listEvents(database, context, subject);
   const verdict = subject.verdict && withSources(subject.verdict, past(context, events), context.query.nightRow);
@@ -78,7 +75,7 @@ async function findDetail(database: Database, context: GridContext, subject: Sel
 
 type ReadLane = Shown & { isRelated: boolean; nights: LaneNights | undefined };
 
-/** The selected night's own lane, then the related ones. */
+/** Reads the selected night's own lane, then related lanes. */
 function readLanes(database: Database, context: GridContext, { night, related = [], ...own }: SelectedNight) {
   const { query, property } = context;
   const range = { property: property.code, asOf: query.asOf, categories: [query.nightRow.category], first: night, last: night };
@@ -111,14 +108,14 @@ function findSources(database: Database, { reasons }: Verdict): ReturnType<typeo
   );
 }
 
-/** The events up to the time shown. */
+/** Returns the events up to the displayed time. */
 function past({ query: { asOf = Infinity } }: GridContext, events: readonly SubjectEvent[]): SubjectEvent[] {
   return events.filter(({ at }) => at <= asOf);
 }
 
 type SubjectEvent = LaneEvent & { isRelated: boolean };
 
-/** Changes to the night and to everything that affects its sale, newest first. */
+/** Returns changes to the night and to everything that affects its sale, newest first. */
 async function listEvents(
   database: Database,
   { property, query: { nightRow } }: GridContext,
@@ -139,7 +136,7 @@ function eventsIn(groups: readonly Group[], history: readonly NightEvent[]): Nig
   return events.filter(({ changes }) => changes.length > 0);
 }
 
-/** `events` are newest first. A value's source is the message that changed it to what it is. */
+/** `events` are newest first. A value's source is the message that changed it to its current value. */
 function valuesIn({ kind, lane, groups, isRelated, nights }: ReadLane, events: readonly SubjectEvent[]): NightValue[] {
   const ofLane = events.filter((event) => event.kind === kind && event.lane === lane);
   return [...(nights?.columns ?? [])].flatMap(([column, [value]]) => {
@@ -153,7 +150,7 @@ function isIn(groups: readonly Group[], column: Attribute): boolean {
   return groups.includes(groupOf(column)!);
 }
 
-/** Links to the same row one night earlier or later. Moves the grid there if that night is out of view. */
+/** Links to the same row one night earlier or later. Moves the grid to that night if it is out of view. */
 function neighbour(context: GridContext, night: Night): NightDetail["before"] {
   const { query, first } = context;
   const day = dayOf(night, context.today);
@@ -175,7 +172,7 @@ function selection({ query: { night, nightRow } }: GridContext): GridFields {
   return { nightCategory: category, nightPlan: plan, nightRoom: room, night: formatNight(night!) };
 }
 
-/** The last message of each group, unless the values name it already. */
+/** Returns each group's last message, unless the values already name it. */
 async function findSetters(
   database: Database,
   { nights, groups }: ReadLane,

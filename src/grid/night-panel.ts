@@ -13,10 +13,13 @@ import { nightCurve } from "./night-curve.ts";
 /** A message that set or changed a night. `at` and `sender` are undefined if its log entry was deleted. */
 type Setter = { message: number; at: number | undefined; sender: string | undefined };
 
-/** `gridBefore` links to the grid just before the event, `compare` to what has changed since then. `isLater`: after the time shown. `isRelated`: of the whole category. */
+/**
+ * `gridBefore` links to the grid just before the event, `compare` to the changes since then. `isLater` marks events after the displayed
+ * time. `isRelated` marks events of the whole category.
+ */
 type NightEvent = StoredEvent & { gridBefore: Path; compare: Path; isLater: boolean; isRelated: boolean };
 
-/** `isRelated`: of the whole category. `source` is undefined if the history does not go back that far. */
+/** `isRelated` marks values of the whole category. `source` is undefined if the change is older than the stored history. */
 export type NightValue = { column: Attribute; value: AttributeValue; isRelated: boolean; source: Setter | undefined };
 
 export type NightDetail = {
@@ -24,13 +27,12 @@ export type NightDetail = {
   title: string;
   currency: string;
   timeZone: string;
-  /** Whether the night can be sold, and why not. */
   verdict: Html | undefined;
   values: readonly NightValue[];
-  /** The last message of groups whose values name another one. */
+  /** Last messages of groups, if they differ from the values' sources. */
   setters: readonly (Setter & { group: Group })[];
   events: readonly NightEvent[];
-  /** The time shown, in milliseconds since 1970. */
+  /** The displayed time, in milliseconds since 1970. */
   at: number;
   before: { day: Day; to: Path };
   after: { day: Day; to: Path };

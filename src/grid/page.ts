@@ -19,7 +19,7 @@ export type GridContent = { plans: Choices | undefined; rows: readonly GridRow[]
 
 type GridParts = GridContent & {
   title: "Inventories" | "Rates";
-  /** When the stored history begins, in milliseconds since 1970. */
+  /** Start of the stored history, in milliseconds since 1970. */
   historyStart: number | undefined;
   panel: Html;
   comparison: ShownComparison | undefined;
@@ -42,7 +42,7 @@ export function gridPage(context: GridContext, parts: GridParts): Page {
 
 const VIEWS = { grid: gridTable, list: gridList, calendar: gridCalendars };
 
-/** Maximum rows on a page. CSV and JSON include all. */
+/** Maximum number of rows on a page. CSV and JSON include all rows. */
 const MAX_ROWS = 400;
 
 function body(context: GridContext, { title, rows, totals, plans }: GridParts): Html {
@@ -63,7 +63,7 @@ function noCategories(code: string): Html {
   </div>`;
 }
 
-/** Without a filter, only an unknown rate plan leaves no rows. */
+/** Without a filter, rows can be missing only because the rate plan is unknown. */
 function noRows(context: GridContext): Html {
   const { only, plan } = context.query;
   if (only !== undefined)

@@ -11,18 +11,18 @@ const DAYS_TEXT = `${GRID_DAYS.slice(0, -1).join(", ")} or ${GRID_DAYS.at(-1)!}`
 const ROW_FILTERS = ["gaps", "closed", "zero", "changed1", "changed7", "stale2", "stale7", "stale30"] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];
 
-/** Columns of longer ranges are narrow, so their cells have signs instead of words. */
+/** Whether columns are too narrow for words, so that cells show signs instead. */
 export function isDense({ view, days }: Pick<GridQuery, "view" | "days">): boolean {
   return view === "grid" && days > DEFAULT_DAYS;
 }
 
-/** Identifies a row: a rate plan, a physical room or, without both, a whole category. */
+/** Identifies a row: a rate plan, a physical room, or a whole category if both are empty. */
 export type NightRow = { category: string; plan: string; room: string };
 
-/** What a grid is compared with: its data at another time, nights from another date, or the same weekdays last year. */
+/** The data to compare a grid with: an earlier or later state, other dates, or the same weekdays last year. */
 export type Comparison = { at: number } | { from: Night } | "year";
 
-/** The query of `/inventories` and `/rates`. Absent codes are empty. Invalid fields have their defaults and an entry in `faults`. */
+/** The query of `/inventories` and `/rates`. Absent codes are empty. Invalid fields get their default and an entry in `faults`. */
 export type GridQuery = {
   rows: "plan" | "room";
   property: string;
@@ -31,7 +31,7 @@ export type GridQuery = {
   from: Night | undefined;
   days: number;
   view: "grid" | "list" | "calendar";
-  /** Shows the data as of this time, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   asOf: number | undefined;
   compare: Comparison | undefined;
   only: RowFilter | undefined;
@@ -41,7 +41,7 @@ export type GridQuery = {
   nightRow: NightRow;
   format: ListFormat;
   selection: Selection | undefined;
-  /** `night` and `selection`: only the panel of the selected night or nights. */
+  /** `night` and `selection` request only the panel for the selected nights. */
   part: "page" | "night" | "selection";
   typed: Typed;
   faults: Faults;
@@ -76,7 +76,7 @@ export function readGridQuery(query: unknown, rows: GridQuery["rows"], now: numb
   };
 }
 
-/** `date` selects a night, and `from` is only where the grid starts. */
+/** `date` selects a night; `from` only sets where the grid starts. */
 type NightAt = { property: string; row: NightRow; date?: string; from?: string };
 
 const NO_ROW: NightRow = { category: "", plan: "", room: "" };
@@ -110,7 +110,7 @@ function daysBefore(moment: number, prefix: string, only: RowFilter | undefined)
   return only?.startsWith(prefix) ? moment - Number(only.slice(prefix.length)) * DAY_MS : undefined;
 }
 
-/** Stored nights are well within this range. */
+/** First allowed night. All stored nights are later. */
 const FIRST_NIGHT = parseNight("1990-01-01")!;
 const LAST_NIGHT = parseNight("2199-12-31")!;
 
@@ -144,7 +144,7 @@ function readAsOf(typed: Typed, faults: Record<string, string>, now: number): nu
   return readPast(typed.asOf ?? "", "asOf", { faults, now });
 }
 
-/** A time is a moment to compare with, and a date alone the first night to compare with. */
+/** A full time selects the state to compare with; a date alone selects the first night to compare with. */
 function readComparison({ compare: text = "" }: Typed, faults: Record<string, string>, now: number): Comparison | undefined {
   if (text === "year") return text;
   if (text.includes(":")) {

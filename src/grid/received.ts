@@ -7,13 +7,13 @@ import type { NightRange } from "../journal/feed/expand.ts";
 import { type NightsQuery, readNights } from "../journal/nights.ts";
 import { extrasJson } from "./changes.ts";
 
-/** Identifies a row of `/inventories` or `/rates`. Without a room and a plan, it has the counts of a category. */
+/** Identifies a row of `/inventories` or `/rates`. Without a room or plan, it identifies a category's counts. */
 export type ReceivedKey = { kind: "inventory" | "rates"; category: string; room?: string; plan?: string };
 
-/** `values` has the fields of the grid's JSON. A missing value was not received; no values at all means nothing was received. */
+/** `values` has the field names of the grid's JSON. A missing value was not received. If nothing was received, `values` is empty. */
 export type ReceivedRun = { first: string; last: string; values: object };
 
-/** The nights of a row as they were received. Whether they can be sold is not included, because it changes with the time of day. */
+/** A row's nights as received. Omits whether they can be sold, because that changes over time. */
 export type ReceivedRow = ReceivedKey & { runsIn(ranges: readonly NightRange[]): ReceivedRun[] };
 
 export type ReceivedQuery = Pick<NightsQuery, "property" | "categories" | "first" | "last">;
@@ -53,7 +53,7 @@ async function readRates(database: Database, query: ReceivedQuery): Promise<Rece
   });
 }
 
-/** Flags that are not set are omitted. */
+/** Omits flags that are not set. */
 function countValues({ setters: _setters, derived, closed, ...counts }: CountNight): object {
   return { ...counts, derived: derived || undefined, closed: closed || undefined };
 }
@@ -63,7 +63,7 @@ function planValues(night: RateNight): object {
   return { amounts: amounts.length === 0 ? undefined : amounts, ...values, allotment: undefined };
 }
 
-/** Amounts are decimals. */
+/** Returns a night's rates with amounts as decimals. */
 export function rateValues({ amounts, extras, setters: _setters, ...received }: RateNight) {
   const { currency = "" } = received;
   return {
@@ -84,7 +84,7 @@ function rowOf<T extends object>(key: ReceivedKey, { first, nights, valuesOf }: 
   return { ...key, runsIn: (ranges) => ranges.flatMap((range) => runsIn(range, textAt)) };
 }
 
-/** Splits a range where the values change. */
+/** Splits a range wherever the values change. */
 function runsIn({ first, last }: NightRange, textAt: (night: Night) => string): ReceivedRun[] {
   const runs: ReceivedRun[] = [];
   for (let start = first, night = first; night <= last; night++) {

@@ -27,7 +27,7 @@ export function gridNights(
 export const CATEGORY_RESTRICTIONS = { kind: "rate", groups: ["restrictions"], lanes: [""] } as const;
 
 export type RowSource<T> = {
-  /** Reads the rows with data, and the rows of the lanes in `include` even if they have none. */
+  /** Reads the rows with data, and rows for the lanes in `include` even if they have none. */
   read(context: GridContext, include: readonly LaneKey[]): Promise<T[]>;
   laneOf(row: T): LaneKey;
   valuesOf(row: T): readonly string[];
@@ -65,10 +65,10 @@ async function changedRows<T>(context: GridContext, source: RowSource<T>, since:
   return rows.filter((_, at) => changed[at]!.includes(true));
 }
 
-/** Time in which a changed night is marked in a grid. */
+/** How long a changed night stays marked in a grid. */
 const MARKED_MS = DAY_MS;
 
-/** Says for each row which nights have changed in the last day. Returns an empty list if nothing in the property has. */
+/** Returns, for each row, which nights changed in the last day, or an empty list if nothing in the property changed. */
 export async function recentChanges<T>(
   database: Database,
   context: GridContext,

@@ -1,14 +1,14 @@
 import { type SaleState, type Verdict } from "../calendar/verdict.ts";
 import type { CsvColumn } from "../web/csv.ts";
 
-/** The verdict of a night in JSON. In `/inventories`, prices don't matter. */
+/** A night's verdict in JSON. In `/inventories`, prices don't matter. */
 export type SaleJson = { sellable: boolean; sale: SaleState; reasons: Verdict["reasons"] };
 
 export function saleJson({ state, reasons }: Verdict): SaleJson {
   return { sellable: state === "sellable", sale: state, reasons };
 }
 
-/** The same in CSV, with the message of the first reason only. */
+/** The verdict in CSV, with the message of the first reason only. */
 export const saleColumns: readonly CsvColumn<SaleJson>[] = [
   { head: "sellable", cell: ({ sellable }) => sellable },
   { head: "sale", cell: ({ sale }) => sale },

@@ -5,14 +5,14 @@ import type { GridContext } from "./context.ts";
 import type { RowSource } from "./rows.ts";
 import { isSelected, isWithin } from "./selection.ts";
 
-/** What a selection sums up in one night of a row. `rooms` are those of the row's whole category. */
+/** The values that a selection sums up for one night of a row. `rooms` counts the row's whole category. */
 export type SaleNight = { verdict: Verdict; rooms: number | undefined; price: { minor: number; currency: string } | undefined };
 
 export type SaleRows<Row> = { rows: RowSource<Row>; saleOf(row: Row, index: number): SaleNight };
 
 type Prices = { currency: string; lowest: string; highest: string; average: string };
 
-/** `rooms` are the fewest and most free rooms of a night. `problems` counts the nights that cannot be sold, by reason. */
+/** `rooms` is the range of free rooms per night. `problems` counts the nights that can't be sold, by reason. */
 export type SelectionSummary = {
   first: string;
   last: string;
@@ -60,7 +60,7 @@ function pricesOf(currency: string, all: readonly number[]): Prices {
   return { currency, lowest: format(Math.min(...all)), highest: format(Math.max(...all)), average: format(average) };
 }
 
-/** Several plans share the rooms of their category. */
+/** Counts each category once, because its plans share its rooms. */
 function freeRooms(night: readonly (SaleNight & { category: string })[]): number | undefined {
   const ofCategory = new Map(night.flatMap(({ category, rooms }) => (rooms === undefined ? [] : [[category, rooms] as const])));
   return ofCategory.size === 0 ? undefined : [...ofCategory.values()].reduce((sum, rooms) => sum + rooms, 0);

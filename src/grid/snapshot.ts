@@ -13,7 +13,7 @@ import type { GridContext, GridSources } from "./context.ts";
 import { readDate } from "./query.ts";
 import { RECEIVED, type ReceivedQuery } from "./received.ts";
 
-/** `properties` is undefined for all. By default, the nights are those from today to the property's horizon. */
+/** `properties` is undefined for all. By default, nights run from today to each property's horizon. */
 type SnapshotQuery = {
   properties: readonly string[] | undefined;
   from: Night | undefined;
@@ -23,11 +23,11 @@ type SnapshotQuery = {
 };
 
 const MAX_NIGHTS = 1_500;
-/** No property's last night is further from yesterday. */
+/** Maximum number of nights from yesterday to any property's last night. */
 const MAX_HORIZON = 1_102;
 const OTHER_PARAMETERS = ["days", "asOf", "only", "category", "plan"];
 
-/** Returns undefined for a grid. NDJSON is always a snapshot; JSON is one if it names several properties or the last night. */
+/** Returns undefined for a grid request. NDJSON is always a snapshot; JSON is if it names several properties or the last night. */
 export function readSnapshotQuery(request: FastifyRequest, now: number): SnapshotQuery | undefined {
   const typed = queryOf(request);
   const isNdjson = typed.format === "ndjson" || (typed.format === undefined && request.headers.accept?.includes("application/x-ndjson"));
@@ -43,7 +43,7 @@ export function readSnapshotQuery(request: FastifyRequest, now: number): Snapsho
   return { properties: named.size === 0 ? undefined : [...named], from, to, format: isNdjson ? "ndjson" : "json", faults };
 }
 
-/** No time zone is further back. */
+/** Local dates can't be earlier in any time zone. */
 function yesterdayIn(now: number): Night {
   return todayIn("UTC", now) - 1;
 }
@@ -51,13 +51,13 @@ function yesterdayIn(now: number): Night {
 type Snapshot = SnapshotQuery & { kind: "inventories" | "rates" };
 
 /**
- * Streams the received nights, one row per line, and then the cursor of the change feed to continue from. The cursor comes last, so a
- * snapshot without one is incomplete. Throws `NotFoundException` for an unknown property.
+ * Streams the received nights, one row per line, followed by the change feed cursor to continue from. The cursor comes last, so a snapshot
+ * without a cursor is incomplete. Throws `NotFoundException` for an unknown property.
  */
 export async function sendSnapshot(sources: GridSources, reply: FastifyReply, snapshot: Snapshot): Promise<FastifyReply> {
   if (Object.keys(snapshot.faults).length > 0) return sendFaults(reply, snapshot.faults);
   const properties = await propertiesOf(sources, reply.request, snapshot);
-  // Taken before the nights are read, so that a change in between is in the snapshot, in the feed, or in both.
+  // Read before the nights, so that a concurrent change is in the snapshot, in the feed, or in both.
   const cursor = formatCursor(await findTipCursor(sources.database));
   const rows = snapshotRows(sources, properties, snapshot);
   const lines = snapshot.format === "json" ? jsonLines(rows, cursor) : ndjsonLines(rows, cursor);
@@ -83,7 +83,7 @@ async function findProperty({ database, findProperty: find }: GridSources, code:
   return property;
 }
 
-/** Yields the rows of one category at a time, to keep little in memory. */
+/** Yields one category's rows at a time, to save memory. */
 async function* snapshotRows(sources: GridSources, properties: Properties, { kind, from, to }: Snapshot): AsyncGenerator<string[]> {
   const { database, clock, categoriesOf } = sources;
   const read = RECEIVED[kind === "rates" ? "rates" : "inventory"];

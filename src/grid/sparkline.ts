@@ -36,7 +36,7 @@ export function rangeText(low: string, high: string): string {
   return low === high ? low : `${low} to ${high}`;
 }
 
-/** Draws one step per day. Each part between gaps starts and ends at the bottom, so that it can be filled. */
+/** Draws one step per day. Each section between gaps starts and ends at the bottom, so that it can be filled. */
 function outline({ values, baseline }: Sparkline): string {
   const highest = values.reduce<number>((high, value) => Math.max(high, value ?? baseline), baseline + 1);
   const x = (day: number) => rounded((day * WIDTH) / values.length);

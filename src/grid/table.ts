@@ -1,19 +1,19 @@
 import { each, type Html, html, nothing } from "../web/html.ts";
 import { type Day, dayClass, dayText } from "./day.ts";
 
-/** The state of a night and the CSS class of its cell. A `gap` has no data. */
+/** A night's state, also used as its cell's CSS class. A `gap` has no data. */
 export type NightState = "sellable" | "open" | "zero" | "closed" | "gap";
 
-/** `left` is the share of rooms still available, in tenths, drawn as a bar. */
+/** `left` is the share of available rooms in tenths, drawn as a bar. */
 export type GridCell = { state: NightState; content: Html; left?: number };
 
 export type GridRow = {
   level: "category" | "part";
-  /** Starts a new category with a line of its own. */
+  /** Heading row that starts a new category. */
   group?: GridTotal;
   label: string;
   head: Html;
-  /** Link to the row's nights without the date at its end; see `nightLinks`. */
+  /** Link to the row's nights, without the date at the end; see `nightLinks`. */
   link: Html;
   selected: string;
   cells: readonly GridCell[];
@@ -30,7 +30,7 @@ export function cellsOf<Night>(nights: readonly Night[], draw: (night: Night) =>
   return cells;
 }
 
-/** A corner mark for nights that have changed in the last day. `changes` has the order of the rows. */
+/** A corner mark for nights that changed in the last day. `changes` has the same order as the rows. */
 export const changeMark = html`<u> changed</u>`;
 
 export function withChangeMarks(rows: readonly GridRow[], changes: readonly (readonly boolean[])[]): readonly GridRow[] {
@@ -48,10 +48,10 @@ export function gridTable({ caption, days, rows, totals }: Grid): Html {
   return nightTable({ caption, days, rowHead: "Category", kind: `days-${days.length}`, body });
 }
 
-/** `kind` is an additional class, and `rowHead` the heading of the rows. */
+/** `kind` is an additional class; `rowHead` is the heading above the row names. */
 type NightTable = { caption: string; days: readonly Day[]; rowHead: string; kind: string; body: Html };
 
-/** A table with a column for each night. */
+/** A table with one column per night. */
 export function nightTable({ caption, days, rowHead, kind, body }: NightTable): Html {
   return html`<section class="grid-scroll" aria-label="${caption}" tabindex="0">
     <table class="grid ${kind}">
@@ -76,7 +76,7 @@ export function nightTable({ caption, days, rowHead, kind, body }: NightTable): 
   </section>`;
 }
 
-/** One list per day, for narrow screens and screen readers. */
+/** Draws one list per day, for narrow screens and screen readers. */
 export function gridList({ days, rows }: Grid): Html {
   return html`<ol class="grid-days">
     ${each(
@@ -153,10 +153,7 @@ function tableFoot(totals: readonly GridTotal[], days: readonly Day[]): Html {
   </tfoot>`;
 }
 
-/**
- * Returns the CSS classes of a cell. Sellable nights have none for their state, because a rate grid has hundreds of them. The style sheet
- * marks cells without one.
- */
+/** Returns a cell's CSS classes. Sellable nights have no class for their state, to keep rate grids small. */
 export function cellClass({ state, left }: GridCell, day: Day): Html {
   const when = dayClass(day);
   if (state === "sellable") return classAttribute(when);

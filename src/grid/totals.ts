@@ -4,10 +4,9 @@ import { html } from "../web/html.ts";
 import { amount } from "../web/parts/amount.ts";
 import { gapContent, type GridCell, type GridTotal } from "./table.ts";
 
-/** The nights of each active category. */
 type Categories = readonly (readonly CountedNight[])[];
 
-/** The free rooms of a category, 0 if it is closed. */
+/** Draws a category's free rooms: 0 if it is closed. */
 export function freeRoomsCell(night: CountedNight): GridCell {
   const rooms = roomsLeft(night);
   if (rooms === undefined) return GAP;

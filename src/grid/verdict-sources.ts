@@ -9,8 +9,8 @@ export type LaneEvent = NightEvent & { kind: Kind; lane: string };
 type Cause = { kind: Kind; column: Attribute | "amount"; to: AttributeValue | undefined };
 
 /**
- * Names the message that changed each deciding value to what it is, which may be earlier than the last message that set it. Keeps the last
- * one if the change is not on record. `events` are newest first.
+ * For each reason, finds the message that changed the value to its current value, which may be earlier than the last message that set it.
+ * Keeps the last message if the change is not in the log. `events` are newest first.
  */
 export function withSources({ state, reasons }: Verdict, events: readonly LaneEvent[], row: NightRow): Verdict {
   return { state, reasons: reasons.map((reason) => ({ ...reason, message: sourceOf(reason, events, row) ?? reason.message })) };
@@ -33,7 +33,7 @@ function causeOf({ state, of }: Reason): Cause | undefined {
 
 const ALLOTMENT: Cause = { kind: "rate", column: "allotment", to: 0 };
 
-/** A closing season closes each lane; a room's own lane is read only if its count is the reason. */
+/** A closing season closes every lane. A room's lane is read only if its count is the reason. */
 function laneOf({ state, of }: Reason, { plan, room }: NightRow): string {
   if (of === "plan") return plan;
   return of === "room" || state === "hotel closed" ? room : "";

@@ -5,13 +5,13 @@ import { momentAtProperty } from "../web/parts/moment.ts";
 import { path } from "../web/path.ts";
 import type { NightRow } from "./query.ts";
 
-/** When a message was received and from whom; absent if its log entry was deleted. */
+/** When and from whom a message was received. Undefined if its log entry was deleted. */
 type Source = { at: number | undefined; sender: string | undefined };
 
-/** Where a verdict applies, and the sources of its messages. */
+/** The row of a verdict, and the sources of its messages. */
 type Place = { row: NightRow; timeZone: string; sources: ReadonlyMap<number, Source> };
 
-/** Says whether a night can be sold. If not, gives every reason with the message that set it. */
+/** Describes whether a night can be sold. If not, lists every reason with the message that set it. */
 export function verdictText({ state, reasons }: Verdict, place: Place): Html {
   if (state === "sellable") return html`<b>For sale.</b>`;
   return html`<b>Not for sale:</b>

@@ -12,6 +12,7 @@ import { sendPage, sendPart } from "../web/page.ts";
 import { readListQuery } from "../web/parts/list.ts";
 import { gridNights } from "../web/parts/property-header.ts";
 import { path } from "../web/path.ts";
+import { comparedColumns } from "./compare-csv.ts";
 import { comparisonJson } from "./compare-json.ts";
 import type { ShownComparison } from "./compare-page.ts";
 import { type ComparedRows, countDifferences, type Differences, otherContext, readDifferences, withDifferences } from "./compare.ts";
@@ -33,13 +34,14 @@ import { withChangeMarks } from "./table.ts";
 import { yearPage } from "./year/page.ts";
 import { readYear } from "./year/read.ts";
 
-/** The differences between `/inventories` and `/rates`. A `Line` is one night of a row in CSV. */
+/** The differences between `/inventories` and `/rates`. A `Line` is a CSV row for one night. */
 export type GridView<Row, Line extends { night: string }> = PortfolioTexts & {
   about: string;
   rows: RowSource<Row>;
   compared: ComparedRows<Row>;
   saleOf(row: Row, index: number): SaleNight;
   columns: readonly CsvColumn<Line>[];
+  /** Lists the nights of the first row, then those of the next. */
   linesOf(context: GridContext, rows: readonly Row[]): readonly Line[];
   json(context: GridContext, rows: readonly Row[]): object | Promise<object>;
   content(context: GridContext, rows: readonly Row[]): GridContent | Promise<GridContent>;
@@ -72,8 +74,8 @@ export function registerGrid<Row, Line extends { night: string }>(
 const ROWS = { inventories: "room", rates: "plan" } as const;
 
 /**
- * Without a property, a page opens the only one directly, unless the query has `choose`. JSON and CSV always list, so that their shape does
- * not depend on the number of properties.
+ * Without a property in the query, a page opens the only property directly, unless the query has `choose`. JSON and CSV always list
+ * properties, so that their structure doesn't depend on how many there are.
  */
 async function findOnlyProperty({ database, portfolio }: GridSources, { format, typed }: GridQuery): Promise<string | undefined> {
   if (format !== "page" || typed.choose !== undefined || typed.q) return undefined;
@@ -138,8 +140,7 @@ async function sendGrid<Row, Line extends { night: string }>(
     const comparison = differences && comparisonJson(context, differences, view);
     return sendJson(reply, { ...json, ...night, comparison, selection: selectionSummary(context, rows, view) });
   }
-  if (query.format === "csv")
-    return sendCsv(reply, `${view.section}-${property.code}`, { columns: view.columns, batches: [selectedLines({ view, context }, rows)] });
+  if (query.format === "csv") return sendGridCsv(reply, { view, context, rows, differences });
   const selection = selectionPanel(context, selectionSummary(context, rows, view));
   if (query.part === "selection") return sendPart(reply, selection);
   const [header, content, panel, historyStart] = await Promise.all([
@@ -156,7 +157,7 @@ async function sendGrid<Row, Line extends { night: string }>(
 
 type Found<Row, Line extends { night: string }> = Showing<Row, Line> & { rows: readonly Row[]; differences: Differences<Row> | undefined };
 
-/** Adds to the cells what differs, or without a comparison which nights have changed lately. */
+/** Marks differences in the cells or, without a comparison, nights that changed recently. */
 async function readContent<Row, Line extends { night: string }>(
   database: Database,
   { view, context, rows, differences }: Found<Row, Line>,
@@ -170,14 +171,32 @@ async function readContent<Row, Line extends { night: string }>(
   return { ...content, rows: withChangeMarks(content.rows, changes), comparison: undefined };
 }
 
-function selectedLines<Row, Line extends { night: string }>({ view, context }: Showing<Row, Line>, rows: readonly Row[]): readonly Line[] {
+function sendGridCsv<Row, Line extends { night: string }>(reply: FastifyReply, found: Found<Row, Line>): Promise<FastifyReply> {
+  const { view, context, rows, differences } = found;
+  const name = `${view.section}-${context.property.code}`;
+  const lines = selectedLines(found, rows);
+  if (!differences) return sendCsv(reply, name, { columns: view.columns, batches: [lines.map(({ line }) => line)] });
+  const { other, hasData, pairs, ofRows } = differences;
+  const compared = lines.map(({ line, row, index }) => ({
+    ...{ line, otherNight: other.days[index]!.iso, differs: ofRows[row]![index] !== undefined },
+    pair: hasData ? pairs[row]![index] : undefined,
+  }));
+  return sendCsv(reply, name, { columns: comparedColumns(view.columns, view.compared.json), batches: [compared] });
+}
+
+/** A line with the positions of its row and its night. */
+type PlacedLine<Line> = { line: Line; row: number; index: number };
+
+function selectedLines<Row, Line extends { night: string }>(
+  { view, context }: Showing<Row, Line>,
+  rows: readonly Row[],
+): readonly PlacedLine<Line>[] {
   const { selection } = context.query;
-  if (selection === undefined) return view.linesOf(context, rows);
-  const lines = view.linesOf(
-    context,
-    rows.filter((row) => isSelected(selection, view.rows.laneOf(row))),
-  );
-  return lines.filter(({ night }) => isWithin(selection, parseNight(night)!));
+  const count = context.days.length;
+  const lines = view.linesOf(context, rows).map((line, at) => ({ line, row: Math.floor(at / count), index: at % count }));
+  if (selection === undefined) return lines;
+  const isSelectedRow = rows.map((row) => isSelected(selection, view.rows.laneOf(row)));
+  return lines.filter(({ line, row }) => isSelectedRow[row] && isWithin(selection, parseNight(line.night)!));
 }
 
 async function nightPart<Row, Line extends { night: string }>(database: Database, showing: Showing<Row, Line>): Promise<Html> {
@@ -193,7 +212,7 @@ async function nightData<Row, Line extends { night: string }>(
   return subject && nightJson(database, showing.context, subject);
 }
 
-/** Reads the selected night, even if the grid hides it; undefined if none is selected. */
+/** Reads the selected night, even if the grid hides it. Returns undefined if none is selected. */
 async function findSubject<Row, Line extends { night: string }>({ view, context }: Showing<Row, Line>): Promise<SelectedNight | undefined> {
   const { night, nightRow } = context.query;
   if (night === undefined || nightRow.category === "") return undefined;

@@ -25,7 +25,7 @@ type Changed = Omit<NightEvent, "sender">;
 
 const LIMIT = 500;
 
-/** Lists up to 500 changes of a night, newest first, as far back as the log goes. */
+/** Lists up to 500 changes to a night, newest first, as far back as the log goes. */
 export async function nightHistory(database: Database, query: NightQuery): Promise<NightEvent[]> {
   const changed = await readChanges(database, query);
   const ids = changed.map(({ message }) => message);

@@ -13,7 +13,7 @@ const MAX_PAGES = 200;
 
 export type ChangesQuery = { property: string; message: number };
 
-/** Reverts the current pages to just after the message, then reads the changes from its undo records. */
+/** Reverts the current pages to the state just after the message, then reads the changes from its undo records. */
 export async function findChanges(database: Database, query: ChangesQuery): Promise<NightChange[]> {
   const packed = await findUndo(database, query);
   const undos = packed ? unpackUndos(packed).toSorted(byPage).slice(0, MAX_PAGES) : [];

@@ -11,10 +11,10 @@ type Range = MessageFilters & { from: number; to: number };
 
 const BARS = 24;
 const MINUTE_MS = 60_000;
-/** The chart counts at most this many of the newest messages in the range. */
+/** Maximum number of messages in the chart. Only the newest in the range are counted. */
 const MAX_MESSAGES = 100_000;
 
-/** Counts the matching messages by time and outcome. The bars begin at whole minutes. */
+/** Counts matching messages by time and outcome. Bars start at full minutes. */
 export async function countByTime(database: Database, filters: Range): Promise<Histogram> {
   const { from, to } = filters;
   const start = from - (from % MINUTE_MS);

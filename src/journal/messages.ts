@@ -22,13 +22,13 @@ export type MessageFilters = {
   micros?: number;
   bytes?: number;
   lines?: number;
-  /** Matches part of the summary, property, echo token, message type or sender, ignoring case. */
+  /** Case-insensitive substring of the summary, property, echo token, message type or sender. */
   text?: string;
   before?: number;
   limit?: number;
 };
 
-/** Newest first. `before` is where the next page starts, if there may be more. */
+/** Newest first. `before` is where the next page starts, if there may be more messages. */
 export type MessageList = { messages: MessageRow[]; before: number | undefined };
 
 export type MessageDetail = {
@@ -39,9 +39,9 @@ export type MessageDetail = {
 };
 
 const LIMIT = 40;
-/** A search without an index reads this many ids at a time. */
+/** Number of IDs read at a time by a search without an index. */
 const SEARCH_IDS = 20_000;
-/** Ids follow the order of time, except for messages that had to wait. No message waits longer than this. */
+/** IDs follow the order of time, except for messages that had to wait. No message waits longer than this. */
 const SLACK_MS = 3_600_000;
 
 export async function listMessages(database: Database, filters: MessageFilters): Promise<MessageList> {
@@ -98,7 +98,7 @@ export async function findBodies({ read }: Database, id: number): Promise<KeptBo
 const MAX_SEARCHED = 2_000;
 const SAME_TYPE = ["root", "action", "sender"] as const;
 
-/** Finds the previous message of the same type, property and sender, if it is not too far back. */
+/** Finds the previous message with the same type, property and sender, unless it is too far back. */
 export async function findPrevious({ read }: Database, message: MessageRow): Promise<MessageRow | undefined> {
   const before = read.selectFrom("message").selectAll().where("id", "<", message.id);
   const ofProperty = before.where("property", "=", message.property ?? "");
@@ -109,10 +109,10 @@ export async function findPrevious({ read }: Database, message: MessageRow): Pro
   return found && withoutEmptyProperty(found);
 }
 
-/** Ids of the messages before and after one in the log. */
+/** IDs of the adjacent messages in the log. */
 export type Neighbours = { before: number | undefined; after: number | undefined };
 
-/** Finds the previous and the next message for the same property, or of those without a property. */
+/** Finds the previous and next message for the same property, or among messages without a property. */
 export async function findNeighbours({ read }: Database, { id, property }: MessageRow): Promise<Neighbours> {
   const same = read
     .selectFrom("message")
@@ -136,7 +136,7 @@ export async function findSenders(
 
 const SHORTEST_TOKEN = 3;
 
-/** Finds the message with this id, then the newest with `text` in its EchoToken, ignoring case. `properties` limits both; undefined for all. */
+/** Finds the message with this ID, then the newest whose EchoToken contains `text`, ignoring case. `properties` limits both. */
 export async function findByIdOrToken(
   database: Database,
   text: string,
@@ -158,13 +158,13 @@ async function endOf(database: Database, filters: MessageFilters): Promise<numbe
   return hasIndex(filters) || filters.before !== undefined ? before : afterNewest(database);
 }
 
-/** Returns an id that is higher than the id of any message received until `moment`. Few later messages have smaller ids unless the clock was ahead. */
+/** Returns an ID above all messages received up to `moment`. Few later messages have lower IDs, unless the clock was ahead. */
 export async function firstIdAfter(database: Database, moment: number): Promise<number> {
   const first = await firstIdSince(database, moment + SLACK_MS + 1);
   return (await lastIdBefore(database, moment + 1)) < first ? first : afterNewest(database);
 }
 
-/** Returns the first id received at `moment` or later, or one above all ids. Earlier messages that had to wait may have larger ids. */
+/** Returns the first ID received at or after `moment`, or an ID above all others. Earlier messages that had to wait may have higher IDs. */
 export async function firstIdSince(database: Database, moment: number): Promise<number> {
   const since = database.read.selectFrom("message").select("id").where("received_at", ">=", moment).orderBy("received_at").limit(1);
   return (await since.executeTakeFirst())?.id ?? afterNewest(database);
@@ -174,7 +174,7 @@ async function smallestIdSince(database: Database, moment: number): Promise<numb
   return (await lastIdBefore(database, moment - SLACK_MS)) + 1;
 }
 
-/** Returns the id of the last message received before `moment`, or -1. */
+/** Returns the ID of the last message received before `moment`, or -1. */
 export async function lastIdBefore({ read }: Database, moment: number): Promise<number> {
   const newestFirst = read.selectFrom("message").select("id").orderBy("received_at", "desc");
   return (await newestFirst.where("received_at", "<", moment).limit(1).executeTakeFirst())?.id ?? -1;
@@ -185,7 +185,7 @@ async function afterNewest({ read }: Database): Promise<number> {
   return (newest?.id ?? 0) + 1;
 }
 
-/** Type and outcome `ok` are indexed only together with a property or sender. */
+/** Type and outcome `ok` are indexed only in combination with a property or sender. */
 function hasIndex({ property, sender, root, outcome, ...others }: MessageFilters): boolean {
   const { text, status, micros, bytes, lines, via } = others;
   if ([text, status, micros, bytes, lines, via].some((filter) => filter !== undefined)) return false;

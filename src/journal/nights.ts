@@ -58,7 +58,7 @@ async function lastMessage(database: Database, property: string, moment: number)
   return (await messages.where("received_at", "<=", moment).orderBy("id", "desc").limit(1).executeTakeFirst())?.id ?? 0;
 }
 
-/** Drops setters after `last`. Those messages repeated a value, and the setter before them is not stored. */
+/** Drops setters after `last`. These messages repeated a value, and the previous setter is not stored. */
 function settersUntil(last: number, { setters }: Pick<LaneNights, "setters">): LaneNights["setters"] {
   const ids = [...setters].map(
     ([group, messages]) => [group, messages.map((id) => (id === undefined || id > last ? undefined : id))] as const,

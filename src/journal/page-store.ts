@@ -44,7 +44,7 @@ function pagesBetween(db: Database["read"], kind: Kind, { property, firstSpan, l
 
 type Updates = { property: string; kind: Kind; since: number };
 
-/** Returns the lanes that were updated at `since` (milliseconds since 1970) or later. An individual room also marks its category. */
+/** Returns the lanes updated at or after `since` (milliseconds since 1970). If a room was updated, also returns its category's lane. */
 export async function updatedLanes(database: Database, { property, kind, since }: Updates): Promise<Set<string>> {
   const pages = pagesOf(database.read, kind).where("property", "=", property).where("updated_at", ">=", since);
   const lanes = await pages.select(["category", "lane"]).distinct().execute();
@@ -52,7 +52,7 @@ export async function updatedLanes(database: Database, { property, kind, since }
   return new Set([...lanes, ...whole].map(({ category, lane }) => laneName({ kind, category, lane })));
 }
 
-/** Gives both tables the same columns. Both engines plan this as a query of the table itself. */
+/** Gives both tables the same columns. Both engines optimize this like a query on the table itself. */
 function pagesOf(db: Database["read"], kind: Kind) {
   const shared = ["property", "category", "span", "page", "updated_at"] as const;
   const rate = db

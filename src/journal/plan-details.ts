@@ -4,7 +4,7 @@ export type PlanText = { name: string; language?: string; text: string };
 export type PlanFragment = { xml: string; texts: readonly PlanText[]; key?: string; start?: string; end?: string };
 
 export type PlanDetails = {
-  /** `RatePlanID`, shared by joined plans, and whether this one is the master. */
+  /** `RatePlanID` shared by joined plans, and whether this plan is the master. */
   joinCode?: string;
   joinMaster?: boolean;
   /** OpenTravel rate plan type; 12 is a special offer. */
@@ -12,7 +12,7 @@ export type PlanDetails = {
   category?: string;
   start?: string;
   end?: string;
-  /** Length of stay for its amounts, unless a rate has its own. */
+  /** Default length of stay for the plan's amounts. */
   nights?: number;
   descriptions: PlanText[];
   supplements: PlanFragment[];

@@ -9,7 +9,8 @@ export function updatedPlans({ plans }: Directory, mentions: readonly PlanMentio
   const rows = new Map<string, StoredPlan>();
   for (const mention of mentions) {
     const known = rows.get(mention.code) ?? plans.get(mention.code);
-    const row = { ...(known ?? newPlan(mention.code, origin)), ...definedFields(mention), last_seen_at: origin.at };
+    const before = known ?? newPlan(mention.code, origin);
+    const row = withVersion(plans.get(mention.code), { ...before, ...definedFields(mention, before), last_seen_at: origin.at });
     if (!known || rows.has(row.code) || isChanged(known, row)) rows.set(row.code, row);
   }
   return [...rows.values()];
@@ -29,18 +30,30 @@ function newPlan(code: string, { property, at, sender }: Origin): StoredPlan {
     sender: sender ?? null,
     first_seen_at: at,
     last_seen_at: at,
+    parent_note: null,
+    version: 1,
+    updated_at: null,
   };
 }
 
-function definedFields(mention: PlanMention): Partial<StoredPlan> {
-  return Object.fromEntries(Object.entries(mention).filter(([, value]) => value !== undefined));
+/** Only a user can restore a retired plan. */
+function definedFields(mention: PlanMention, { status }: StoredPlan): Partial<StoredPlan> {
+  const fields = status === "retired" ? { ...mention, status } : mention;
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** A message that changes the plan causes a conflict with an open edit form. */
+function withVersion(stored: StoredPlan | undefined, row: StoredPlan): StoredPlan {
+  if (stored === undefined) return row;
+  const same = { ...row, version: stored.version };
+  return hasNewValues(stored, same) ? { ...same, version: stored.version + 1 } : same;
 }
 
 function isChanged(known: StoredPlan, row: StoredPlan): boolean {
   return row.last_seen_at - known.last_seen_at >= WRITE_INTERVAL_MS || hasNewValues(known, row);
 }
 
-/** Whether a plan is new or differs in more than the time it was last seen. */
+/** Whether a plan is new or has changes other than its last-seen time. */
 export function hasNewValues(known: StoredPlan | undefined, row: StoredPlan): boolean {
   if (known === undefined) return true;
   return (Object.keys(row) as (keyof StoredPlan)[]).some((column) => column !== "last_seen_at" && row[column] !== known[column]);

@@ -2,7 +2,10 @@ import type { Database } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 import { OUTCOMES } from "./work.ts";
 
-/** Reads what the pages of a property show above their content. `lastMessage` is the newest message that was not a dry run. */
+/**
+ * Reads the data for the header of a property's pages. `lastMessage` is the newest message from a sender or the console that was not a dry
+ * run.
+ */
 export async function findPropertyHead({ read }: Database, code: string) {
   const [[property], [message]] = await Promise.all([propertyQuery(read, { code }), messageQuery(read, { code })]);
   if (!property) return undefined;
@@ -24,6 +27,7 @@ const messageQuery = prepared((db, { code }: { code: string }) =>
     .select(["received_at", "sender", "outcome"])
     .where("property", "=", code)
     .where("dry_run", "=", 0)
+    .where("via", "<>", "record")
     .orderBy("id", "desc")
     .limit(1),
 );

@@ -20,8 +20,8 @@ const PROPERTY_BATCH = 100;
 
 /**
  * Deletes old undo records, messages and nights in small steps, so that messages are handled in between. Writes only if there is something
- * to delete. Keeps a message's row without its bodies while its nights are stored, so that a night still shows when and by whom it was set.
- * Keeps nights at least as long as the log, because `asOf` starts from them. When the signal aborts, rejects after the current step.
+ * to delete. While a message's nights are stored, keeps its row without the bodies, so that a night still shows when and by whom it was
+ * set. Keeps nights at least as long as the log, because `asOf` starts from them. If the signal aborts, rejects after the current step.
  */
 export async function pruneJournal(
   database: Database,
@@ -46,7 +46,7 @@ type Log = { now: number; start: number; firstId: number };
 
 const DELETE_CHANGES = "delete from change where position < ?";
 
-/** Deletes old changes before their undo records, so that a reader finds both or neither. Keeps the last one, from which positions count on. */
+/** Deletes old changes before their undo records, so that readers find both or neither. Keeps the last: positions continue from it. */
 async function pruneChanges({ database, pause }: Store, { now, start }: Log): Promise<void> {
   const oldest = database.read.selectFrom("change").select(["position", "at"]).orderBy("position").limit(MESSAGE_BATCH);
   for (let more = true; more; await pause()) {
@@ -86,7 +86,7 @@ function pruneMessages(store: Store, log: Log, firstNight: number): Promise<void
 
 type Part = { readAfter: (id: number) => Promise<Row[]>; remove: (old: readonly Row[]) => Statement[] };
 
-/** Reads in the order of ids. Messages from the future are deleted too: they were received while the clock was ahead. */
+/** Reads in ID order. Also deletes messages with future times, which were received while the clock was ahead. */
 async function removeOld({ database, pause }: Store, { now, start }: Log, { readAfter, remove }: Part): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; await pause()) {
     const rows: Row[] = await readAfter(after);
@@ -142,10 +142,7 @@ async function prunePages(database: Database, property: string, firstSpan: numbe
   }
 }
 
-/**
- * Moves future activity times back to `now`. Otherwise properties whose last message came while the clock was ahead would not be listed as
- * silent.
- */
+/** Moves future activity times back to `now`. Otherwise properties with messages from a fast clock would not be listed as silent. */
 export function pullBackActivity(database: Database, now: number): Promise<void> {
   const columns = ["last_message_at", "last_complete_set_at", "last_rate_plan_set_at"];
   return pullBack(database, { table: "property_activity", columns, now, maxAhead: DAY_MS });

@@ -7,13 +7,13 @@ import { inList } from "../db/statements.ts";
 import type { Directory, PageRequest, StoredPlan, Work } from "./work.ts";
 import { PLAN_COLUMNS_WITHOUT_DETAILS } from "./writing.ts";
 
-/** How many of the latest messages are compared. Senders repeat a message soon or never. */
+/** Number of latest messages to compare. If a sender repeats a message, it does so soon. */
 const COMPARED = 50;
 
 export type Readings = {
   directory: Directory;
   lastMessageAt: number | undefined;
-  /** The newest of the property's last 50 messages with the same body, unless the body is empty or was not read. */
+  /** The newest of the property's last 50 messages that has the same body. Undefined if the body is empty or was not read. */
   sameAs: number | undefined;
 };
 
@@ -109,7 +109,7 @@ function activityOf(hash: number, { property, request }: Work): Statement {
 const PROPERTY = "select * from property where code = ?";
 const CATEGORIES = "select * from category where property = ?";
 const PLANS = `select ${PLAN_COLUMNS_WITHOUT_DETAILS.join(", ")} from rate_plan where property = ?`;
-/** Not cached as `records`, because details are long and rarely needed. */
+/** Not marked as `records` for caching, because details are long and rarely needed. */
 const PLAN_DETAILS = "select code, details from rate_plan where property = ?";
 
 const SENDER = "select distribution from sender where name = ?";

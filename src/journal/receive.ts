@@ -34,7 +34,7 @@ export async function receive(database: Database, work: Work): Promise<Receipt> 
   });
 }
 
-/** Returns the first 48 bits of the stored body's SHA-1. Together with the length, they identify a body within a property. */
+/** Returns the first 48 bits of the stored body's SHA-1. Within a property, hash and length identify a body. */
 function hashOf(kept: Uint8Array): number {
   return Number.parseInt(hash("sha1", kept, "hex").slice(0, 12), 16);
 }
@@ -78,7 +78,7 @@ function effectsOf(decided: Decided): Statement[] {
   const property = directory.property?.code;
   if (property === undefined) return [];
   const at = momentOf(received, readings);
-  // A refused message changes nothing and does not end its property's silence.
+  // A refused message changes nothing and doesn't count as activity.
   if (!isAccepted(verdict)) return [];
   const plans = updatedPlans(directory, verdict.plans, { property, at, sender: received.sender });
   return [
@@ -93,7 +93,7 @@ function effectsOf(decided: Decided): Statement[] {
   ];
 }
 
-/** What the change feed reports. Repeated values change nothing. */
+/** Returns the changes for the change feed. Repeated values change nothing. */
 function changesOf(
   { readings, verdict, applied }: Decided,
   plans: readonly StoredPlan[],
@@ -109,7 +109,7 @@ function changesOf(
 
 /**
  * Returns the time of the decision, or of the property's previous message if the clock was set back a little, because undo records must
- * have the same order by time as by id. Ignores a previous message from a clock that was far ahead.
+ * have the same order by time as by ID. Ignores a previous message from a clock that was far ahead.
  */
 function momentOf({ at, elapsed }: Received, { lastMessageAt = 0 }: Readings): number {
   const now = at + Math.round(elapsed());
@@ -155,7 +155,7 @@ function text(value: string | undefined): string | null {
   return storable(value) ?? null;
 }
 
-/** Thrown if an operation changed a page that was not requested and therefore not read. Storing it would lose data. */
+/** Thrown if an operation changed a page that was not requested and therefore not read. Storing the page would lose data. */
 export class UnrequestedPageError extends Error {
   override readonly name = "UnrequestedPageError";
 }

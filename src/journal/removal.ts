@@ -4,20 +4,20 @@ import type { Database, Row, Statement } from "../db/database.ts";
 import { deleteByKey, updateByKey } from "../db/statements.ts";
 import { firstIdAfter } from "./messages.ts";
 
-/** The messages received before a time (milliseconds since 1970), for one property or for all. */
+/** Selects the messages received before a time (milliseconds since 1970), for one property or for all. */
 export type Removal = { property: string | undefined; before: number };
 
-/** `gone` counts deleted messages, `emptied` counts messages that lost only their bodies because they set or cleared nights. */
+/** `gone` counts deleted messages. `emptied` counts messages that lost only their bodies, because they set or cleared nights. */
 export type RemovalCount = { gone: number; emptied: number };
 
 /** Two concurrent deletions could deadlock on PostgreSQL and count messages twice. */
 export const REMOVAL_LOCK = "message";
 const MAX_COUNTED = 20_000;
 const BATCH_SIZE = 500;
-/** 1 if the row must stay: nights refer to it as the message that set them, or their history needs it. */
+/** 1 if the row must be kept: stored nights name it as their source, or their history needs it. */
 const STAYS = "case when last_night is not null or (changed_nights > 0 and dry_run = 0) then 1 else 0 end";
 
-/** Counts only among the newest messages. If not `exact`, there may be more. */
+/** Counts only among the newest messages. If `exact` is false, there may be more. */
 export async function countRemoval(database: Database, { property, before }: Removal): Promise<RemovalCount & { exact: boolean }> {
   const all = database.read.selectFrom("message").where("id", "<", await firstIdAfter(database, before));
   const some = property === undefined ? all : all.where("property", "=", property);
@@ -38,7 +38,7 @@ export async function countRemoval(database: Database, { property, before }: Rem
 }
 
 /**
- * Deletes messages, newest first, in small steps, so that other messages are handled in between. Yields after each step; stop iterating to
+ * Deletes messages in small steps, newest first, so that other messages are handled in between. Yields after each step; stop iterating to
  * end early. Keeps undo records and the rows of messages that set or cleared nights, so that nights still show when and by whom they were
  * set, and `asOf` reaches as far back as before.
  */

@@ -14,12 +14,12 @@ type UndoScope = PageScope & {
 export type Undo = PageUndo & { message: number; at: number };
 
 const BATCH_SIZE = 1_000;
-/** Larger records are read one by one. A message that changes all rates has a record of several megabytes. */
+/** Larger records are read one at a time. A message that changes all rates has a record of several megabytes. */
 const SMALL_BYTES = 8_000;
 
 /**
- * Yields undo records, newest first. Read the pages before calling this: a message may be stored in between. Reverting it in an older page
- * changes nothing, but a newer page without its undo record would keep its values.
+ * Yields undo records, newest first. Read the pages before calling this, because a message may be stored in between. Reverting it in an
+ * older page changes nothing, but a newer page without its undo record would keep its values.
  */
 export async function* readUndos(database: Database, scope: UndoScope): AsyncGenerator<Undo[]> {
   for (let before = Number.MAX_SAFE_INTEGER; ; await nextTurn()) {
@@ -97,7 +97,7 @@ export class UndoFormatError extends Error {
 const writer = new ByteWriter();
 
 /**
- * Packs the undo records of a message: byte version 1; varint count; then for each, byte kind (0 inventory, 1 rate), category and lane as
+ * Packs a message's undo records: byte version 1; varint count; then for each record, byte kind (0 inventory, 1 rate), category and lane as
  * varint length and UTF-8, varint span, varint length and the record.
  */
 export function packUndos(undos: readonly PageUndo[]): Uint8Array {

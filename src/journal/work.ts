@@ -14,21 +14,21 @@ export function requestKey({ kind, category, lane }: Omit<PageRequest, "first" |
   return `${kind}\n${category ?? "\n"}\n${lane ?? "\n"}`;
 }
 
-/** A property's records when a message is decided. `property` is undefined if the code is unknown. */
+/** A property's records at the time a message is decided. `property` is undefined if the code is unknown. */
 export type Directory = {
   property: PropertyRow | undefined;
   categories: ReadonlyMap<string, CategoryRow>;
   plans: ReadonlyMap<string, StoredPlan>;
   completeSets: Readonly<Record<CompleteSet, number | undefined>>;
-  /** The first distribution code that the sender used, or without a sender, that was used for the property. */
+  /** The first distribution code used by the sender or, with open access, for the property. */
   distribution: string | undefined;
   pages: readonly StoredPage[];
 };
 
-/** `details` can be long and is present only if the work asks for it. */
+/** `details` can be long, so it is present only if the work requests it. */
 export type StoredPlan = Omit<RatePlanRow, "details"> & Partial<Pick<RatePlanRow, "details">>;
 
-/** A rate plan named in a message. The first mention creates it; later ones update the time and the given fields. */
+/** A rate plan in a message. The first message creates the plan; later messages update its time and the given fields. */
 export type PlanMention = { code: string } & Partial<
   Pick<RatePlanRow, "name" | "currency" | "price_basis" | "meal_plan" | "taxes" | "status" | "details">
 >;
@@ -38,12 +38,12 @@ export type Work = {
   /** All pages that the decision may read or change. */
   pages: readonly PageRequest[];
   planDetails?: boolean | undefined;
-  /** The sender whose distribution code is needed. Without a name, the code of open access is needed. */
+  /** The sender whose distribution code is needed. Without a name, the code used with open access is needed. */
   distributionOf?: { sender: string | undefined } | undefined;
   /** Secrets are masked. */
   request: Uint8Array;
   received: Received;
-  /** Must have no side effects: it runs under the lock, and again if a shared commit fails. */
+  /** Must have no side effects, because it runs under the lock and runs again if a shared commit fails. */
   decide(directory: Directory, id: number): Verdict;
 };
 
@@ -87,20 +87,22 @@ export type Verdict = {
 
 export type VerdictSummary = Pick<Verdict, "outcome" | "summary" | "notes" | "completeSet">;
 
-/** In a note, `at` is `line:column` or the record. */
+/** `at` is `line:column` or the record. */
 export type Notes = {
   errors: readonly Note[];
   warnings: readonly Note[];
   advisories: readonly string[];
   ignored: readonly string[];
   headers: Readonly<Record<string, string>>;
+  /** The message that was replayed. */
+  original?: number;
 };
 export type Note = { type: number; code?: number; text: string; at?: string; record?: string; unknown?: UnknownCode };
 
-/** A code from a sender that matches no record. */
+/** A sender's code that matches no record. */
 export type UnknownCode = { kind: "property" | "category" | "plan"; code: string };
 
-/** The result for one message. Omits its operations to free memory. `changes` has the first 1,000 runs. */
+/** The result for one message. Omits its operations to save memory. `changes` has the first 1,000 runs. */
 export type Receipt = {
   id: number;
   reply: Reply;

@@ -61,7 +61,7 @@ const CATEGORY_COLUMNS = allColumns<Tables["category"]>()([
 
 const PLAN_COLUMNS = allColumns<RatePlanRow>()([
   ...["property", "code", "name", "currency", "price_basis", "meal_plan", "taxes", "status", "details", "sender", "first_seen_at"],
-  ...["last_seen_at"],
+  ...["last_seen_at", "parent_note", "version", "updated_at"],
 ] as const);
 
 const MESSAGE_COLUMNS = allColumns<MessageRow>()([
@@ -91,7 +91,7 @@ export function writeCategories(rows: readonly CategoryRow[]): Statement[] {
   return [...written, ...writeSearchTexts(rows.map(categoryText))];
 }
 
-/** Keeps the stored details of plans whose details were not read. */
+/** Keeps stored details if a plan's details were not read. */
 export function writePlans(rows: readonly StoredPlan[]): Statement[] {
   const whole = rows.filter((row) => row.details !== undefined);
   const others = rows.filter((row) => row.details === undefined);
@@ -154,7 +154,7 @@ function upsert(table: string, columns: readonly string[]): Insert {
   };
 }
 
-/** Fails to compile if the list lacks a column. */
+/** Fails to compile if a column is missing from the list. */
 function allColumns<Row>() {
   return <Columns extends readonly (keyof Row)[]>(
     columns: Columns & (Exclude<keyof Row, Columns[number]> extends never ? unknown : Exclude<keyof Row, Columns[number]>),

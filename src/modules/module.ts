@@ -1,18 +1,18 @@
 import type { FastifyInstance } from "fastify";
 
-/** Describes one folder of `src/modules/`. */
+/** Describes a folder in `src/modules/`. */
 export type ModuleDescription = {
   /** First path segment of its URLs. */
   name: string;
   /** One sentence for `/tools/modules`. */
   about: string;
-  /** The tables that it owns. */
+  /** The tables it owns. */
   tables: readonly string[];
-  /** Names of the modules that it imports. */
+  /** Names of the modules it imports. */
   uses: readonly string[];
   /** Its background jobs and how often they run. */
   jobs?: readonly string[];
 };
 
-/** `Needs` is what the module gets from `app.ts`. */
+/** `Needs` lists the services the module gets from `app.ts`. */
 export type Module<Needs> = ModuleDescription & { register: (app: FastifyInstance, needs: Needs) => void | Promise<void> };

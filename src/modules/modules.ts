@@ -16,6 +16,7 @@ import { errorsModule } from "./errors/routes.ts";
 import { homeModule } from "./home/routes.ts";
 import { inventoriesModule } from "./inventories/routes.ts";
 import type { Module, ModuleDescription } from "./module.ts";
+import { plansModule } from "./plans/routes.ts";
 import { propertyModule } from "./property/routes.ts";
 import { ratesModule } from "./rates/routes.ts";
 import { searchModule } from "./search/routes.ts";
@@ -23,7 +24,7 @@ import { tokensModule } from "./tokens/routes.ts";
 import { toolsModule } from "./tools/routes.ts";
 import { viewsModule } from "./views/routes.ts";
 
-/** Everything that `app.ts` passes to modules. The type of each module limits which parts it can use. */
+/** Everything that `app.ts` passes to modules. Each module's type limits which parts it can use. */
 export type Parts = {
   config: Config;
   clock: Clock;
@@ -35,7 +36,7 @@ export type Parts = {
   handle: Handle;
   routes: RouteRegistry;
   modules: readonly ModuleDescription[];
-  /** Milliseconds that each module took to register, by name. */
+  /** Time that each module took to register, in milliseconds, by name. */
   loadTimes: ReadonlyMap<string, number>;
   /** In milliseconds since 1970. */
   startedAt: number;
@@ -58,5 +59,6 @@ export const modules: readonly Module<Parts>[] = [
   auditModule,
   searchModule,
   viewsModule,
+  plansModule,
   toolsModule,
 ];

@@ -7,9 +7,9 @@ const SPECIAL_4 = [
   ...["192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15"],
   ...["198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"],
 ];
-/** Blocks of https://www.iana.org/assignments/iana-ipv6-special-registry within 2000::/3, and 3ffe::/16, which is unassigned again. */
+/** Blocks in https://www.iana.org/assignments/iana-ipv6-special-registry within 2000::/3, and 3ffe::/16, which is no longer assigned. */
 const SPECIAL_6 = ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3ffe::/16", "3fff::/20"];
-/** Public addresses of internal cloud services: Azure's wire server (metadata, DNS) and IBM's private endpoints. */
+/** Public addresses of cloud providers' internal services: Azure's wire server (metadata, DNS) and IBM's private endpoints. */
 const CLOUD_SERVICES = ["168.63.129.16", "161.26.0.0/16", "166.8.0.0/14"];
 
 const isSpecial = networks([...SPECIAL_4, ...SPECIAL_6, ...CLOUD_SERVICES]);
@@ -27,7 +27,7 @@ export type AddressRule = {
   isTrusted(address: string): boolean;
 };
 
-/** Allows public addresses, and the networks that the settings list. Only those may use plain HTTP. */
+/** Allows public addresses and the networks listed in the settings. Only the latter may use plain HTTP. */
 export function addressRule(allowed: readonly string[]): AddressRule {
   const isTrusted = networks(allowed);
   return { isTrusted, isAllowed: (address) => isTrusted(address) || isGlobalAddress(address) };

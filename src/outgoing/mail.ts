@@ -4,7 +4,7 @@ const TIMEOUT_MS = 10_000;
 
 export type MailSettings = { url: string; from: string; to: readonly string[] };
 
-/** Returns a function that sends a text to all recipients. It rejects if the server refuses the e-mail or doesn't answer in time. */
+/** Returns a function that emails all recipients. It rejects if the server refuses the email or doesn't respond in time. */
 export function mailer({ url, from, to }: MailSettings): (subject: string, text: string) => Promise<void> {
   const limits = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
   const transport = createTransport({ url, ...limits });

@@ -13,7 +13,7 @@ export type Target = { url: URL; secrets: readonly string[]; rule: AddressRule }
 /** `id` identifies the event to the receiver. `at` is in milliseconds since 1970. */
 export type Call = { id: string; at: number; body: string; signal: AbortSignal };
 
-/** `text` is the start of the response's body. */
+/** `text` is the start of the response body. */
 export type Answer = { status: number; text: string };
 
 /** Posts signed JSON. Rejects if any address of the host is not allowed or there is no response. Does not follow redirects. */
@@ -34,15 +34,15 @@ export async function postSigned(target: Target, { id, at, body, signal }: Call)
     .on("error", reject)
     .on("upgrade", (_response, socket) => {
       socket.destroy();
-      reject(new Error("the receiver answered 101 Switching Protocols"));
+      reject(new Error("the receiver responded with 101 Switching Protocols"));
     });
   sent.end(body);
-  // After an upgrade, the signal no longer ends the request.
+  // After a protocol upgrade, the signal no longer ends the request.
   const response = await abortable(promise, signal);
   return { status: response.statusCode ?? 0, text: await readStart(response) };
 }
 
-/** If the body ends early, returns what came: the status says whether the call succeeded. */
+/** If the body ends early, returns the received part, because the status already says whether the call succeeded. */
 async function readStart(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -53,7 +53,7 @@ async function readStart(response: IncomingMessage): Promise<string> {
       if (bytes >= MAX_ANSWER_BYTES) break;
     }
   } catch {
-    // The status has arrived.
+    // Ignored, because the status has already arrived.
   }
   return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString().replaceAll("\0", "\uFFFD");
 }
@@ -65,7 +65,7 @@ async function resolveHost({ url, rule }: Target, signal: AbortSignal): Promise<
   if (found.length === 0) throw new Error(`${url.hostname} has no address`);
   if (refused) throw new Error(`${url.hostname} resolves to ${refused.address}, which is not a public address`);
   if (url.protocol !== "https:" && !found.every(({ address }) => rule.isTrusted(address)))
-    throw new Error(`${url.hostname} needs https, because it is not in WEBHOOK_NETWORKS`);
+    throw new Error(`${url.hostname} requires https, because it is not in WEBHOOK_NETWORKS`);
   const { address, family } = found[0]!;
   return (_host, options, callback) => (options.all ? callback(null, found) : callback(null, address, family));
 }

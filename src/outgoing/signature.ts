@@ -10,7 +10,7 @@ export function newWebhookSecret(): string {
 /** `at` is in milliseconds since 1970. */
 type Signed = { id: string; at: number; body: string };
 
-/** Returns the headers of the Standard Webhooks specification, with one signature for each secret. */
+/** Returns the Standard Webhooks headers, with one signature per secret. */
 export function webhookHeaders({ id, at, body }: Signed, secrets: readonly string[]): Record<string, string> {
   const seconds = Math.floor(at / 1000);
   const sign = (secret: string) => createHmac("sha256", keyOf(secret)).update(`${id}.${seconds}.${body}`).digest("base64");
@@ -21,7 +21,7 @@ export function webhookHeaders({ id, at, body }: Signed, secrets: readonly strin
   };
 }
 
-/** A secret with the prefix `whsec_` is base64. The key of any other secret is its text. */
+/** Secrets with the prefix `whsec_` are base64. Other secrets are used as they are. */
 function keyOf(secret: string): Buffer {
   return secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), "base64") : Buffer.from(secret);
 }

@@ -7,7 +7,7 @@ import { fieldText } from "../text.ts";
 
 export type FieldChange = { field: string; from: string; to: string };
 
-/** `subject` is, for example, `property:A1` or `category:A1/DBL`. */
+/** `subject` is a record, such as `property:A1` or `category:A1/DBL`. */
 export type RecordChange = { action: string; subject: string; changes: readonly FieldChange[] };
 
 /** Who made a change, from which address, and when. */
@@ -30,7 +30,7 @@ export function changesBetween<Name extends string>(
 
 type FieldValues<Name extends string> = Readonly<Record<Name, string | number | boolean | undefined>>;
 
-/** Call it in the transaction that writes the record. */
+/** Call in the transaction that writes the record. */
 export async function createAudit(db: Kysely<Tables>, entry: AuditEntry): Promise<void> {
   await runStatements(db, [auditStatement(entry)]);
 }
@@ -63,7 +63,7 @@ export async function listAudit(database: Database, subject: string, limit = 20)
   return withoutPruned(database, rows.map(toEntry));
 }
 
-/** Times are in milliseconds since 1970, inclusive. `subject` is a part of it. */
+/** Times are in milliseconds since 1970, inclusive. `subject` matches any part. */
 export type AuditFilters = {
   actor?: string | undefined;
   kind?: AuditRow["kind"] | undefined;
@@ -80,10 +80,10 @@ export const SIGN_IN_EVENTS = {
   "refused sign-ins": ["refused sign-in", "locked out"],
 } as const;
 
-/** `changes` are all entries that are not about signing in. */
+/** `changes` includes all entries except sign-ins. */
 export type AuditEvents = keyof typeof SIGN_IN_EVENTS | "changes";
 
-/** Newest first. */
+/** Returns the newest entries first. */
 export async function searchAudit({ read }: Pick<Database, "read">, filters: AuditFilters, limit: number): Promise<StoredAuditEntry[]> {
   const { actor, kind, action, subject, from, to, before, events } = filters;
   let query = read.selectFrom("audit").selectAll();
@@ -105,7 +105,7 @@ export async function findAudit(database: Database, subject: string, id: number)
   return row && toEntry(row);
 }
 
-/** Drops ids of messages that are no longer in the log. */
+/** Removes IDs of messages that are no longer in the log. */
 async function withoutPruned({ read }: Database, entries: readonly StoredAuditEntry[]): Promise<StoredAuditEntry[]> {
   const named = entries.flatMap(({ message }) => message ?? []);
   const found = named.length === 0 ? [] : await read.selectFrom("message").select("id").where("id", "in", named).execute();
@@ -120,7 +120,7 @@ function toEntry({ detail, address, kind, ...row }: Selectable<AuditRow>): Store
 
 const PRUNE_BATCH = 1_000;
 
-/** Deletes entries from before `since` in small steps. When the signal aborts, rejects after the current step. */
+/** Deletes entries older than `since` in small steps. If the signal aborts, rejects after the current step. */
 export async function pruneAudit({ read, write }: Database, since: number, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
   for (;;) {
     signal?.throwIfAborted();

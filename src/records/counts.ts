@@ -1,16 +1,30 @@
+import { type Kysely, sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { type Count, countQuery, toCount } from "../db/listing.ts";
 import { prepared } from "../db/prepared.ts";
+import type { Tables } from "../db/schema.ts";
 
 export async function countRecords({ read }: Database, table: "property" | "category"): Promise<Count> {
   const [found] = await recordQueries[table](read, {});
   return toCount(found!.count);
 }
 
-const recordQueries = { property: prepareRecordCount("property"), category: prepareRecordCount("category") };
+const recordQueries = {
+  property: prepared((db) => countQuery(db, listedProperties(db))),
+  category: prepared((db) => countQuery(db, categoriesIn(db))),
+};
 
-function prepareRecordCount(table: "property" | "category") {
-  return prepared((db) => countQuery(db, db.selectFrom(table).select("code as key")));
+/** The codes of archived properties, which lists leave out by default. */
+export function archivedProperties(db: Kysely<Tables>) {
+  return db.selectFrom("property").select("code").where("status", "=", sql.lit("archived"));
+}
+
+function listedProperties(db: Kysely<Tables>) {
+  return db.selectFrom("property").select("code as key").where("status", "<>", "archived");
+}
+
+function categoriesIn(db: Kysely<Tables>) {
+  return db.selectFrom("category").select("code as key").where("property", "not in", archivedProperties(db));
 }
 
 export type Totals = Readonly<Record<"properties" | "categories" | "errors" | "openGroups", Count>>;
@@ -30,7 +44,7 @@ export async function countTotals({ read }: Database, since: number, now: number
 const totalsQuery = prepared((db, { since, now }: { since: number; now: number }) => {
   const errors = db.selectFrom("error_entry").where((of) => of.between("at", since, now));
   return db.selectNoFrom([
-    countQuery(db, db.selectFrom("property").select("code as key")).$asScalar().$notNull().as("properties"),
+    countQuery(db, listedProperties(db)).$asScalar().$notNull().as("properties"),
     countQuery(db, db.selectFrom("category").select("code as key")).$asScalar().$notNull().as("categories"),
     countQuery(db, errors.select("id as key")).$asScalar().$notNull().as("errors"),
     countQuery(db, db.selectFrom("error_group").select("id as key").where("state", "=", "open"))

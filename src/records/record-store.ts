@@ -9,7 +9,7 @@ export type Change = By;
 
 export type Edit<Key, Fields> = { key: Key; version: number; fields: Fields };
 
-/** `stored` is the current record; a conflict stores nothing. */
+/** `stored` is the current record. In a conflict, nothing is stored. */
 export type Update<Stored> = { outcome: "updated" | "unchanged" | "conflict"; stored: Stored };
 
 type Edited = { version: number; createdAt: number; updatedAt: number };
@@ -17,10 +17,10 @@ type Edited = { version: number; createdAt: number; updatedAt: number };
 type FieldValues = Readonly<Record<string, string | number | boolean | undefined>>;
 
 type RecordKind<Key, Fields, StoredRecord = Key & Fields & Edited> = {
-  /** The property to lock during an edit, because a message may write the same record. */
+  /** Returns the property to lock during an edit, because a message may write the same record. */
   propertyOf(key: Key): string;
-  /** The category's code; undefined for a property. */
-  categoryOf(key: Key): string | undefined;
+  /** Returns the code of the category or rate plan, or nothing for a property. */
+  partOf(key: Key): { category?: string; plan?: string };
   subjectOf(key: Key): string;
   fields: readonly (keyof Fields & string)[];
   find(db: Kysely<Tables>, key: Key): Promise<StoredRecord | undefined>;
@@ -34,7 +34,7 @@ export function recordStore<Key extends object, Fields extends FieldValues>(kind
   type StoredRecord = Key & Fields & Edited;
 
   function recordChange(db: Kysely<Tables>, key: Key, { at }: Change): Promise<void> {
-    return runStatements(db, outboxStatements([{ kind: "record", property: kind.propertyOf(key), category: kind.categoryOf(key), at }]));
+    return runStatements(db, outboxStatements([{ kind: "record", property: kind.propertyOf(key), ...kind.partOf(key), at }]));
   }
 
   async function create(database: Database, fields: Key & Fields, by: Change): Promise<StoredRecord> {

@@ -13,7 +13,7 @@ export function requiredLine(max: number, message: string) {
   return visibleLine.refine((text) => !BLANK.test(text) && lengthOf(text) <= max, message);
 }
 
-/** One line of up to `max` characters, or undefined. `test` is not called for an empty field. */
+/** A single line of up to `max` characters, or undefined. `test` is not called for an empty field. */
 export function optionalLine(max: number, message: string, test: (text: string) => boolean = () => true) {
   return visibleLine.refine((text) => text === "" || (lengthOf(text) <= max && test(text)), message).transform(orUndefined);
 }
@@ -46,7 +46,7 @@ export function tick(fallback: boolean) {
     .transform((text) => TICKED.includes(text));
 }
 
-/** A field of a record. `choices` names its values; `yesOrNo` marks a flag. */
+/** A record field. `choices` labels its values; `yesOrNo` is for flags. */
 type RecordField = { label: string; rule: z.ZodType; choices?: () => Choices };
 type RecordFields = Readonly<Record<string, RecordField>>;
 
@@ -80,7 +80,7 @@ export function wholeNumber(fallback: number, { min, max, message }: Limits) {
     .transform((text) => (text === "" ? fallback : Number(text)));
 }
 
-/** Accepts a decimal comma, because the number keys of many phones have no point. */
+/** Accepts a decimal comma, because numeric keypads on many phones have no point. */
 export function optionalDecimal(message: string, test: (text: string) => boolean) {
   return visibleLine
     .transform((text) => text.replace(",", "."))
@@ -114,7 +114,7 @@ export function optionalList(max: number, message: string, read: (word: string) 
   });
 }
 
-/** Options for a rule over several `fields`, checked only if each field is valid on its own. The error appears beside `at`. */
+/** Options for a rule over several `fields`, checked only if each field is valid on its own. The error is shown at the field `at`. */
 export function across(fields: readonly string[], at: string, message: string) {
   return {
     path: [at],
@@ -135,7 +135,7 @@ function orUndefined(text: string): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** Builds a list on first use, because loading language names takes a tenth of the start-up time. */
+/** Builds a list on first use, because loading language names takes a tenth of the startup time. */
 export function once(build: () => Choices): () => Choices {
   let built: Choices | undefined;
   return () => (built ??= build());

@@ -7,14 +7,14 @@ export type SavedView = { id: number; grid: SavedViewRow["grid"]; name: string; 
 
 export type NewView = Omit<SavedView, "id">;
 
-/** The views of one owner: a user or a browser. */
+/** The saved views of a user or a browser. */
 export type Views = { database: Database; owner: string };
 
 const MAX_VIEWS = 50;
 const LOCK = "roomrack: saved views";
 const COLUMNS = ["id", "grid", "name", "query"] as const;
 
-/** Lists the views of one owner by grid and name. */
+/** Lists an owner's views by grid and name. */
 export function listViews({ read }: Database, owner: string): Promise<SavedView[]> {
   return ofOwner(read, owner).orderBy("grid").orderBy("name").execute();
 }
@@ -23,7 +23,7 @@ function ofOwner(db: Kysely<Tables>, owner: string) {
   return db.selectFrom("saved_view").select(COLUMNS).where("owner", "=", owner);
 }
 
-/** Saves a view, or replaces the one with the same name. Returns false if the owner has too many. */
+/** Saves a view, or replaces the view with the same name. Returns false if the owner has too many. */
 export function saveView({ database, owner }: Views, view: NewView, by: By): Promise<boolean> {
   return database.edit(LOCK, async (db) => {
     const all = await ofOwner(db, owner).execute();
@@ -40,7 +40,7 @@ export function saveView({ database, owner }: Views, view: NewView, by: By): Pro
   });
 }
 
-/** Returns the view's new or former name, or why nothing changed. */
+/** The view's new or former name, or why nothing changed. */
 export type ViewChange = { name: string } | "unknown" | "taken";
 
 export function renameView({ database, owner }: Views, { id, name }: { id: number; name: string }, by: By): Promise<ViewChange> {

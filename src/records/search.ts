@@ -9,14 +9,14 @@ export function wantedWords(q: string): string[] {
   return [...new Set(plainWords(q))].slice(0, MAX_WORDS);
 }
 
-/** Lower-case words without accents: `Zürich-Weiß` has `zurich` and `weiss`. */
+/** Returns lower-case words without accents: `Zürich-Weiß` becomes `zurich` and `weiss`. */
 export function plainWords(text: string): string[] {
   const plain = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
   const replaced = plain.replaceAll(LETTER, (letter) => LETTERS[letter]!);
   return replaced.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** Letters that Unicode does not decompose, as people type them. ς is the final form of σ. */
+/** Common spellings of letters that Unicode doesn't decompose. ς is the final form of σ. */
 const LETTERS: Readonly<Record<string, string>> = {
   æ: "ae",
   ð: "d",
@@ -34,13 +34,13 @@ const LETTER = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
 
 type Texts = readonly (string | null | undefined)[];
 
-/** Whether each wanted word is part of a word in the texts. */
+/** Whether each word in `wanted` occurs within a word of the texts. */
 export function matches(wanted: readonly string[], texts: Texts): boolean {
   const words = searchText(texts);
   return wanted.every((one) => words.includes(one));
 }
 
-/** Each word after a space, so that a search can prefer the beginning of words. */
+/** Puts a space before each word, so that a search can prefer the start of words. */
 function searchText(texts: Texts): string {
   return plainWords(texts.join(" "))
     .map((word) => ` ${word}`)
@@ -56,14 +56,14 @@ export function propertyText(row: PropertyTexts): SearchTextRow {
   return { kind: "property", property: row.code, code: "", words: searchText(texts) };
 }
 
-/** People type the name of a country, not its code. */
+/** Users search for a country by name, not by code. */
 function countryName(code: string | null): string | undefined {
   if (code === null) return undefined;
   countries ??= new Intl.DisplayNames("en", { type: "region" });
   return countries.of(code);
 }
 
-/** Loaded on first use, because this takes 10 ms. */
+/** Loaded on first use, because loading takes 10 ms. */
 let countries: Intl.DisplayNames | undefined;
 
 export function categoryTexts(row: CategoryTexts): Texts {
@@ -92,8 +92,8 @@ export function writeSearchTexts(rows: readonly SearchTextRow[]): Statement[] {
 }
 
 /**
- * Condition on rows of `search_text`: every word of `q` is part of a word. Scanning the short texts of 50,000 records takes a few
- * milliseconds. Plain words have no wildcards of `like`.
+ * Matches rows of `search_text` in which every word of `q` occurs within a word. Scanning the short texts of 50,000 records takes a few
+ * milliseconds. Plain words contain no `like` wildcards.
  */
 export function hasWords(kind: SearchTextRow["kind"], q: string): RawBuilder<boolean> {
   const wanted = wantedWords(q);

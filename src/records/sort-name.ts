@@ -9,7 +9,7 @@ export function sortName(name: string): string {
   return `${letters.slice(0, MAX_COMPARED)}\t${name}`;
 }
 
-/** Prefixes a number with its length: `2` sorts before `10`. Longer numbers get a 9 for each nine digits. */
+/** Prefixes a number with its length, so that `2` sorts before `10`. Longer numbers get an additional 9 for every nine digits. */
 function byLength(digits: string): string {
   const number = digits.replace(/^0+(?=\d)/, "");
   return `${"9".repeat(Math.floor(number.length / 9))}${number.length % 9}${number}`;

@@ -21,8 +21,8 @@ const MAX_LINE_LENGTH = 300;
 export type SearchOptions = { maxMarks?: number; isXml?: boolean };
 
 /**
- * Finds values with secret names in XML, JSON, forms, queries and URLs, even if these are mixed or truncated. Returns them in order. Takes
- * linear time, even for hostile text.
+ * Finds values with secret names in XML, JSON, forms, queries and URLs, even if these are mixed or truncated. Returns their ranges in
+ * order. Takes linear time, even for hostile text.
  */
 export function findSecrets(text: string, options: SearchOptions = {}): Range[] {
   if (text.length < SHORT_TEXT && !OTHER_MARKS.test(text) && !mayContainSecretName(text)) return [];
@@ -101,7 +101,7 @@ class Search {
     else this.#take(assignedValue(this.#text, to) ?? jsonValue(this.#text, to));
   }
 
-  /** Ignores a start tag inside another one, which is not XML. */
+  /** Ignores a start tag inside another start tag, which isn't valid XML. */
   #openElement(name: string): void {
     const end = this.#element ? Infinity : this.#tagEnds.find(this.#at);
     if (end !== Infinity && this.#text[end - 1] !== "/") this.#element = { name, from: end + 1 };
@@ -112,7 +112,7 @@ class Search {
     this.#take(assignedValue(this.#text, end - 1));
   }
 
-  /** Takes the user and password of a URL. The password can contain `@`. */
+  /** Finds the user and password in a URL. The password may contain `@`. */
   #readUser({ found, end }: Finder): void {
     this.#at = end;
     END_OF_AUTHORITY.lastIndex = end;

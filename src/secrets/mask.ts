@@ -1,7 +1,7 @@
 import { findSecrets, type SearchOptions } from "./find.ts";
 import type { Range } from "./values.ts";
 
-/** The functions in `find` run one after another. */
+/** The functions in `find` run in order. */
 export type Masking = { find: readonly ((text: string) => readonly Range[])[]; replace(secret: string): string };
 
 /** Replaces secrets, including percent-encoded ones. Returns the same string if there are none. */
@@ -76,14 +76,14 @@ export function maskBody(body: Uint8Array): Uint8Array {
   return masked.includes(0) ? maskWide(masked) : masked;
 }
 
-/** Masks a body of unknown format. Binary data is replaced completely, because it may contain secrets in compressed form. */
+/** Masks a body in an unknown format. Replaces binary data completely, because it may contain compressed secrets. */
 export function maskUnread(body: Uint8Array): Uint8Array {
   const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, CHECKED_BYTES));
   return CONTROLS.test(start.toString("latin1")) ? Buffer.from(`[masked: ${body.byteLength} bytes that are not text]`) : maskBody(body);
 }
 
 const CHECKED_BYTES = 4_096;
-/** Text contains no control characters except ESC. */
+/** Text contains no control characters except ESC and white space. */
 const CONTROLS = /[\u0001-\u0008\u000e-\u001a]/;
 
 function maskBytes(bytes: Buffer): Buffer {
@@ -108,7 +108,7 @@ function hasSecrets(bytes: Buffer, isXml: boolean): boolean {
 
 const PART_LENGTH = 64 * 1024;
 const OVERLAP = 2_048;
-/** Limits the work that a hostile body can cause. A part with more possible secrets than this is treated as secret. */
+/** Limits the work that a hostile body can cause. A part with more candidates than this is treated as secret. */
 const MAX_MARKS_PER_PART = 2_000;
 
 /** Masks UTF-16 in both byte orders and at both alignments, because it may be part of a form. */
@@ -121,7 +121,7 @@ function maskWide(bytes: Buffer): Buffer {
   return masked;
 }
 
-/** Includes the byte before the first pair, because in the other byte order it belongs to the first letter. */
+/** Includes the byte before the first pair, because it belongs to the first letter in the other byte order. */
 function maskUtf16(bytes: Buffer, first: number): Buffer {
   const end = endOfPairs(bytes, first);
   const text = bytes.toString("latin1", 0, first) + bytes.toString("utf16le", first, end);

@@ -34,12 +34,12 @@ const ROWS: readonly Row[] = [
   { names: ["nonce", "csrf", "xsrf"] },
 ];
 
-/** Secret only in queries and forms. In XML and JSON these are data, such as rate plan codes. */
+/** Secret only in queries and forms. In XML and JSON, they are ordinary data, such as rate plan codes. */
 const FIELD_NAMES: ReadonlySet<string> = new Set(["code", "key"]);
 
 const NOT_SECRET: ReadonlySet<string> = new Set(["echotoken", "usernametoken"]);
 
-/** Last words of names that describe a secret, such as `TokenType`. */
+/** Last words of names that only describe a secret, such as `TokenType`. */
 const DESCRIBING: ReadonlySet<string> = new Set(["policy", "type", "length", "name", "names", "url", "uri", "expires", "expiry"]);
 
 /** Names at least this long also match within words, such as `accesstoken`. */
@@ -57,7 +57,7 @@ export function useSecretNames(more: readonly string[]): void {
   cached.clear();
 }
 
-/** Patterns that match a part of each secret name. `isSecretName` decides whether the whole name is secret. */
+/** Patterns that match part of each secret name. `isSecretName` decides whether the whole name is secret. */
 export function secretNamePatterns(): readonly RegExp[] {
   return current.patterns;
 }

@@ -7,11 +7,11 @@ export function assignedValue(text: string, nameEnd: number): Range | undefined 
   const from = skipBlanks(text, equals + 1);
   const first = text[from] ?? "";
   if (isQuote(first)) return rangeOf(from + 1, endOfString(text, from + 1, { quote: first, depth: 0 }));
-  // Other characters occur if UTF-16 is read in the wrong byte order.
+  // Any other character means that UTF-16 was read in the wrong byte order.
   return first > " " && first <= "~" ? rangeOf(from, search(END_OF_WORD, text, from)) : undefined;
 }
 
-/** Quotes within a word belong to it, and so do semicolons that don't end a cookie. */
+/** Quotes inside a word belong to it, as do semicolons that don't end a cookie. */
 const END_OF_WORD = /[\s&<>]|["'](?!\w)|;(?=\s|$)/g;
 
 /** Finds the value of `"name": value` in JSON, including JSON nested in a JSON string. */
@@ -78,7 +78,7 @@ function endTag(text: string, from: number, name: string): number {
   return at === -1 ? text.length : at;
 }
 
-/** Includes brackets, for names such as `user[password]`. */
+/** Includes brackets, because of names such as `user[password]`. */
 export function isNamePart(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) ||
@@ -130,7 +130,7 @@ export function findWebTokens(text: string): Range[] {
   return findShape(text, JSON_WEB_TOKEN);
 }
 
-/** Excludes the first group of the pattern, if any. */
+/** Excludes the pattern's first group, if any. */
 export function findShape(text: string, pattern: RegExp): Range[] {
   const found: Range[] = [];
   pattern.lastIndex = 0;

@@ -5,10 +5,7 @@ import { hasRole, type Role, type TokenAccess } from "./guard/user.ts";
 import { METHODS, ServerResponse } from "./node-http.ts";
 import type { FieldWords } from "./parts/field-words.ts";
 
-/**
- * `acting`: only a POST whose form has an `action`; `visitor`: the same, for visitors who are not signed in; `none`: clients authenticate in
- * another way.
- */
+/** `acting`: a POST whose form has an `action`. `visitor`: the same, without sign-in. `none`: clients authenticate in a different way. */
 export type TokenRule = "always" | "acting" | "visitor" | "none";
 
 /** Who may use a route: anyone (`open`), channel senders (`sender`), or users with at least this role. */
@@ -17,14 +14,14 @@ export type Access = "open" | "sender" | Role;
 declare module "fastify" {
   interface FastifyContextConfig {
     about?: string;
-    /** `viewer` by default. */
+    /** Default: `viewer`. */
     access?: Access;
-    /** The role that a request needs to change something; `editor` by default. */
+    /** The role that is required to make changes. Default: `editor`. */
     acts?: Role;
     token?: TokenRule;
-    /** The scopes of API tokens that this route allows. By default, it refuses tokens. */
+    /** The API token scopes that this route allows. By default, it refuses tokens. */
     tokens?: TokenAccess;
-    /** The sign-in form posts to this route, so everyone may post to it. */
+    /** The sign-in form posts to this route, so anyone may post to it. */
     signsIn?: boolean;
     module?: string;
     words?: FieldWords;
@@ -36,7 +33,7 @@ export const ALL_METHODS = METHODS;
 const BODILESS = ["GET", "HEAD", "TRACE", "CONNECT"];
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Lets routes use every method that Node parses. Node hands CONNECT requests over as raw sockets, so they are emitted as normal requests. */
+/** Allows all methods that Node parses. Node passes CONNECT requests as raw sockets, so they are emitted as normal requests. */
 export function addAllMethods(app: FastifyInstance): void {
   const missing = ALL_METHODS.filter((method) => !app.supportedMethods.includes(method));
   for (const method of missing) app.addHttpMethod(method, { hasBody: !BODILESS.includes(method) });
@@ -73,7 +70,7 @@ export function anyRoute(app: FastifyInstance, { url, bodyLimit, ...config }: An
   app.route({ method, url, ...(bodyLimit && { bodyLimit }), config: { token: "acting", ...config }, onRequest: acceptEmptyBody, handler });
 }
 
-/** Treats an empty body as an empty form, regardless of its type. Fastify would also refuse a QUERY without a type (RFC 10008). */
+/** Treats an empty body as an empty form, regardless of its type. Fastify would otherwise refuse a QUERY without a type (RFC 10008). */
 function acceptEmptyBody(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   const { "content-type": type, "content-length": length = "0", "transfer-encoding": coding } = request.headers;
   const isEmpty = type === undefined ? request.method === "QUERY" : length === "0" && coding === undefined;
@@ -87,7 +84,7 @@ export function actionOf(request: FastifyRequest): string | undefined {
   return typeof action === "string" && action !== "" ? action : undefined;
 }
 
-/** Whether the user's role is enough to change something here. */
+/** Whether the user's role allows changes here. */
 export function mayAct({ role, routeOptions }: FastifyRequest): boolean {
   return role === undefined || hasRole(role, routeOptions.config.acts ?? "editor");
 }

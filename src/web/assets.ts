@@ -24,7 +24,7 @@ const FONTS: Readonly<Record<string, string>> = {
   "inter-latin-ext.woff2": "@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2",
 };
 
-/** Keeps the files of `public/` and the fonts in memory and serves them under names with a content hash, so browsers can cache them forever. */
+/** Keeps `public/` and the fonts in memory, and serves them under names with a content hash, so that browsers can cache them forever. */
 export class Assets {
   readonly #served = new Map<string, Asset>();
   readonly #paths = new Map<string, Path>();
@@ -51,7 +51,7 @@ export class Assets {
     });
   }
 
-  /** A style sheet names its fonts without the hash, relative to itself. */
+  /** A style sheet refers to its fonts by relative URLs without the hash. */
   #withHashedUrls(content: Buffer, file: string): Buffer {
     if (extname(file) !== ".css") return content;
     const hashed = (_: string, font: string) => `url("${basename(this.path(font).text)}")`;
@@ -67,7 +67,7 @@ export class Assets {
 }
 
 function encode({ content, type, compressed }: Asset, reply: FastifyReply): Buffer {
-  // WOFF 2 is compressed already.
+  // WOFF 2 is already compressed.
   if (type === TYPES[".woff2"]) return content;
   const coding = chooseCoding(reply, content.length);
   return coding === undefined ? content : compressed.getOrInsertComputed(coding, () => compressSync(content, coding, "small"));
@@ -75,7 +75,7 @@ function encode({ content, type, compressed }: Asset, reply: FastifyReply): Buff
 
 const IMPORT = /^@import "([^"]+)" layer\((\w+)\);$/gm;
 
-/** Reads a file without comments and indentation. Imports of a stylesheet are inlined, so a page needs fewer requests. */
+/** Reads a file without comments and indentation. Inlines a style sheet's imports, so that a page needs fewer requests. */
 function readInlined(folder: URL, file: string): Buffer {
   const content = readFileSync(new URL(file, folder));
   const extension = extname(file);

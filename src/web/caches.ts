@@ -29,7 +29,7 @@ export class Caches {
 
 type MemoryCacheOptions = Pick<CacheStats, "name" | "about" | "limit" | "lifetime">;
 
-/** A bounded cache. Callers pass the time. Entries from the future are ignored, because the clock may be set back. */
+/** A bounded cache. Callers pass the current time. Ignores entries from the future, because the clock may be set back. */
 export class MemoryCache<T> implements Cache {
   readonly #options: MemoryCacheOptions;
   readonly #entries: LRUCache<string, { value: T; storedAt: number }>;

@@ -5,10 +5,10 @@ import Negotiator from "negotiator";
 import { onSend } from "./hooks.ts";
 
 const MIN_BYTES = 1024;
-/** Longer text is compressed on another thread. For shorter text, handing it over takes longer than compressing it. */
+/** Longer text is compressed on a separate thread. For shorter text, passing it to the thread takes longer than compressing it. */
 const LARGE_BYTES = 256 * 1024;
 
-/** `fast` is for content that is sent once. A page is 1 to 2 kB larger than with `small`, which takes half as long as rendering it. */
+/** `fast` is for content sent once. It makes a page 1 to 2 kB larger than `small`, which takes half as long as rendering the page. */
 type Effort = "fast" | "small";
 const LEVELS = { br: { fast: 1, small: 5 }, gzip: { fast: 1, small: 6 } } as const;
 
@@ -17,7 +17,7 @@ export type Coding = (typeof CODINGS)[number];
 
 const TEXT = /^text\/|[/+](?:xml|json)\b/;
 
-/** Compresses text. Call it after every other hook that changes responses. */
+/** Compresses text responses. Call after all other hooks that change responses. */
 export function addCompression(app: FastifyInstance): void {
   onSend(app, (_request, reply, payload) => {
     if (typeof payload !== "string" && !(payload instanceof Uint8Array)) return payload;

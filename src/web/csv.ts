@@ -5,7 +5,7 @@ type CsvValue = string | number | boolean | undefined;
 
 export type CsvColumn<Row> = { head: string; cell(row: Row): CsvValue };
 
-/** Other requests are served between batches, so keep batches to a few hundred rows. */
+/** Other requests are served between batches, so batches should have at most a few hundred rows. */
 type CsvTable<Row> = { columns: readonly CsvColumn<Row>[]; batches: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]> };
 
 /** Sends CSV (RFC 4180) with a byte order mark for spreadsheets. Reads all batches first, so that a failure still gets an error status. */
@@ -30,8 +30,5 @@ function csvCell(value: CsvValue): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/**
- * Matches where a spreadsheet may start a formula. East Asian versions accept full-width signs. Versions with a decimal comma split cells
- * at semicolons.
- */
+/** Matches positions where a spreadsheet may start a formula. Some locales accept full-width signs, or split cells at semicolons. */
 const FORMULA = /(?<=^|;)(?=[=+\-@＝＋－＠\t\r\n])/g;

@@ -5,7 +5,7 @@ const current = new AsyncLocalStorage<FastifyRequest>();
 
 /**
  * Makes a request available to `currentRequest`. The second hook is needed because body parsers continue in the socket's context. Skips
- * channel messages, since the channel catches its own errors and this would add a tenth to the time of a short one.
+ * channel messages, because the channel catches its own errors and this would add a tenth to the time of a short message.
  */
 export function rememberRequest(app: FastifyInstance): void {
   for (const hook of ["onRequest", "preValidation"] as const)

@@ -12,15 +12,15 @@ import { signInPage } from "./sign-in-page.ts";
 
 const RETRY_AFTER_SECONDS = 30;
 
-/** Records errors in the error log. Never throws and never fails the request. */
+/** Records errors in the error log. Never throws and never makes the request fail. */
 export type ErrorRecorder = {
   record(error: unknown, request: FastifyRequest | undefined, status?: number): Promise<ErrorReference>;
 };
 
-/** `id` is undefined while the entry waits in the spool file, and below status 500, because such responses do not wait for it. */
+/** `id` is undefined while the entry is in the spool file, and for statuses below 500, because such responses don't wait for the entry. */
 export type ErrorReference = { id: number | undefined };
 
-/** Rejects unknown paths before their body is read and access is checked. */
+/** Rejects unknown paths before reading the body and checking access. */
 export function addNotFound(app: FastifyInstance): void {
   app.addHook("onRequest", (request, _reply, done) => done(request.is404 ? notFound(request) : undefined));
   app.setNotFoundHandler((request) => {
@@ -30,7 +30,7 @@ export function addNotFound(app: FastifyInstance): void {
 
 /** Records errors and sends them as a page, JSON or XML. `outageText` explains a temporary error, such as a busy database. */
 export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, outageText: (error: unknown) => string | undefined): void {
-  // If this returned a promise, Fastify would wait for the end of each response, which slows down unknown paths by a twentieth.
+  // Must not return a promise: Fastify would wait for the end of each response, which slows down unknown paths by a twentieth.
   app.setErrorHandler((thrown, request, reply) => {
     if (!isClientGone(thrown, reply)) void respond(thrown, request, reply).catch((error: unknown) => reply.send(asError(error)));
   });
@@ -48,7 +48,7 @@ export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, out
   }
 }
 
-/** Fastify sends any value that is not an error as a normal response. */
+/** Wraps other thrown values, because Fastify sends them as normal responses. */
 function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error("The error handler failed", { cause: thrown });
 }
@@ -57,7 +57,7 @@ function isClientGone(thrown: unknown, { raw }: FastifyReply): boolean {
   return raw.destroyed && thrown instanceof Error && "code" in thrown && thrown.code === "ERR_STREAM_PREMATURE_CLOSE";
 }
 
-/** Frames to keep in the trace of an unknown path; the rest is the router. */
+/** Number of frames to keep in the trace for an unknown path. The rest is the router. */
 const FRAMES = 2;
 /** Cached, because the frames never change and capturing them takes a quarter of the time to record an unknown path. */
 let notFoundFrames: string | undefined;
@@ -89,7 +89,7 @@ function translate(error: FastifyError, request: FastifyRequest): Error {
   return isFastify ? new HttpException(error.statusCode!, error.message) : error;
 }
 
-/** Browsers get a form instead of a challenge, which would open their own dialog. */
+/** Sends browsers a form instead of a challenge, which would open the browser's own dialog. */
 function addAccessHeaders(error: AccessException, request: FastifyRequest, reply: FastifyReply): void {
   if (error.statusCode === 401 && !isBrowser(request)) reply.header("www-authenticate", 'Basic realm="Roomrack", charset="UTF-8"');
   if (error.retryAfter !== undefined) reply.header("retry-after", error.retryAfter);
@@ -99,7 +99,7 @@ function isBrowser({ headers }: FastifyRequest): boolean {
   return headers["sec-fetch-mode"] !== undefined || (headers.accept ?? "").includes("text/html");
 }
 
-/** Shows the message of a client's error. Without one, only the id of the log entry is shown, never a stack. Refusals have code 0 in JSON. */
+/** Shows the message only for client errors. Other errors show only the log entry's ID, never a stack. In JSON, refusals have code 0. */
 async function sendError(error: unknown, reply: FastifyReply, shown: { id: number | undefined; message: string | undefined }) {
   const { request, statusCode: status } = reply;
   const described = { status, class: classOf(error), message: shown.message, id: shown.id, requestId: request.id };
@@ -124,20 +124,20 @@ async function sendError(error: unknown, reply: FastifyReply, shown: { id: numbe
   sendPage(reply, errorPage(described, request.url, error instanceof InvalidTokenException ? await resubmission(error, reply) : undefined));
 }
 
-/** Programs with a token get problem details for every error, except at the addresses of senders. */
+/** Requests with a token get problem details for every error, except at the senders' addresses. */
 function getsProblems(request: FastifyRequest): boolean {
   const { access = "viewer", problems = false } = request.routeOptions.config;
   return problems || (isRole(access) && isByToken(request));
 }
 
-/** Whether the user must sign in, or failed to. */
+/** Whether the user must sign in, or failed to sign in. */
 function isSignInError(error: unknown): boolean {
   return error instanceof AccessException && error.statusCode !== 403;
 }
 
 /**
- * Returns the values that the user entered, to be submitted again. A form from another site gets no token, so the user has to confirm on
- * one of our pages. It gets no session either: its request came without the cookie, and a new session would replace the existing one.
+ * Returns the submitted values, so that the form can be submitted again. A form from another site gets no token, so the user has to confirm
+ * on one of our pages. It gets no session either: its request had no cookie, and a new session would replace the existing one.
  */
 async function resubmission({ sender }: InvalidTokenException, reply: FastifyReply): Promise<Resubmission> {
   const { body, routeOptions } = reply.request;

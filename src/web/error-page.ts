@@ -10,7 +10,7 @@ import { path } from "./path.ts";
 
 export type ShownError = { status: number; class: string; message: string | undefined; id: number | undefined; requestId: string };
 
-/** A form that was refused because of its token, to be submitted again. `files` names its file fields, which a page cannot fill in. */
+/** A form that was refused because of its token, to be submitted again. `files` lists its file fields, which a page can't fill in. */
 export type Resubmission = {
   typed: readonly TypedField[];
   files: readonly string[];
@@ -32,7 +32,7 @@ const TITLES: Record<number, string> = {
 
 export function errorPage(error: ShownError, target: string, refused: Resubmission | undefined): Page {
   const place = placeOf(target);
-  // The reader may not have the role that the page needs.
+  // The user may lack the role that the page requires.
   const entry = place?.page.role === undefined ? place?.page : place.section;
   return {
     title: TITLES[error.status] ?? (error.status < 500 ? "Request refused" : "Something went wrong"),
@@ -67,7 +67,7 @@ function internalText({ id, requestId }: ShownError, showEntry: (id: number) => 
   return html`An internal error occurred. It was recorded ${reference}.`;
 }
 
-/** Hidden if one of our own forms sent them. If another site did, the user sees every field. */
+/** Hidden in forms from our own pages. In a form from another site, the user sees every field. */
 const INTERNAL_FIELDS = ["version", "seen", "action"];
 
 const REASONS = {
@@ -75,7 +75,7 @@ const REASONS = {
   "another site": "Another site sent this form. Submit it only if you intended the input below.",
 };
 
-/** Has no `action`, so browsers post it to the page's own address, including the query. */
+/** Has no `action`, so that browsers post it to the page's own address, including the query. */
 function resubmissionForm({ typed, files, token, words, sender }: Resubmission): Html {
   const kept = typed.filter(([name]) => name !== "_csrf");
   const shown = kept.filter(([name, value]) => value !== "" && (sender !== "own" || !INTERNAL_FIELDS.includes(name)));
@@ -96,7 +96,7 @@ function resubmissionForm({ typed, files, token, words, sender }: Resubmission):
   </form>`;
 }
 
-/** Required, because without the file the form would have another meaning. */
+/** Required, because without the file the form would have a different meaning. */
 function fileField(name: string, label: string): Html {
   return html`<div class="field">
     <label for="f-${name}">${label}</label>

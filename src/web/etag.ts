@@ -4,12 +4,12 @@ import { onSend } from "./hooks.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The page has no form token, so a browser may store it and revalidate it with its ETag. */
+    /** The page has no form token, so browsers may store it and revalidate it with its ETag. */
     etag?: boolean;
   }
 }
 
-/** Adds an ETag to pages and JSON that a client may store, and sends 304 if it has them already (RFC 9110, 13.1.2). */
+/** Adds an ETag to pages and JSON that clients may store, and sends 304 if the client already has the content (RFC 9110, 13.1.2). */
 export function addEtags(app: FastifyInstance): void {
   onSend(app, (request, reply, payload) => {
     const isWhole = typeof payload === "string" && payload !== "" && reply.statusCode === 200;

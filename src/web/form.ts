@@ -10,7 +10,7 @@ export type Faults = Readonly<Record<string, string>>;
 
 export type FormResult<T> = { ok: true; value: T; typed: Typed } | { ok: false; faults: Faults; typed: Typed };
 
-/** Checks a posted form. Trims values and converts line ends to `\n`. Uses the last value of a repeated field. */
+/** Validates a posted form. Trims values and converts line ends to `\n`. Uses the last value of a repeated field. */
 export function readForm<T>(schema: z.ZodType<T>, body: unknown): FormResult<T> {
   const typed = readTyped(body);
   const parsed = schema.safeParse(typed);
@@ -20,9 +20,7 @@ export function readForm<T>(schema: z.ZodType<T>, body: unknown): FormResult<T> 
   return { ok: false, faults, typed };
 }
 
-/**
- * Makes the routes of `app` refuse other bodies with 415. All form values are text, so numbers and lists in JSON would be dropped silently.
- */
+/** Makes the routes of `app` refuse other content types with 415. All form values are text, so numbers in JSON would be lost silently. */
 export function acceptFormsOnly(app: FastifyInstance): void {
   app.removeContentTypeParser(["application/json", "text/plain"]);
 }
@@ -38,7 +36,7 @@ export function readTypedFields(body: unknown): TypedField[] {
   return Object.entries(body).flatMap(([name, value]) => [value].flat().map((one) => [name, toText(one)] as const));
 }
 
-/** The value as sent. A password may begin or end with spaces. */
+/** Returns the value as sent, because a password may start or end with spaces. */
 export function readRaw(body: unknown, name: string): string {
   const value = typeof body === "object" && body !== null ? (body as Record<string, unknown>)[name] : undefined;
   return typeof value === "string" ? value : "";
@@ -49,7 +47,7 @@ export function fileFieldsOf(body: object): string[] {
   return Object.entries(body).flatMap(([name, value]) => (hasFile(value) ? [name] : []));
 }
 
-/** Returns the version of the record that an edit started from, or 0, which no record has, if it is invalid. */
+/** Returns the record version that an edit is based on. Returns 0, which no record has, if it is invalid. */
 export function versionOf({ version = "" }: Typed): number {
   return readId(version) ?? 0;
 }

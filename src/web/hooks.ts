@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-/** Like an async hook, but without its cost for requests for which `hook` returns undefined. */
+/** Like an async hook, but adds no overhead to requests for which `hook` returns undefined. */
 export function onRequest(
   app: FastifyInstance,
   hook: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> | undefined,
@@ -11,7 +11,7 @@ export function onRequest(
   });
 }
 
-/** Like an async hook, but costs nothing for requests that it returns undefined for. */
+/** Like an async hook, but adds no overhead to requests for which `hook` returns undefined. */
 export function preHandler(
   app: FastifyInstance,
   hook: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> | undefined,

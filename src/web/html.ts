@@ -1,9 +1,6 @@
 import { relativeTo } from "../text.ts";
 
-/**
- * Escaped HTML. `html` escapes the values inserted into it unless they are `Html` already. `null` and `undefined` do not compile; at run
- * time they throw `TemplateRuntimeError`.
- */
+/** Escaped HTML. `html` escapes inserted values unless they are `Html`. `null` and `undefined` throw `TemplateRuntimeError`. */
 export class Html {
   readonly text: string;
 
@@ -12,7 +9,7 @@ export class Html {
   }
 }
 
-/** A path within the service, made by `path`. The path prefix of `PUBLIC_URL` is added when a page is rendered. */
+/** A path within the service, created by `path`. The path prefix in `PUBLIC_URL` is added when a page is rendered. */
 export class Path {
   readonly text: string;
 
@@ -47,7 +44,7 @@ export function each<T>(items: Iterable<T>, template: (item: T, index: number) =
   return new Html(text);
 }
 
-/** A text such as `3 min ago` for a time in milliseconds since 1970. */
+/** Formats a time in milliseconds since 1970, such as `3 min ago`. */
 export function relativeTime(at: number): Html {
   return new Html(`${TIME_MARK}${at}${TIME_MARK}`);
 }
@@ -57,7 +54,7 @@ export function toText(content: Html, { prefix, now }: { prefix: string; now: nu
   return content.text.replaceAll(PREFIX_MARK, prefix).replaceAll(MARKED_TIME, (_, at: string) => relativeTo(now, Number(at)));
 }
 
-/** The path prefix and relative times are filled in when a page is sent; `escape` removes these characters from text. */
+/** Placeholders for the path prefix and relative times, filled in when a page is sent. `escape` removes these characters from text. */
 const PREFIX_MARK = "\u0001";
 const TIME_MARK = "\u0002";
 const MARKED_TIME = /\u0002(-?\d+)\u0002/g;
@@ -72,7 +69,7 @@ function render(value: TemplateValue, index: number): string {
   throw new TemplateRuntimeError(`Value #${index + 1} must be of type string, ${value === null ? "null" : typeof value} given`);
 }
 
-/** Includes the characters that XML does not allow, because errors are also sent as XML. */
+/** Includes characters that XML doesn't allow, because errors are also sent as XML. */
 const UNSAFE = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 const EVERY_UNSAFE = new RegExp(UNSAFE, "g");
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

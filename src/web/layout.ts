@@ -6,21 +6,21 @@ import { path } from "./path.ts";
 import { type Reader, type Shell, signedOutBar, topBar } from "./top-bar.ts";
 
 export type Page = {
-  /** The h1, and the start of the document title. */
+  /** The h1 and the start of the document title. */
   title: string;
   subject?: string;
   main: Html;
-  /** 200 by default, 422 for a refused form. */
+  /** Default: 200. Refused forms use 422. */
   status?: number;
   refused?: boolean;
   lead?: string;
   actions?: Html;
   wide?: boolean;
-  /** The page has no lists or tables, so it needs no style sheet for them. */
+  /** Whether the page has no lists or tables, so that it needs no style sheet for them. */
   withoutLists?: boolean;
-  /** Set if the page is about one property; its header replaces the section's navigation. */
+  /** Set if the page is about one property, whose header replaces the section's navigation. */
   property?: PropertyPage | undefined;
-  /** The reader is not signed in, so the page has no navigation. */
+  /** Whether the user is not signed in, so that the page has no navigation. */
   signedOut?: boolean;
 };
 
@@ -66,12 +66,12 @@ export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader
     </html> `;
 }
 
-/** A proxy may have removed the prefix already. */
+/** Does nothing if a proxy has already removed the prefix. */
 function withoutPrefix({ path: asked, prefix }: Shell): string {
   return asked.startsWith(`${prefix}/`) ? asked.slice(prefix.length) : asked;
 }
 
-/** The header of a property contains the heading of its overview. */
+/** On a property's overview, the header contains the page's heading. */
 function isInHeader({ title, property }: Page): boolean {
   return title === property?.head.name;
 }

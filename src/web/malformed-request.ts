@@ -11,7 +11,7 @@ const HINTS: Record<string, string> = {
   HPE_INVALID_CONSTANT: "; write a space in the request target as %20",
 };
 
-/** Node keeps the response in progress here (see `assignSocket`), but its types do not declare it. */
+/** Node stores the current response here (see `assignSocket`), but its types don't declare the field. */
 type Connection = Socket & { _httpMessage?: ServerResponse | null };
 
 /** Handles malformed and incomplete requests, which never reach a hook, a route or the error log. Earlier requests get their responses first. */

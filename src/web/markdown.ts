@@ -5,7 +5,7 @@ export type { Token } from "markdown-it";
 
 const markdown = new MarkdownIt({ html: true });
 
-/** Comments mark the generated parts. Other HTML is not used in the documents, so it is left out too. */
+/** Removes HTML. The documents contain only comments, which mark generated parts. */
 markdown.renderer.rules.html_block = () => "";
 markdown.renderer.rules.html_inline = () => "";
 markdown.renderer.rules.fence = (tokens, index) => {
@@ -24,12 +24,12 @@ export function renderTokens(tokens: Token[]): Html {
   return new Html(markdown.renderer.render(tokens, markdown.options, {}));
 }
 
-/** The text of an inline token without its markup. */
+/** Returns an inline token's text without markup. */
 export function plainText({ children }: Token): string {
   return (children ?? []).map(({ content }) => content).join("");
 }
 
-/** The anchor that GitHub gives a heading. */
+/** Returns the anchor that GitHub generates for a heading. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

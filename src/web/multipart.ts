@@ -4,7 +4,7 @@ import { HttpException } from "./http-error.ts";
 
 const TYPE = "multipart/form-data";
 
-/** Accepts multipart forms on all routes. Files are ignored. */
+/** Accepts multipart forms on all routes. Ignores files. */
 export function acceptMultipartForms(app: FastifyInstance): void {
   app.addContentTypeParser(TYPE, { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) =>
     toFields(readParts(request, body).filter(({ isFile }) => !isFile)),
@@ -35,10 +35,10 @@ function valueOf({ isFile, content }: FormPart): string | Buffer {
 
 export type FormPart = { name: string; content: Buffer; type: string | undefined; isFile: boolean };
 
-/** `isWhole` is false if only the beginning of the body is available. Its last part may then be truncated. */
+/** `isWhole` is false if only the start of the body is available. Its last part may then be truncated. */
 export type MultipartOptions = { maxParts: number; isWhole?: boolean };
 
-/** Reads a multipart form (RFC 7578), whose lines may also end with LF alone. Returns undefined if it is invalid or has too many parts. */
+/** Reads a multipart form (RFC 7578). Lines may also end with LF alone. Returns undefined if the form is invalid or has too many parts. */
 export function readMultipart(body: Uint8Array, contentType: string, options: MultipartOptions): readonly FormPart[] | undefined {
   const { maxParts, isWhole = true } = options;
   const boundary = /boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i.exec(contentType);
@@ -63,7 +63,7 @@ export function readMultipart(body: Uint8Array, contentType: string, options: Mu
 const CRLF = Buffer.from("\r\n");
 const LF = Buffer.from("\n");
 
-/** Reads from the first line which line ends the sender uses. */
+/** Detects the sender's line ends from the first line. */
 function lineEndOf(bytes: Buffer, delimiter: Buffer): Buffer {
   const end = bytes.indexOf(LF, bytes.indexOf(delimiter));
   return end > 0 && bytes[end - 1] !== CRLF[0] ? LF : CRLF;

@@ -2,10 +2,11 @@ import { hasRole, type Role } from "./guard/user.ts";
 import { each, type Html, html, nothing, type Path } from "./html.ts";
 import { path, withQuery } from "./path.ts";
 
-/** `at` is the path of the page and of those below it; `to` is set if links go elsewhere. */
+/** `at` is the path of the page, and the prefix of pages below it. `to` is set if links lead elsewhere. */
 type Entry = { label: string; at: Path; to?: Path; role?: Role };
 
-type Section = Entry & { pages: readonly Entry[] };
+/** `others` are paths of the section that its navigation doesn't list. */
+type Section = Entry & { pages: readonly Entry[]; others?: readonly Path[] };
 
 const SECTIONS: readonly Section[] = [
   { label: "Overview", at: path`/`, pages: [] },
@@ -16,6 +17,7 @@ const SECTIONS: readonly Section[] = [
       { label: "Properties", at: path`/property` },
       { label: "Categories", at: path`/category` },
     ],
+    others: [path`/tools/plans`, path`/tools/property`],
   },
   {
     label: "Grid",
@@ -52,13 +54,13 @@ const SECTIONS: readonly Section[] = [
   },
 ];
 
-/** Every page of the navigation that `role` may see. */
+/** Returns all pages in the navigation that `role` may see. */
 export function pagesFor(role: Role | undefined): { label: string; to: Path }[] {
   const pages = SECTIONS.flatMap((section) => (section.pages.length === 0 ? [section] : section.pages));
   return allowed(pages, role).map(({ label, at, to = at }) => ({ label, to }));
 }
 
-/** Part of every section. */
+/** Belongs to every section. */
 const SEARCH = path`/tools/search`;
 
 type Place = { section: Section; page: Entry };
@@ -67,9 +69,14 @@ type Place = { section: Section; page: Entry };
 export function placeOf(target: string): Place | undefined {
   const [wanted = ""] = target.split(/[?#]/, 1);
   if (wanted === SEARCH.text) return undefined;
-  const places = SECTIONS.flatMap((section) => [section, ...section.pages].map((page) => ({ section, page })));
+  const places = SECTIONS.flatMap((section) => pagesIn(section).map((page) => ({ section, page })));
   const containing = places.filter(({ page: { at } }) => wanted === at.text || (at.text !== "/" && wanted.startsWith(`${at.text}/`)));
   return containing.toSorted((one, other) => other.page.at.text.length - one.page.at.text.length)[0];
+}
+
+function pagesIn(section: Section): Entry[] {
+  const { label, pages, others = [] } = section;
+  return [section, ...pages, ...others.map((at) => ({ label, at }))];
 }
 
 export function mainNavigation(place: Place | undefined): Html {
@@ -80,12 +87,12 @@ export function mainNavigation(place: Place | undefined): Html {
   </nav>`;
 }
 
-/** With pages of its own, a section is only the current area, not the current page. */
+/** If a section has its own pages, it is the current area, not the current page. */
 function currentOf({ pages }: Section): "page" | "true" {
   return pages.length === 0 ? "page" : "true";
 }
 
-/** The pages of the current section. */
+/** Returns links to the pages in the current section. */
 export function sectionNavigation(place: Place | undefined, role: Role | undefined): Html {
   if (!place || place.section.pages.length === 0) return nothing;
   const current = place.section.pages.find(({ at }) => at.text === place.page.at.text);

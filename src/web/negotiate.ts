@@ -14,10 +14,7 @@ const FORMATS: Record<string, Format> = {
 };
 const TYPES = Object.keys(FORMATS);
 
-/**
- * Returns the format for an error: JSON if the query says so, otherwise by `Accept`, otherwise XML for clients that send XML, otherwise a
- * page.
- */
+/** Returns the format for an error: from the query, otherwise from `Accept`, otherwise XML for clients that send XML, otherwise a page. */
 export function preferredFormat(request: FastifyRequest): Format {
   if (requestedFormat(request) === "json") return "json";
   const { accept = "" } = request.headers;
@@ -31,10 +28,10 @@ function sendsXml({ headers }: FastifyRequest): boolean {
   return /^(application|text)\/(soap\+)?xml\b/i.test(headers["content-type"] ?? "");
 }
 
-/** `application/json; charset=utf-8` would not match `application/json`. */
+/** Media type parameters such as `charset`, which are ignored. */
 const PARAMETER = /;\s*(?!q=)[^;,]*/gi;
 
-/** Returns a request's query. `format` is in lower case. If the query has none and the client prefers JSON, it is `json`. */
+/** Returns a request's query. `format` is in lower case. If it is missing and the client prefers JSON, it is set to `json`. */
 export function queryOf(request: FastifyRequest): Typed {
   const query = readTyped(request.query);
   const format = requestedFormat(request) ?? (prefersJson(request) ? "json" : undefined);
@@ -58,7 +55,7 @@ export function wantsJson(request: FastifyRequest): boolean {
   return format === undefined ? prefersJson(request) : format === "json";
 }
 
-/** Tests for JSON first, because browsers never name it and most requests come from them. */
+/** Looks for JSON in `Accept` first, because most requests come from browsers, which never list it. */
 function prefersJson(request: FastifyRequest): boolean {
   return /json/i.test(request.headers.accept ?? "") && preferredFormat(request) === "json";
 }

@@ -1,2 +1,2 @@
-/** The parts of `node:http` that are used. Importing the module would also load its WebSocket client, which takes about 10 MB and 30 ms. */
+/** The used parts of `node:http`. Importing the module would also load its WebSocket client, which takes about 10 MB and 30 ms. */
 export const { createServer, METHODS, request, STATUS_CODES, ServerResponse } = process.getBuiltinModule("node:http");

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { mayAct } from "./any-route.ts";
 import { signOutToken } from "./guard/csrf.ts";
+import { OPEN_USER, type Role } from "./guard/user.ts";
 import { type Html, toText } from "./html.ts";
 import { layout, type Page } from "./layout.ts";
 import { withoutActions } from "./parts/if-allowed.ts";
@@ -14,9 +15,9 @@ declare module "fastify" {
   }
 }
 
-/** Sends a page. A refused request leaves the flash message for the next page. A URL with a theme redirects to the same URL without it. */
+/** Sends a page. A refused request keeps the flash message for the next page. A URL with a theme redirects to the URL without it. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
-  const { shell, role, method, untrustedProxy } = reply.request;
+  const { shell, method, untrustedProxy } = reply.request;
   const isRead = method === "GET" || method === "HEAD";
   if (shell.targetWithoutTheme !== undefined && isRead && page.status === undefined)
     return seeOther(reply, { text: shell.targetWithoutTheme });
@@ -25,6 +26,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const hasEtag = reply.request.routeOptions.config.etag && page.status === undefined && flash === undefined;
   reply.header("vary", "accept, accept-encoding").header("cache-control", hasEtag ? "private, no-cache" : "no-store");
   const reader = readerOf(reply.request);
+  const role = reply.request.role ?? shownRole(reply.request);
   const document = toText(layout(page, shell, { flash, reader, role, untrustedProxy: role === "admin" ? untrustedProxy : undefined }), {
     prefix: shell.prefix,
     now: shell.now(),
@@ -32,7 +34,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   return reply.send(mayAct(reply.request) ? document : withoutActions(document));
 }
 
-/** Sends a part of a page, for a script to insert. */
+/** Sends part of a page, for a script to insert. */
 export function sendPart(reply: FastifyReply, part: Html): FastifyReply {
   const { shell } = reply.request;
   const text = toText(part, { prefix: shell.prefix, now: shell.now() });
@@ -40,12 +42,19 @@ export function sendPart(reply: FastifyReply, part: Html): FastifyReply {
   return reply.send(mayAct(reply.request) ? text : withoutActions(text));
 }
 
+/** Pages that need no sign-in still show who is signed in. */
 function readerOf(request: FastifyRequest): Reader | undefined {
-  const { user } = request;
-  return user && user.kind !== "open" ? { name: user.name, role: user.role, signOutToken: signOutToken(request) } : undefined;
+  const { user = request.session?.person } = request;
+  if (user === undefined || ("kind" in user && user.kind === "open")) return undefined;
+  return { name: user.name, role: user.role, signOutToken: signOutToken(request) };
 }
 
-/** Redirects with 303, so the browser continues with GET. `flash` is shown there once. */
+/** The role whose pages the navigation lists on a page that needs no sign-in. */
+function shownRole({ session, openAccess }: FastifyRequest): Role | undefined {
+  return session?.person?.role ?? (openAccess ? OPEN_USER.role : undefined);
+}
+
+/** Redirects with 303, so that the browser continues with GET. The next page shows `flash` once. */
 export function seeOther(reply: FastifyReply, location: { text: string }, flash?: string): FastifyReply {
   if (flash !== undefined) reply.request.session?.setFlash(flash);
   return reply

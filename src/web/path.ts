@@ -1,6 +1,6 @@
 import { Path } from "./html.ts";
 
-/** Makes a path within the service. Encodes each value as one segment: path`/property/${code}/edit`. */
+/** Creates a path within the service. Encodes each value as one segment: path`/property/${code}/edit`. */
 export function path(parts: TemplateStringsArray, ...segments: readonly (string | number)[]): Path {
   let text = parts[0]!;
   for (let i = 0; i < segments.length; i++) text += encodeURIComponent(segments[i]!) + parts[i + 1]!;

@@ -3,7 +3,7 @@ import { STATUS_CODES } from "./node-http.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Errors are problem details (RFC 9457), whatever the client accepts. */
+    /** Whether errors are always problem details (RFC 9457), regardless of `Accept`. */
     problems?: boolean;
   }
 }

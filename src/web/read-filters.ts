@@ -6,7 +6,7 @@ type Filters<S extends Record<string, z.ZodType>> = { [Name in keyof S]?: z.outp
 
 const MAX_LENGTH = 200;
 
-/** Reads each filter by its schema. An invalid filter is reported in `faults` and ignored. */
+/** Reads each filter by its schema. Reports invalid filters in `faults` and ignores them. */
 export function readFilters<S extends Record<string, z.ZodType>>(schemas: S, typed: Typed): { filters: Filters<S>; faults: Faults } {
   const filters: Record<string, unknown> = {};
   const faults: Record<string, string> = {};
@@ -31,7 +31,7 @@ export function momentFilter(edge: "first" | "last") {
   return readBy((text) => readMoment(text, edge), "Enter a date such as 2026-11-20, or a time such as 2026-11-20T08:30");
 }
 
-/** Reports a `to` before `from` and ignores it. Otherwise the list would be empty without explanation. */
+/** Reports a `to` before `from` and ignores it, because the list would be empty without explanation. */
 export function requireOrder<F extends { from?: number; to?: number }>(read: {
   filters: F;
   faults: Faults;

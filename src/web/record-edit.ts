@@ -9,12 +9,12 @@ import type { FormState } from "./parts/fields.ts";
 import type { HistoryEntry } from "./parts/history.ts";
 import { type Conflict, conflictFaults, valuesBefore } from "./parts/record-form.ts";
 
-/** A record and its form. If `restored` is set, the form has the values from before that change. */
+/** A record with its form. If `restored` is set, the form has the values from before that change. */
 export type RecordEdit<Item> = { record: Item; state: FormState; conflict?: Conflict; restored?: HistoryEntry | undefined };
 
 type Editable = Readonly<Record<string, string | number | boolean | undefined>> & { version: number };
 
-/** Opens the form of a record, with the values before a change if the query has its id in `restore`. */
+/** Opens a record's form. If the query has a change's ID in `restore`, fills in the values from before that change. */
 export async function openEdit<Item extends Editable>(
   record: Item,
   query: unknown,
@@ -35,7 +35,7 @@ type EditOptions<Item, Fields> = {
   label: string;
 };
 
-/** Saves a posted edit. Fields that were not sent keep their values; a form without a version is never a conflict. */
+/** Saves a submitted edit. Missing fields keep their values. A form without a version never causes a conflict. */
 export async function sendEdit<Item extends Editable, Fields>(reply: FastifyReply, edit: EditOptions<Item, Fields>): Promise<FastifyReply> {
   const { record, rules, save, lastChange, to, label } = edit;
   const form = readForm(rules, { ...typedOf(record), ...readTyped(reply.request.body) });

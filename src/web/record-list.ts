@@ -13,7 +13,7 @@ export type RecordList<Item> = {
   name: string;
   columns: readonly CsvColumn<Item>[];
   page(selected?: readonly string[]): Promise<Page>;
-  /** With `after`, the list is in the order of its keys and begins after this one. */
+  /** With `after`, lists records in key order, starting after this key. */
   part(after: string | undefined): Promise<{ lines: readonly Item[]; count: Count }>;
   all(): AsyncIterable<readonly Item[]>;
   keyOf(item: Item): string;
@@ -23,10 +23,7 @@ export type RecordList<Item> = {
 
 type RequestedList = ListQuery & Pick<FormState, "faults">;
 
-/**
- * Sends a list as a page, CSV or JSON. CSV and JSON have only the selected rows, if any are selected. The page ignores invalid filters and
- * reports them.
- */
+/** Sends a list as a page, CSV or JSON. CSV and JSON contain only selected rows, if any. The page reports and ignores invalid filters. */
 export async function sendList<Item extends Timed>(
   reply: FastifyReply,
   query: RequestedList,
@@ -42,10 +39,10 @@ export async function sendList<Item extends Timed>(
   return sendPart(reply, query, list);
 }
 
-/** With `after`, even if it is empty, the answer has the key of its last record as `next`, or null at the end. */
+/** If `after` is set, even to an empty string, the response has its last record's key as `next`, or null at the end. */
 async function sendPart<Item extends Timed>(reply: FastifyReply, { page, size }: RequestedList, list: RecordList<Item>) {
   const { after } = queryOf(reply.request);
-  if (after && !list.isKey(after)) return sendFaults(reply, { after: "Enter the value of next in an earlier answer" });
+  if (after && !list.isKey(after)) return sendFaults(reply, { after: "Enter the value of next from an earlier response" });
   const { lines, count } = await list.part(after);
   const next = lines.length < size ? null : list.keyOf(lines.at(-1)!);
   return sendJson(reply, { ...count, ...(after === undefined ? { page, size } : { size, next }), [list.name]: lines.map(toData) });
@@ -70,7 +67,7 @@ type Value = string | number | boolean | undefined;
 
 type Timed = { createdAt: number; updatedAt: number };
 
-/** A record as JSON: form field names, times as ISO 8601 in UTC. */
+/** Returns a record as JSON, with form field names and ISO 8601 times in UTC. */
 export function toData<Item extends Timed>({ createdAt, updatedAt, ...fields }: Item) {
   return { ...fields, ...toTimes({ createdAt, updatedAt }) };
 }

@@ -1,6 +1,6 @@
 import { type FastifyReply, type FastifyRequest, LogController } from "fastify";
 
-/** Other levels don't build the line, because that costs as much as writing it. */
+/** Other levels don't build the line, because building it costs as much as writing it. */
 const LEVELS: ReadonlySet<string> = new Set(["debug", "trace"]);
 
 export class RequestLog extends LogController {

@@ -7,7 +7,7 @@ import { isRoutable } from "./target.ts";
 
 const MAX_DURATIONS = 256;
 
-/** `path` has its parameters in braces: `/property/{code}`. */
+/** `path` has parameters in braces, such as `/property/{code}`. */
 export type KnownRoute = {
   methods: readonly string[];
   path: string;
@@ -17,7 +17,7 @@ export type KnownRoute = {
   access: Access;
   /** The role required to make changes. */
   acts: Role;
-  /** Which POSTs need a form token; undefined if it accepts none. */
+  /** The POST requests that need a form token. Undefined if the route accepts no token. */
   token: TokenRule | undefined;
   hits: number;
   lastHitAt: number | undefined;
@@ -123,7 +123,7 @@ class Entry {
 }
 
 const MAX_FRAMES = 40;
-/** Files that register routes for their callers. */
+/** Files that register routes on behalf of their callers. */
 const INDIRECT = /\/src\/(?:web\/(?:route-registry|any-route)\.ts|grid\/)/;
 
 function placeOfCaller(): string {

@@ -2,17 +2,14 @@ export function shellQuote(text: string): string {
   return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/**
- * Returns a command that reads `text` from a here-document. Pages turn every line end into `\n`, so the delimiter must differ from every
- * line, regardless of its line end.
- */
+/** Returns a command that reads `text` from a here-document. The delimiter differs from every line, regardless of line ends. */
 export function hereDocument(command: string, text: string): string {
   let delimiter = "XML";
   while (text.split(/\r\n?|\n/).includes(delimiter)) delimiter += "_";
   return `${command} <<'${delimiter}'\n${text.replace(/\n$/, "")}\n${delimiter}`;
 }
 
-/** Headers that curl adds itself, or that belong to the connection. */
+/** Headers that curl adds itself or that belong to the connection. */
 const CURL_HEADERS = new Set(["host", "connection", "content-length", "accept-encoding", "transfer-encoding", "keep-alive", "upgrade"]);
 
 type CurlRequest = { method: string; url: string; headers: Readonly<Record<string, string>>; data?: string | undefined };
@@ -34,7 +31,7 @@ function methodOption(method: string): string[] {
   return [method === "HEAD" ? "--head" : `-X ${shellQuote(method)}`];
 }
 
-/** By default curl expands brackets and braces and resolves `..` in paths. */
+/** By default, curl expands brackets and braces and resolves `..` in paths. */
 function urlOptions(url: string): string[] {
   return [...(/[[\]{}]/.test(url) ? ["--globoff"] : []), ...(/\/\.\.?(?:[/?]|$)/.test(url) ? ["--path-as-is"] : [])];
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { startApp } from "../../test/support/app.ts";
+import { addPerson, signInByForm, TWO_ROLES } from "../../test/support/sign-in.ts";
 
 describe("the theme switch", () => {
   test("redirects to the address without the theme", async () => {
@@ -49,4 +50,16 @@ describe("the theme switch", () => {
     for (const method of ["POST", "PUT"] as const)
       assert.equal((await service.inject({ method, url: "/tools?theme=dark" })).statusCode, 200, method);
   });
+});
+
+test("a page that needs no sign-in shows the signed-in user and the navigation of the role", async () => {
+  await using open = await startApp();
+  assert.match((await open.inject("/channel")).body, /href="\/dev\/channel"\s*>Console</);
+  await using service = await startApp({ settings: TWO_ROLES });
+  await addPerson(service, "anna", "viewer");
+  const { visitor } = await signInByForm(service, { name: "anna" });
+  const { body } = await visitor.get("/channel");
+  assert.match(body, /anna[^]*Viewer/);
+  assert.doesNotMatch(body, /Console|Not signed in/);
+  assert.match((await service.inject("/channel")).body, /Not signed in/);
 });

@@ -12,14 +12,14 @@ type SignInView = {
   message: string;
   request: FastifyRequest;
   status: number;
-  /** Undefined if users can sign in with a password only. */
+  /** Undefined if users can sign in only with a password. */
   singleSignOn: { failure: string | undefined } | undefined;
 };
 
-/** In the query after signing out, so that the form says so. */
+/** Query parameter after signing out, so that the form can confirm it. */
 export const SIGNED_OUT = "signed-out";
 
-/** The form for visitors who are not signed in. Without scripts, and with the names that password managers look for. */
+/** The sign-in form for visitors. Works without scripts, and uses field names that password managers recognise. */
 export function signInPage({ token, message, request, status, singleSignOn }: SignInView): Page {
   const isRetry = actionOf(request) === "sign-in";
   const { name = "", back = "" } = readTyped(request.body);
@@ -69,7 +69,7 @@ export function signInPage({ token, message, request, status, singleSignOn }: Si
   };
 }
 
-/** A link, because the Content Security Policy keeps forms from being sent on to another host. */
+/** A link instead of a form, because the Content Security Policy blocks forms that redirect to a different host. */
 function singleSignOnLink(back: string): Html {
   return html`<p class="actions"><a class="button" href="${SingleSignOn.link(back)}">Sign in with single sign-on</a></p>
     <p class="lead">Or sign in with a user name and password.</p>`;

@@ -3,12 +3,12 @@ import { HttpException } from "./http-error.ts";
 
 const UNROUTABLE = "/%00";
 
-/** Counts characters as sent. A code of 64 characters can have 576 when percent-encoded. */
+/** In encoded characters. A code of 64 characters can have 576 when percent-encoded. */
 export const MAX_SEGMENT_LENGTH = 600;
 
 /**
- * Returns the target for the router, without scheme and host, and without the path prefix of `PUBLIC_URL` if the proxy kept it. A path
- * matches no route if it cannot be decoded, has a fragment, or has an empty or very long segment. The router would ignore the fragment.
+ * Returns the target for the router, without scheme and host, and without the path prefix in `PUBLIC_URL` if the proxy kept it. A path
+ * matches no route if it can't be decoded, has a fragment, or has an empty or very long segment. The router would ignore the fragment.
  */
 export function routableTarget(target: string, prefix: string): string {
   const local = localTarget(target, prefix);
@@ -22,7 +22,7 @@ export function localTarget(target: string, prefix: string): string {
   return stripPrefix(target.replace(/^https?:\/\/[^/?]*/i, ""), prefix);
 }
 
-/** Requires one `Host` header (RFC 9112, 3.2). With two, a proxy may have used the other one. */
+/** Requires exactly one `Host` header (RFC 9112, 3.2). If there are two, a proxy may have used the other one. */
 export function requireOneHost(app: FastifyInstance): void {
   app.addHook("onRequest", ({ raw }, _reply, done) => {
     const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host");

@@ -10,16 +10,16 @@ import { type Webhook, webhookSubject } from "./store.ts";
 
 export type Delivery = Selectable<WebhookDeliveryRow>;
 
-/** A delivery that this process sends. `claimedUntil` identifies the claim. */
+/** A delivery that this process is sending. `claimedUntil` identifies the claim. */
 export type ClaimedDelivery = Delivery & { url: string; secrets: readonly string[]; claimedUntil: number };
 
 type NewDelivery = { webhook: number; type: string; body: string; at: number };
 
 const CHANGES = "changes";
-/** No delivery waits longer. A later time was stored while the clock was wrong. */
+/** Maximum time until a retry. A later time was stored while the clock was wrong. */
 const FARTHEST_MS = 2 * HOUR_MS;
 
-/** Adds the delivery of all changes up to `next`, unless another process has done so. */
+/** Adds a delivery with all changes up to `next`, unless another process has already added it. */
 export async function addChanges(database: Database, { id, cursor }: Webhook, { next, at }: { next: string; at: number }): Promise<void> {
   const body = JSON.stringify({ type: CHANGES, timestamp: new Date(at).toISOString(), data: { after: cursor, cursor: next } });
   await database.write.transaction().execute(async (db) => {
@@ -27,7 +27,7 @@ export async function addChanges(database: Database, { id, cursor }: Webhook, { 
   });
 }
 
-/** Moves past changes that the webhook's filters leave out. */
+/** Moves past changes that the webhook's filters exclude. */
 export async function skipChanges({ write }: Database, { id, cursor }: Webhook, next: string): Promise<void> {
   await moveCursor(write, { id, from: cursor, to: next });
 }
@@ -42,7 +42,7 @@ async function moveCursor(db: Kysely<Tables>, { id, from, to }: { id: number; fr
   return numUpdatedRows === 1n;
 }
 
-/** Webhooks that wait for changes: enabled, and without a delivery of earlier changes in progress. */
+/** Returns webhooks that are waiting for changes: enabled, and without a pending delivery of earlier changes. */
 export async function findWaiting({ read }: Database): Promise<ReadonlySet<number>> {
   const rows = await read
     .selectFrom("webhook")
@@ -63,7 +63,7 @@ export async function findWaiting({ read }: Database): Promise<ReadonlySet<numbe
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Adds a delivery to each enabled webhook that receives alerts. Returns whether there is one. */
+/** Adds a delivery to each enabled webhook that receives alerts. Returns whether there are any. */
 export async function addAlert(db: Kysely<Tables>, { data, at }: { data: object; at: number }): Promise<boolean> {
   const body = JSON.stringify({ type: "alert", timestamp: new Date(at).toISOString(), data });
   const receivers = await db.selectFrom("webhook").select("id").where("alerts", "=", 1).where("disabled_at", "is", null).execute();
@@ -87,7 +87,7 @@ async function insert(db: Kysely<Tables>, { webhook, type, body, at }: NewDelive
     .execute();
 }
 
-/** Sends a delivery again with the same event id. Returns false if it no longer exists. */
+/** Resends a delivery with the same event ID. Returns false if it no longer exists. */
 export async function sendAgain(
   database: Database,
   { webhook, delivery }: { webhook: Webhook; delivery: number },
@@ -109,9 +109,7 @@ export async function sendAgain(
 
 type Due = { now: number; leaseMs: number; limit: number };
 
-/**
- * Claims due deliveries of enabled webhooks by moving `next_at`, so that another process sends them if this one dies.
- */
+/** Claims due deliveries of enabled webhooks by moving `next_at`, so that another process sends them if this process dies. */
 export async function claimDue(database: Database, { now, leaseMs, limit }: Due): Promise<ClaimedDelivery[]> {
   const due = await database.read
     .selectFrom("webhook_delivery")
@@ -133,7 +131,7 @@ export async function claimDue(database: Database, { now, leaseMs, limit }: Due)
   return claimed;
 }
 
-/** Returns false if another process has claimed the delivery, or it was changed meanwhile. */
+/** Returns false if another process has claimed or changed the delivery in the meantime. */
 export async function reschedule(
   { write }: Database,
   { id, claimedUntil }: { id: number; claimedUntil: number },
@@ -158,7 +156,7 @@ export type Attempt = {
   retryAt: number | undefined;
 };
 
-/** Stores the result of an attempt. An attempt whose claim ended must not undo what another process stored. */
+/** Stores an attempt's result. If the claim has ended, changes nothing, so that results stored by another process are kept. */
 export async function storeAttempt(database: Database, delivery: ClaimedDelivery, attempt: Attempt): Promise<void> {
   const { at, ok, status, answer, duration, retryAt } = attempt;
   const next = ok ? undefined : retryAt;
@@ -182,7 +180,7 @@ async function noteFailure(db: Kysely<Tables>, webhook: number, at: number): Pro
   await db.updateTable("webhook").set({ failing_since: at }).where("id", "=", webhook).where("failing_since", "is", null).execute();
 }
 
-/** Moves the webhook back to the start of a delivery that has failed, so that its next delivery covers the same changes. */
+/** Moves the webhook back to the start of a failed delivery, so that its next delivery covers the same changes. */
 async function moveBack(db: Kysely<Tables>, { webhook, type, body }: Pick<Delivery, "webhook" | "type" | "body">): Promise<void> {
   if (type !== CHANGES) return;
   const { data } = JSON.parse(body) as { data: { after: string } };
@@ -190,7 +188,7 @@ async function moveBack(db: Kysely<Tables>, { webhook, type, body }: Pick<Delive
   if (isBefore(parseCursor(data.after)!, parseCursor(cursor)!)) await moveCursor(db, { id: webhook, from: cursor, to: data.after });
 }
 
-/** Switches a webhook off. Its pending deliveries have failed; the next one after it is enabled again covers their changes. */
+/** Disables a webhook. Its pending deliveries fail; when it is enabled again, its next delivery covers their changes. */
 export async function switchOff(database: Database, webhook: number, { at, reason }: { at: number; reason: string }): Promise<void> {
   await database.write.transaction().execute(async (db) => {
     await db
@@ -210,7 +208,7 @@ export async function switchOff(database: Database, webhook: number, { at, reaso
   });
 }
 
-/** Newest first. */
+/** Returns the newest deliveries first. */
 export async function listDeliveries({ read }: Database, webhook: number, { limit, before }: Listing): Promise<Delivery[]> {
   let query = read.selectFrom("webhook_delivery").selectAll().where("webhook", "=", webhook);
   if (before !== undefined) query = query.where("id", "<", before);
@@ -221,7 +219,7 @@ type Listing = { limit: number; before: number | undefined };
 
 const PRUNE_BATCH = 1_000;
 
-/** Deletes finished deliveries created before `since` in small steps. When the signal aborts, rejects after the current step. */
+/** Deletes finished deliveries created before `since` in small steps. If the signal aborts, rejects after the current step. */
 export async function pruneDeliveries({ read, write }: Database, since: number, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
   for (;;) {
     signal?.throwIfAborted();

@@ -21,14 +21,14 @@ import {
 import { findWebhook, listWebhooks, type Webhook } from "./store.ts";
 
 export const TIMEOUT_MS = 10_000;
-/** Another process sends a delivery again if it was not finished within this time. */
+/** If a delivery is not finished within this time, another process sends it again. */
 const LEASE_MS = TIMEOUT_MS + 5_000;
 const COLLECT_EVERY_MS = 1_000;
 const MAX_IN_FLIGHT = 20;
 const GONE = 410;
 const MAX_ANSWER_LENGTH = 500;
 
-/** After the n-th failure, a delivery waits for the n-th of these times, or the last of them. */
+/** Delays after the first, second and further failures. The last delay is repeated. */
 const RETRY_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000, HOUR_MS];
 const RETRY_FOR_MS = 3 * DAY_MS;
 const SWITCH_OFF_AFTER_MS = 7 * DAY_MS;
@@ -40,7 +40,7 @@ export type DeliveryOptions = {
   log: { warn(facts: object, message: string): void };
 };
 
-/** Delivers webhooks. All processes may run it. */
+/** Delivers webhooks. Can run in all processes. */
 export class WebhookDelivery {
   readonly #options: DeliveryOptions;
   readonly #stop = new AbortController();
@@ -50,7 +50,7 @@ export class WebhookDelivery {
     this.#options = options;
   }
 
-  /** Collects changes and starts to send what is due. Doesn't wait for the answers. */
+  /** Collects changes and starts due deliveries. Doesn't wait for responses. */
   async run(): Promise<void> {
     await collect(this.#options);
     const limit = MAX_IN_FLIGHT - this.#inFlight.size;
@@ -64,7 +64,7 @@ export class WebhookDelivery {
     }
   }
 
-  /** Resolves when all deliveries in progress have ended. */
+  /** Resolves when no delivery is in progress. */
   async idle(): Promise<void> {
     await Promise.all(this.#inFlight);
   }
@@ -102,7 +102,7 @@ export class WebhookDelivery {
   async #switchOffIfDue(delivery: ClaimedDelivery, { at, status }: Attempt): Promise<void> {
     const { database } = this.#options;
     const failingSince = (await findWebhook(database, delivery.webhook))?.failingSince ?? at;
-    const reason = status === GONE ? "The receiver answered 410 Gone." : "Deliveries failed for a week.";
+    const reason = status === GONE ? "The receiver responded with 410 Gone." : "Deliveries failed for a week.";
     if (status !== GONE && at - failingSince < SWITCH_OFF_AFTER_MS) return;
     await switchOff(database, delivery.webhook, { at, reason });
     this.#warn(delivery, `the webhook was switched off. ${reason}`);
@@ -141,7 +141,7 @@ async function collect({ database, clock }: DeliveryOptions): Promise<void> {
   }
 }
 
-/** Whether changes before `tip` pass the webhook's filters. Also true if some were deleted, because the receiver must load a new snapshot. */
+/** Whether changes before `tip` pass the webhook's filters, or were deleted, because the receiver must then load a new snapshot. */
 async function hasChanges(database: Database, webhook: Webhook, tip: Cursor): Promise<boolean> {
   const limit = webhook.kinds ? 100 : 1;
   let after = parseCursor(webhook.cursor);

@@ -24,7 +24,7 @@ const OTHER_START =
 const OTHER_PART = /^[\u{B7}\u{300}-\u{36F}\u{203F}\u{2040}]/u;
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
-/** Returns the offset of the first unpaired surrogate; -1 if there is none. */
+/** Returns the offset of the first unpaired surrogate, or -1 if there is none. */
 export function findLoneSurrogate(source: Source): number {
   if (source.codes instanceof Uint8Array) return -1;
   const text = source.toString();
@@ -83,7 +83,7 @@ export function skipBlanks(codes: Codes, from: number): number {
 
 const NAMED = new Map(Object.entries({ lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" }));
 
-/** Returns the character for a reference (without `&` and `;`); undefined if it is not valid. */
+/** Returns the character for a reference (without `&` and `;`), or undefined if it is invalid. */
 export function resolveReference(name: string): string | undefined {
   if (!name.startsWith("#")) return NAMED.get(name);
   const digits = /^#(?:x([0-9a-fA-F]+)|([0-9]+))$/.exec(name);

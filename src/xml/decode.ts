@@ -10,7 +10,7 @@ export function decodeXml(bytes: Uint8Array, contentType?: string, { isWhole } =
   const name = encodingOf(bytes, contentType);
   const decoder = decoderOf(name);
   if (!decoder) return { fault: `encoding ${name} is not supported`, at: { line: 1, column: 1 } };
-  // In other encodings, bytes below 128 may be other characters.
+  // In other encodings, bytes below 128 may represent different characters.
   const ascii = decoder.encoding === "utf-8" ? Source.ofAscii(bytes) : undefined;
   try {
     return { source: ascii ?? Source.ofText(isWhole ? decoder.decode(bytes) : decodeBeginning(bytes, decoder)) };
@@ -28,7 +28,7 @@ function decodeBeginning(bytes: Uint8Array, { encoding, fatal }: TextDecoder): s
 /** Shared, because creating a decoder takes longer than decoding a short document. */
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Supports the encodings of browsers (https://encoding.spec.whatwg.org/#names-and-labels). ASCII is decoded as UTF-8, its superset. */
+/** Supports browsers' encodings (https://encoding.spec.whatwg.org/#names-and-labels). Decodes ASCII as UTF-8, its superset. */
 function decoderOf(encoding: string): TextDecoder | undefined {
   if (/^(?:utf-?8|(?:us-)?ascii)$/i.test(encoding)) return UTF8;
   try {

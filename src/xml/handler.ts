@@ -1,6 +1,6 @@
 /**
- * The attributes of an element, without namespace declarations. The object is reused, so read the values you need during `open`. Names are
- * local names. An attribute keeps its prefix if its namespace differs from the element's.
+ * An element's attributes, without namespace declarations. The object is reused, so read the values you need during `open`. Names are local
+ * names. An attribute keeps its prefix if its namespace differs from the element's.
  */
 export type Attributes = {
   readonly length: number;
@@ -9,7 +9,7 @@ export type Attributes = {
   valueAt(index: number): string;
 };
 
-/** Receives the elements of a document in order. Offsets are in UTF-16 code units. */
+/** Receives a document's elements in order. Offsets are in UTF-16 code units. */
 export type ElementHandler = {
   /** `name` is the local name; `at` is the offset of the element's `<`. */
   open(name: string, attributes: Attributes, at: number): void;

@@ -6,10 +6,7 @@ export type SchemaVerdict = { schema: string; faults: string[] };
 
 const FAULTS_SHOWN = 20;
 
-/**
- * The XML schemas in a folder: `alpinebits/<version>/alpinebits.xsd` and `<root element>.xsd`. The channel doesn't use them, because real
- * messages often violate their schemas.
- */
+/** Schemas in `alpinebits/<version>/alpinebits.xsd` and `<root element>.xsd`. The channel skips them: real messages often violate them. */
 export class Schemas {
   readonly #folder: string;
   readonly #validators = new Map<string, libxml2.XsdValidator>();
@@ -18,7 +15,7 @@ export class Schemas {
     this.#folder = folder;
   }
 
-  /** Validates a document. Returns undefined if there is no schema for it. Throws if the schema cannot be read. */
+  /** Validates a document. Returns undefined if it has no schema. Throws if the schema can't be read. */
   async validate(document: Uint8Array, of: SchemaName): Promise<SchemaVerdict | undefined> {
     const schema = fileOf(of);
     if (!existsSync(join(this.#folder, schema))) return undefined;

@@ -6,7 +6,7 @@ export type Codes = Uint8Array | Uint16Array;
 const WINDOW = 50_000;
 
 /**
- * The text of a document as UTF-16 code units; strings are sliced on demand. For an ASCII document, the bytes are the code units, and only a
+ * A document's text as UTF-16 code units; strings are sliced on demand. For an ASCII document, the bytes are the code units, and only a
  * window of it is converted to a string, because large strings cause major garbage collections.
  */
 export class Source {
@@ -27,7 +27,7 @@ export class Source {
     return new Source(units, text);
   }
 
-  /** Returns `undefined` if a byte is not ASCII. The caller must not modify the bytes later. */
+  /** Returns `undefined` if a byte is not ASCII. The caller must not modify the bytes afterwards. */
   static ofAscii(bytes: Uint8Array): Source | undefined {
     return isAscii(bytes) ? new Source(bytes, undefined) : undefined;
   }

@@ -212,7 +212,7 @@ class Tokenizer {
     return namespace;
   }
 
-  /** A separate function, because a closure would be allocated on every call. */
+  /** A separate function, because a closure would be allocated on each call. */
   #renameForeign(namespace: string): void {
     this.#attributes.renameForeign((prefix) => this.#namespaces.find(prefix) !== namespace);
   }

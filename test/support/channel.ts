@@ -19,7 +19,7 @@ import { senderAccess } from "../../src/modules/channel/senders/access.ts";
 import { readHeaderCredentials } from "../../src/modules/channel/senders/header-credentials.ts";
 import { SenderRate, SenderSlots } from "../../src/modules/channel/senders/quotas.ts";
 import { Traffic } from "../../src/modules/channel/traffic.ts";
-import { BodyIntake, type UnreadReason } from "../../src/modules/channel/transports/body.ts";
+import { BodyReader, type UnreadReason } from "../../src/modules/channel/transports/body.ts";
 import { withSortName } from "../../src/records/sort-name.ts";
 import { eachEngine } from "./databases.ts";
 import { addSender } from "./senders.ts";
@@ -44,7 +44,7 @@ export function openChannel(database: Database, messages: readonly Message[] = a
   const recordError = async (error: unknown) => recorded.push(error);
   const slots = new SenderSlots(Infinity);
   const rate = new SenderRate(undefined);
-  const bodies = new BodyIntake(BODY_LIMITS);
+  const bodies = new BodyReader(BODY_LIMITS);
   const deps: ReceiveDeps = { database, clock, messages, traffic: new Traffic(), access, slots, rate, recordError };
   async function post({
     body,

@@ -24,7 +24,7 @@ function readWords(args: readonly string[]) {
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     const [folder, ...more] = positionals;
-    if (folder === undefined || more.length > 0) throw new UsageError("Name one folder.");
+    if (folder === undefined || more.length > 0) throw new UsageError("Specify one folder.");
     return { folder, profile: profileOf(values) };
   } catch (error) {
     throw new UsageError(`${messageOf(error)}\nUsage: npm run conformance -- ${USAGE}`);

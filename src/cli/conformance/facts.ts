@@ -114,7 +114,7 @@ function onlyClosed(observed: Observed, column: string): string | undefined {
   return everyNight(observed, planOf(observed), { [column]: 1 }) ?? columnsUnchanged(observed, others);
 }
 
-/** Also checks that all other nights are unchanged, including the nights before and after the range. */
+/** Also checks that all other nights are unchanged, including those before and after the range. */
 function onWeekdays(observed: Observed, [, , count, from, to, nights]: RegExpExecArray): string | undefined {
   const [start, end] = [DAYS.indexOf(from!), DAYS.indexOf(to!)];
   const { first, last, before, after } = observed;

@@ -1,4 +1,4 @@
-/** Patterns that find codes and dates in messages of other formats. */
+/** Patterns for codes and dates in proprietary message formats. */
 export type OwnNames = { sign: RegExp; hotel: RegExp; categories: RegExp; plans: RegExp; nights: RegExp };
 
 const OWN_NAMES: readonly OwnNames[] = [

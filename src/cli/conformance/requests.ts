@@ -21,7 +21,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   OTA_HotelPostEventNotifRQ: "OTA_HotelPostEventNotif:EventReports",
 };
 
-/** Builds the requests for a sample: one, or one for each content type in its expectation. */
+/** Builds a sample's requests: one, or one per content type in its expectation. */
 export function requestsFor({ file, version, expected }: Sample, bytes: Buffer, { root, text }: MessageCodes): SampleRequest[] {
   if (version !== undefined)
     return [{ ...requestOf(text, { transport: "alpinebits", version, action: actionOf(file, root) }), status: undefined }];
@@ -34,7 +34,7 @@ export function requestsFor({ file, version, expected }: Sample, bytes: Buffer, 
   }));
 }
 
-/** Recognizes the Info action by the file name. Files "with-hotelinfo" or "with-roomtype" contain an Inventory message. */
+/** Recognizes the Info action by file name. Files named "with-hotelinfo" or "with-roomtype" contain an Inventory message. */
 function actionOf(file: string, root: string | undefined): string | undefined {
   const action = ACTIONS[root ?? ""];
   return /(?<!-with-)hotelinfo(?!-with-roomtype)/i.test(file) ? action?.replace(":Inventory", ":Info") : action;
@@ -46,7 +46,7 @@ function typeOf(text: string): string {
   return /<(\w+:)?Envelope\b/.test(text) ? "text/xml" : "application/xml";
 }
 
-/** JSON samples start with an XML declaration, which is removed. */
+/** Removes the XML declaration that JSON samples start with. */
 function bodyAs(type: string, bytes: Buffer): Buffer {
   return type === "JSON" ? Buffer.from(bytes.toString("utf8").replace(/^<\?xml[^>]*\?>\s*/, "")) : bytes;
 }
@@ -81,7 +81,7 @@ export function readCodes(bytes: Buffer): MessageCodes {
   };
 }
 
-/** Returns the codes and nights of the message as read with a profile. */
+/** Returns the message's codes and nights, as read with a profile. */
 export function codesAsRead(codes: MessageCodes, { category, plan, hotelCode, end }: Profile): MessageCodes {
   const { text, categories, plans, hotel, last } = codes;
   return {
@@ -118,7 +118,7 @@ function distinct(codes: readonly string[]): string[] {
 const DATE = /(\s(?![\w:]*(?:Time|Stamp|Birth))[\w:]+\s*=\s*["']|"date(?:_from|_to)?"\s*:\s*")(\d{4}-\d{2}-\d{2})(?=["'T])/g;
 const WEEK = 7;
 
-/** Moves all dates by the same number of weeks, so that the first date is tomorrow or later. Doesn't change other bytes. */
+/** Moves all dates by the same number of weeks, so that the first date is tomorrow or later. Leaves other bytes unchanged. */
 export function moveDates(bytes: Buffer, tomorrow: Night): Buffer {
   const text = textOf(bytes);
   const nights = [...text.matchAll(DATE)].map((match) => parseNight(match[2]!)).filter((night) => night !== undefined);
@@ -155,7 +155,7 @@ function swapBytes(bytes: Buffer): Buffer {
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 
-/** Number of nights that get values before each message, to detect deleted and unchanged values. */
+/** Number of nights that get values before each message, so that deleted and unchanged values can be detected. */
 export const BASELINE_NIGHTS = 700;
 
 export type Baseline = { hotel: string; categories: readonly string[]; plans: readonly string[]; from: Night };

@@ -41,14 +41,14 @@ export type Result = {
 export type RunOptions = {
   clock: Clock;
   schemas?: string | undefined;
-  /** Used for messages without a profile in the list. */
+  /** Used for messages that have no profile in the list. */
   profile?: StoredProfile | undefined;
 };
 
 type Run = FreshApp & {
   clock: Clock;
   schemas: Schemas;
-  /** Whether any message has a profile. If no sender exists, the service needs no credentials. */
+  /** Whether any message has a profile. Without senders, the service needs no credentials. */
   needsSender: boolean;
 };
 
@@ -107,10 +107,7 @@ async function sendSample(run: Run, sample: Sample, expectation: Expectation): P
 
 type Poster = Pick<FreshApp, "app"> & { secret: string | undefined };
 
-/**
- * Creates a standard sender and one with the sample's profile. The latter is restricted to one property if its credentials identify the
- * property.
- */
+/** Creates a standard sender and one with the sample's profile, limited to one property if its credentials identify the property. */
 async function createSenders({ app, database, clock, needsSender }: Run, { profile = STANDARD_PROFILE }: Sample, hotel: Hotel) {
   const by: By = { at: clock.now(), actor: "conformance", kind: "command" };
   const create = async (name: string, access: Pick<NewSender, "hotels" | "profile">) => {

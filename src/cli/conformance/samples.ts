@@ -6,7 +6,7 @@ import { profileOf } from "../sender-profile.ts";
 
 export type Sample = {
   file: string;
-  /** The first folder, or `alpinebits/VERSION`. */
+  /** Name of the first folder, or `alpinebits/VERSION`. */
   source: string;
   version: string | undefined;
   expected: string;

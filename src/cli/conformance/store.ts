@@ -6,7 +6,7 @@ import { createRows } from "../seed/store.ts";
 
 export type Hotel = { code: string; name: string; currency: string; categories: readonly string[] };
 
-/** Exceeds any count in a message. */
+/** Higher than any count in a message. */
 const ROOMS = 9_999;
 const GUESTS = 8;
 
@@ -26,7 +26,7 @@ export async function deleteHotels(database: Database): Promise<void> {
   });
 }
 
-/** Returns a hash of all records, without the message log and the time of the last message. */
+/** Returns a hash of all records, except the message log and last-message times. */
 export async function fingerprint(database: Database): Promise<string> {
   const hash = createHash("sha256");
   for (const table of RECORDS) {

@@ -12,7 +12,7 @@ const MAX_COUNT = 10_000_000;
 export const seedCommand: Command = {
   name: "seed",
   usage: "seed [--properties N] [--categories M] [--plans P] [--nights D] [--errors E] [--messages L]",
-  about: "fill an empty database with 40 hotels and a week of messages, or with the given amounts of sample data",
+  about: "fill an empty database with 40 hotels and a week of messages, or add the specified number of sample records",
   async run(args) {
     const totals = args.length === 0 ? undefined : readCounts(args);
     const options = { now: systemClock.now(), progress: progressBar() };

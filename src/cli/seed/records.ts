@@ -57,7 +57,7 @@ export function categoryRow(property: string, index: number, now: number): Categ
 }
 
 export function planRow(property: string, code: string, now: number): RatePlanRow {
-  const absent = { price_basis: null, meal_plan: null, taxes: null, details: null };
+  const absent = { price_basis: null, meal_plan: null, taxes: null, details: null, parent_note: null, updated_at: null };
   return {
     property,
     code,
@@ -67,6 +67,7 @@ export function planRow(property: string, code: string, now: number): RatePlanRo
     sender: "seed",
     first_seen_at: now,
     last_seen_at: now,
+    version: 1,
     ...absent,
   };
 }
@@ -119,7 +120,7 @@ function accepted(index: number, { totals }: Scope): Verdict {
   return { outcome: "ok", answer_bytes: ANSWER.length, changed_nights: index % 4, summary };
 }
 
-/** Returns the message that is the source of all seeded nights. It has no body. */
+/** Returns the message shown as the source of all seeded nights. It has no body. */
 export function nightsRow(id: number, scope: Scope): MessageRow {
   return { ...messageRow(id, 1, scope), property: "", echo_token: null, summary: "sample data", pruned: 1 };
 }

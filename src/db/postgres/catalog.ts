@@ -100,7 +100,7 @@ async function readColumns(handle: Handle): Promise<ColumnRow[]> {
   return rows;
 }
 
-/** Omits `not null`, which PostgreSQL 18 also lists here, because it is part of the column. */
+/** Omits `not null` constraints, which PostgreSQL 18 also lists, because they are part of the column. */
 async function readConstraints(handle: Handle): Promise<{ table: string; definition: string }[]> {
   const { rows } = await sql<{ table: string; definition: string }>`select c.relname as "table", pg_get_constraintdef(k.oid) as definition
     from pg_constraint k join pg_class c on c.oid = k.conrelid
@@ -135,7 +135,7 @@ async function estimateRows(kysely: Handle): Promise<ReadonlyMap<string, number>
   return new Map(rows.filter(({ name }) => !placements.has(name)).map((row) => [row.name, row.live]));
 }
 
-/** Other schemas may contain tables with the same names, for example of another Roomrack. */
+/** Checks the schema, because other schemas may contain tables with the same names, such as those of a second Roomrack. */
 async function schemaOfMigrations(kysely: Handle): Promise<string | undefined> {
   const { rows } = await sql<{ name: string | null }>`select coalesce(
     (select n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass('kysely_migration')),

@@ -7,7 +7,7 @@ import { beginBatch, LOCK_ROW, lockOf } from "./transactions.ts";
 
 const MAX_WAIT_MS = 15_000;
 
-/** After this time, a waiting batch returns its connection so that batches with other locks can use it. */
+/** A waiting batch gives its connection back after this time, so that batches with other locks can use it. */
 const ATTEMPT_MS = 250;
 
 /** `lockRow`: also lock the property's row. */
@@ -28,7 +28,7 @@ export async function commitBatch<T>(commits: Commits, batch: Batch<T>): Promise
   }
 }
 
-/** Closes the connection if it has stale statements or is read-only, because a new connection may reach the primary. */
+/** Closes the connection if it has stale statements or is read-only. A new connection may reach the primary. */
 async function attempt<T>({ pool, lockRow }: Commits, batch: Batch<T>): Promise<T> {
   const client = await pool.connect();
   try {
@@ -57,10 +57,10 @@ async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>,
   return result;
 }
 
-/** More ids than batches can take while `reserve` runs. */
+/** Higher than the number of IDs that batches can take while `reserve` runs. */
 const CONCURRENT_IDS = 10_000;
 
-/** A sequence can't reserve a range, so it is moved past all ids that batches may take at the same time. */
+/** PostgreSQL can't reserve a range of a sequence, so this moves it past all IDs that concurrent batches may take. */
 export async function reserve(pool: Pool, count: number): Promise<number> {
   const text = `select ${lockOf("'roomrack: ids'")}, setval('batch_id', nextval('batch_id') + $1) as id`;
   const { rows } = await pool.query<{ id: number }>(text, [CONCURRENT_IDS + count]);
@@ -102,7 +102,7 @@ async function rollbackOnThrow<T>(client: PoolClient, work: () => T): Promise<T>
   }
 }
 
-/** Fails if the connection is broken, but then the server rolls back. */
+/** Ignores errors, because the server rolls back if the connection is broken. */
 async function rollBack(client: PoolClient): Promise<void> {
   await client.query("rollback").catch(() => {});
 }

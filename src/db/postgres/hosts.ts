@@ -1,6 +1,6 @@
 import { hostUrls } from "../../database-url.ts";
 
-/** The hosts of a database URL. All pools connect to the current one until it fails. */
+/** The hosts in a database URL. All pools use the current host until it fails. */
 export class Hosts {
   readonly #urls: readonly string[];
   #index = 0;
@@ -17,7 +17,7 @@ export class Hosts {
     return this.#urls[this.#index]!;
   }
 
-  /** Switches to the next host, unless another connection has already left `url`. */
+  /** Switches to the next host, unless another connection has already switched away from `url`. */
   leave(url: string): void {
     if (url === this.current) this.#index = (this.#index + 1) % this.count;
   }

@@ -75,7 +75,7 @@ async function inspectServer(queries: HostPool, batches: HostPool): Promise<bool
 
 type Pools = Readonly<Record<"batches" | "queries" | "edits" | "schemaChanges", HostPool>>;
 
-/** Edits have their own pool so that pages can be read while edits wait for a lock. Schema changes have no time limit. */
+/** Edits have a separate pool, so that pages can be read while edits wait for a lock. Schema changes have no time limit. */
 function openPools(hosts: Hosts, limits: ConnectionLimits): Pools {
   const requested = Number(URL.parse(hosts.current)?.searchParams.get("connect_timeout"));
   const seconds = requested > 0 ? requested : TIMEOUT_SECONDS;

@@ -3,10 +3,10 @@ import { type ClientBase, Pool, type PoolClient, type PoolConfig } from "pg";
 import { isPoolFault, isRefused } from "../faults.ts";
 import type { Hosts } from "./hosts.ts";
 
-/** Work waits this long for a connection if the server has none left. */
+/** How long work waits for a connection if the server has none left. */
 const WAIT_MS = 15_000;
 const POLL_MS = 100;
-/** After this time without a refusal, a pool opens as many connections as configured again. */
+/** A pool opens its full number of connections again if the server refuses none for this long. */
 const RECOVER_MS = 10_000;
 
 type Connected = (error: Error | undefined, client: PoolClient | undefined, release: (destroy?: boolean) => void) => void;
@@ -16,10 +16,7 @@ export type HostPoolOptions = Omit<PoolConfig, "connectionString" | "onConnect">
   onConnect(client: ClientBase): Promise<void>;
 };
 
-/**
- * A pool that tries each host of the URL. If the server refuses a connection because it has too many, the pool works with those that it has,
- * and the work waits for one of them.
- */
+/** A pool that tries each host in the URL. If the server has no connections left, work waits for one of the pool's open connections. */
 export class HostPool extends Pool {
   readonly #hosts: Hosts;
   readonly #max: number;
@@ -57,7 +54,7 @@ export class HostPool extends Pool {
     callback(undefined, client, client.release);
   }
 
-  /** Rejects at once if the server refuses the connection. */
+  /** Rejects immediately if the server refuses the connection. */
   connectNow(): Promise<PoolClient> {
     return this.#connect(0);
   }
@@ -81,7 +78,7 @@ export class HostPool extends Pool {
     }
   }
 
-  /** Lets work wait for the open connections of this pool. Without any, asks the sibling with the most for one. */
+  /** Makes work wait for the pool's open connections. If none is open, the sibling with the most connections gives one up. */
   async #makeRoom(): Promise<void> {
     if (this.#open > 0) return this.#limitTo(this.#open);
     const [largest] = this.#siblings.toSorted((a, b) => b.#open - a.#open);

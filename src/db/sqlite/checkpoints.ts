@@ -18,7 +18,7 @@ export class Checkpoints {
     this.#mutex = mutex;
   }
 
-  /** Call after each commit with its number of values. Errors become unhandled rejections, which the error log records. */
+  /** Call after each commit with the number of values it wrote. Errors become unhandled rejections, which the error log records. */
   countValues(values: number): void {
     this.#countValues += values;
     if (this.#countValues < CHECKPOINT_AFTER_VALUES || this.#running) return;
@@ -33,14 +33,14 @@ export class Checkpoints {
     await this.#thread?.terminate();
   }
 
-  /** Copies most of the log during commits, then the rest while none runs, because the log only restarts once it is fully copied. */
+  /** Copies most of the log during commits, then the rest between commits, because the log restarts only once it is fully copied. */
   async #copy(): Promise<void> {
     this.#thread ??= this.#start();
     const thread = this.#thread;
     if (!(await this.#request(thread))) return;
     const release = await this.#mutex.acquire();
     try {
-      // `close` may have ended the thread in the meantime.
+      // `close` may have stopped the thread in the meantime.
       if (this.#thread === thread) await this.#request(thread);
     } finally {
       release();

@@ -14,7 +14,7 @@ type Done = Omit<Waiting, "batch"> & ({ result: unknown } | { error: unknown });
 
 export type GroupParts = { writer: Connection; mutex: Mutex; records: RecordCache; log: LogSync; checkpoints: Checkpoints | undefined };
 
-/** Batches that arrive at the same time share a transaction and an fsync, which runs off the event loop. */
+/** Concurrent batches share a transaction and an fsync, which runs off the event loop. */
 export class GroupCommit {
   readonly #parts: GroupParts;
   readonly #waiting: Waiting[] = [];
@@ -36,7 +36,7 @@ export class GroupCommit {
     await this.#running;
   }
 
-  /** Ends when the queue is empty; a later batch starts it again. */
+  /** Stops when the queue is empty, and is started again by the next batch. */
   async #drain(): Promise<void> {
     let syncing: Promise<void> | undefined;
     try {
@@ -75,7 +75,7 @@ export class GroupCommit {
     return writer.lostFile() === undefined ? undefined : this.#fileFault();
   }
 
-  /** Waits until no transaction is open, because the log can't be saved during one. */
+  /** Waits until no transaction is open, because the log can't be saved during a transaction. */
   async #fileFault(): Promise<unknown> {
     const release = await this.#parts.mutex.acquire();
     try {

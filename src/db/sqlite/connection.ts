@@ -7,9 +7,9 @@ import { type LostFile, OpenFiles } from "./open-files.ts";
 const SQLITE_IOERR = 10;
 const BUSY_LIMIT_MS = 5_000;
 const MAX_STATEMENTS = 500;
-/** SQLite checkpoints during a commit if the log is longer. */
+/** If the log is longer, SQLite checkpoints during a commit. */
 const LOG_PAGES = 8_000;
-/** A log that has grown during a long read is truncated to this size when it restarts. */
+/** A log that grew during a long read is truncated to this size when it restarts. */
 const MAX_LOG_BYTES = 2 ** 26;
 const WRITER_SETTINGS = `pragma journal_mode = wal; pragma journal_size_limit = ${MAX_LOG_BYTES}; pragma synchronous = full;
   pragma foreign_keys = on; pragma wal_autocheckpoint = ${LOG_PAGES}`;
@@ -50,7 +50,7 @@ export class Connection {
     if (this.#fault) throw this.#fault;
   }
 
-  /** Throws if writes are refused, or if a database file was deleted, moved or replaced. A lost log is saved first if possible. */
+  /** Throws if writes are refused, or if a database file was deleted, moved or replaced. Tries to save a lost log first. */
   checkFiles(): void {
     this.checkLog();
     const lost = this.lostFile();
@@ -93,7 +93,7 @@ export class Connection {
     return prepared;
   }
 
-  /** `full`: a commit is durable when it returns. `normal`: a crash may lose the last commits, but never parts of a commit. */
+  /** `full`: a commit is durable when it returns. `normal`: a crash may lose the last commits, but each commit is atomic. */
   synchronous(level: "full" | "normal"): void {
     this.#db.exec(`pragma synchronous = ${level}`);
   }

@@ -33,7 +33,7 @@ export async function backUpSqlite(from: string, to: string, progress: CopyProgr
   return obstacle;
 }
 
-/** Replaces the database at `to`, which must not be open, and moves the old one to `previous`. If it throws `CopyError`, nothing has changed. */
+/** Replaces the database at `to`, which must not be open, and moves the old one to `previous`. Throws `CopyError` if it changed nothing. */
 export async function restoreSqlite(copy: string, { to, previous }: { to: string; previous: string }): Promise<void> {
   if (!statSync(copy, { throwIfNoEntry: false })?.isFile()) throw new CopyError(`${copy} does not exist or is not a file.`);
   const staged = `${to}.restored`;
@@ -52,7 +52,7 @@ export async function restoreSqlite(copy: string, { to, previous }: { to: string
   }
 }
 
-/** Links the old data first, so that a crash leaves it in place. Also moves its log, which SQLite would apply to the copy. */
+/** Links the old data first, so that a crash leaves it in place. Also moves its log, which SQLite would otherwise apply to the copy. */
 function moveAside(from: string, previous: string): void {
   const existing = FILES.filter((end) => existsSync(from + end));
   if (existing.length === 0) return;

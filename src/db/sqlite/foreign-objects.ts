@@ -11,7 +11,7 @@ const OTHER_TABLES = [
   "analyze sqlite_schema",
 ];
 
-/** Describes the first object that no migration created. For example, a trigger would run inside the service. */
+/** Describes the first object that no migration created, if any. A trigger, for example, would run inside the service. */
 export async function describeForeign(database: DatabaseSync): Promise<string | undefined> {
   const found = entriesOf(database);
   const foreign = compare(found.filter(isMigratorTable), listDeclared([]));

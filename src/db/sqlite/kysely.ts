@@ -88,7 +88,7 @@ class KyselyConnection implements DatabaseConnection {
     this.#connection = connection;
   }
 
-  /** Transactions check the files when they begin; reads need no check. */
+  /** Transactions check the files when they start. Reads need no check. */
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#connection.writes && !this.#connection.inTransaction) this.#connection.checkFiles();
     return retryWhileBusy(() => this.#execute<R>(query));

@@ -14,7 +14,7 @@ export class OpenFiles {
     this.findLost();
   }
 
-  /** Returns the suffix of the first file that was lost. The log and its index are created by the first write. */
+  /** Returns the suffix of the first lost file. The log and its index are created on first write. */
   findLost(): LostFile | undefined {
     return SUFFIXES.find((suffix) => {
       const current = identify(this.#path + suffix);

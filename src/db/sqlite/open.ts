@@ -15,7 +15,7 @@ import { RecordCache } from "./record-cache.ts";
 import { sqliteSerials } from "./serials.ts";
 
 const CHECK_FILES_MS = 1_000;
-/** Allows for another process that is migrating large tables. */
+/** Long enough for another process to migrate large tables. */
 const ALTER_LIMIT_MS = 3_600_000;
 
 export async function openSqlite(path: string): Promise<Database> {
@@ -77,7 +77,7 @@ function saveLog(writer: Connection): void {
   } catch {}
 }
 
-/** If the disk is full, the log stays for the next start. Does nothing if the index file is lost, because another process could then be writing. */
+/** If the disk is full, keeps the log until the next start. Does nothing if the index file is lost: another process could be writing. */
 function emptyLog(writer: Connection): void {
   if (writer.lostFile() === "-shm") return;
   try {
@@ -85,7 +85,7 @@ function emptyLog(writer: Connection): void {
   } catch {}
 }
 
-/** SQLite would create a world-readable file. Ignores errors, because SQLite reports them when it opens the file. */
+/** Creates a private file, because SQLite would make it world-readable. Ignores errors, because SQLite reports them on opening. */
 function createFile(path: string): void {
   makeFolder(dirname(path));
   if (existsSync(path)) return;
@@ -94,7 +94,7 @@ function createFile(path: string): void {
   } catch {}
 }
 
-/** Adds the file name, which SQLite's errors don't contain. */
+/** Adds the file name to errors, because SQLite's errors don't contain it. */
 async function openWriter(path: string): Promise<Connection> {
   return retryWhileBusy(() => new Connection(path)).catch((error: Error) => {
     const reason = fileFaultReason(error);
@@ -108,7 +108,7 @@ function describe(path: string, reader: Connection) {
   return { engine: "SQLite" as const, version, location: path, bytes };
 }
 
-/** An empty database needs no backup. */
+/** Skips an empty database. */
 async function backup(path: string, reader: Connection, to: string): Promise<string | undefined> {
   if (reader.all("select 1 from sqlite_master limit 1", []).length === 0) return undefined;
   await copySqlite(path, to);

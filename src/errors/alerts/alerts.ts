@@ -8,7 +8,7 @@ import { claimAlerts, clearAlerts, countDueAlerts, findGroup } from "../storage/
 import { SingleFlight } from "../tasks.ts";
 
 const INTERVAL_MS = 2_000;
-/** Anyone can send reports that create groups, so the number of calls is limited. */
+/** Limits the number of alerts, because anyone can send reports that create groups. */
 const CALL_RATE = { burst: 10, perSecond: 1 / 6 };
 const MAX_SEPARATE = 10;
 const MAX_SUMMARIZED = 1_000;
@@ -103,12 +103,12 @@ export class Alerts {
   }
 }
 
-/** A call that is sent again has the same id. */
+/** A retried alert has the same ID. */
 function eventId({ id, stateAt }: ErrorGroup, count: number): string {
   return `${count === 1 ? "error-group" : `error-groups-${count}`}-${id}-${stateAt}`;
 }
 
-/** Needs no redaction: groups are redacted before they are stored. */
+/** Groups are redacted before they are stored, so this needs no redaction. */
 function groupJson({ id, class: name, message, source, status, count, firstAt, lastAt }: ErrorGroup) {
   const [first, last] = [firstAt, lastAt].map((at) => new Date(at).toISOString());
   return { id, class: name, message, source, status: status ?? null, count, firstAt: first, lastAt: last };

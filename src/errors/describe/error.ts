@@ -26,7 +26,7 @@ export function describeError({ error, at, status = statusOf(error), snapshot }:
   };
 }
 
-/** Returns an entry for an error that could not be described. Reads nothing from the error that could throw again. */
+/** Returns an entry for an error that could not be described. Reads nothing from the error, because that could throw again. */
 export function fallbackEntry(reason: unknown, at: number): NewErrorEntry {
   const message = `An error could not be described: ${reason instanceof Error ? reason.name : typeof reason}`;
   return {
@@ -125,7 +125,7 @@ function propertiesOf(error: unknown): Record<string, unknown> | undefined {
   return properties.length > 0 ? Object.fromEntries(properties) : undefined;
 }
 
-/** A request and the values that are lost when its connection closes. */
+/** A request with the values that are lost when its connection closes. */
 export type RequestSnapshot = { request: FastifyRequest; remote: string; unrouted: boolean };
 
 export function snapshotRequest(request: FastifyRequest): RequestSnapshot {
@@ -140,7 +140,7 @@ function timeOf(at: number) {
   return { REQUEST_TIME: Math.floor(at / 1000), REQUEST_TIME_FLOAT: at / 1000 };
 }
 
-/** Returns the variables of RFC 3875, section 4.1, and common additions of web servers. */
+/** Returns the variables in RFC 3875, section 4.1, and common additions by web servers. */
 function serverOf(snapshot: RequestSnapshot, query: string, at: number): JsonObject {
   const { request, remote } = snapshot;
   const { raw } = request;
@@ -164,7 +164,7 @@ function serverOf(snapshot: RequestSnapshot, query: string, at: number): JsonObj
   return server;
 }
 
-/** Starts with `_uri`, the requested path, if no route matched, as the interface specification requires. */
+/** If no route matched, starts with `_uri`, the requested path, as the interface specification requires. */
 function queryOf({ request, unrouted }: RequestSnapshot): { query: string; get: unknown } {
   const url = request.originalUrl;
   const mark = url.indexOf("?");
@@ -191,7 +191,7 @@ function splitHost(host: string): [name: string, port: string | undefined] {
 
 const SESSION_COOKIES = /(?:^|;)\s*(?:__Host-)?sid=([\w-]{43})(?=\s*(?:;|$))/g;
 
-/** Redacts the request's session ID wherever it occurs in an entry, even in fields that are not secret by name. */
+/** Redacts the request's session ID anywhere in an entry, even in fields whose names don't suggest a secret. */
 export function redactSessionIds<Part extends object>(part: Part, snapshot: RequestSnapshot | undefined): Part {
   const cookies = snapshot?.request.raw.headers.cookie;
   if (cookies === undefined) return part;

@@ -6,10 +6,7 @@ import type { Frame } from "./trace.ts";
 /** Increment whenever the grouping rules change. Existing groups keep their id; new entries get new groups. */
 export const ALGORITHM = 3;
 
-/**
- * What the errors in a group have in common. `pattern` is the message without its variable parts; `place` is the file and function that
- * raised the error.
- */
+/** Properties that a group's errors share. `pattern` is the message without variable parts; `place` is the source file and function. */
 export type Grouping = {
   id: number;
   pattern: string;
@@ -27,7 +24,7 @@ export function groupingOf({ source, class: name, message, detail }: Grouped): G
 
 const ID_DIGITS = 12;
 
-/** Quoted text may contain quotes. It ends at a quote that ends a word, or at the end of a truncated message. */
+/** Quoted text may contain quotes. It ends at a quote at the end of a word, or at the end of a truncated message. */
 const QUOTED = /(?<!\w)(['"])[^]*?(?:\1(?=[.,;:!?)\]}>]*(?:\s|$))|$)|“[^“”]*(?:”|$)/g;
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
 const ADDRESS = /(?<![\w:])(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}(?![\w:])/gi;
@@ -51,7 +48,7 @@ function placeOf(trace: readonly string[]): string {
   return place;
 }
 
-/** Keyed by trace, because `readTrace` returns the same array for the same stack. */
+/** Keyed by the trace array, because `readTrace` returns the same array for the same stack. */
 const cachedPlaces = new WeakMap<readonly string[], string>();
 
 export function ownFrames(trace: readonly string[]): Frame[] {
@@ -73,7 +70,7 @@ export function violationMessage(directive: string, { blocked, document }: Repor
   return `${directive} blocked ${withoutQuery(blocked) || "something"} on ${pathOf(document)}`;
 }
 
-/** Returns the pattern that groups violations by directive and blocked origin, regardless of page and script. */
+/** Returns a pattern that groups violations by directive and blocked origin, regardless of page and script. */
 export function violationPattern(message: string): string {
   const [directive, , blocked = ""] = message.split(" ", 3);
   return `${directive} blocked ${originOf(blocked)}`;
@@ -87,7 +84,7 @@ function pathOf(url: string): string {
   return URL.parse(url)?.pathname ?? (withoutQuery(url) || "an unknown page");
 }
 
-/** Returns keywords such as `inline` unchanged. Addresses without an origin, such as extension URLs, become scheme and host. */
+/** Keeps keywords such as `inline`. Addresses without an origin, such as extension URLs, become scheme and host. */
 function originOf(address: string): string {
   const url = URL.parse(address);
   if (!url) return address;

@@ -6,7 +6,7 @@ const MAX_CONTEXT_BYTES = 8_192;
 const MAX_VALUE_LENGTH = 1_024;
 const REPEAT_FRAMES = 3;
 
-/** Calls `describe` with a smaller budget each time until its JSON fits. Budgets count characters, but the limit is in bytes. */
+/** Calls `describe` with ever smaller budgets until the JSON fits. Budgets count characters, but the limit is in bytes. */
 export function fitContext<T>(describe: (budget: Budget) => T): { value: T; cut: boolean } {
   for (let left = MAX_CONTEXT_BYTES; ;) {
     const budget: Budget = { left, longest: MAX_VALUE_LENGTH, cut: false };
@@ -33,7 +33,7 @@ const OUTAGE_RATE = { burst: 1, perSecond: 1 / 60 };
 const OUTAGE_STATUS = 503;
 const MAX_GROUPS = 10_000;
 
-/** Limits how often errors keep their context, per group and in total, because a client can cause errors in any number of groups. */
+/** Limits how many errors keep their context, per group and in total, because a client can cause errors in any number of groups. */
 export class ContextLimiter {
   readonly #perGroup: TokenBuckets;
   readonly #total: TokenBuckets;

@@ -7,7 +7,7 @@ import type { Json } from "../entry.ts";
 export const CAPS = { class: 200, message: 2_048, stack: 8_192, context: 65_536, depth: 6, items: 200 } as const;
 
 const DIGITS = /(?<!\w|\d\.)\d(?:[ +-]?\d){12,18}(?!\w|\.\d)/g;
-/** Card numbers in the groups printed on cards, even if followed by the security code. */
+/** Card numbers grouped as printed on cards, even if followed by the security code. */
 const PRINTED = /(?<!\w|\d\.)(?:\d{13,19}|(?:2[2-7]|[3-6]\d)\d\d(?:(?:[ +-]\d{4}){3}|[ +-]\d{6}[ +-]\d{4,5}))(?!\w|\.\d)/g;
 
 export function redacted(length: number): string {
@@ -34,7 +34,7 @@ const MASKING = {
   replace: (secret: string) => (secret.startsWith("[redacted,") ? secret : redacted(secret.length)),
 };
 
-/** Short texts that are known to contain no secrets. In a flood, most requests have the same headers. */
+/** Short values known to contain no secrets. In a flood, most requests have the same headers. */
 const harmless = new Set<string>();
 const MAX_HARMLESS_LENGTH = 300;
 const MAX_HARMLESS = 1_000;
@@ -50,12 +50,12 @@ export function scrubAndCut(text: string, cap: number): string {
   return `${scrubbed.slice(0, cap)}… (${text.length} characters in total)`;
 }
 
-/** Unlike `scrubAndCut`, adds no note about the length. */
+/** Like `scrubAndCut`, but adds no note about the length. */
 export function scrubLine(text: string, cap: number): string {
   return scrubText(text.slice(0, 2 * cap)).slice(0, cap);
 }
 
-/** Remaining space in characters: `left` in total, `longest` per text. `cut` is set if something did not fit. */
+/** Remaining space in characters: `left` in total, `longest` per string. `cut` is true if something did not fit. */
 export type Budget = { left: number; longest: number; cut: boolean };
 
 /** Converts any value to JSON without secrets, truncated to `CAPS` and the budget. Never throws. */
@@ -76,7 +76,7 @@ export function scrub(
   return Array.isArray(value) ? scrubList(value, budget, depth) : scrubObject(value, budget, depth);
 }
 
-/** Scrubs query parameters and form fields, in which `code` and `key` are secrets too. */
+/** Scrubs query parameters and form fields. Here `code` and `key` are also secrets. */
 export function scrubFields(fields: unknown, budget?: Budget): Json {
   if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return scrub(fields, budget);
   const entries = Object.entries(fields).map(([name, value]: [string, unknown]) => {

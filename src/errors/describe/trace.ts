@@ -9,7 +9,7 @@ const POSITION = /:(\d+)(?::\d+)?$/;
 
 export type Trace = { lines: readonly string[]; file: string; line: number; cut?: boolean };
 
-/** Parses `error.stack`, innermost frame first. Skips the message, because its lines can look like frames. */
+/** Parses `error.stack`, innermost frame first. Skips the message, whose lines can look like frames. */
 export function readTrace(stack: string, message: string): Trace {
   const frames = stack.slice(messageEnd(stack, message));
   const known = traces.get(frames);

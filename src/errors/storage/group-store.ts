@@ -145,14 +145,14 @@ export async function expireMutes({ read, write }: Database, now: number): Promi
 
 const MAX_CLOCK_SKEW_MS = 60_000;
 
-/** Moves times recorded while the clock was ahead to `now`; otherwise groups would not reopen or alert until then. */
+/** Moves times recorded while the clock was ahead to `now`; otherwise groups would not reopen or send alerts until then. */
 export function clampFutureTimes(database: Database, now: number): Promise<void> {
   const columns = ["last_at", "state_at", "alerted_at"];
   const alsoSet = sql`muted_until = case when state_at > ${now + MAX_CLOCK_SKEW_MS} then muted_until - state_at + ${now} else muted_until end`;
   return pullBack(database, { table: "error_group", columns, now, maxAhead: MAX_CLOCK_SKEW_MS, alsoSet });
 }
 
-/** Value of `alert` during a webhook call. A group that reopens during the call gets another value, so its alert is not lost. */
+/** Value of `alert` during a webhook call. A group that reopens during the call gets a different value, so its alert is not lost. */
 const CLAIMED = 2;
 
 export async function countDueAlerts({ read }: Database, now: number): Promise<number> {

@@ -18,13 +18,13 @@ export type ErrorFilter = {
   group?: number;
 };
 
-/** Up to `limit` entries older than `before` (an entry id or a position), newest first. */
+/** Up to `limit` entries older than `before` (an entry ID or a position), newest first. */
 export type ErrorSlice = { before?: number | Position; limit: number };
 
-/** `next` stays valid if its entry is deleted. `searchedTo` is the time that a search reached before it stopped at its limit. */
+/** `next` remains valid if its entry is deleted. `searchedTo` is how far back a search got before it reached its limit. */
 export type ErrorPage = { entries: ErrorSummary[]; next: Position | undefined; searchedTo: number | undefined };
 
-/** Text search has no index, so it reads rows in windows of doubling size, up to a maximum per page. */
+/** Text search has no index, so it reads rows in windows that double in size, up to a maximum per page. */
 const FIRST_WINDOW = 250;
 const MAX_WINDOW = 8_000;
 const MAX_SEARCHED = 100_000;
@@ -60,7 +60,7 @@ async function findPosition(database: Database, id: number): Promise<Position> {
   return positionOf(found.id === id ? found : { at: found.at, id: found.id + 1 });
 }
 
-/** Splits a filter into an indexed part and the rest. The database uses one index per query, on group, class, status or source. */
+/** Splits a filter into an indexed part and the rest. The database uses one index per query: on group, class, status or source. */
 function splitFilter({ from, to, ...filter }: ErrorFilter): { indexed: ErrorFilter; unindexed: ErrorFilter } {
   const name = (["group", "class", "status", "source"] as const).find((key) => filter[key] !== undefined);
   const indexed: ErrorFilter = { from, to, ...(name && { [name]: filter[name] }) };

@@ -13,7 +13,7 @@ import { groupBatch, hasUngrouped } from "./store.ts";
 const INTERVAL_MS = 60_000;
 const BATCH = 500;
 const PAUSE_MS = 20;
-/** Limited, because anyone can send reports that create groups. */
+/** Limits the number of open groups, because anyone can send reports that create groups. */
 const MAX_OPEN_GROUPS = 10_000;
 const KEEP_HOURS_MS = 29 * DAY_MS;
 

@@ -8,10 +8,7 @@ type Condition = (eb: ExpressionBuilder<Tables, "error_entry">) => ExpressionWra
 
 type EntryRetention = { at: number; keep: number; limit: number };
 
-/**
- * Deletes up to `limit` entries: those older than `at`, then the oldest beyond `keep`, except the newest of each group. Returns how many
- * were deleted.
- */
+/** Deletes up to `limit` entries: those older than `at`, then the oldest beyond `keep`. Keeps each group's newest. Returns the number. */
 export async function pruneErrorEntries(database: Database, { at, keep, limit }: EntryRetention): Promise<number> {
   const newest = await database.read
     .selectFrom("error_entry")
@@ -60,10 +57,7 @@ async function deleteAndSubtract(db: Kysely<Tables>, ids: readonly number[]): Pr
   return deleted.length;
 }
 
-/**
- * Deletes up to `limit` of the oldest entries until the log fits into `keepBytes`. Keeps the newest entry of each group until last. Returns
- * how many were deleted.
- */
+/** Deletes up to `limit` of the oldest entries, each group's newest last, until the log fits into `keepBytes`. Returns the number. */
 export async function pruneErrorBytes(database: Database, { keepBytes, limit }: { keepBytes: number; limit: number }): Promise<number> {
   if ((await readSize(database)) <= keepBytes) return 0;
   return database.write.transaction().execute(async (db) => {

@@ -7,9 +7,9 @@ import { type AlertMode, createErrorEntries, createMissingErrorEntries, findErro
 
 const FLUSH_AFTER_MS = 100;
 const BATCH = { rows: 512, bytes: 4 * 2 ** 20 };
-/** Above this, callers wait for their entry to be stored, which slows a flood down. */
+/** Above these limits, callers wait until their entry is stored, which slows a flood down. */
 const BACKPRESSURE = { rows: 1_500, bytes: 8 * 2 ** 20 };
-/** Above this, the database is considered stuck and entries go to the spool. */
+/** Above these limits, the database is considered stuck and entries go to the spool. */
 const OVERFLOW = { rows: 3_000, bytes: 16 * 2 ** 20 };
 const WAIT_LIMIT_MS = 1_000;
 const CLOSE_LIMIT_MS = 3_000;
@@ -17,7 +17,7 @@ const RETRY_MS = 2_000;
 
 type Pending = { row: NewErrorRow; resolve: ((id: number | undefined) => void) | undefined };
 
-/** `onLost` receives the number of entries the spool had no space for, `onStored` the bytes written to the database. */
+/** `onLost` receives the number of entries that didn't fit into the spool, `onStored` the bytes written to the database. */
 type QueueOptions = {
   database: Database;
   dataDir: string;
@@ -66,7 +66,7 @@ export class ErrorQueue {
     return this.#holds(BACKPRESSURE);
   }
 
-  /** `resolve` receives the id of the row, or undefined if it went to the spool. */
+  /** `resolve` receives the row's ID, or undefined if the row went to the spool. */
   add(row: NewErrorRow, resolve?: Pending["resolve"]): void {
     this.#pending.push({ row, resolve });
     this.#pendingBytes += row.bytes;

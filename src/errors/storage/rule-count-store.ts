@@ -6,7 +6,7 @@ const STORE_EVERY_MS = 1_000;
 
 export type RuleCount = { rule: string; count: number; firstAt: number; lastAt: number };
 
-/** Counts in memory and writes once a second. If the write fails, the counts stay in memory. */
+/** Counts in memory and writes once a second. If a write fails, keeps the counts for the next one. */
 export class RuleCounter {
   readonly #database: Database;
   readonly #timer: NodeJS.Timeout;

@@ -7,24 +7,21 @@ import { makeFolder } from "../../db/folder.ts";
 import { type NewErrorRow, rowBytes, withGroup } from "./store.ts";
 
 const REFUSED = "errors-refused.jsonl";
-/** Contains the pid of the process that uses the file. Earlier versions had one file for all processes. */
+/** File name with the PID of the process that uses the file. Earlier versions shared one file among all processes. */
 const FILE = /^errors-spool(?:\.(\d+)-[\w-]+)?(?:\.taken-[\w.-]+)?\.jsonl$/;
 const MISSING = new Set<string | undefined>(["ENOENT", "ENOTDIR"]);
 const CHUNK = 100;
 const MEMORY_LIMIT = { rows: 1_000, bytes: 8 * 2 ** 20 };
 const MAX_FILE_BYTES = 256 * 2 ** 20;
 
-/**
- * `maxBytes` limits the total size of the files, to at most 256 MB. `onLost` receives the number of rows that fit neither there nor in
- * memory.
- */
+/** `maxBytes` limits the files' total size, up to 256 MB. `onLost` receives the number of rows that fit neither there nor in memory. */
 type SpoolOptions = { maxBytes: number; onLost(count: number): void };
 
 type Store = (rows: readonly NewErrorRow[]) => Promise<void>;
 
 /**
- * Keeps rows in files while the database is unavailable. A process uses only its own files, and takes over files of processes that have
- * ended by renaming them. Each write starts with a line break, in case the previous write was incomplete.
+ * Keeps rows in files while the database is unavailable. Each process uses only its own files, and takes over files from processes that
+ * have ended by renaming them. Each write starts with a line break, in case the previous write was incomplete.
  */
 export class Spool {
   readonly #folder: string;
@@ -95,7 +92,7 @@ export class Spool {
     }
   }
 
-  /** Stores rows. Moves rejected rows to a separate file, so that it does not block the others. */
+  /** Stores rows. Moves rejected rows to a separate file, so that they don't block the others. */
   async #deliver(rows: readonly NewErrorRow[], store: Store): Promise<void> {
     try {
       await store(rows);
@@ -106,7 +103,7 @@ export class Spool {
     }
   }
 
-  /** Renames the files, so that new rows start another one. If several processes try to take over a file, only one succeeds. */
+  /** Renames the files, so that new rows go to a new file. If several processes try to take over a file, only one succeeds. */
   #rotate(): void {
     for (const name of this.#files().filter((one) => !one.startsWith(`${this.#own}.taken-`))) {
       const rotated = `${this.#own}.taken-${String(this.#rotations++).padStart(6, "0")}.jsonl`;
@@ -141,7 +138,7 @@ function countFitting(sizes: readonly number[], { rows, bytes }: typeof MEMORY_L
   return count;
 }
 
-/** Whether the process that wrote a file has ended. A file with this process's pid is from an earlier process. */
+/** Whether the process that wrote a file has ended. A file with this process's PID is from an earlier process. */
 function isAbandoned(name: string): boolean {
   const [file, pid] = FILE.exec(name) ?? [];
   return file !== undefined && (pid === undefined || Number(pid) === process.pid || !isRunning(Number(pid)));
@@ -176,7 +173,7 @@ async function* readRows(file: string): AsyncGenerator<NewErrorRow[]> {
   if (rows.length > 0) yield rows;
 }
 
-/** Returns undefined for an incomplete line. Rows from older versions have no group yet. */
+/** Returns undefined for an incomplete line. Rows from older versions have no group. */
 function readRow(line: string): NewErrorRow | undefined {
   try {
     const row = JSON.parse(line) as NewErrorRow;

@@ -13,7 +13,7 @@ export async function createErrorEntries(database: Database, rows: readonly NewE
   await database.commit({ lock: undefined, read: [], decide: () => ({ write, result: undefined }) });
 }
 
-/** Stores and counts only the missing rows, because a commit may have succeeded even though its response was lost. */
+/** Stores and counts only missing rows, because an earlier commit may have succeeded even though its response was lost. */
 export async function createMissingErrorEntries(database: Database, rows: readonly NewErrorRow[], mode: AlertMode): Promise<void> {
   await database.commit({
     lock: "error_entry",
@@ -84,7 +84,7 @@ export async function groupBatch(database: Database): Promise<void> {
   });
 }
 
-/** Ordering by group_id first makes PostgreSQL use its index. By time alone, each batch would scan all grouped entries. */
+/** Ordering by group_id first lets PostgreSQL use its index. Ordering by time alone would make each batch scan all grouped entries. */
 const UNGROUPED = `select id, at, class, message, source, caught, status, detail from error_entry where group_id is null
   order by group_id desc, at desc, id desc limit ${GROUPING_BATCH}`;
 
@@ -92,7 +92,7 @@ const ASSIGN = "update error_entry set group_id = ? where id = ?";
 
 type StoredRow = Row & Parameters<typeof withGroup>[0] & { id: number };
 
-/** `key` is unique and part of `detail`, so that a row can be found before its id is known. */
+/** `key` is unique and part of `detail`, so that a row can be found before its ID is known. */
 export type NewErrorRow = Omit<ErrorEntryRow, "id" | "group_id"> & { key: string; group: Grouping; bytes: number };
 
 const PROCESS = randomBytes(9).toString("base64url");
@@ -195,10 +195,10 @@ export function rowBytes({ class: name, message, detail }: Pick<ErrorEntryRow, "
   return Buffer.byteLength(`${name}${message}${detail}`) + OVERHEAD_BYTES;
 }
 
-/** `rowBytes` in SQL. Neither engine reads a text to determine its length. */
+/** The size of an entry, as computed by `rowBytes`. Neither engine reads a value to determine its length. */
 export const entryBytes = sql<number>`octet_length(class) + octet_length(message) + octet_length(detail) + ${sql.lit(OVERHEAD_BYTES)}`;
 
-/** Adds to the size of the log. Put it last in a batch: concurrent writers wait for this row. */
+/** Adds to the stored log size. Put it last in a batch, because concurrent writers wait for this row. */
 export function addSize(bytes: number): Statement[] {
   return bytes === 0 ? [] : [{ sql: "update error_size set bytes = bytes + ?", values: [bytes] }];
 }

@@ -6,7 +6,7 @@ import { gapContent, type GridCell, type NightState } from "../table.ts";
 import type { Measure } from "./query.ts";
 import type { PortfolioLine, PortfolioNight } from "./read.ts";
 
-/** Short codes of the problems, in the order in which they are shown. */
+/** Short problem codes, in display order. */
 const PROBLEM_CODES = {
   closed: ["CLO", "every category is closed"],
   "stop sell": ["STOP", "stop sell in a category or rate plan"],
@@ -28,7 +28,7 @@ export const problemLegend = html`<dl class="legend portfolio-legend">
 
 type Draw = (line: PortfolioLine) => (night: PortfolioNight) => GridCell;
 
-/** Returns how to draw the nights of a property. */
+/** Draws a property's nights for each measure. */
 export const DRAW: Readonly<Record<Measure, Draw>> = {
   rooms: () => roomsCell,
   price: (line) => {

@@ -6,7 +6,7 @@ import type { CsvColumn } from "../../web/csv.ts";
 import type { PortfolioQuery } from "./query.ts";
 import type { Portfolio, PortfolioLine, PortfolioNight } from "./read.ts";
 
-/** `complete`: every property was summarised. `pendingChanges` are stored, but not in the summaries yet. */
+/** `complete` is true if every property was summarised. `pendingChanges` counts stored changes that the summaries don't include yet. */
 export function portfolioJson({ lines, count, backlog }: Portfolio, { page, size, after }: PortfolioQuery): object {
   return {
     ...count,
@@ -22,7 +22,7 @@ export function portfolioJson({ lines, count, backlog }: Portfolio, { page, size
   };
 }
 
-/** Absent values are unknown. Only nights that can still be booked have problems. */
+/** A missing value is unknown. Only nights that can still be booked have problems. */
 export function nightJson({ currency }: Pick<PortfolioLine, "currency">, { night, rooms, price, ...others }: PortfolioNight): object {
   const problems = namesOf(others);
   return {

@@ -29,7 +29,7 @@ type Shown = {
 
 type SavedView = { name: string; query: string };
 
-/** The filters in the order of the form. All of them are in the address, so a view can be shared. */
+/** The form's filters in order. All of them are in the URL, so that a view can be shared. */
 const FIELDS = ["q", "from", "days", "show", "problem", "priceMin", "priceMax", "group", "country", "status", "silent"] as const;
 
 export function portfolioPage(shown: Shown): Page {
@@ -41,6 +41,7 @@ export function portfolioPage(shown: Shown): Page {
   const exports = exportLinks((format) => withQuery(base, { choose: "property", ...filtersOf(query), format }));
   return {
     title: texts.title,
+    wide: true,
     refused: hasFaults,
     lead: "Every property by night. Select a night to open its property there.",
     ...(!isEmpty && { actions: exports }),
@@ -69,7 +70,6 @@ function nothingFound(base: Path, list: Path, query: PortfolioQuery): Html {
 
 const FRIDAY = 4;
 
-/** Questions that are asked often, as links. */
 function presets(base: Path, { texts, query, views, now }: Shown): Html {
   const today = todayIn(serverZone, now);
   const friday = today + ((FRIDAY - weekdayOf(today) + 7) % 7);
@@ -151,7 +151,7 @@ function summaryOf({ typed, first, nights, problem }: PortfolioQuery): string {
 }
 
 function freshness({ backlog: { changes, since, isFilling } }: Portfolio): Html {
-  if (isFilling) return html`<p class="hint" role="status">The first summaries are still being made, so some nights are missing.</p>`;
+  if (isFilling) return html`<p class="hint" role="status">The first summaries are still being created, so some nights are missing.</p>`;
   if (changes === 0) return html`<p class="hint">Up to date.</p>`;
   return html`<p class="hint" role="status">${counted(changes, "change")} since ${relativeMoment(since)} not shown yet.</p>`;
 }
@@ -173,10 +173,10 @@ function table(base: Path, { texts, query, portfolio, now }: Shown): Html {
   });
 }
 
-/** `isHere`: the row leads to the grid at the page's own address, so its links can be short. */
+/** `isHere` is true if the row's grid has the page's own address, so that its links can be short. */
 type Row = { line: PortfolioLine; days: readonly Day[]; isHere: boolean };
 
-/** The grid that shows the measure in detail. Problems are shown by both. */
+/** Returns the grid that shows the measure in detail. Both grids show problems. */
 function targetOf(base: Path, { measure }: PortfolioTexts, query: PortfolioQuery): Path {
   if (query.measure === measure || query.measure === "problems") return base;
   return query.measure === "price" ? path`/rates` : path`/inventories`;

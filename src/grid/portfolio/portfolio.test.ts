@@ -162,7 +162,7 @@ test("says which changes are not shown yet", async () => {
   await using service = await startApp();
   await makePortfolio(service);
   const read = async () => textOf(await service.inject(`/inventories?from=${WEEKEND.first}&days=1`));
-  assert.match(await read(), /The first summaries are still being made, so some nights are missing\./);
+  assert.match(await read(), /The first summaries are still being created, so some nights are missing\./);
   await summarise(service);
   assert.match(await read(), /Up to date\./);
   await postMessage(service, close("SEA"));

@@ -20,7 +20,7 @@ export const MEASURES: Choices = [
 ];
 export type Measure = "rooms" | "price" | "problems";
 
-/** The problems to filter by. `price` is a price outside `priceMin` to `priceMax`. */
+/** Problems to filter by. `price` means a price outside `priceMin` to `priceMax`. */
 export type ProblemFilter = NightProblem | "price";
 export const PROBLEM_FILTERS: readonly (readonly [ProblemFilter, string])[] = [
   ["closed", "Closed"],
@@ -47,7 +47,7 @@ export type PortfolioQuery = PortfolioFilter & {
   faults: Faults;
 };
 
-/** Ignores an invalid field and reports it in `faults`. `now` is in milliseconds since 1970. */
+/** Reports an invalid field in `faults` and ignores it. `now` is in milliseconds since 1970. */
 export function readPortfolioQuery(
   typed: Typed,
   { measure, statuses, now }: { measure: Measure; statuses: Choices; now: number },

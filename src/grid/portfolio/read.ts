@@ -9,7 +9,7 @@ import type { Count } from "../../web/parts/list.ts";
 import type { GridSources, PortfolioProperty } from "../context.ts";
 import type { PortfolioQuery } from "./query.ts";
 
-/** One night of a property. `isOpen`: today or later, and within the booking horizon. */
+/** One night of a property. `isOpen` is true from today to the end of the booking horizon. */
 export type PortfolioNight = NightSummary & { night: Night; isOpen: boolean };
 
 export type PortfolioLine = PortfolioProperty & { nights: readonly PortfolioNight[] };
@@ -23,14 +23,14 @@ export type Portfolio = {
 
 type Sources = Pick<GridSources, "database" | "clock" | "portfolio">;
 
-/** Reads one page of the properties that match. A background task keeps the summaries up to date; `backlog` says how far it is. */
+/** Reads one page of matching properties. A background task keeps the summaries up to date; `backlog` is what it hasn't processed yet. */
 export async function readPortfolio(sources: Sources, query: PortfolioQuery): Promise<Portfolio> {
   const { database, portfolio } = sources;
   const { lines, count } = await readPart(sources, query);
   return { lines, count, backlog: await findBacklog(database), choices: await portfolio.listGroupsAndCountries(database) };
 }
 
-/** JSON with `after` is in the order of the codes and begins after this one. */
+/** With `after`, JSON lists properties in code order, starting after this code. */
 async function readPart(sources: Sources, query: PortfolioQuery): Promise<Pick<Portfolio, "lines" | "count">> {
   const { format, after, problem } = query;
   if (format !== "json" || after === undefined)
@@ -54,7 +54,7 @@ function pageOf(lines: readonly PortfolioLine[], query: PortfolioQuery): Pick<Po
   return { lines: slice(lines, query), count: { total: lines.length, exact: true } };
 }
 
-/** Returns every property that matches the filters and has the problem, if one is given, on one of the nights. */
+/** Returns all properties that match the filters. If a problem is given, a property must have it on one of the nights. */
 export async function readMatching({ database, clock, portfolio }: Sources, query: PortfolioQuery): Promise<PortfolioLine[]> {
   const [lines, nightsOf] = await Promise.all([portfolio.listAll(database, query), readNights(database, query)]);
   const now = clock.now();
@@ -73,7 +73,6 @@ function hasProblem({ isOpen, price, problems }: PortfolioNight, { currency }: P
   return units !== undefined && (units < (query.priceMin ?? 0) || units > (query.priceMax ?? Infinity));
 }
 
-/** Reads the nights of one property. */
 export async function readLine(
   { database, clock }: Pick<GridSources, "database" | "clock">,
   property: PortfolioProperty,
@@ -88,7 +87,7 @@ type NightsOf = (property: string, night: Night) => NightSummary;
 
 const NOTHING: NightSummary = { rooms: undefined, price: undefined, problems: 0 };
 
-/** Reads the summaries of some properties, or of all. */
+/** Reads summaries for the given properties, or for all. */
 async function readNights(database: Database, { first, nights }: NightSpan, properties?: readonly string[]): Promise<NightsOf> {
   const lastBlock = blockOf(first + nights - 1);
   const blocks = [EMPTY_BLOCK];

@@ -22,7 +22,7 @@ type Shown = {
   now: number;
 };
 
-/** A row for each month and a column for each day, with the measure as a shade. */
+/** Shows one row per month and one column per day, shaded by the measure. */
 export function yearPage(shown: Shown): Page {
   const { base, title, property, measure, months, now } = shown;
   const own = { property: property.code, view: "year", show: measure };
@@ -92,7 +92,7 @@ function heatMap({ title, property, measure, months }: Shown, today: number): Ht
   </section>`;
 }
 
-/** Such as `Dec 2026`. */
+/** Formats a month, such as `Dec 2026`. */
 function monthName({ nights }: Month, today: number): string {
   return dayOf(nights[0]!.night, today).month.replace(/^(...)\w*/, "$1");
 }
@@ -109,7 +109,7 @@ function nightCell(code: string, { night: { night }, today, cell, shade }: Night
   return html`<td${attribute}><a href="?at=${encodeURIComponent(code)}/${formatNight(night)}">${cell.content}</a></td>`;
 }
 
-/** Without decimals, because the cells are narrow. */
+/** Omits decimals, because the cells are narrow. */
 function priceCell({ price, problems }: PortfolioNight, currency: string): GridCell {
   if (price === undefined) return { state: (problems & PROBLEM_BITS.closed) === 0 ? "gap" : "closed", content: gapContent };
   return { state: "sellable", content: html`${readableAmount(price, currency).replace(/\.\d+$/, "")}` };
@@ -122,7 +122,7 @@ function valueOf(measure: Measure, { rooms, price }: PortfolioNight): number | u
 
 const SHADES = 5;
 
-/** Returns the shade of a value, from 0 for the lowest to 4 for the highest. */
+/** Returns a value's shade, from 0 for the lowest to 4 for the highest. */
 function shades(values: readonly (number | undefined)[]): (value: number | undefined) => number | undefined {
   const known = values.filter((value) => value !== undefined);
   const [low, high] = [Math.min(...known), Math.max(...known)];

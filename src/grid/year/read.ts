@@ -2,12 +2,12 @@ import { formatNight, type Night, parseNight } from "../../calendar/night.ts";
 import type { GridContext, GridSources } from "../context.ts";
 import { type PortfolioNight, readLine } from "../portfolio/read.ts";
 
-/** The nights of one calendar month, such as `2026-12`. */
+/** A calendar month, such as `2026-12`, with its nights. */
 export type Month = { month: string; nights: readonly PortfolioNight[] };
 
 const MONTHS = 12;
 
-/** Reads the nights of a property in twelve months, beginning with the month of `from`. */
+/** Reads twelve months of a property's nights, starting with the month of `from`. */
 export async function readYear(
   sources: Pick<GridSources, "database" | "clock">,
   property: GridContext["property"],
@@ -23,7 +23,7 @@ export async function readYear(
   }));
 }
 
-/** `month` counts from 0 and may be above 11. */
+/** `month` starts at 0 and may exceed 11. */
 function firstNight(year: number, month: number): Night {
   return parseNight(`${year + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, "0")}-01`)!;
 }

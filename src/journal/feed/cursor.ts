@@ -1,6 +1,6 @@
 /**
  * A place in the change feed: the next position to read, and how many of its changes were already read. `at` is the time of the last change
- * that was read; it detects a cursor from a database that a backup has replaced.
+ * that was read. It reveals a cursor from before a backup was restored.
  */
 export type Cursor = { position: number; skip: number; at: number };
 
@@ -11,7 +11,7 @@ export function formatCursor({ position, skip, at }: Cursor): string {
 
 const FORMAT = /^([1-9a-z][\da-z]{0,9})\.([\da-z]{1,8})\.([\da-z]{1,10})$/;
 
-/** Returns undefined unless `formatCursor` made the text. */
+/** Parses a cursor. Returns undefined if it is malformed. */
 export function parseCursor(text: string): Cursor | undefined {
   const parts = FORMAT.exec(Buffer.from(text, "base64url").toString("latin1"));
   if (!parts) return undefined;

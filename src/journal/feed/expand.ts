@@ -5,10 +5,9 @@ import { KEPT } from "../../calendar/page.ts";
 import type { Runs } from "../../calendar/runs.ts";
 import type { PageUndo } from "../undo-store.ts";
 
-/** Inclusive. */
 export type NightRange = { first: Night; last: Night };
 
-/** A row of nights that consumers see: a category's counts, the counts of one of its rooms, an allotment, or the rates of a plan. */
+/** A row as seen by consumers: the counts of a category or of one of its rooms, an allotment, or a plan's rates. */
 export type ChangedRow = {
   kind: "inventory" | "rates";
   category: string;

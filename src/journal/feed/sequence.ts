@@ -1,22 +1,22 @@
 import type { Database } from "../../db/database.ts";
 
-/** Only one process assigns positions at a time. Its commit is visible before the next one takes the lock. */
+/** Only one process at a time assigns positions. Each commit is visible before the next process takes the lock. */
 const LOCK = "change feed";
 const BATCH_SIZE = 1_000;
 
 const TIP = "select coalesce(max(position), 0) as tip from change";
 
-/** Entries of a property get ids under its lock, so their order is the order of their commits. */
+/** Each property's entries get IDs under the property's lock, so IDs follow the commit order. */
 const ASSIGN = `insert into change (position, outbox, at, property, message, kind, category, plan)
   select ? + row_number() over (order by id), id, at, property, message, kind, category, plan
   from (select * from change_outbox order by id limit ${BATCH_SIZE}) as committed`;
 
-/** The two statements may see different entries, so this one removes only entries with a position. */
+/** The two statements may see different entries, so this one removes only entries that have a position. */
 const REMOVE = "delete from change_outbox where id in (select outbox from change where position > ?)";
 
 /**
- * Gives every committed change a position and returns the last position; 0 if there are no changes. A change that commits later gets a later
- * position, regardless of when its transaction began.
+ * Assigns a position to every committed change and returns the last position, or 0 if there are no changes. A change that commits later
+ * gets a later position, regardless of when its transaction started.
  */
 export async function sequenceChanges(database: Database): Promise<number> {
   const isPending = await pendingEntry(database);
@@ -34,7 +34,7 @@ async function pendingEntry({ read }: Database): Promise<boolean> {
   return (await read.selectFrom("change_outbox").select("id").limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** The last position that readers can see. */
+/** Returns the last position that readers can see. */
 async function findTip({ read }: Database): Promise<number> {
   const row = await read
     .selectFrom("change")

@@ -9,10 +9,10 @@ import { sequenceChanges } from "./sequence.ts";
 export const CHANGE_KINDS = ["inventory", "rates", "record"] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** All properties and kinds by default. */
+/** Defaults to all properties and kinds. */
 export type FeedFilter = { properties?: readonly string[] | undefined; kinds?: readonly ChangeKind[] | undefined };
 
-/** `at` is in milliseconds since 1970. A change of a record has a category or a plan unless the property itself changed. */
+/** `at` is in milliseconds since 1970. A record change has a category or a plan, unless the property itself changed. */
 export type FeedChange = (ChangedRow | { kind: "record"; category?: string | undefined; plan?: string | undefined }) & {
   cursor: Cursor;
   at: number;
@@ -20,16 +20,16 @@ export type FeedChange = (ChangedRow | { kind: "record"; category?: string | und
   message: number | undefined;
 };
 
-/** `next` is the cursor to continue from, even if nothing matched. `isLast`: nothing followed `next`. */
+/** `next` is the cursor to continue from, even if nothing matched. `isLast` means that nothing followed `next`. */
 export type FeedPage = { changes: FeedChange[]; next: Cursor; isLast: boolean };
 
-/** Thrown if changes after a cursor were deleted, or if the database never had them. The reader has to begin with a new snapshot. */
+/** Thrown if changes after a cursor were deleted, or if the database never had them. The consumer has to start again with a snapshot. */
 export class ExpiredCursorError extends Error {
   override readonly name = "ExpiredCursorError";
 }
 
 const BATCH_SIZE = 1_000;
-/** Larger undo records are read one by one, because a message that changes all rates has a record of several megabytes. */
+/** Larger undo records are read one at a time, because a message that changes all rates has a record of several megabytes. */
 const SMALL_BYTES = 8_000;
 
 /** Returns the cursor after the last committed change. */
@@ -64,7 +64,7 @@ export async function readChanges(database: Database, { properties, kinds }: Fee
 
 type FeedRow = Omit<ChangeRow, "outbox"> & { undo: Uint8Array | null; undo_bytes: number | null };
 
-/** One statement, so that a change is never read without its undo record while old ones are deleted. */
+/** A single statement, so that a change is never read without its undo record while old ones are deleted. */
 function readRows({ read }: Database, { properties, kinds }: FeedFilter, { after, tip, limit }: Reach): Promise<FeedRow[]> {
   let changes = read
     .selectFrom("change")
@@ -88,7 +88,7 @@ function readRows({ read }: Database, { properties, kinds }: FeedFilter, { after
     .execute();
 }
 
-/** Runs after the changes were read, so that it also notices changes that were deleted meanwhile. */
+/** Call after reading the changes, so that changes deleted in the meantime are noticed. */
 async function checkCursor(database: Database, { position, skip, at }: Cursor, tip: number): Promise<void> {
   const oldest = await findOldest(database);
   if (position < (oldest ?? tip + 1)) throw new ExpiredCursorError("Changes after this cursor were deleted");
@@ -132,7 +132,7 @@ async function rowsIn(database: Database, { kind, property, category, plan, mess
   return changedRows(unpackUndos(packed));
 }
 
-/** Returns the last position of each property that changed after `after`. */
+/** Returns each property's last position after `after`. */
 export async function changedProperties({ read }: Database, after: number, tip: number): Promise<ReadonlyMap<string, number>> {
   const rows = await read
     .selectFrom("change")

@@ -5,15 +5,15 @@ import { changedProperties } from "./store.ts";
 
 const EVERY_MS = 50;
 
-/** Up to the position `after`, nothing concerns the reader. */
+/** A waiting reader. No change up to the position `after` is relevant to it. */
 type Waiting = { after: number; properties: readonly string[] | undefined; wake(): void; fail(error: unknown): void };
 
 /** `properties` defaults to all. The wait ends when the signal aborts. */
 export type Wait = { after: Cursor; properties: readonly string[] | undefined; signal: AbortSignal };
 
 /**
- * Wakes the readers of one process when a change commits in any process. Polls every 50 ms while a reader waits, once for all of them, because
- * the database has no notification that works on both engines and behind a connection pooler.
+ * Wakes this process's readers when any process commits a change. While readers wait, one poll every 50 ms serves all of them, because no
+ * database notification works on both engines and behind a connection pooler.
  */
 export class ChangeWatch {
   readonly #database: Database;
@@ -24,7 +24,7 @@ export class ChangeWatch {
     this.#database = database;
   }
 
-  /** Resolves with the position to read up to, when a change came or the signal aborts. Rejects if the database fails. */
+  /** Resolves with the position to read up to, after a change or when the signal aborts. Rejects if the database fails. */
   async wait({ after, properties, signal }: Wait): Promise<number> {
     if (signal.aborted) return after.position - 1;
     const { promise, resolve, reject } = Promise.withResolvers<void>();

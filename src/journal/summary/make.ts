@@ -5,15 +5,16 @@ import { SPAN_DAYS } from "../../calendar/runs.ts";
 import type { Database } from "../../db/database.ts";
 import type { NightSummaryRow } from "../../db/schema.ts";
 import { categoriesOf } from "../../records/category/store.ts";
+import { retiredPlansOf } from "../../records/plan/store.ts";
 import { findPropertyBrief } from "../../records/property/store.ts";
 import type { NightRange } from "../feed/expand.ts";
 import { readNights } from "../nights.ts";
 import type { PropertySummaries } from "./store.ts";
 
-/** Nights to summarise; undefined for all that can be on sale. */
+/** `nights` is undefined for all nights that can be on sale. */
 export type SummaryRequest = { property: string; nights: readonly NightRange[] | undefined };
 
-/** Summarises nights of one property, as they are stored now. `now` is in milliseconds since 1970. */
+/** Summarises one property's nights from current data. `now` is in milliseconds since 1970. */
 export async function makeSummaries(
   database: Database,
   { property: code, nights }: SummaryRequest,
@@ -21,8 +22,9 @@ export async function makeSummaries(
 ): Promise<PropertySummaries> {
   const property = await findPropertyBrief(database, code);
   if (!property) return { property: code, from: 0, rows: [] };
-  const records = { code, property, categories: await categoriesOf(database, code) };
-  // No time zone is a day behind yesterday.
+  const [categories, retired] = await Promise.all([categoriesOf(database, code), retiredPlansOf(database, code)]);
+  const records = { code, property, categories, retired };
+  // Yesterday in UTC is the earliest current date in any time zone.
   const first = blockOf(todayIn("UTC", now) - 1);
   const last = blockOf(todayIn("UTC", now) + property.horizonDays + 1);
   const blocks = Array.from({ length: last - first + 1 }, (_, index) => first + index);
@@ -33,7 +35,7 @@ export async function makeSummaries(
   return { property: code, from: undefined, rows: changed.map((block) => rows.get(block) ?? blockWithoutData(records, block)) };
 }
 
-type Records = Pick<SummarySources, "property" | "categories"> & { code: string };
+type Records = Pick<SummarySources, "property" | "categories" | "retired"> & { code: string };
 
 function isIn(block: number, { first, last }: NightRange): boolean {
   return block >= blockOf(first) && block <= blockOf(last);
@@ -45,7 +47,7 @@ function emptyBlock(records: Records): NightSummaryRow {
   return { block: EMPTY_BLOCK, property: records.code, nights: encodeSummaries(summariseNights({ ...records, ...NO_LANES }, 1)) };
 }
 
-/** Replaces an earlier summary of nights whose data were removed. */
+/** Replaces an earlier summary of nights whose data was deleted. */
 function blockWithoutData(records: Records, block: number): NightSummaryRow {
   return { block, property: records.code, nights: encodeSummaries(summariseNights({ ...records, ...NO_LANES }, BLOCK_NIGHTS)) };
 }
@@ -68,7 +70,7 @@ async function makeBlocks(database: Database, records: Records, blocks: readonly
   return rows;
 }
 
-/** Blocks of one stored page are read together. */
+/** Blocks in the same stored page are read together. */
 const MAX_RUN = SPAN_DAYS / BLOCK_NIGHTS;
 
 function consecutive(blocks: readonly number[]): number[][] {
@@ -81,7 +83,7 @@ function consecutive(blocks: readonly number[]): number[][] {
   return runs;
 }
 
-/** Returns the lanes that have values in the block with this index, with its nights only. */
+/** Returns the lanes that have values in the block with this index, cut to its nights. */
 function lanesIn(lanes: readonly LaneNights[], index: number): LaneNights[] {
   const [from, to] = [index * BLOCK_NIGHTS, (index + 1) * BLOCK_NIGHTS];
   return lanes.flatMap((lane) => {

@@ -9,15 +9,15 @@ import { findProgress, nextProperties, type Progress, type PropertySummaries, st
 
 const MAX_CHANGES = 5_000;
 const FILL_BATCH = 20;
-/** Comes before every code. */
+/** Sorts before every code. */
 const BEFORE_ALL = "";
 
-/** Changes that the summaries don't include yet. `changes` counts stored changes, and `since` is the time of the oldest, in milliseconds since 1970. */
+/** Changes that the summaries don't include yet. `since` is the time of the oldest, in milliseconds since 1970. */
 export type Backlog = { changes: number; since: number | undefined; isFilling: boolean };
 
 /**
- * Brings the summaries up to date by one step, and returns whether there is more to do. Any number of processes may run it: only the first to
- * finish a step stores it, so an older summary never replaces a newer one. `now` is in milliseconds since 1970.
+ * Updates the summaries by one step, and returns whether there is more to do. Any number of processes may call it: only the first to finish
+ * a step stores it, so an older summary never replaces a newer one. `now` is in milliseconds since 1970.
  */
 export async function refreshSummaries(database: Database, now: number): Promise<boolean> {
   const tip = await sequenceChanges(database);
@@ -52,7 +52,7 @@ async function changesAfter(database: Database, position: number, tip: number) {
   return { changes, position: next.position - 1 };
 }
 
-/** A change of a record may change every night of its property. */
+/** A record change may affect every night of its property. */
 function requestsOf(changes: readonly FeedChange[]): SummaryRequest[] {
   return [...Map.groupBy(changes, ({ property }) => property)].map(([property, own]) => ({
     property,

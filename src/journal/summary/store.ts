@@ -3,7 +3,7 @@ import { EMPTY_BLOCK } from "../../calendar/night-summary.ts";
 import type { Database } from "../../db/database.ts";
 import type { NightSummaryRow, Tables } from "../../db/schema.ts";
 
-/** Changes up to `position` are in the summaries. `filled` is the last property that was summarised for the first time, if not all were. */
+/** Summaries include changes up to `position`. `filled` is the last property in the first run, or undefined once it is complete. */
 export type Progress = { position: number; filled: string | undefined };
 
 const ID = 1;
@@ -16,7 +16,7 @@ export async function findProgress(db: Kysely<Tables>): Promise<Progress | undef
   return row && { position: row.position, filled: row.filled ?? undefined };
 }
 
-/** The new summaries of a property: all of its blocks from `from` on, or only those in `rows`. */
+/** A property's new summaries: all of its blocks from `from` on, or only those in `rows`. */
 export type PropertySummaries = { property: string; from: number | undefined; rows: readonly NightSummaryRow[] };
 
 type Advance = { before: Progress | undefined; after: Progress; made: readonly PropertySummaries[] };
@@ -51,7 +51,7 @@ async function upsert(db: Kysely<Tables>, rows: readonly NightSummaryRow[]): Pro
     .execute();
 }
 
-/** Reads the blocks of some properties, or of all. */
+/** Reads blocks for the given properties, or for all. */
 export async function readBlocks(
   { read }: Database,
   blocks: readonly number[],
@@ -66,7 +66,7 @@ export async function readBlocks(
     .execute();
 }
 
-/** Returns up to `limit` codes of properties after `after`, in order. */
+/** Returns up to `limit` property codes after `after`, in order. */
 export async function nextProperties({ read }: Database, after: string, limit: number): Promise<string[]> {
   const next = read.selectFrom("property").select("code").where("code", ">", after).orderBy("code").limit(limit);
   return (await next.execute()).map(({ code }) => code);

@@ -11,7 +11,7 @@ export type Alert = Selectable<AlertRow>;
 const REPEAT_MS = DAY_MS;
 const CLOSED_SHOWN = 20;
 
-/** Opens, updates or closes the alert of a rule. `text` says what was found; undefined if nothing was. */
+/** Opens, updates or closes a rule's alert. `text` describes the finding; undefined closes the alert. */
 export async function storeFinding(
   { write }: Database,
   rule: number,
@@ -34,7 +34,7 @@ export async function listOpenAlerts({ read }: Database): Promise<Alert[]> {
   return openAlerts(read).orderBy("opened_at").orderBy("id").execute();
 }
 
-/** A check that was running while a rule was deleted may have opened an alert of it. */
+/** Skips alerts of deleted rules: a check may have opened one while the rule was being deleted. */
 function openAlerts(read: Database["read"]) {
   return read
     .selectFrom("alert")
@@ -43,12 +43,12 @@ function openAlerts(read: Database["read"]) {
     .where("rule", "in", (of) => of.selectFrom("alert_rule").select("id"));
 }
 
-/** The last closed alerts, newest first. */
+/** Lists recently closed alerts, newest first. */
 export async function listClosedAlerts({ read }: Database): Promise<Alert[]> {
   return read.selectFrom("alert").selectAll().where("closed_at", "is not", null).orderBy("id", "desc").limit(CLOSED_SHOWN).execute();
 }
 
-/** Open alerts to send now: not muted, and not sent within a day. */
+/** Lists open alerts to send now: not muted, and not sent within the last day. */
 export async function listDueAlerts({ read }: Database, way: "posted_at" | "mailed_at", now: number): Promise<Alert[]> {
   return openAlerts(read)
     .where((of) => of.or([of("muted_until", "is", null), of("muted_until", "<=", now)]))
@@ -57,7 +57,7 @@ export async function listDueAlerts({ read }: Database, way: "posted_at" | "mail
     .execute();
 }
 
-/** Adds deliveries to the webhooks that receive alerts. `url` is the address of the page of alerts, if it is known. */
+/** Queues deliveries to the webhooks that receive alerts. `url` is the address of the alerts page, if known. */
 export async function postAlert(
   database: Database,
   { alert, rule, url, at }: { alert: Alert; rule: AlertRule; url: string | undefined; at: number },

@@ -8,7 +8,7 @@ export function isMuted({ muted_until: until }: Alert, now: number): boolean {
   return until !== null && until > now;
 }
 
-/** The open alerts that are not muted, as a block of the overview; empty if there are none. */
+/** Shows unmuted open alerts as a block on the overview. Empty if there are none. */
 export function alertsBlock(alerts: readonly Alert[], now: number): Html {
   const shown = alerts.filter((alert) => !isMuted(alert, now));
   if (shown.length === 0) return nothing;

@@ -7,19 +7,19 @@ import { type AlertRule, describeRule } from "./rules.ts";
 
 const EVERY_MS = 60_000;
 
-/** `url` is the address of the page of alerts, if it is known. */
+/** `url` is the address of the alerts page, if known. */
 export type AlertChecks = {
   database: Database;
   url: string | undefined;
-  /** Sends an e-mail; undefined if none is set up. */
+  /** Sends an email. Undefined if email is not configured. */
   mail: ((subject: string, text: string) => Promise<void>) | undefined;
-  /** Records that a rule could not be checked, or an e-mail not sent. */
+  /** Called if a rule can't be checked or an email can't be sent. */
   onError(error: unknown): Promise<void>;
 };
 
 /**
- * Checks all rules once a minute, in one process at a time, and sends what is due. If the process dies, the next minute continues: an alert is
- * sent at least once. `now` is in milliseconds since 1970. Returns whether this process checked.
+ * Checks all rules once a minute, in one process at a time, and sends due alerts. If the process dies, the next check continues, so an
+ * alert is sent at least once. `now` is in milliseconds since 1970. Returns whether this process did the check.
  */
 export async function checkAlerts(checks: AlertChecks, now: number): Promise<boolean> {
   const { database } = checks;
@@ -41,7 +41,7 @@ export async function checkAlerts(checks: AlertChecks, now: number): Promise<boo
   return true;
 }
 
-/** One e-mail has all alerts that are due. If it can't be sent, it is tried again a minute later. */
+/** Sends all due alerts in one email. If it can't be sent, retries a minute later. */
 async function mailDue({ database, mail, url, onError }: AlertChecks, rules: ReadonlyMap<number, AlertRule>, now: number): Promise<void> {
   const due = mail ? await listDueAlerts(database, "mailed_at", now) : [];
   if (!mail || due.length === 0) return;

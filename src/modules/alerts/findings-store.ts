@@ -7,9 +7,9 @@ import type { AlertRule } from "./rules.ts";
 
 type Scope = Pick<AlertRule, "property" | "group">;
 
-/** Reads at most this many messages, so that a flood doesn't slow the check down. */
+/** Maximum number of messages to read, so that a flood doesn't slow the check down. */
 const MAX_MESSAGES = 20_000;
-/** How far the property's local date can be ahead of or behind UTC's. */
+/** Maximum difference between a property's local date and the UTC date, in nights. */
 const ZONE_NIGHTS = 1;
 
 function activeIn({ read }: Database, { property, group }: Scope) {
@@ -19,7 +19,7 @@ function activeIn({ read }: Database, { property, group }: Scope) {
   return query;
 }
 
-/** Returns the codes of active properties whose last accepted message came before `since`, or that are older and have none. */
+/** Returns the codes of active properties created before `since` that have had no accepted message since then. */
 export async function findSilent(database: Database, scope: Scope, since: number): Promise<string[]> {
   const rows = await activeIn(database, scope)
     .leftJoin("property_activity as a", "a.property", "p.code")
@@ -30,7 +30,7 @@ export async function findSilent(database: Database, scope: Scope, since: number
   return rows.map(({ code }) => code);
 }
 
-/** Counts the messages of the last hour that the channel refused or accepted. */
+/** Counts accepted and refused channel messages in the last hour. */
 export async function countLastHour(
   { read }: Database,
   { property, group }: Scope,
@@ -84,19 +84,19 @@ export async function findWithProblem(database: Database, scope: Scope, { proble
   return [...ranges].filter(([code, range]) => found.has(code) || (range.missingBlocks > 0 && emptyFound.has(code))).map(([code]) => code);
 }
 
-/** Blocks that are not stored have the same summary as the empty block. */
+/** A block that is not stored has the same summary as the empty block. */
 function rangeFrom(first: Night, count: number): NightRange & { missingBlocks: number } {
   const last = first + count - 1;
   return { first, last, missingBlocks: blockOf(last) - blockOf(first) + 1 };
 }
 
-/** The range's nights in a block, as indexes. */
+/** Returns the indexes of the range's nights in a block. */
 function partIn(block: number, { first, last }: NightRange): NightRange {
   const start = block * BLOCK_NIGHTS;
   return { first: Math.max(first - start, 0), last: Math.min(last - start, BLOCK_NIGHTS - 1) };
 }
 
-/** A webhook that an administrator has disabled is not failing. */
+/** Ignores webhooks that an administrator has disabled. */
 export async function findFailingWebhooks({ read }: Database): Promise<string[]> {
   const rows = await read
     .selectFrom("webhook")
@@ -109,7 +109,7 @@ export async function findFailingWebhooks({ read }: Database): Promise<string[]>
   return rows.map(({ name }) => name);
 }
 
-/** Counts open error groups that occurred after `since`. */
+/** Counts open error groups with errors after `since`. */
 export async function countOpenGroups({ read }: Database, since: number): Promise<number> {
   const row = await read
     .selectFrom("error_group")

@@ -11,7 +11,7 @@ const SHOWN = 5;
 
 type Check = { database: Database; rule: AlertRule; now: number };
 
-/** What each kind of rule found, as a sentence; undefined if nothing. */
+/** Each kind of rule returns its finding as a sentence, or undefined. */
 const CHECKS: Readonly<Record<RuleKindName, (check: Check) => Promise<string | undefined>>> = {
   async silent({ database, rule, now }) {
     const found = await findSilent(database, rule, now - rule.limit * HOUR_MS);
@@ -37,7 +37,7 @@ const CHECKS: Readonly<Record<RuleKindName, (check: Check) => Promise<string | u
   },
   async errors({ database, now }) {
     const count = await countOpenGroups(database, now - HOUR_MS);
-    return count === 0 ? undefined : `${counted(count, "open error group")} in the last hour.`;
+    return count === 0 ? undefined : `${counted(count, "open error group")} occurred in the last hour.`;
   },
 };
 

@@ -6,7 +6,6 @@ import { counted } from "../../web/parts/amount.ts";
 import { groupExists } from "./findings-store.ts";
 import { hasScope, isRuleKind, limitOf, type RuleFields } from "./rules.ts";
 
-/** How long an alert can be muted, in hours. */
 export const MUTES = [
   ["1", "1 hour"],
   ["8", "8 hours"],
@@ -22,8 +21,8 @@ export async function readRule(typed: Typed, database: Database): Promise<{ ok: 
   const allowed = limitOf(kind);
   if (allowed && !(/^[1-9]\d{0,3}$/.test(limit) && Number(limit) <= allowed.max))
     faults["limit"] = `Enter 1 to ${allowed.unit === "percent" ? `${allowed.max} %` : counted(allowed.max, allowed.unit)}`;
-  if (!hasScope(kind) && property !== "") faults["property"] = "Leave this blank; the rule is about the whole service";
-  if (!hasScope(kind) && group !== "") faults["group"] = "Leave this blank; the rule is about the whole service";
+  if (!hasScope(kind) && property !== "") faults["property"] = "Leave this blank; the rule applies to the whole service";
+  if (!hasScope(kind) && group !== "") faults["group"] = "Leave this blank; the rule applies to the whole service";
   if (property !== "" && group !== "") faults["group"] ??= "Enter a property or a group, not both";
   if (property !== "" && !(await findProperty(database, property))) faults["property"] ??= `Property ${property} does not exist`;
   if (group !== "" && !(await groupExists(database, group))) faults["group"] ??= `No property is in group ${group}`;
@@ -32,7 +31,7 @@ export async function readRule(typed: Typed, database: Database): Promise<{ ok: 
   return { ok: true, value: { kind, limit: allowed ? Number(limit) : 0, ...scope } };
 }
 
-/** Returns the time until which to mute an alert, in milliseconds since 1970; undefined if the choice is unknown. */
+/** Returns the end of the mute, in milliseconds since 1970, or undefined if the choice is unknown. */
 export function readMute({ hours = "" }: Typed, now: number): number | undefined {
   const known = MUTES.find(([one]) => one === hours);
   return known && now + Number(known[0]) * HOUR_MS;

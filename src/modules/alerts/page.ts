@@ -26,7 +26,7 @@ export function alertsPage(view: AlertsView): Page {
     title: "Alerts",
     wide: true,
     refused: Object.keys(state.faults).length > 0,
-    lead: "Rules are checked every minute. An alert is sent when it opens and then daily, and closes by itself.",
+    lead: "Rules are checked every minute. An alert is sent when it opens, then daily until it closes. It closes when its condition no longer applies.",
     actions: html`<a class="button" href="${path`/tools`}">All tools</a> <a class="button" href="?format=json">JSON</a>`,
     main: html`${errorSummary(state.faults)}
       <section>
@@ -122,7 +122,7 @@ function ruleForm({ state, token }: AlertsView): Html {
     <h3>New rule</h3>
     ${tokenField(token)} ${selectBox("kind", "Watch", { value: state.typed["kind"] ?? "silent", choices, fault: state.faults["kind"] })}
     <details>
-      <summary>What each choice means</summary>
+      <summary>Rule descriptions</summary>
       <dl>
         ${each(
           kinds,
@@ -132,7 +132,7 @@ function ruleForm({ state, token }: AlertsView): Html {
         )}
       </dl>
     </details>
-    ${textField(state, { name: "limit", label: "Limit", type: "number", size: "short", hint: "Hours, percent or nights. Leave blank if there is none." })}
+    ${textField(state, { name: "limit", label: "Limit", type: "number", size: "short", hint: "Hours, percent or nights. Leave blank for rules without a limit." })}
     ${textField(state, { name: "property", label: "Property", hint: "Property code. Leave blank for all properties." })}
     ${textField(state, { name: "group", label: "Group", hint: "Group of properties. Leave blank for all properties." })}
     <p class="actions"><button type="submit" class="primary" name="action" value="create">Create rule</button></p>

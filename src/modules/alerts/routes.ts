@@ -24,7 +24,7 @@ const NO_FAULTS: FormState = { typed: {}, faults: {} };
 
 export const alertsModule: Module<AlertNeeds> = {
   name: "alerts",
-  about: "Alert rules, and the alerts that they opened.",
+  about: "Alert rules, and the alerts they opened.",
   tables: ["alert_rule", "alert"],
   uses: ["channel"],
   jobs: ["checks the rules every minute"],

@@ -1,6 +1,6 @@
 import { counted } from "../../web/parts/amount.ts";
 
-/** What a kind of rule watches. `limit` is absent if there is nothing to choose. */
+/** The condition that a kind of rule checks. `limit` is absent if there is nothing to choose. */
 type Limit = { unit: "hour" | "percent" | "night"; max: number };
 type RuleKind = { label: string; limit?: Limit; about: string };
 
@@ -8,26 +8,26 @@ export const RULE_KINDS = {
   silent: {
     label: "No accepted message",
     limit: { unit: "hour", max: 720 },
-    about: "An active property has no accepted message for this long.",
+    about: "An active property has had no accepted message for this many hours.",
   },
   refused: {
     label: "Refused messages",
     limit: { unit: "percent", max: 100 },
-    about: "More than this share of the last hour's messages was refused, of at least 5 messages.",
+    about: "More than this percentage of the last hour's messages was refused. The rule needs at least 5 messages.",
   },
   "no-price": {
     label: "No price",
     limit: { unit: "night", max: 400 },
-    about: "An active property has a night without a price this soon.",
+    about: "An active property has a night without a price within this many nights.",
   },
   "no-count": {
     label: "No count",
     limit: { unit: "night", max: 400 },
-    about: "An active property has a night without a count this soon.",
+    about: "An active property has a night without a count within this many nights.",
   },
-  "unknown-codes": { label: "Unknown codes", about: "In the last 24 hours, messages were refused for codes that still match nothing." },
+  "unknown-codes": { label: "Unknown codes", about: "Messages in the last 24 hours were refused because of codes that are still unknown." },
   webhook: { label: "Webhook failing", about: "A webhook fails or was switched off." },
-  errors: { label: "Errors", about: "An open error group occurred in the last hour." },
+  errors: { label: "Errors", about: "An error in an open group occurred in the last hour." },
 } as const satisfies Readonly<Record<string, RuleKind>>;
 
 export type RuleKindName = keyof typeof RULE_KINDS;
@@ -41,7 +41,7 @@ export function isRuleKind(text: string): text is RuleKindName {
   return Object.hasOwn(RULE_KINDS, text);
 }
 
-/** All properties unless `property` or `group` is set. `limit` is in the unit of the kind; 0 if it has none. */
+/** Applies to all properties unless `property` or `group` is set. `limit` is in the kind's unit, or 0 if it has none. */
 export type AlertRule = {
   id: number;
   kind: RuleKindName;
@@ -53,7 +53,7 @@ export type AlertRule = {
 
 export type RuleFields = Pick<AlertRule, "kind" | "limit" | "property" | "group">;
 
-/** Whether rules of the kind can be limited to a group or a property. */
+/** Whether rules of this kind can be limited to a group or property. */
 export function hasScope(kind: RuleKindName): boolean {
   return kind !== "webhook" && kind !== "errors";
 }

@@ -2,6 +2,7 @@ import type { AuditEvents, FieldChange, StoredAuditEntry } from "../../records/a
 import type { Typed } from "../../web/form.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
+import { counted } from "../../web/parts/amount.ts";
 import { browserName } from "../../web/parts/browser-name.ts";
 import { type Column, columnTable } from "../../web/parts/column-table.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
@@ -15,7 +16,7 @@ import { AUDIT_FIELDS, type AuditQuery, EVENTS, KINDS } from "./query.ts";
 export const PAGE_SIZE = 50;
 const LIST = path`/tools/audit`;
 
-/** `found` has one more entry than a page if there are older ones. */
+/** `found` has one entry more than a page if there are older entries. */
 export function auditPage(query: AuditQuery, found: readonly StoredAuditEntry[]): Page {
   const { typed, faults, filters } = query;
   const active = Object.fromEntries(AUDIT_FIELDS.map((name) => [name, typed[name]]));
@@ -27,7 +28,7 @@ export function auditPage(query: AuditQuery, found: readonly StoredAuditEntry[])
     title: "Audit log",
     wide: true,
     refused: Object.keys(faults).length > 0,
-    lead: `What people, programs and commands changed, and who signed in. Newest first. Times in ${serverZone}. Entries cannot be edited.`,
+    lead: `Changes by users, programs and commands, and sign-ins. Newest first. Times in ${serverZone}. Entries cannot be edited.`,
     actions: html`<a class="button" href="${path`/tools`}">All tools</a>
       ${exportLinks((format) => withQuery(LIST, { ...active, format }))}`,
     main: html`${errorSummary(faults)} ${eventLinks(typed)} ${filterFields(query)}
@@ -74,7 +75,7 @@ const COLUMNS: readonly Column<StoredAuditEntry>[] = [
   { head: "Time", class: "nowrap", cell: ({ at }) => relativeMoment(at) },
   { head: "User", narrow: "label", cell: userCell },
   { head: "From", narrow: "label", class: "nowrap", cell: fromCell },
-  { head: "Action", narrow: "label", cell: ({ action }) => action },
+  { head: "Action", narrow: "label", class: "nowrap", cell: ({ action }) => action },
   { head: "Subject", narrow: "label", class: "long", cell: subjectCell },
   { head: "Changes", narrow: "label", class: "long", cell: changesCell },
 ];
@@ -98,12 +99,12 @@ function subjectCell({ subject }: StoredAuditEntry): Html {
   return to === undefined ? isolate(subject) : html`<a href="${to}">${subject}</a>`;
 }
 
-/** The page of the subject. */
 function pageOf(subject: string): Path | undefined {
   const [, kind, name = ""] = /^(\w+):(.*)$/s.exec(subject) ?? [];
   if (kind === "property") return path`/property/${name}`;
   const [property, category] = name.split("/");
   if (kind === "category" && property !== undefined && category !== undefined) return path`/category/${property}/${category}/edit`;
+  if (kind === "plan" && property !== undefined) return withQuery(path`/tools/plans`, { property, plan: name.slice(property.length + 1) });
   if (kind === "sender") return path`/dev/senders/${name}`;
   if (kind === "message") return path`/dev/logs/${name}`;
   if (kind === "person") return path`/tools/users`;
@@ -111,18 +112,30 @@ function pageOf(subject: string): Path | undefined {
 }
 
 const MAX_CHANGES = 8;
+/** Longer lists of changes are folded. */
+const MAX_OPEN_CHANGES = 4;
 const MAX_TEXT = 200;
 
 function changesCell({ changes, message }: StoredAuditEntry): Html | undefined {
   if (changes.length === 0 && message === undefined) return undefined;
+  const list = changes.length === 0 ? nothing : changeList(changes);
+  const link = message === undefined ? nothing : html`<p><a href="${path`/dev/logs/${message}`}">message #${message}</a></p>`;
+  if (changes.length <= MAX_OPEN_CHANGES) return html`${list}${link}`;
+  return html`<details>
+      <summary>${counted(changes.length, "value")}</summary>
+      ${list}
+    </details>
+    ${link}`;
+}
+
+function changeList(changes: readonly FieldChange[]): Html {
   const more = changes.length - MAX_CHANGES;
   return html`<ul class="plain">
     ${each(changes.slice(0, MAX_CHANGES), changeItem)} ${more > 0 ? html`<li class="muted">and ${more} more</li>` : nothing}
-    ${message === undefined ? nothing : html`<li><a href="${path`/dev/logs/${message}`}">message #${message}</a></li>`}
   </ul>`;
 }
 
-/** If the old value was empty, as in a new record, shows only the new one. */
+/** If the old value was empty, as in a new record, shows only the new value. */
 function changeItem({ field, from, to }: FieldChange): Html {
   return html`<li>${field}: ${from === "" ? nothing : html`${shown(from)} to `}${shown(to)}</li>`;
 }

@@ -6,7 +6,6 @@ import { momentFilter, readFilters, requireOrder } from "../../web/read-filters.
 
 export const KINDS = ["person", "token", "sender", "command", "open"] as const;
 
-/** Entries to show. */
 export const EVENTS: readonly AuditEvents[] = ["changes", ...(Object.keys(SIGN_IN_EVENTS) as (keyof typeof SIGN_IN_EVENTS)[])];
 
 const schemas = {

@@ -10,7 +10,7 @@ import type { Module } from "../module.ts";
 import { auditPage, PAGE_SIZE } from "./page.ts";
 import { type AuditQuery, readAuditQuery } from "./query.ts";
 
-/** To export more, filter or pass the last id as `before`. */
+/** Maximum number of exported entries. To export more, filter or pass the last ID as `before`. */
 export const MAX_EXPORTED = 10_000;
 const BATCH_SIZE = 1_000;
 
@@ -18,7 +18,7 @@ type AuditNeeds = { database: Database };
 
 export const auditModule: Module<AuditNeeds> = {
   name: "audit",
-  about: "The audit log: who changed what, from where and when.",
+  about: "The audit log: all changes and sign-ins, with user, address and time.",
   tables: [],
   uses: [],
   register(app, { database }) {

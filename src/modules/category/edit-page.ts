@@ -6,7 +6,7 @@ import type { Page } from "../../web/page.ts";
 import { valueLabel, labelOf } from "../../web/parts/field-words.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
 import { type History, history } from "../../web/parts/history.ts";
-import { momentAtProperty } from "../../web/parts/moment.ts";
+import { relativeMoment } from "../../web/parts/moment.ts";
 import { warnings } from "../../web/parts/notices.ts";
 import { editParts, inFieldOrder, recordForm } from "../../web/parts/record-form.ts";
 import { fact } from "../../web/parts/table.ts";
@@ -74,11 +74,11 @@ function activity({ category, property, lastInventoryUpdate }: CategoryView): Ht
     <h2 id="activity">Activity</h2>
     <dl class="facts">
       <dt>Last inventory update</dt>
-      <dd>${momentAtProperty(lastInventoryUpdate, property.timeZone)}</dd>
+      <dd>${relativeMoment(lastInventoryUpdate, property.timeZone)}</dd>
       <dt>Created</dt>
-      <dd>${momentAtProperty(createdAt, property.timeZone)}</dd>
+      <dd>${relativeMoment(createdAt, property.timeZone)}</dd>
       <dt>Last edited</dt>
-      <dd>${momentAtProperty(version === 1 ? undefined : updatedAt, property.timeZone)}</dd>
+      <dd>${relativeMoment(version === 1 ? undefined : updatedAt, property.timeZone)}</dd>
     </dl>
   </section>`;
 }

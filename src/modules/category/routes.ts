@@ -109,7 +109,7 @@ async function refuseNew(database: Database, reply: FastifyReply, { typed, fault
   return sendPage(reply, newCategoryPage(state, await allowedProperties(database, reply.request), await formToken(reply)));
 }
 
-/** The properties to suggest. A token may be limited to some. */
+/** Returns the properties to suggest. A token may be limited to some of them. */
 async function allowedProperties(database: Database, { user }: FastifyRequest): Promise<PropertySuggestions> {
   const allowed = user?.grant?.properties;
   const properties = await suggestProperties(database);

@@ -8,14 +8,14 @@ import type { FeedQuery } from "./query.ts";
 
 export type Feed = { database: Database; watch: ChangeWatch };
 
-/** `ended` aborts when the client is gone, the service stops or the stream has lasted long enough. */
+/** `ended` aborts when the client disconnects, the service stops or the stream reaches its maximum duration. */
 export type Follow = { query: FeedQuery; after: Cursor; ended: AbortSignal };
 
 const STREAM_BATCH = 1_000;
 
 /**
- * Yields the changes after a cursor, and an empty page whenever nothing came for `idleMs`. Ends with `ended`, or after `query.limit` changes.
- * Reads again only when the watch has seen a change, so that followers don't add to the load of many messages.
+ * Yields the changes after a cursor, and an empty page after `idleMs` without changes. Stops when `ended` aborts, or after `query.limit`
+ * changes. Reads again only when the watch has seen a change, so that followers don't add load while many messages arrive.
  */
 export async function* followChanges({ database, watch }: Feed, { query, after, ended }: Follow, idleMs: number): AsyncGenerator<FeedPage> {
   let patience = patienceOf(ended, idleMs);

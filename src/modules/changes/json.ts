@@ -5,7 +5,7 @@ import type { FeedChange } from "../../journal/feed/store.ts";
 import type { FeedQuery } from "./query.ts";
 import { readValues } from "./values.ts";
 
-/** Returns the changes as consumers see them, with the values of their nights if the query includes them. */
+/** Returns changes in their public form, with the values of their nights if the query includes them. */
 export async function changesJson(
   database: Database,
   changes: readonly FeedChange[],

@@ -6,7 +6,7 @@ import { type Faults, readTypedFields } from "../../web/form.ts";
 
 export type FeedFormat = "json" | "ndjson" | "events";
 
-/** Without `after`, the feed begins with the oldest change. `limit` is undefined for a stream without an end. */
+/** Without `after`, the feed starts with the oldest change. `limit` is undefined for an endless stream. */
 export type FeedQuery = FeedFilter & {
   after: Cursor | undefined;
   limit: number | undefined;
@@ -17,10 +17,10 @@ export type FeedQuery = FeedFilter & {
 };
 
 const MAX_LIMIT = 1_000;
-/** Proxies often end requests that are silent for a minute. */
+/** Proxies often end requests that are idle for a minute. */
 const MAX_WAIT_SECONDS = 60;
 
-/** Reads the query of a request. `properties` are as typed. */
+/** `properties` are as typed. */
 export function readFeedQuery(request: FastifyRequest): { query: FeedQuery; faults: Faults } {
   const fields = Map.groupBy(readTypedFields(request.query), ([name]) => name);
   const all = (name: string) => (fields.get(name) ?? []).map(([, value]) => value).filter((value) => value !== "");
@@ -57,7 +57,7 @@ function readFormat({ headers }: FastifyRequest, text: string | undefined, fault
   return TYPES.find(([type]) => headers.accept?.includes(type))?.[1] ?? "json";
 }
 
-/** An event source sends the id of its last event when it reconnects, with the address that it was opened with. */
+/** When an event source reconnects, it uses the original address and sends the ID of its last event. */
 function readCursor(text: string | string[] | undefined, faults: Record<string, string>): Cursor | undefined {
   if (text === undefined || text === "") return undefined;
   const cursor = parseCursor(String(text));

@@ -15,12 +15,12 @@ import { changesJson } from "./json.ts";
 import { type FeedQuery, readFeedQuery } from "./query.ts";
 import { eventLines, ndjsonLines } from "./streams.ts";
 
-/** Readers reconnect with their cursor. */
+/** Maximum stream duration. Readers reconnect with their cursor. */
 const STREAM_MS = 300_000;
 
 export const changesModule: Module<{ database: Database }> = {
   name: "changes",
-  about: "The change feed: what changed, in the order of the commits.",
+  about: "The change feed: all changes, in commit order.",
   tables: ["change", "change_outbox"],
   uses: [],
   register(app, { database }) {
@@ -57,7 +57,7 @@ async function send(feed: Feed, query: FeedQuery, { reply, stopping }: { reply: 
   const ended = AbortSignal.any([stopping, streamAccess(reply), AbortSignal.timeout(STREAM_MS)]);
   const follow: Follow = { query, after, ended };
   if (query.format === "json" || reply.request.method === "HEAD") return sendOnce(feed, reply, follow);
-  // An expired cursor still gets its status, because a stream can't change it later.
+  // Check the cursor before streaming: an expired cursor needs an error status, which a stream can't send later.
   await readChanges(feed.database, query, { after, tip: await sequenceChanges(feed.database), limit: 1 });
   const isEvents = query.format === "events";
   return reply
@@ -67,7 +67,7 @@ async function send(feed: Feed, query: FeedQuery, { reply, stopping }: { reply: 
     .send(Readable.from(isEvents ? eventLines(feed, follow) : ndjsonLines(feed, follow), { highWaterMark: 1 }));
 }
 
-/** If the service stops during a wait, it answers with the same cursor. */
+/** If the service stops during a wait, it returns the same cursor. */
 async function sendOnce(feed: Feed, reply: FastifyReply, follow: Follow): Promise<FastifyReply> {
   const idleMs = reply.request.method === "HEAD" ? 0 : follow.query.wait * 1_000;
   for await (const { changes, next, isLast } of followChanges(feed, follow, idleMs))

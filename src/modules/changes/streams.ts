@@ -5,7 +5,7 @@ import { changesJson } from "./json.ts";
 const KEEP_ALIVE_MS = 15_000;
 const RECONNECT_MS = 500;
 
-/** Server-sent events. The id of an event is the cursor after it. A silent stream sends the current cursor, which also keeps it open. */
+/** Yields server-sent events. An event's ID is the cursor after it. An idle stream sends the cursor to keep the connection open. */
 export async function* eventLines(feed: Feed, follow: Follow): AsyncGenerator<string> {
   yield `retry: ${RECONNECT_MS}\n\n`;
   for await (const { changes, next } of followChanges(feed, follow, KEEP_ALIVE_MS)) {
@@ -15,7 +15,7 @@ export async function* eventLines(feed: Feed, follow: Follow): AsyncGenerator<st
   }
 }
 
-/** One change per line, then a line with the cursor. Ends when nothing has come for `wait` seconds. */
+/** Yields one change per line, then a line with the cursor. Ends after `wait` seconds without a change. */
 export async function* ndjsonLines(feed: Feed, follow: Follow): AsyncGenerator<string> {
   let cursor = follow.after;
   for await (const { changes, next, isLast } of followChanges(feed, follow, follow.query.wait * 1_000)) {

@@ -5,12 +5,12 @@ import { RECEIVED, type ReceivedKey, type ReceivedRow, type ReceivedRun } from "
 import type { ChangedRow, NightRange } from "../../journal/feed/expand.ts";
 import type { FeedChange } from "../../journal/feed/store.ts";
 
-/** How many properties are read at the same time, to use the time that a database on another machine takes to answer. */
+/** Number of properties read concurrently, because a remote database takes time to respond. */
 const READERS = 4;
 
 type NightsChange = FeedChange & ChangedRow;
 
-/** Reads the current values of changed nights. They may be newer than the change, and then a later change has the same nights. */
+/** Reads the current values of changed nights. They may be newer than the change; in that case a later change includes the same nights. */
 export async function readValues(database: Database, changes: readonly FeedChange[]): Promise<ReadonlyMap<FeedChange, ReceivedRun[]>> {
   const found = new Map<FeedChange, ReceivedRun[]>();
   const ofNights = changes.filter((change) => change.kind !== "record");
@@ -22,7 +22,7 @@ export async function readValues(database: Database, changes: readonly FeedChang
       await nextTurn();
     }
   };
-  // They share one iterator, so each group is read once.
+  // All readers share one iterator, so each group is read once.
   await Promise.all(Array.from({ length: READERS }, readGroups));
   return found;
 }

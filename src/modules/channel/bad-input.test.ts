@@ -65,7 +65,7 @@ eachChannel("The channel", (channel) => {
       line(good).replace("</InvCounts>", '<InvCount CountType="2" Count="1"/></InvCounts>'),
       3,
       320,
-      "CountType 2 is given twice",
+      "CountType 2 is sent twice",
     ],
   ] as const) {
     test(`reports ${what} with type, code and text in each dialect and stores nothing`, async () => {
@@ -212,7 +212,7 @@ eachChannel("The channel", (channel) => {
     const onRoot = bare.replace(`<${root}`, `<o:${root} xmlns:o="${NAMESPACE}"`).replace(`</${root}`, `</o:${root}`);
     const { text, receipt } = await channel.send(onRoot);
     assert.match(text, /<Success\/>/);
-    assert.deepEqual(receipt?.verdict.notes.advisories, ["parts of the message have a different namespace than its root"]);
+    assert.deepEqual(receipt?.verdict.notes.advisories, ["parts of the message have a different namespace from the root element"]);
     assert.equal((await night(day(1), {}))["available"], 7);
     const below = message(code, line(good, "8"))
       .replace(` xmlns="${NAMESPACE}"`, "")

@@ -14,13 +14,13 @@ export function endpointOf({ config }: { config: Config }, request: FastifyReque
   return `${origin}${config.prefix}/channel`;
 }
 
-/** `endpointOf` for a public page, which trusts a `Host` header only if it names this machine. */
+/** Like `endpointOf`, but for a public page: trusts a `Host` header only if it names this machine. */
 export function publicEndpointOf(services: { config: Config }, request: FastifyRequest): string {
   const isKnown = services.config.values.PUBLIC_URL !== undefined || request.openAccess;
   return isKnown ? endpointOf(services, request) : "https://HOST/channel";
 }
 
-/** Records errors in the error log. Internal errors also go to the process log, the only record if the disk is full. */
+/** Records errors in the error log. Internal errors also go to the process log, which is the only record if the disk is full. */
 export function failureRecorder(errors: ErrorRecorder, request: FastifyRequest): ChannelDeps["recordError"] {
   return (error, status) => {
     if (status >= 500) request.log.error({ reqId: request.id, err: error });

@@ -119,7 +119,7 @@ eachChannel("The channel", (channel) => {
     [
       "amenity",
       guestRoom("", undefined, '<Amenities><Amenity RoomAmenityCode="WLAN"/></Amenities>'),
-      '"WLAN" for RoomAmenityCode; allowed: 1 to 378, or such as 101.ABR',
+      '"WLAN" for RoomAmenityCode; allowed: 1 to 378, or a code such as 101.ABR',
     ],
     ["language", LOFT.replace('"en"', '"EN"'), '"EN" for Language; allowed: ISO 639-1, such as de'],
   ] as const) {

@@ -12,7 +12,7 @@ export type ExampleCodes = {
 
 export type Transport = "raw" | "json" | "soap11" | "soap12" | "alpinebits";
 
-/** A message for the console, which also serves as a test and as documentation. */
+/** A message for the console, also used in tests and documentation. */
 export type Example = {
   name: string;
   description: string;
@@ -21,16 +21,14 @@ export type Example = {
   version?: AlpineBitsVersion;
   /** The sender's profile. Default: the standard one. */
   profile?: StoredProfile;
-  /** Stored values, in words that the conformance command checks, such as `count 3`. */
+  /** Expected stored values in the conformance command's syntax, such as `count 3`. */
   stored?: string;
   /** Default: success without warnings. */
   expect?: ExampleOutcome;
   xml(codes: ExampleCodes): string;
 };
 
-/**
- * For a property with the given currency and plan whose categories have 50 rooms for up to 4 guests. `refused` is the first error's code.
- */
+/** Assumes a property with the given plan and categories with 50 rooms for up to 4 guests. `refused` is the first error's code. */
 type ExampleOutcome = "warnings" | { refused: number };
 
 export type ExampleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array };

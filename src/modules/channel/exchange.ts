@@ -7,17 +7,19 @@ import type { Authenticated } from "./senders/access.ts";
 import type { Credentials } from "./senders/credentials.ts";
 import type { UnreadReason } from "./transports/body.ts";
 
-/** One HTTP request to the channel. Header names are in lower case. */
+/** An HTTP request to the channel. Header names are in lower case. */
 export type Incoming = {
   headers: Readonly<Record<string, string | undefined>>;
   body: Uint8Array | UnreadReason;
-  /** Set if the message is refused before all of it was read; `body` is then ignored. */
+  /** Set if the message is refused before it was read completely; `body` is then ignored. */
   opened?: Opened;
   who: Authenticated;
   remote: string | undefined;
   via: Received["via"];
-  /** Decides and answers, but stores only the log entry. */
+  /** Decides and answers as usual, but stores only the log entry. */
   dryRun?: boolean;
+  /** The message in the log that is sent again. */
+  original?: number;
 };
 
 export type Outgoing = {
@@ -38,11 +40,11 @@ export type Opened = {
   document: Document | undefined;
   credentials: Credentials | undefined;
   refusal: Refusal | undefined;
-  /** Whether the body, or its message, was empty. */
+  /** Whether the body or its message was empty. */
   empty: boolean;
 };
 
-/** A request and when it arrived; `elapsed` returns the milliseconds since then. */
+/** A request with its arrival time. `elapsed` returns the milliseconds since then. */
 export type Arrived = { incoming: Incoming; startedAt: number; elapsed(): number };
 
 export type Admitted = Arrived & { opened: Opened; who: Authenticated };

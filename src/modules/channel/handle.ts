@@ -19,8 +19,8 @@ import type { ChannelDeps, Threads } from "./traffic.ts";
 import { openRequest, unopened } from "./transports/open.ts";
 
 /**
- * Handles one message whose sender was identified: opens, decides and stores it, and writes the answer in its dialect. Refused messages are
- * logged too, but those from unauthenticated senders only while the log has room. Never rejects.
+ * Handles one message: opens, decides and stores it, and writes the answer in its dialect. Refused messages are also logged, but
+ * unauthenticated ones only within a quota. Never rejects.
  */
 export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Promise<Outgoing> {
   const arrived = { incoming, elapsed: stopwatch(), startedAt: deps.clock.now() };
@@ -49,7 +49,7 @@ export async function answerArrived(deps: ChannelDeps, arrived: Arrived): Promis
   }
 }
 
-/** Returns the answer to a request that failed because of our own error before its message could be handled. Never rejects. */
+/** Answers a request that failed with an internal error before its message was handled. Never rejects. */
 export function answerFailure(deps: ChannelDeps, incoming: Incoming, error: unknown): Promise<Outgoing> {
   const { who } = incoming;
   return fail(deps, { incoming, opened: unopened(incoming), who, startedAt: deps.clock.now(), elapsed: stopwatch() }, error);
@@ -82,7 +82,7 @@ async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: Hotel
   return deps.traffic.mailboxes.run(hotel, answer) ?? journal(deps, admitted, () => refuseRequest(admitted, busyRefusal()));
 }
 
-/** Returns the property's code. Undefined if the sender has no access: other properties are neither looked up, locked nor read. */
+/** Returns the property's code, or undefined if the sender has no access: such properties are not looked up, locked or read. */
 export async function findHotel(
   database: Database,
   { opened, who }: Pick<Admitted, "opened" | "who">,
@@ -148,7 +148,7 @@ function senderOf(who: Authenticated, { credentials, document }: Opened): string
   return (credentials?.name || document?.head.requestor)?.slice(0, 100);
 }
 
-/** Returns an answer that says that nothing was stored, with the id of the log entry. */
+/** Answers that nothing was stored, with the log entry's ID. */
 async function fail(deps: ChannelDeps, admitted: Admitted, error: unknown): Promise<Outgoing> {
   const { dialect } = admitted.opened;
   if (isUnavailable(error)) {

@@ -12,15 +12,15 @@ export type ThreadFailure = { error: { name: string; message: string; stack?: st
 
 export type ThreadAnswer = { outgoing: Outgoing; failures: readonly ThreadFailure[] };
 
-/** A thread that needs more dies, and its message gets a 503 response. */
+/** If a thread needs more memory, it dies and its message gets a 503 response. */
 const MAX_HEAP_MB = 1_024;
-/** Most objects live only while a message is handled. A large young generation saves a third of the garbage collection. */
+/** Most objects live only while a message is handled, so a large young generation saves a third of the garbage collection time. */
 const YOUNG_HEAP_MB = 64;
 const IDLE_MS = 10_000;
 
 /**
- * Threads for large messages, so that the main thread stays responsive. They start on first use and end when idle. A thread handles a
- * message completely, from parsing to the commit.
+ * Handles large messages in threads, so that the main thread stays responsive. Threads start on first use and end when idle. A message is
+ * handled in a single thread, from parsing to the commit.
  */
 export class MessageThreads implements Threads {
   readonly #data: ThreadData;
@@ -35,7 +35,7 @@ export class MessageThreads implements Threads {
   async handle({ recordError }: Pick<ChannelDeps, "recordError">, { incoming, startedAt, elapsed }: Arrived): Promise<Outgoing> {
     this.#pool ??= startPool(this.#data, this.#maxThreads);
     const pool = await this.#pool;
-    // The library derives this type from a signature that Node's types no longer list first.
+    // The library's type comes from a signature that Node's types no longer list first.
     const transferList = ownBytes(incoming) as never;
     const { outgoing, failures } = await pool.run({ incoming, startedAt, waited: elapsed() }, { transferList });
     for (const { error, status } of failures) await recordError(Object.assign(new Error(error.message), error), status);
@@ -49,7 +49,7 @@ export class MessageThreads implements Threads {
 
 type Pool = Piscina<ThreadTask, ThreadAnswer>;
 
-/** Loads the library on demand: most services get few large messages. */
+/** Loads the library only when needed, because most services get few large messages. */
 async function startPool(workerData: ThreadData, maxThreads: number): Promise<Pool> {
   const { Piscina: ThreadPool } = await import("piscina");
   const pool: Pool = new ThreadPool({
@@ -62,16 +62,16 @@ async function startPool(workerData: ThreadData, maxThreads: number): Promise<Po
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
     recordTiming: false,
   });
-  // A thread that dies rejects its task. Without a listener its error would also end the process.
+  // A thread that dies already rejects its task. Without a listener, its error event would also end the process.
   return pool.on("error", () => {});
 }
 
-/** Large bodies are transferred instead of copied. Small ones may share their memory with others. */
+/** Large bodies are transferred instead of copied. Small ones may share their memory with other buffers. */
 function ownBytes({ body }: Incoming): ArrayBuffer[] {
   return typeof body !== "string" && body.length >= LARGE && body.buffer instanceof ArrayBuffer ? [body.buffer] : [];
 }
 
-/** Whether a message belongs in a thread: it is large, may unpack to a large one, or is a query, whose answer may be large. */
+/** Whether to handle a message in a thread: it is large, may be large when unpacked, or is a query, whose answer may be large. */
 export function isForThread({ body, headers, opened }: Incoming): boolean {
   if (typeof body === "string" || opened) return false;
   return body.length >= LARGE || mayUnpackLarge(body, headers["content-encoding"]) || isPull(body);

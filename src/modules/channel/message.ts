@@ -15,21 +15,22 @@ import type { Place, Report } from "./report.ts";
 import type { Codes } from "./senders/codes.ts";
 
 /**
- * One OpenTravel message. `read` returns a reader for its elements, from the root on; the reader's `finish` checks the message and returns
- * the request. Faults go to the report at any time. A message with errors is still decided, to report all of them, but nothing is stored.
+ * An OpenTravel message type. `read` returns a reader for its elements, from the root on; the reader's `finish` checks the message and
+ * returns the request. Readers add faults to the report. A message with errors is still decided, so that all errors are reported, but
+ * nothing is stored.
  */
 export type Message = PublishedMessage & {
-  /** Local names of the elements that identify the property. The first one with a code is used. */
+  /** Local names of elements that identify the property. The first with a code is used. */
   hotelElements: readonly string[];
-  /** Where the code is in these elements. Default: the attribute `HotelCode`. */
+  /** Where these elements have the code. Default: the attribute `HotelCode`. */
   hotelCodeIn?: "id" | "text";
   read(context: ReadContext): MessageReader;
 };
 
-/** A message as pages and documentation list it; `root` is its name. */
+/** A message as listed on pages and in the documentation. `root` is its name. */
 export type PublishedMessage = { root: string; about: string; actions: readonly AlpineBitsAction[]; examples: readonly Example[] };
 
-/** The form field `action`, its name in the handshake, and its capabilities; `since` and `until` if not all versions have them. */
+/** The form field `action`, its name in the handshake, and its capabilities. `since` and `until` are set if only some versions have it. */
 export type AlpineBitsAction = VersionRange & { action: string; handshake: string; capabilities?: readonly Capability[] };
 export type Capability = string | (VersionRange & { name: string });
 
@@ -45,28 +46,25 @@ export type ReadContext = {
   action: string | undefined;
 };
 
-/** Parts that every message has; filled in while the document is read. */
+/** Parts common to all messages, filled in while the document is read. */
 export type Head = {
   echoToken: string | undefined;
   timeStamp: string | undefined;
   version: string | undefined;
   target: string | undefined;
   completeSet: boolean;
-  /** Whether `UniqueID` marks the message as changing only what it names. */
+  /** Whether `UniqueID` marks the message as a delta, which changes only what it names. */
   isDelta: boolean;
-  /** `RequestorID/@ID`: a name, never a credential by itself. */
+  /** `RequestorID/@ID`. A name only; not sufficient as a credential. */
   requestor: string | undefined;
 };
 
-/** Receives all elements, starting with the root, except for `POS` and `UniqueID` directly below it, which are part of the head. */
+/** Receives all elements from the root on, except `POS` and `UniqueID` directly below it, which belong to the head. */
 export type MessageReader = ElementHandler & {
   finish(): Request;
-  /**
-   * Called if the open line, or part of it, is restricted to part of what can be stored. Returns false if no line is open; the message is
-   * then refused.
-   */
+  /** Called if the open line is restricted to part of what can be stored. Returns false if no line is open; the message is then refused. */
   narrow?(narrowing: Narrowing): boolean;
-  /** Called if part of the open line was not read, such as an extension. */
+  /** Called if part of the open line was ignored, such as an extension. */
   omit?(extension?: { name: string; offset: number }): void;
   /** Whether extensions in this element may limit the line. They are then treated like other elements. */
   readsExtensions?(): boolean;
@@ -78,19 +76,19 @@ export type HotelRequest = {
   kind: "hotel";
   hotel: HotelReference;
   lines: number;
-  /** Pages that the decision reads or changes; the caller limits them to storable nights. */
+  /** Pages that the decision reads or changes. The caller limits them to storable nights. */
   pages: readonly PageRequest[];
   planDetails?: true;
-  /** Whether any line is only for certain distribution channels. */
+  /** Whether any line is limited to certain distribution channels. */
   hasChannels?: boolean;
-  /** Applies the business rules, without side effects other than on `context.report`. */
+  /** Applies the business rules. Has no side effects except on `context.report`. */
   decide(context: DecisionContext): Decision;
 };
 
 export type PlainRequest = { kind: "plain"; lines: number; answer(): PlainAnswer };
 export type PlainAnswer = { summary: string; content: string };
 
-/** `code` takes precedence. A name alone is accepted if exactly one active property has it. */
+/** `code` takes precedence. A name without a code is accepted if exactly one active property has it. */
 export type HotelReference = { code: string | undefined; name: string | undefined; at: Place };
 
 export type DecisionContext = {
@@ -115,13 +113,13 @@ export type Decision = {
   summary: string;
   operations?: readonly Operation[];
   plans?: readonly PlanMention[];
-  /** The property's record, if it changes. */
+  /** The property's updated record, if it changes. */
   property?: PropertyRow | undefined;
   categories?: readonly CategoryRow[];
   history?: readonly RecordChange[];
   completeSet?: CompleteSet | undefined;
-  /** The sender's distribution code to remember. */
+  /** The sender's distribution code to store. */
   distribution?: string | undefined;
-  /** XML after `<Success/>` and the warnings, already escaped. */
+  /** XML to write after `<Success/>` and the warnings, already escaped. */
   content?: string;
 };

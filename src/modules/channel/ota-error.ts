@@ -11,11 +11,13 @@ export type Fault = {
   fixedText?: string;
   /** AlpineBits only: requests a complete set, such as `ALPINEBITS_SEND_FREEROOMS`. */
   status?: string;
-  /** A code that doesn't exist, or that the sender has no access to. */
+  /** Position of the error in a malformed document. */
+  position?: Position;
+  /** A code that doesn't exist or that the sender has no access to. */
   unknown?: UnknownCode;
 };
 
-/** OpenTravel code list EWT. */
+/** Error types in OpenTravel code list EWT. */
 const ErrorType = {
   noImplementation: 2,
   bizRule: 3,
@@ -52,7 +54,7 @@ export const roomTypeNotFound = (code: string): Fault => ({
   ...unknown("category", code),
 });
 
-/** Longer codes can't exist and would bloat the log. */
+/** Omits longer codes, which can't exist and would bloat the log. */
 function unknown(kind: UnknownCode["kind"], code: string): Pick<Fault, "unknown"> {
   return code.length > MAX_CODE_LENGTH ? {} : { unknown: { kind, code } };
 }
@@ -65,11 +67,11 @@ export const invalidDates = (start: string, end: string): Fault =>
   fault(bizRule, 404, `Invalid start/end date combination: ${start} > ${end}`);
 export const invalidValue = (value: string, field: string): Fault => fault(bizRule, 320, `Invalid value "${short(value)}" for ${field}`);
 const ALLOWED = "; allowed: ";
-/** The text without the allowed words, which differ between standards. */
+/** Returns the text without the allowed values, which differ between standards. */
 export const withoutHint = (text: string): string => text.split(ALLOWED, 1)[0]!;
 export const invalidWord = (value: string, field: string, allowed: string): Fault =>
   fault(bizRule, 320, `Invalid value "${short(value)}" for ${field}${ALLOWED}${allowed}`);
-/** The allowed range is only added for numbers above it. */
+/** Adds the allowed range only for numbers that are too high. */
 export const invalidNumber = (value: string, field: string, allowed: string): Fault =>
   /^\s*\d+\s*$/.test(value) ? invalidWord(value, field, allowed) : invalidValue(value, field);
 export const invalidFlag = (value: string, field: string): Fault => invalidWord(value, field, "1, 0, true, false");
@@ -78,7 +80,7 @@ export const invalidCurrency = (value: string): Fault =>
   fault(bizRule, 61, `Invalid currency code "${short(value)}"${ALLOWED}ISO 4217 in capitals, such as EUR`);
 export const invalidGuests = (value: string): Fault => ({ ...invalidWord(value, "NumberOfGuests", "1 to 99"), code: 397 });
 export const fieldMissing = (field: string): Fault => fault(requiredFieldMissing, 321, `Required field missing: ${field}`);
-/** `field` is what identifies the property in the message's dialect. */
+/** `field` is the field that identifies the property in the message's dialect. */
 export const hotelMissing = ({ hotelCode }: Pick<Profile, "hotelCode">, field: string | undefined): Fault =>
   hotelCode === "credential"
     ? fieldMissing(`${field ?? "HotelCode"} (the sender must have access to exactly one property)`)
@@ -87,13 +89,13 @@ export const hotelNameUnclear = (name: string): Fault =>
   fieldMissing(`HotelCode (exactly one active property must have HotelName "${short(name)}")`);
 export const notSupportedValue = (value: string, field: string, allowed: string): Fault =>
   fault(ErrorType.noImplementation, 450, `${field}="${short(value)}" is not supported${ALLOWED}${allowed}`);
-const ignoreRemedy = (name: string): string => `leave it out, or add ${name} to the sender's setting "ignored"`;
-/** `remedy` says what the sender or its administrator can do. */
+const ignoreRemedy = (name: string): string => `leave it out, or add ${name} to the sender's "ignored" setting`;
+/** `remedy` describes what the sender or its administrator can do. */
 export const narrowed = ({ name, value }: { name: string; value: string }, remedy = ignoreRemedy(name)): Fault =>
   fault(ErrorType.noImplementation, 450, `${name}="${short(value)}" limits the line to something that is not stored; ${remedy}`);
 type Channels = { codes: readonly string[]; before: string | undefined };
-const SET_DISTRIBUTION = 'set the sender\'s setting "distribution" to the code of this channel';
-/** `before`: the code that the sender used in earlier messages. */
+const SET_DISTRIBUTION = `set the sender's "distribution" setting to this channel's code`;
+/** `before` is the code from the sender's earlier messages. */
 export const distributionUnclear = (name: string, { codes, before }: Channels): Fault =>
   fault(
     ErrorType.noImplementation,
@@ -108,21 +110,23 @@ export const NO_RESERVATIONS = "reservations are not stored";
 export const ruleBroken = (text: string): Fault => fault(bizRule, 320, text);
 
 export const emptyBody = (): Fault => fault(requiredFieldMissing, 321, "Empty request body");
-export const notWellFormed = ({ line, column }: Position, reason: string): Fault =>
-  fault(processing, 450, `XML is not well-formed at line ${line}, column ${column}: ${reason}`);
+export const notWellFormed = (position: Position, reason: string): Fault => malformed("XML", position, reason);
 export const dtdNotAllowed = (): Fault => fault(processing, 450, "DTD is not allowed");
 export const unexpectedNamespace = (uri: string): Fault => fault(processing, 450, `Unexpected namespace ${short(uri)}`);
-export const malformedJson = ({ line, column }: Position, reason: string): Fault =>
-  fault(processing, 450, `JSON is not well-formed at line ${line}, column ${column}: ${reason}`);
+export const malformedJson = (position: Position, reason: string): Fault => malformed("JSON", position, reason);
+const malformed = (what: string, position: Position, reason: string): Fault => ({
+  ...fault(processing, 450, `${what} is not well-formed at line ${position.line}, column ${position.column}: ${reason}`),
+  position,
+});
 export const messageNotSupported = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Message ${root} is not supported`);
 export const unknownMessage = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Unknown message <${short(root)}>`);
-/** A second one would replace the first and lose its nights. */
+/** A second control would replace the first and lose its nights. */
 export const secondControl = (): Fault => fault(bizRule, 320, "A line must have only one StatusApplicationControl");
 export const oneMessageOnly = (): Fault => fault(bizRule, 320, "More than one message in the Body of the envelope");
 export const notGzip = (): Fault => fault(processing, 450, "The body is not valid gzip");
 export const encodingNotSupported = (): Fault => fault(processing, 450, "Content-Encoding is not supported; send gzip or none");
 export const badCredentials = (): Fault => fault(ErrorType.authentication, 497, "Invalid Username and/or Password");
-/** The same text for every sender, so that it doesn't reveal which senders exist or use digests. */
+/** The text is the same for every sender, so that it doesn't reveal which senders exist or use digests. */
 export const badDigest = (): Fault =>
   fault(
     ErrorType.authentication,
@@ -141,30 +145,31 @@ export const outOfTime = (): Fault => fault(processing, 448, "The message was no
 export const nightsPast = (nights: number, today: string): Fault =>
   fault(advisory, undefined, `${nights} night${nights === 1 ? "" : "s"} before ${today} ignored`);
 export const beyondHorizon = (): Fault => fault(bizRule, 458, "dates are too far in the future for this server to process");
-/** The text of the AlpineBits sample answer. */
+/** Uses the text of AlpineBits' sample answer. */
 export const completeSetWanted = (kind: CompleteSet): Fault => ({
   ...fault(advisory, undefined, "last full data set received more than 48 hours ago"),
   status: kind === "counts" ? "ALPINEBITS_SEND_FREEROOMS" : "ALPINEBITS_SEND_RATEPLANS",
 });
-/** For a part that may carry stock, a price or a restriction. */
+/** Used for a part that may carry stock, a price or a restriction. */
 export const notStored = (part: string): Fault => note(`${part} is not stored`);
 export const misplaced = (element: string): Fault => note(`${element} is not expected here and was ignored`);
 export const notKnown = (part: string): Fault => note(`${part} is unknown and was ignored`);
 export const distributionTaken = (name: string, code: string): Fault =>
-  note(`${name} ${code} was taken as the code of this channel because the sender used it first; ${SET_DISTRIBUTION} to change it`);
+  note(`${name} ${code} was stored as this channel's code, because the sender used it first; ${SET_DISTRIBUTION} to change it`);
 export const otherDistribution = ({ name, value }: { name: string; value: string }, code: string): Fault =>
-  note(`lines for ${name} ${value} were skipped: the code of this channel is ${code}`);
+  note(`lines for ${name} ${value} were skipped: this channel's code is ${code}`);
 export const note = (text: string): Fault => fault(advisory, undefined, text);
 export const unknownAction = (): Fault => note("unknown or missing action");
-/** Begins with the text that AlpineBits prescribes. */
+/** Starts with the text that AlpineBits prescribes. */
 export const reservationAction = (action: string): Fault =>
   note(`${unknownAction().text}; ${short(action)} is not implemented: ${NO_RESERVATIONS}`);
+export const planRetired = (code: string): Fault => note(`rate plan ${short(code)} is retired: its nights are stored, but not for sale`);
 export const totalNotStored = (): Fault => note("a count for the whole property is not stored; send one per category");
 export const limitsDiffer = (category: string): Fault =>
-  note(`limits of ${category} differ by rate plan: each is the allotment of its plan, and the count of ${category} is unchanged`);
+  note(`limits for ${category} differ by rate plan: each was stored as its plan's allotment, and the count of ${category} is unchanged`);
 export const doubt = (text: string): Fault => fault(bizRule, undefined, text);
 
-/** Texts may repeat long parts of the message. */
+/** Limits error texts, which may repeat long parts of the message. */
 const MAX_TEXT_LENGTH = 500;
 
 function fault(type: number, code: number | undefined, text: string): Fault {

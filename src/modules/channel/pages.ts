@@ -1,5 +1,6 @@
 import { each, type Html, html } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
+import { inlineCode } from "../../web/parts/inline-code.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path } from "../../web/path.ts";
 import { ALPINEBITS_VERSIONS } from "./dialects/alpinebits.ts";
@@ -40,7 +41,7 @@ function messagesPart(messages: readonly PublishedMessage[]): Html {
         ({ root, about, actions }) =>
           html`<tr>
             <th scope="row"><code>${root}</code></th>
-            <td class="words">${about}</td>
+            <td class="words">${inlineCode(about)}</td>
             <td data-label="AlpineBits action">${actions.length === 0 ? "none" : actions.map(({ action }) => action).join(", ")}</td>
           </tr>`,
       ),

@@ -14,14 +14,14 @@ export type ReceiveDeps = ChannelDeps & {
   rate: SenderRate;
 };
 
-/** A request whose body is not read yet. `open`: it needs no credentials while there is no sender. */
+/** A request whose body has not been read. `open` means that it needs no credentials while there are no senders. */
 export type Arrival = Pick<Incoming, "headers" | "remote"> & { body: Body; open: boolean };
 
 type Identified = { who: Authenticated; beginning?: OpenedBeginning | UnreadReason };
 
 /**
- * Identifies the sender of a request and handles its message. A message is read completely only if its sender is known and has access to
- * its property. Rejects if the connection breaks before the body has arrived.
+ * Identifies a request's sender and handles its message. Reads the whole message only if the sender is known and has access to the
+ * property. Rejects if the connection breaks before the body has arrived.
  */
 export async function receiveRequest(deps: ReceiveDeps, arrival: Arrival): Promise<Outgoing> {
   const { body } = arrival;
@@ -36,7 +36,7 @@ export async function receiveRequest(deps: ReceiveDeps, arrival: Arrival): Promi
   }
 }
 
-/** Checks the credentials in the headers before reading anything. Without any there, it looks for them at the beginning of the body. */
+/** Checks the credentials in the headers before reading the body. If there are none, looks for them at the start of the body. */
 async function identify(deps: ReceiveDeps, arrival: Arrival): Promise<Identified> {
   const { authenticate, mayReadBody } = deps.access;
   const { headers, open, remote } = arrival;

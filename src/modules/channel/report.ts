@@ -17,10 +17,7 @@ const FINDINGS_KEPT = 1_000;
 const MAX_NOTES = 100;
 const MAX_NOTE_LENGTH = 500;
 
-/**
- * Everything found in one message. Errors refuse the whole message, warnings are part of the answer, and advisories and ignored parts
- * appear only in the message log.
- */
+/** All findings in one message. An error refuses it, and warnings are part of the answer. Advisories and ignored parts are only logged. */
 export class Report {
   readonly #errors: Finding[] = [];
   readonly #errorKeys = new Set<string>();
@@ -51,7 +48,7 @@ export class Report {
     addNote(this.#ignored, name);
   }
 
-  /** Sets the sender's own number for a line, including in the line's earlier findings. */
+  /** Sets the sender's own number for a line, including in earlier findings about the line. */
   nameLine(line: Place, record: string | undefined): void {
     line.record = record;
     nameWithin(line, this.#errors);
@@ -78,7 +75,7 @@ export class Report {
     return [...this.#ignored];
   }
 
-  /** A message may be decided twice, each time with a copy of what was found while it was read. */
+  /** A message may be decided twice, each time with a copy of the findings from reading it. */
   copy(): Report {
     const copy = new Report();
     copy.#errors.push(...this.#errors);
@@ -111,9 +108,9 @@ function offsetOf(finding: Finding): number {
   return finding.at?.offset ?? -1;
 }
 
-/** Where findings are in the document; `undefined` if one concerns the whole message. */
+/** Positions of findings in the document; `undefined` if a finding concerns the whole message. */
 export type FindingPlaces = {
-  /** The sender's own number for the line, otherwise its position. */
+  /** Returns the sender's own number for the line, otherwise its position. */
   id(finding: Finding): string | undefined;
   position(finding: Finding): string | undefined;
   tag(finding: Finding): string | undefined;

@@ -17,7 +17,7 @@ import { type Arrival, receiveRequest, type ReceiveDeps } from "./receive.ts";
 import { senderAccess } from "./senders/access.ts";
 import { SenderRate, SenderSlots } from "./senders/quotas.ts";
 import { type ChannelDeps } from "./traffic.ts";
-import { BodyIntake } from "./transports/body.ts";
+import { BodyReader } from "./transports/body.ts";
 
 const ABOUT = "receives OpenTravel messages; GET shows how to send them";
 
@@ -44,11 +44,11 @@ export const channelModule: Module<ChannelNeeds> = {
           ? sendPage(reply, usagePage(published, publicEndpointOf(services, request)))
           : handle(request, reply, answer),
     });
-    // GET only: a message posted here must not look accepted.
+    // Only GET is allowed here, because a POST would look as if the message had been accepted.
     app.route({
       method: PAGE_METHODS,
       url: "/channel/schema.json",
-      config: { about: "JSON Schema of the JSON that the channel reads", access: "sender", token: "none" },
+      config: { about: "JSON Schema for JSON messages", access: "sender", token: "none" },
       handler: (_request, reply) => sendJson(reply, valuesSchema()),
     });
   },
@@ -61,13 +61,13 @@ function handle(request: FastifyRequest, reply: FastifyReply, answer: AnswerMess
   return answer(request, reply);
 }
 
-/** Keeps the framework from reading bodies. The handler reads their bytes, regardless of the content type. */
+/** Stops the framework from reading bodies. The handler reads their bytes, regardless of the content type. */
 function readNoBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _body, done) => done(null));
 }
 
-/** Also answers bodies whose content type is invalid or missing, since the content shows what they are. */
+/** Also handles bodies with an invalid or missing content type, because their content shows the format. */
 function answerWithoutType(app: FastifyInstance, answer: AnswerMessage): void {
   app.setErrorHandler(async (error, request, reply) => {
     const { code } = error as { code?: string };
@@ -82,7 +82,7 @@ function channelAnswerer({ config, database, clock, traffic, caches, errors }: C
   const events = signInAudit({ database, clock, log });
   const access = senderAccess({ database, clock, events, digestMinutes: config.values.CHANNEL_DIGEST_MINUTES }, log);
   for (const cache of access.caches) caches.add(cache);
-  const bodies = new BodyIntake(bodyLimits(config.workers));
+  const bodies = new BodyReader(bodyLimits(config.workers));
   const slots = new SenderSlots(Math.ceil(config.values.CHANNEL_PLACES_PER_SENDER / config.workers));
   const { CHANNEL_MESSAGES_PER_MINUTE: messagesPerMinute, CHANNEL_MEGABYTES_PER_MINUTE: megabytes } = config.values;
   const rate = new SenderRate({ messages: messagesPerMinute, megabytes }, config.workers);
@@ -105,7 +105,7 @@ function declaredBytes({ headers }: Pick<IncomingMessage, "headers">): number {
   return Number(headers["content-length"]) || 0;
 }
 
-/** Tells clients that ask first (`Expect: 100-continue`) to go on, unless the body is too large. */
+/** Tells clients that send `Expect: 100-continue` to continue, unless the body is too large. */
 function answerExpectations(server: Server): void {
   server.on("checkContinue", (request, response) => {
     if (declaredBytes(request) <= MAX_BODY_BYTES) response.writeContinue();

@@ -11,11 +11,11 @@ export type ChannelDeps = {
   clock: Clock;
   messages: readonly Message[];
   traffic: Traffic;
-  /** Records an uncaught error in the error log; `status` is the sender's answer. Never rejects. */
+  /** Records an uncaught error in the error log. `status` is the status of the answer. Never rejects. */
   recordError(error: unknown, status: number): Promise<unknown>;
 };
 
-/** Handles messages outside the calling thread. Rejects if a thread died; then nothing was stored. */
+/** Handles messages in other threads. Rejects if a thread died; nothing was stored in that case. */
 export type Threads = { handle(deps: Pick<ChannelDeps, "recordError">, arrived: Arrived): Promise<Outgoing> };
 
 export class Traffic {

@@ -24,6 +24,7 @@ import { registerConsole } from "./console/console.ts";
 import { curlCommand } from "./console/curl.ts";
 import { exampleCodes, exampleHotel, findExample } from "./console/examples.ts";
 import { registerDocs } from "./docs/routes.ts";
+import { sendCauses } from "./log/causes.ts";
 import { registerLogEntry } from "./log/entry.ts";
 import { exportMessages, messageColumns, messagesJson, toRecord } from "./log/export.ts";
 import { logListPage, messageTable } from "./log/list-page.ts";
@@ -84,6 +85,7 @@ function registerLogs(app: FastifyInstance, services: DevNeeds): void {
         return sendPreview(services, typed, reply);
       }
       const query = readLogQuery(typed);
+      if (typed.view === "causes") return sendCauses(services, { ...query, roots: ROOTS }, reply);
       if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
       if (query.format === "json") return sendJson(reply, await messagesJson(exportMessages(database, query.filters)));
       if (query.format === "csv")
@@ -99,13 +101,13 @@ function registerLogs(app: FastifyInstance, services: DevNeeds): void {
   );
 }
 
-/** Counts messages in the selected time, by default the last 24 hours. */
+/** Counts messages in the selected time range, which defaults to the last 24 hours. */
 function readHistogram({ database }: DevNeeds, { filters }: LogQuery, now: number): Promise<Histogram> {
   const to = Math.min(filters.to ?? now, now);
   return countByTime(database, { ...filters, from: filters.from ?? to - DAY_MS, to });
 }
 
-/** Undefined unless the log shows one existing property. */
+/** Returns undefined unless the log is filtered by one existing property. */
 async function readHeader({ database }: DevNeeds, { typed }: LogQuery) {
   if (!typed.property) return undefined;
   return readPropertyPage(database, typed.property, { tab: "messages", nights: keptNights(typed) });
@@ -118,12 +120,12 @@ export type DevIndex = { endpoint: string; curl: string; recent: readonly Messag
 export function devIndexPage({ endpoint, curl, recent, token }: DevIndex): Page {
   return {
     title: "Developers",
-    lead: "Try messages, check the responses and search the message log.",
+    lead: "Send test messages, check the responses and search the message log.",
     main: html`<ul class="cards">
         ${ifAllowed(consoleCard)}
         <li>
           <h2><a href="${path`/dev/senders`}">Connections</a></h2>
-          <p>Who may post to /channel: health, instructions, code mapping and refusals of each.</p>
+          <p>The systems that may post to /channel, with their health, instructions, code mappings and refusals.</p>
         </li>
         <li>
           <h2><a href="${path`/dev/logs`}">Message log</a></h2>

@@ -1,28 +1,12 @@
-import { each, type Html, html, nothing } from "../../web/html.ts";
-import { amount, counted } from "../../web/parts/amount.ts";
+import { type Html, html, nothing } from "../../web/html.ts";
+import { amount } from "../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../web/parts/column-table.ts";
 import { isolate } from "../../web/parts/isolate.ts";
-import { relativeMoment } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { Hour } from "../channel/senders/health-store.ts";
 import { hourChart, messageLink, shareCell } from "../dev/senders/health.ts";
-import type { Cause, Connection } from "./connections.ts";
+import type { Connection } from "./connections.ts";
 import type { Ages } from "./store.ts";
-
-/** Why messages are refused, each with the page on which it can be fixed. */
-export function causeRows(causes: readonly Cause[]): Html {
-  return html`${each(
-    causes,
-    ({ sender, example, count, lastAt, message }) =>
-      html`<tr>
-        <td><a href="${path`/dev/senders/${sender}`}">${isolate(sender)}</a></td>
-        <td class="long">
-          <a href="${path`/dev/logs/${message}`}">${counted(count, "message")} refused</a> in 24 hours, last ${relativeMoment(lastAt)}:
-          ${isolate(example)}
-        </td>
-      </tr>`,
-  )}`;
-}
 
 export function connectionsSection(connections: readonly Connection[]): Html {
   if (connections.length === 0) return nothing;
@@ -45,7 +29,7 @@ function hoursTogether(connections: readonly Connection[]): Html {
     refused: sum(connections, ({ health }) => health.hours[index]!.refused),
   }));
   const [accepted, refused] = [sum(hours, (hour) => hour.accepted), sum(hours, (hour) => hour.refused)];
-  return html`<p class="with-sparkline day-chart">
+  return html`<p class="day-chart">
     ${hourChart(hours)} ${amount(accepted)} accepted and ${amount(refused)} refused in the last 24 hours, hour by hour
   </p>`;
 }
@@ -62,7 +46,7 @@ const AGES: readonly (readonly [keyof Ages, string, string, string | undefined])
   ["never", "never", "muted", "never"],
 ];
 
-/** When the active properties last had an accepted message. */
+/** Shows when active properties last had an accepted message. */
 export function freshnessSection(ages: Ages): Html {
   const total = AGES.reduce((all, [age]) => all + ages[age], 0);
   if (total === 0) return nothing;
@@ -74,7 +58,7 @@ export function freshnessSection(ages: Ages): Html {
   });
   return html`<section>
     <h2>Freshness</h2>
-    <p>Last accepted message of the active properties:</p>
+    <p>Last accepted message per active property:</p>
     <svg class="parts" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>
     <ul class="links">
       ${AGES.filter(([age]) => ages[age] > 0).map(([age, label, , silent]) => html`<li>${ageLink(`${amount(ages[age])} ${label}`, silent)}</li>`)}

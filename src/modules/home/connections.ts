@@ -4,7 +4,7 @@ import { listCauses, type RefusalCause } from "../channel/senders/refusal-store.
 
 export type Connection = { name: string; health: SenderHealth; refused: number };
 
-/** Refused messages of the last 24 hours from one connection that have the same cause. */
+/** Refused messages from one connection in the last 24 hours that have the same cause. */
 export type Cause = { sender: string } & RefusalCause;
 
 export type Connections = { connections: readonly Connection[]; causes: readonly Cause[] };
@@ -12,7 +12,7 @@ export type Connections = { connections: readonly Connection[]; causes: readonly
 const MAX_SENDERS = 8;
 const MAX_CAUSES = 6;
 
-/** Reads how the connections did in the last 24 hours, the most refused first, and why messages were refused, the most frequent cause first. */
+/** Reads the connections' results for the last 24 hours, most refusals first, and the causes of refusals, most frequent first. */
 export async function readConnections(database: Database, now: number): Promise<Connections> {
   const health = await listHealth(database, now);
   const connections = [...health]

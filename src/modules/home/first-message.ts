@@ -12,7 +12,7 @@ const xml = html;
 /** `open` means that no credentials are needed. */
 export type ChannelAccess = { endpoint: string; open: boolean };
 
-/** Returns at most the category's number of rooms, because more would cause a warning. 0 rooms means that their number is unknown. */
+/** Returns at most the category's number of rooms, because a higher count causes a warning. 0 rooms means that the number is unknown. */
 export function firstCount({ rooms }: FirstCategory): number {
   return Math.min(rooms || MAX_ROOMS, MAX_ROOMS);
 }

@@ -106,8 +106,8 @@ function outcomeBar(outcomes: OutcomeCounts["outcomes"]): Html {
 function lastMessages({ messages }: Home): Html {
   if (messages.length === 0) return nothing;
   return html`<section>
-    <h2>Last messages</h2>
-    ${scrollTable({ label: "Last messages", heads: ["Received", "Outcome", "Property", "Summary"], narrow: "stacked" }, each(messages, messageRow))}
+    <h2>Recent messages</h2>
+    ${scrollTable({ label: "Recent messages", heads: ["Received", "Outcome", "Property", "Summary"], narrow: "stacked" }, each(messages, messageRow))}
     <p><a href="${path`/dev/logs`}">All messages</a></p>
   </section>`;
 }

@@ -2,10 +2,10 @@ import { DAY_MS } from "../../calendar/night.ts";
 import type { Count } from "../../db/listing.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import { amount, counted } from "../../web/parts/amount.ts";
-import { localMoment, moment } from "../../web/parts/moment.ts";
-import { scrollTable } from "../../web/parts/table.ts";
+import { type Column, columnTable } from "../../web/parts/column-table.ts";
+import { isolate } from "../../web/parts/isolate.ts";
+import { localMoment, relativeMoment } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { causeRows } from "./connections-page.ts";
 import type { Cause } from "./connections.ts";
 import type { OutcomeCounts, RefusedProperty, Silence } from "./store.ts";
 
@@ -25,67 +25,85 @@ function countLink(to: Path, { total, exact }: Count, what: string): Html {
 
 type Problems = { causes: readonly Cause[]; silence: Silence; refused: readonly RefusedProperty[]; outcomes: OutcomeCounts; now: number };
 
-export function problems({ causes, silence, refused, outcomes, now }: Problems): Html {
-  if (causes.length + refused.length + silence.longest.length === 0) return nothing;
+/** One row of the list: what is wrong, where, and when it last happened. */
+type Problem = { what: Html; where: Html; last?: Html };
+
+/** Lists refused messages by cause, then refused messages that have no connection, then silent properties. */
+export function problems(found: Problems): Html {
+  const rows = [...found.causes.map(causeProblem), ...refusedProblems(found), ...silentProblems(found.silence)];
+  if (rows.length === 0) return nothing;
   return html`<section>
     <h2>Needs attention</h2>
-    ${
-      causes.length === 0
-        ? nothing
-        : scrollTable({ label: "Refused messages by cause", heads: ["Connection", "Cause"], narrow: "stacked" }, causeRows(causes))
-    }
-    ${refused.length + silence.longest.length === 0 ? nothing : propertyTable({ causes, silence, refused, outcomes, now })}
+    ${columnTable({ label: "Needs attention", narrow: "stacked" }, COLUMNS, rows)} ${moreLinks(found)}
   </section>`;
 }
 
-function propertyTable({ causes, silence, refused, outcomes, now }: Problems): Html {
-  return html`${scrollTable(
-    { label: "Needs attention", heads: ["Property", "Problem"], narrow: "stacked" },
-    html`${each(refused, (one) => refusedRow(one, dayBefore(now)))}${each(silence.longest, silentRow)}`,
-  )}
-  ${moreLinks({ causes, silence, refused, outcomes, now })}`;
+const COLUMNS: readonly Column<Problem>[] = [
+  { head: "Problem", class: "long", cell: ({ what }) => what },
+  { head: "Where", cell: ({ where }) => where },
+  { head: "Last", class: "nowrap", narrow: "label", cell: ({ last }) => last },
+];
+
+function causeProblem({ sender, example, count, lastAt, message }: Cause): Problem {
+  return {
+    what: html`<a href="${path`/dev/logs/${message}`}">${counted(count, "message")} refused</a>
+      <span class="cause">${isolate(example)}</span>`,
+    where: html`<a href="${path`/dev/senders/${sender}`}">${isolate(sender)}</a>`,
+    last: relativeMoment(lastAt),
+  };
 }
 
-function moreLinks({ silence, refused, outcomes, now }: Problems): Html {
-  const listed = refused.reduce((sum, one) => sum + one.refused, 0);
+/** The causes cover the messages of connections, so properties are listed only if other messages were refused too. */
+function refusedProblems({ causes, refused, outcomes, now }: Problems): Problem[] {
+  const explained = causes.reduce((sum, { count }) => sum + count, 0);
+  if ((outcomes.outcomes.get("refused") ?? 0) <= explained) return [];
+  const from = dayBefore(now);
+  return refused.map(({ property, name, refused: count, total }) => ({
+    what: html`<a href="${withQuery(path`/dev/logs`, { property, outcome: "refused", from })}">${amount(count)} refused</a> of
+      ${counted(total, "message")}`,
+    where: propertyName(property, name),
+  }));
+}
+
+function silentProblems({ silent, neverSent, longest }: Silence): Problem[] {
+  const stopped = longest.filter(({ last_message_at: at }) => at !== null);
+  const waiting = longest.filter(({ last_message_at: at }) => at === null);
+  const groups = [
+    { shown: stopped, count: silent, to: SILENT, text: "silent for over a day" },
+    { shown: waiting, count: neverSent, to: NEVER_SENT, text: "without accepted messages" },
+  ];
+  return groups
+    .filter(({ shown }) => shown.length > 0)
+    .map(({ shown, count: { total, exact }, to, text }) => ({
+      what: html`<a href="${to}">${amount(total)}${exact ? "" : "+"} ${total === 1 ? "property" : "properties"} ${text}</a>`,
+      where: html`<ul class="plain">
+        ${each(shown, (one) => html`<li>${propertyName(one.code, one.name)}${lastRefused(one)}</li>`)}
+      </ul>`,
+      last: shown[0]!.last_message_at === null ? html`never` : relativeMoment(shown[0]!.last_message_at),
+    }));
+}
+
+function lastRefused({ last_refused_at: at }: Silence["longest"][number]): Html {
+  return at === null ? nothing : html` <span class="muted">last refused ${relativeMoment(at)}</span>`;
+}
+
+function moreLinks({ causes, refused, outcomes, now }: Problems): Html {
+  const explained = causes.reduce((sum, { count }) => sum + count, 0);
+  const listed = Math.max(
+    explained,
+    refused.reduce((sum, one) => sum + one.refused, 0),
+  );
   const all = withQuery(path`/dev/logs`, { outcome: "refused", from: dayBefore(now) });
-  const links = [
-    (outcomes.outcomes.get("refused") ?? 0) > listed && html`<a href="${all}">All messages refused in 24 hours</a>`,
-    silence.silent.total > silence.longest.length && html`<a href="${SILENT}">All properties silent for over a day</a>`,
-  ].filter((link) => link !== false);
-  return links.length === 0 ? nothing : html`<p class="links">${each(links, (link) => html`${link} `)}</p>`;
+  if ((outcomes.outcomes.get("refused") ?? 0) <= listed) return nothing;
+  return html`<p><a href="${all}">All messages refused in 24 hours</a></p>`;
 }
 
 export function dayBefore(now: number): string {
   return localMoment(now - DAY_MS).slice(0, "YYYY-MM-DD HH:MM".length);
 }
 
-function refusedRow({ property, name, refused, total }: RefusedProperty, from: string): Html {
-  return html`<tr>
-    ${propertyHead(property, name)}
-    <td>
-      <a href="${withQuery(path`/dev/logs`, { property, outcome: "refused", from })}">${amount(refused)} refused</a> of
-      ${counted(total, "message")} in 24 hours
-    </td>
-  </tr>`;
-}
-
-function silentRow({ code, name, created_at: created, last_message_at: last, last_refused_at: refused }: Silence["longest"][number]): Html {
-  const adjective = refused === null ? "" : "accepted ";
-  return html`<tr>
-    ${propertyHead(code, name)}
-    <td>
-      ${last === null ? html`no ${adjective}messages yet, created ${moment(created)}` : html`no ${adjective}messages since ${moment(last)}`}${
-        refused === null ? nothing : html`, last refused ${moment(refused)}`
-      }
-    </td>
-  </tr>`;
-}
-
-/** A message may name a property that does not exist and so has no name. */
-function propertyHead(code: string, name: string | null): Html {
+/** A message may name a property that doesn't exist, so there may be no name. */
+function propertyName(code: string, name: string | null): Html {
   const link = name === null ? nothing : html`<a href="${path`/property/${code}`}">${name}</a> `;
-  return html`<td class="name">
-    <div class="clamp">${link}<code>${code}</code></div>
-  </td>`;
+  return html`<span>${link}<code>${code}</code></span>`;
 }

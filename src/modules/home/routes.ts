@@ -21,12 +21,12 @@ const MESSAGES_SHOWN = 5;
 
 type HomeNeeds = SilenceNeeds & { config: Config };
 
-/** Everyone may post the sign-in form. */
+/** Small, because anyone may post the sign-in form. */
 const MAX_BODY_BYTES = 16 * 1024;
 
 export const homeModule: Module<HomeNeeds> = {
   name: "home",
-  about: "The overview: what needs attention, connections, freshness, the last messages and the first steps.",
+  about: "The overview: problems, connections, freshness, recent messages and first steps.",
   tables: [],
   uses: ["alerts", "channel", "dev"],
   register(app, services) {

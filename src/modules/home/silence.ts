@@ -13,8 +13,8 @@ export type Activity = { silence: Silence; ages: Ages };
 export type SilenceNeeds = { database: Database; clock: Clock; caches: Caches };
 
 /**
- * Returns a function that finds silent properties and the age of the last messages. If there are too many properties to count, it caches the result for a minute, because
- * finding it reads all of them.
+ * Returns a function that finds silent properties and the age of the last messages. If there are too many properties to count, caches the
+ * result for a minute, because the query reads all of them.
  */
 export function silenceFinder({ database, clock, caches }: SilenceNeeds): (properties: Count) => Promise<Activity> {
   const cache = caches.add(new MemoryCache<Activity>({ name: "home-silence", about: ABOUT, limit: 1, lifetime: LIFETIME_MS }));

@@ -5,21 +5,21 @@ import { type Count, countQuery, toCount } from "../../db/listing.ts";
 import { prepared } from "../../db/prepared.ts";
 import { OUTCOMES, type Outcome } from "../../journal/work.ts";
 
-/** If not `exact`, there are more messages than were read. */
+/** If `exact` is false, there are more messages than were read. */
 export type OutcomeCounts = { outcomes: ReadonlyMap<Outcome, number>; total: number; exact: boolean };
 
 export type RefusedProperty = { property: string; name: string | null; refused: number; total: number };
 
 export type LastDay = { outcomes: OutcomeCounts; refused: readonly RefusedProperty[] };
 
-/** Reads at most this many messages, so that the page stays fast with a hundred million of them. */
+/** Maximum number of messages to read, so that the page stays fast even with a hundred million. */
 const MAX_READ = 2_000;
 
 const SHOWN = 5;
 
 /**
- * Counts the messages of the 24 hours before `now`, in milliseconds since 1970. Most are `ok`, so only the others are read, by index. Ids
- * follow time unless the clock was set back.
+ * Counts the messages in the 24 hours before `now`, in milliseconds since 1970. Most are `ok`, so it reads only the others, using an index.
+ * IDs follow time unless the clock was set back.
  */
 export async function findLastDay({ read }: Database, now: number): Promise<LastDay> {
   const [newest] = await newestQuery(read, { since: now - DAY_MS, now });
@@ -94,11 +94,11 @@ const worstQuery = prepared((db, ids: Ids) => {
 export type Silence = {
   silent: Count;
   neverSent: Count;
-  /** The properties that have been silent longest, then the oldest ones that never sent a message. */
+  /** The longest silent properties, then the oldest properties that never sent a message. */
   longest: { code: string; name: string; created_at: number; last_message_at: number | null; last_refused_at: number | null }[];
 };
 
-/** Numbers of active properties by the age of their last accepted message. */
+/** Number of active properties by the age of their last accepted message. */
 export type Ages = Readonly<Record<"hour" | "day" | "week" | "older" | "never", number>>;
 
 /** `now` is in milliseconds since 1970. */
@@ -126,7 +126,7 @@ const agesQuery = prepared((db, { hour, day, week }: Limits) => {
     ]);
 });
 
-/** `since` is in milliseconds since 1970. The property list has filters for the same properties. */
+/** `since` is in milliseconds since 1970. The property list has the same filters. */
 export async function findSilence({ read }: Database, since: number): Promise<Silence> {
   const [[silent], [neverSent]] = await Promise.all([silentQuery(read, { since }), neverSentQuery(read, {})]);
   const some = silent!.count + neverSent!.count > 0;
@@ -140,7 +140,7 @@ async function findLongest(read: Database["read"], since: number): Promise<Silen
   );
 }
 
-/** SQLite reads the tables of a cross join in this order, so it looks up only the few properties that are silent. */
+/** SQLite joins the tables of a cross join in this order, so it looks up only the few silent properties. */
 const silentQuery = prepared((db, { since }: { since: number }) =>
   countQuery(
     db,
@@ -165,7 +165,7 @@ const neverSentQuery = prepared((db) =>
   ),
 );
 
-/** How many of a property's last messages are read. The log has no index of a property's refused messages. */
+/** Number of a property's last messages to read, because no index covers a property's refused messages. */
 const MAX_READ_OF_PROPERTY = 100;
 
 const longestQuery = prepared((db, { since }: { since: number }) => {
@@ -190,7 +190,7 @@ const lastRefusedQuery = prepared((db, { code }: { code: string }) => {
     .where("outcome", "=", "refused");
 });
 
-/** Which of the first steps are done. `category` is the first that accepts messages. */
+/** Which setup steps are done. `category` is the first one that accepts messages. */
 export type Progress = {
   property: string | undefined;
   category: FirstCategory | undefined;
@@ -216,7 +216,7 @@ const firstCategoryQuery = prepared((db) =>
     .innerJoin("property as p", "p.code", "c.property")
     .select(["c.property", "c.code", "c.rooms"])
     .where("c.status", "=", "active")
-    .where("p.status", "<>", "inactive")
+    .where("p.status", "not in", ["inactive", "archived"])
     .orderBy("c.property")
     .orderBy("c.code")
     .limit(1),

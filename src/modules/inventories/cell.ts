@@ -12,7 +12,7 @@ import { type Html, html, nothing } from "../../web/html.ts";
 import { amount } from "../../web/parts/amount.ts";
 import type { InventoryRow } from "./row.ts";
 
-/** A missing count is a gap unless something closes the night. */
+/** A missing count is a gap, unless something closes the night. */
 const STATES: Readonly<Record<SaleState, NightState>> = {
   sellable: "open",
   "not active": "closed",
@@ -26,14 +26,14 @@ const STATES: Readonly<Record<SaleState, NightState>> = {
   past: "open",
 };
 
-/** An ordinary night has its count and nothing else; `rooms` sets the length of its bar. */
+/** Shows only the count on an ordinary night. `rooms` sets the length of its bar. */
 export function inventoryCell({ counts, verdict }: CountedNight, rooms: number | undefined): GridCell {
   const state = STATES[verdict.state];
   const left = state === "open" && counts.available ? tenthsLeft(counts.available, counts.physical ?? rooms) : undefined;
   return { state, content: html`${countsText(counts)}${closingBadge(verdict)}`, ...(left !== undefined && { left }) };
 }
 
-/** Rounds to tenths, but returns at least 1 while a room is left. */
+/** Rounds to tenths, but returns at least 1 if any room is left. */
 function tenthsLeft(available: number, total: number | undefined): number | undefined {
   return total ? Math.min(10, Math.max(1, Math.round((10 * available) / total))) : undefined;
 }
@@ -48,7 +48,7 @@ function closingBadge(verdict: Verdict): Html {
   return isClosedState(verdict.state) ? saleBadge(verdict) : nothing;
 }
 
-/** For narrow columns: the count, and one sign for everything else. */
+/** For narrow columns: shows the count, and one sign for everything else. */
 export function inventorySign(night: CountedNight, rooms: number | undefined): GridCell {
   const { counts, verdict } = night;
   const available = counts.available === undefined ? gapContent : html`<b>${amount(counts.available)}</b>`;
@@ -89,7 +89,7 @@ export function saleOfRooms(row: InventoryRow, index: number): SaleNight {
 
 type CategoryRow = Exclude<InventoryRow, { type: "allotment" }>;
 
-/** Returns totals of the whole property; none if the grid is filtered or fewer than two categories are active. */
+/** Returns totals for the whole property. Empty if the grid is filtered or fewer than two categories are active. */
 export function inventoryTotals({ query, days }: GridContext, rows: readonly InventoryRow[]): GridTotal[] {
   const active = activeRows(rows);
   if (active.length < 2 || query.only !== undefined) return [];

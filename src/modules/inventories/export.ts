@@ -6,8 +6,8 @@ import type { CsvColumn } from "../../web/csv.ts";
 import type { InventoryRow } from "./row.ts";
 
 /**
- * One night of one row in JSON. Absent values were not received. `message` set the counts or the allotment; `closedMessage` closed the
- * property, `stopSellMessage` the category.
+ * One night of one row in JSON. Absent values were not received. `message` set the counts or the allotment, `closedMessage` closed the
+ * property, and `stopSellMessage` set the category's stop sell.
  */
 type NightJson = Partial<Omit<CountNight, "setters">> & {
   allotment?: number | undefined;

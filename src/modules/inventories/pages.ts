@@ -32,12 +32,12 @@ export function matchesFilter(row: InventoryRow, filter: RowFilter): boolean {
 }
 
 const WORDS = { rooms: inventoryCell, allotment: allotmentCell };
-/** For narrow columns. */
+/** Draws cells for narrow columns. */
 const SIGNS = { rooms: inventorySign, allotment: allotmentSign };
 
 function rowCells(row: InventoryRow, draw: typeof WORDS): GridCell[] {
   if (row.type === "allotment") return cellsOf(row.nights, draw.allotment);
-  // A category created by a message has 0 rooms, because the message does not say how many there are.
+  // A category created by a message has 0 rooms, because the message doesn't say how many there are.
   const rooms = (row.type === "category" && row.category.rooms) || undefined;
   return cellsOf(row.nights, (night) => draw.rooms(night, rooms));
 }
@@ -78,7 +78,7 @@ export function inventoryLegend({ query, property: { assumeOpen } }: GridContext
       },
       { cell: "zero", shows: html`<b>0</b>`, meaning: "sold out" },
       { cell: "gap", shows: html`&ndash;`, meaning: `no data; treated as ${assumeOpen ? "open" : "closed"}, not sellable without a count` },
-      ...(isDense(query) ? signEntries : BADGES),
+      ...(isDense(query) ? signEntries(["counts"]) : BADGES),
     ],
     "Select a cell for its history.",
   );
@@ -90,7 +90,7 @@ const BADGES: readonly LegendEntry[] = [
   badgeEntry("SUM", "sum of the individual rooms"),
 ];
 
-/** The verdict of the selected night; undefined if its row is not shown. */
+/** Returns the selected night's verdict, or undefined if its row is not shown. */
 export function selectedVerdict({ query, first }: GridContext, rows: readonly InventoryRow[]): Verdict | undefined {
   const { night, nightRow } = query;
   const row = rows.find((one) => one.category.code === nightRow.category && one.code === codeIn(nightRow) && one.type === typeOf(nightRow));

@@ -6,6 +6,7 @@ import { type NightSubject } from "../../grid/night-detail.ts";
 import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
 import { categoriesOf } from "../../records/category/store.ts";
+import { retiredPlansOf } from "../../records/plan/store.ts";
 import { findPropertyBrief, streamBriefs } from "../../records/property/store.ts";
 import { type Module } from "../module.ts";
 import { PORTFOLIO } from "../portfolio.ts";
@@ -24,7 +25,7 @@ export const inventoriesModule: Module<GridNeeds> = {
   register: (app, services) =>
     registerGrid(
       app,
-      { ...services, findProperty: findPropertyBrief, streamProperties: streamBriefs, categoriesOf, portfolio: PORTFOLIO },
+      { ...services, findProperty: findPropertyBrief, streamProperties: streamBriefs, categoriesOf, retiredPlansOf, portfolio: PORTFOLIO },
       inventoriesView(services),
     ),
 };
@@ -60,7 +61,6 @@ function subjectOf(context: GridContext, rows: readonly InventoryRow[]): NightSu
 }
 
 const COUNTS = { kind: "inventory", lane: "", groups: ["counts", "closed"] } as const;
-/** What applies to the whole category. */
 const RESTRICTIONS = { kind: "rate", lane: "", groups: ["restrictions"] } as const;
 const ALLOTMENT = { kind: "rate", groups: ["allotment", "restrictions"], related: [COUNTS, RESTRICTIONS] } as const;
 
@@ -78,6 +78,7 @@ async function readRows(database: Database, context: GridContext, include: reado
     allotments: withLanes(allotments, includeRates).map((lane) => rateLane(lane, count)),
     general: rates.filter(({ lane }) => lane === "").map((lane) => rateLane(lane, count)),
     dates: context.dates,
+    retired: context.retired,
   });
 }
 

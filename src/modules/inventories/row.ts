@@ -2,7 +2,7 @@ import { byLane, type InventoryLane, type RateLane } from "../../calendar/night-
 import { categoryOnSale, type CountedNight, planOnSale, type PricedNight, roomOnSale, type SaleDates } from "../../calendar/sale.ts";
 import type { GridCategory } from "../../grid/context.ts";
 
-/** One row of inventory: a category, one of its physical rooms, or the allotment of a rate plan. */
+/** One row of inventory: a category, one of its physical rooms, or a rate plan's allotment. */
 export type InventoryRow =
   | { type: "category" | "room"; category: GridCategory; code: string; nights: readonly CountedNight[] }
   | { type: "allotment"; category: GridCategory; code: string; nights: readonly PricedNight[] };
@@ -10,10 +10,12 @@ export type InventoryRow =
 export type InventoryLanes = {
   categories: readonly GridCategory[];
   inventory: readonly InventoryLane[];
-  /** Allotments and restrictions of the rate plans with an allotment. */
+  /** Allotments and restrictions of rate plans that have an allotment. */
   allotments: readonly RateLane[];
   /** Rates without a rate plan, which may close the category. */
   general: readonly RateLane[];
+  /** The codes of the retired rate plans. */
+  retired: ReadonlySet<string>;
   dates: SaleDates;
 };
 
@@ -35,7 +37,7 @@ export function inventoryRows(lanes: InventoryLanes): InventoryRow[] {
         type: "allotment" as const,
         category,
         code: lane.lane,
-        nights: planOnSale(own, { lane, category: nights, guests: undefined }),
+        nights: planOnSale(own, { lane, category: nights, guests: undefined, isRetired: lanes.retired.has(lane.lane) }),
       })),
     ];
   });

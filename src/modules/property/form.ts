@@ -30,7 +30,7 @@ export const PROPERTY_DEFAULTS = {
   horizonDays: "750",
 };
 
-/** Only in a new form, which has the default time zone. */
+/** Only for a new form that has the default time zone. */
 function guessOf({ typed }: FormState): "time-zone" | undefined {
   return typed === PROPERTY_DEFAULTS ? "time-zone" : undefined;
 }

@@ -49,7 +49,7 @@ eachEngine("the property list", (open) => {
     assert.equal(page.statusCode, 422);
     assert.match(page.body, /<title>Error: Properties/);
     const text = textOf(page);
-    assert.match(text, /There is a problem Choose a status: active, inactive or test Choose 1, 2, 7 or 30 days, or never/);
+    assert.match(text, /There is a problem Choose a status: active, inactive, test or archived Choose 1, 2, 7 or 30 days, or never/);
     assert.match(text, /Adler A1/);
     assert.match(page.body, /href="#f-status"/);
     assert.match(page.body, /<select id="f-status" name="status" aria-invalid="true" aria-describedby="e-status">/);
@@ -57,7 +57,7 @@ eachEngine("the property list", (open) => {
     for (const format of ["json", "csv"]) {
       const data = await service.inject(`/property?status=nonsense&format=${format}`);
       assert.equal(data.statusCode, 422);
-      assert.deepEqual(data.json(), { errors: { status: "Choose a status: active, inactive or test" } });
+      assert.deepEqual(data.json(), { errors: { status: "Choose a status: active, inactive, test or archived" } });
     }
   });
 });

@@ -36,6 +36,7 @@ function edgesOf(lines: readonly PropertyLine[]): PropertyListQuery["edges"] {
 
 const noProperties = html`<div class="empty">
   <p>No properties yet.${ifAllowed(html` Create one to add categories and receive messages.`)}</p>
+  <p class="hint">Archived properties are hidden. <a href="${withQuery(LIST, { status: "archived" })}">Show archived properties</a></p>
   ${ifAllowed(
     html`<p>${newButton}</p>
       <p class="hint">Just looking around? Run <code>npm run seed</code> to add 40 hotels and a week of messages.</p>`,

@@ -9,13 +9,13 @@ import { readBy, readFilters } from "../../web/read-filters.ts";
 export const SILENT_DAYS = [1, 2, 7, 30] as const;
 
 const schemas = {
-  status: readBy((text) => (isStatus(text) ? text : undefined), "Choose a status: active, inactive or test"),
+  status: readBy((text) => (isStatus(text) ? text : undefined), "Choose a status: active, inactive, test or archived"),
   silent: readBy(readSilentDays, "Choose 1, 2, 7 or 30 days, or never"),
 };
 
 export type PropertyListQuery = PropertyQuery & ListQuery & FormState;
 
-/** Ignores an invalid filter and reports it in `faults`. `now` is in milliseconds since 1970. */
+/** Reports an invalid filter in `faults` and ignores it. `now` is in milliseconds since 1970. */
 export function readPropertyQuery(query: unknown, now: number): PropertyListQuery {
   const typed = readTyped(query);
   const { filters, faults } = readFilters(schemas, typed);

@@ -185,9 +185,9 @@ eachEngine("the property form", (open) => {
   test("requires both coordinates or none", async () => {
     const visitor = service.visitor();
     const half = await visitor.post("/property/new", { code: "A1", name: "Adler", latitude: "46.6713" });
-    assert.match(half.body, /id="e-longitude">Enter a longitude too/);
+    assert.match(half.body, /id="e-longitude">Enter a longitude, or clear/);
     const other = await visitor.post("/property/new", { code: "A1", name: "Adler", longitude: "11.1525" });
-    assert.match(other.body, /id="e-latitude">Enter a latitude too/);
+    assert.match(other.body, /id="e-latitude">Enter a latitude, or clear/);
     const both = await visitor.post("/property/new", { code: "A1", name: "Adler", latitude: "-46.6713", longitude: "11.1525" });
     assert.equal(both.statusCode, 303);
     assert.equal((await service.inject("/property/A1?format=json")).json().latitude, -46.6713);

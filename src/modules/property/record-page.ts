@@ -14,7 +14,7 @@ import { choiceLabel, valueLabel } from "../../web/parts/field-words.ts";
 import { type History, history } from "../../web/parts/history.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { isolate } from "../../web/parts/isolate.ts";
-import { momentAtProperty, relativeMoment } from "../../web/parts/moment.ts";
+import { relativeMoment } from "../../web/parts/moment.ts";
 import { warnings } from "../../web/parts/notices.ts";
 import { fact, scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -35,7 +35,10 @@ export function propertyPage({ property, categories, activity, messages, nights,
   const { code } = property;
   return {
     title: property.name,
-    actions: ifAllowed(html`<a class="button primary" href="${path`/property/${code}/edit`}">Edit property</a>`),
+    actions: ifAllowed(
+      html`<a class="button" href="${withQuery(path`/tools/property`, { property: code })}">Duplicate, archive or delete</a>
+        <a class="button primary" href="${path`/property/${code}/edit`}">Edit property</a>`,
+    ),
     main: html`${warnings(warningsOf(code))}
       <div class="split">
         <div>${categorySection(code, categories, nights)} ${details(property)}</div>
@@ -109,7 +112,7 @@ function freeRooms(nights: readonly CountedNight[] = []): Html {
 }
 
 function activityPanel({ createdAt, updatedAt, version, timeZone }: Property, activity: Activity | undefined): Html {
-  const at = (time: number | undefined) => momentAtProperty(time, timeZone);
+  const at = (time: number | undefined) => relativeMoment(time, timeZone);
   return html`<section class="panel" aria-labelledby="activity">
     <h2 id="activity">Activity</h2>
     <dl class="facts">

@@ -238,7 +238,10 @@ eachEngine("the property pages", (open) => {
     );
     assert.equal(links.length, 2, "the creation cannot be reverted");
     const restored = await visitor.get(links[1]!);
-    assert.match(restored.body, /the values before the change of[^]*: City, Treat nights as open by default, Phone\. Nothing is saved yet/);
+    assert.match(
+      restored.body,
+      /the values before the change made on[^]*: City, Treat nights as open by default, Phone\. Nothing is saved yet/,
+    );
     assert.match(restored.body, /data-unsaved="typed"/);
     assert.match(restored.body, /id="f-assumeOpen"[^>]*checked/);
     const form = fieldsOf(restored.body);

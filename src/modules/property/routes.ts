@@ -31,6 +31,7 @@ import { openEdit, type RecordEdit, sendEdit } from "../../web/record-edit.ts";
 import { columnsOf, sendList, toData, toTimes } from "../../web/record-list.ts";
 import { type Module } from "../module.ts";
 import { editPropertyPage, newPropertyPage, PROPERTY_DEFAULTS } from "./form.ts";
+import { addLifecyclePage } from "./lifecycle.ts";
 import { propertyListPage } from "./pages.ts";
 import { readPropertyQuery } from "./property-query.ts";
 import { historyPage, propertyPage } from "./record-page.ts";
@@ -63,6 +64,7 @@ export const propertyModule: Module<PropertyNeeds> = {
       show(services, request, reply),
     );
     app.get("/property/:code/edit", form("form to edit a property"), (request: OnProperty, reply) => showEdit(services, request, reply));
+    addLifecyclePage(app, services);
     app.post("/property/:code/edit", form("updates a property"), (request: OnProperty, reply) => update(services, request, reply));
   },
 };

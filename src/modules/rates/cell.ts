@@ -22,7 +22,7 @@ const STATES: Readonly<Record<SaleState, NightState>> = {
   past: "open",
 };
 
-/** Prices of several nights are not prices of one night, so their unit is different. */
+/** A price for several nights has a different unit, so that it isn't compared with a price for one night. */
 export const comparedRates: ComparedRows<RateRow> = {
   nightOf: ({ nights }, index) => {
     const { received, price, verdict } = nights[index]!;
@@ -35,7 +35,7 @@ export const comparedRates: ComparedRows<RateRow> = {
 
 const CURRENCY_LENGTH = 3;
 
-/** A price of several nights is left out. */
+/** Omits a price for several nights. */
 export function saleOfRate({ nights, counted }: RateRow, index: number): SaleNight {
   const { price, verdict } = nights[index]!;
   return { verdict, rooms: roomsLeft(counted[index]!), price: price && price.nights <= 1 ? price : undefined };
@@ -45,10 +45,10 @@ function unitOf({ currency, tax, nights }: Price): string {
   return [currency, tax === "before" ? "net" : "", nights > 1 ? `${nights} nights` : ""].filter((part) => part !== "").join(" ");
 }
 
-/** How a view shows prices: `currency` is in the row's head, and `format` drops decimals if all prices are whole. */
+/** How a view shows prices. `currency` is in the row's heading, and `format` omits decimals if all prices are whole. */
 export type PriceStyle = { currency: string; format(minor: number, currency: string): string };
 
-/** An ordinary night has its price and nothing else. */
+/** Shows only the price on an ordinary night. */
 export function rateCell(night: PricedNight, style: PriceStyle): GridCell {
   if (!night.received) return { state: "gap", content: gapContent };
   return {
@@ -57,7 +57,7 @@ export function rateCell(night: PricedNight, style: PriceStyle): GridCell {
   };
 }
 
-/** For narrow columns: the price, and one sign for everything else. */
+/** For narrow columns: shows the price, and one sign for everything else. */
 export function rateSign(night: PricedNight, style: PriceStyle): GridCell {
   if (!night.received) return { state: "gap", content: gapContent };
   const price = night.price && html`<b>${breakable(style.format(night.price.minor, night.price.currency))}</b>`;
@@ -73,7 +73,7 @@ function priceText(price: Price | undefined, { currency, format }: PriceStyle): 
   return html`<b>${breakable(format(price.minor, price.currency))}</b>${otherCurrency}${beforeTax}${stay}`;
 }
 
-/** Lets a large price wrap after a comma or before its decimals. */
+/** Allows a line break in a large price after a comma or before its decimals. */
 function breakable(amount: string): Html | string {
   return amount.includes(",") ? each(amount.split(/(?<=,)|(?=\.)/), (part, at) => html`${at > 0 && html`<wbr />`}${part}`) : amount;
 }

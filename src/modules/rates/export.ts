@@ -18,12 +18,12 @@ export function rateLines({ property, days }: GridContext, rows: readonly RateRo
   );
 }
 
-/** Without `currency`, which has its own column, and `extras`, a JSON list that does not fit into CSV. */
+/** Excludes `currency`, which has its own column, and `extras`, a JSON list that doesn't fit into CSV. */
 const AMOUNT_TERMS = attributesIn("amounts").filter((name) => name !== "currency" && name !== "extras");
 
 /**
- * Amounts are decimals. An empty cell means that nothing was received. `amounts` lists each amount as tax, guests, age, nights and value. The age
- * is an age qualifying code, followed by the years if the sender named them, such as `8:2-5`.
+ * Amounts are decimals. An empty cell means that nothing was received. `amounts` lists each amount as tax, guests, age, nights and value.
+ * The age is an age qualifying code, followed by the ages in years if the sender sent them, such as `8:2-5`.
  */
 export const rateColumns: readonly CsvColumn<RateLine>[] = [
   { head: "property", cell: ({ property }) => property },
@@ -60,7 +60,7 @@ function ageText(key: AmountKey): string {
   return years === "" ? String(key.age) : `${key.age}:${years}`;
 }
 
-/** Absent values were not received. Amounts are decimal strings. `names` maps the codes of rate plans to their names. */
+/** Absent values were not received. Amounts are decimal strings. `names` maps rate plan codes to names. */
 export function rateJson(context: GridContext, all: readonly RateRow[], names: ReadonlyMap<string, string>): object {
   return gridJson(context, all, (_category, rows) => ({
     plans: rows.map(({ plan, nights }) => ({

@@ -1,7 +1,7 @@
 import type { PricedNight } from "../../calendar/sale.ts";
 import type { RateRow } from "./row.ts";
 
-/** The lowest price of each night that can be sold, in minor units of `currency`. */
+/** Returns the lowest price of each sellable night, in minor units of `currency`. */
 export function lowestPrices(count: number, rows: readonly RateRow[], currency: string): (number | undefined)[] {
   return Array.from({ length: count }, (_, index) => lowest(rows.map(({ nights }) => sellablePrice(nights[index]!, currency))));
 }

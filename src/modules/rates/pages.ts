@@ -35,7 +35,7 @@ export function rateGridRows(context: GridContext, rows: readonly RateRow[], pla
   });
 }
 
-/** Drops the decimals if every price is whole. */
+/** Omits decimals if every price is whole. */
 function priceFormat(rows: readonly RateRow[]): PriceStyle["format"] {
   const areWhole = rows.every(({ nights }) => nights.every(({ price }) => price === undefined || isWhole(price.minor, price.currency)));
   return areWhole ? wholeAmount : readableAmount;
@@ -61,7 +61,7 @@ function categoryHead(category: RateRow["category"]): Html {
   return html`<b>${code}</b> <small>free rooms</small>${inactiveBadge(category)}${fullName}`;
 }
 
-/** Totals of the whole property; none if the grid is filtered. */
+/** Returns totals for the whole property. Empty if the grid is filtered. */
 export function rateTotals({ query, days, property }: GridContext, rows: readonly RateRow[]): GridTotal[] {
   if (query.only !== undefined || query.plan !== "" || rows.length < 2) return [];
   const active = new Map(
@@ -94,7 +94,7 @@ export function rateLegend({ query, property: { assumeOpen } }: GridContext): Ht
     [
       { shows: html`<b>120</b>`, meaning: "for sale; price after tax for the standard occupancy, or the nearest price received" },
       { cell: "gap", shows: html`&ndash;`, meaning: `no data; treated as ${assumeOpen ? "open" : "closed"}` },
-      ...(isDense(query) ? signEntries : badges(states)),
+      ...(isDense(query) ? signEntries(["allotment", "restrictions"]) : badges(states)),
     ],
     "Select a cell for its history and the amounts for other numbers of guests.",
   );
@@ -110,8 +110,8 @@ function badges(states: readonly SaleState[]): LegendEntry[] {
 }
 
 /**
- * The verdict of the selected night. Returns undefined if its row is not shown, or if only the price is missing in the row without a rate
- * plan, because prices belong to rate plans.
+ * Returns the selected night's verdict, or undefined if its row is not shown. Also undefined if only the price is missing in the row
+ * without a rate plan, because prices belong to rate plans.
  */
 export function selectedVerdict(context: GridContext, rows: readonly RateRow[]): Verdict | undefined {
   const { night, nightRow } = context.query;

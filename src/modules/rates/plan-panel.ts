@@ -14,14 +14,15 @@ export function planPanel(plan: RatePlan | undefined): Html {
       ${fact("Name", name)} ${fact("Currency", currency)} ${fact("Prices", priceBasis && `per ${priceBasis}`)}
       ${fact("Meals", mealPlan && valueText("mealPlan", mealPlan, ""))} ${fact("Taxes", taxes && TAXES[taxes])}
       ${fact("Offered", details.start || details.end ? `${details.start ?? "any time"} to ${details.end ?? "any time"}` : undefined)}
-      ${fact("Join code", details.joinCode)} ${details.descriptions.map(description)}
-      ${fact("Status", plan.removed ? "removed by its sender" : undefined)}
+      ${fact("Join code", details.joinCode)} ${details.descriptions.map(description)} ${fact("Status", STATUSES[plan.status])}
       ${fact("First message", html`${moment(plan.firstSeenAt)}${plan.sender === undefined ? nothing : html` from ${plan.sender}`}`)}
       ${fact("Last message", moment(plan.lastSeenAt))}
     </dl>
     ${fragments("Supplements", details.supplements)} ${fragments("Offers", details.offers)}
   </section>`;
 }
+
+const STATUSES: Readonly<Record<string, string>> = { removed: "removed by its sender", retired: "retired; not for sale" };
 
 const TAXES = {
   after: "included in the amounts",

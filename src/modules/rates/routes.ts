@@ -7,6 +7,7 @@ import { type NightSubject } from "../../grid/night-detail.ts";
 import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
 import { categoriesOf } from "../../records/category/store.ts";
+import { retiredPlansOf } from "../../records/plan/store.ts";
 import { findPropertyBrief, streamBriefs } from "../../records/property/store.ts";
 import type { Choices } from "../../text.ts";
 import { html } from "../../web/html.ts";
@@ -24,12 +25,12 @@ type GridNeeds = Pick<GridSources, "database" | "clock">;
 export const ratesModule: Module<GridNeeds> = {
   name: "rates",
   about: "Prices and restrictions per night, as received from the channel.",
-  tables: ["rate_page", "rate_plan"],
+  tables: ["rate_page"],
   uses: [],
   register: (app, services) =>
     registerGrid(
       app,
-      { ...services, findProperty: findPropertyBrief, streamProperties: streamBriefs, categoriesOf, portfolio: PORTFOLIO },
+      { ...services, findProperty: findPropertyBrief, streamProperties: streamBriefs, categoriesOf, retiredPlansOf, portfolio: PORTFOLIO },
       ratesView(services),
     ),
 };
@@ -74,7 +75,7 @@ function subjectOf(context: GridContext, rows: readonly RateRow[]): NightSubject
   };
 }
 
-/** What applies to the whole category, and so to each of its plans. */
+/** Counts and closings of the whole category, which apply to each of its plans. */
 const COUNTS = { kind: "inventory", lane: "", groups: ["counts", "closed"] } as const;
 const RESTRICTIONS = { kind: "rate", lane: "", groups: ["restrictions"] } as const;
 
@@ -82,7 +83,7 @@ function namesOf(plans: readonly RatePlan[]): ReadonlyMap<string, string> {
   return new Map(plans.map(({ code, name }) => [code, name ?? code]));
 }
 
-/** Keeps the plan of the query selected, even if it is unknown. */
+/** Keeps the query's plan selected, even if it is unknown. */
 function choices(plans: readonly RatePlan[], chosen: string): Choices {
   const known = plans.map(codeAndName);
   return chosen === "" || plans.some(({ code }) => code === chosen) ? known : [...known, [chosen, chosen]];
@@ -111,6 +112,7 @@ async function readRows(database: Database, context: GridContext, include: reado
     inventory: inventory.map((lane) => inventoryLane(lane, count)),
     rates: lanes.map((lane) => rateLane(lane, count)),
     include: new Set(include.map(laneName)),
+    retired: context.retired,
     dates: context.dates,
   });
 }

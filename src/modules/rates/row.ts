@@ -3,7 +3,7 @@ import { byLane, emptyLane, type InventoryLane, type RateLane, rateLane } from "
 import { categoryOnSale, type CountedNight, isReceived, planOnSale, type PricedNight, type SaleDates } from "../../calendar/sale.ts";
 import type { GridCategory } from "../../grid/context.ts";
 
-/** One category with one rate plan. An empty `plan` has the rates without a rate plan. `counted` are the nights of the category. */
+/** A category with one rate plan. An empty `plan` means rates without a rate plan. `counted` has the category's nights. */
 export type RateRow = { category: GridCategory; plan: string; nights: readonly PricedNight[]; counted: readonly CountedNight[] };
 
 export type RateLanes = {
@@ -13,6 +13,8 @@ export type RateLanes = {
   inventory: readonly InventoryLane[];
   rates: readonly RateLane[];
   include: ReadonlySet<string>;
+  /** The codes of the retired rate plans. */
+  retired: ReadonlySet<string>;
   dates: SaleDates;
 };
 
@@ -28,7 +30,7 @@ export function rateRows(lanes: RateLanes): RateRow[] {
       category,
       plan: lane.lane,
       counted,
-      nights: planOnSale(own, { lane, category: counted, guests: category.standardOccupancy }),
+      nights: planOnSale(own, { lane, category: counted, guests: category.standardOccupancy, isRetired: lanes.retired.has(lane.lane) }),
     }));
   });
 }

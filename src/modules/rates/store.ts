@@ -9,14 +9,14 @@ export type RatePlan = {
   currency: string | undefined;
   /** `person` or `room`. */
   priceBasis: string | undefined;
-  /** OpenTravel code list MPT. */
+  /** Code in OpenTravel code list MPT. */
   mealPlan: string | undefined;
-  /** Whether the last amounts included taxes. */
+  /** Whether the last amounts were before or after tax. */
   taxes: RatePlanRow["taxes"] | undefined;
-  removed: boolean;
-  /** The first sender; undefined if it was anonymous. */
+  status: string;
+  /** The first sender; undefined if access was open. */
   sender: string | undefined;
-  /** Milliseconds since 1970; `lastSeenAt` may lag by up to a minute. */
+  /** In milliseconds since 1970. `lastSeenAt` may lag by up to a minute. */
   firstSeenAt: number;
   lastSeenAt: number;
   details: PlanDetails;
@@ -31,7 +31,7 @@ export async function plansOf({ read }: Database, property: string): Promise<Rat
     priceBasis: row.price_basis ?? undefined,
     mealPlan: row.meal_plan ?? undefined,
     taxes: row.taxes ?? undefined,
-    removed: row.status === "removed",
+    status: row.status,
     sender: row.sender ?? undefined,
     firstSeenAt: row.first_seen_at,
     lastSeenAt: row.last_seen_at,

@@ -14,18 +14,18 @@ import { type FoundRecord, type Search, searchRecords, searchSenders } from "./s
 
 export const LIMIT = 20;
 
-/** `detail` tells results with the same label apart. */
+/** `detail` distinguishes results with the same label. */
 export type Result = { label: string; detail: string; to: Path };
 
-/** `all` is the list with every match, if there is one. */
+/** `all` links to a list of all matches, if there is one. */
 export type ResultGroup = { title: string; results: readonly Result[]; all?: Path };
 
 export type Sources = { database: Database; routes: RouteRegistry };
 
-/** A property opens at `tab`, with the dates and filters in `nights`. With a tab, only properties are found. */
+/** A property opens at `tab`, with the dates and filters in `nights`. If `tab` is set, only properties are searched. */
 export type SearchQuery = { q: string; tab: PropertyTab | undefined; nights: Typed };
 
-/** Finds what `user` may see. A token finds only records and messages of its properties. */
+/** Finds results that `user` may see. A token finds only records and messages of its properties. */
 export async function findEverything({ database, routes }: Sources, query: SearchQuery, user: User | undefined): Promise<ResultGroup[]> {
   const { q, tab, nights } = query;
   const search: Search = { q, properties: user?.grant?.properties, limit: LIMIT };
@@ -71,7 +71,7 @@ function messageResult({ id, root, outcome, received_at: at, echo_token: token }
   return { label: `Message #${id}`, detail, to: path`/dev/logs/${id}` };
 }
 
-/** Searches the labels of the navigation, and the descriptions of all pages without parameters. */
+/** Searches navigation labels, and descriptions of all pages without parameters. */
 function findPages(routes: RouteRegistry, q: string, user: User | undefined): Result[] {
   const wanted = wantedWords(q);
   const labels = new Map(pagesFor(user?.role).map(({ label, to }) => [to.text.split("?", 1)[0]!, label]));

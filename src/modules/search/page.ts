@@ -3,7 +3,7 @@ import type { Page } from "../../web/page.ts";
 import { hiddenFields } from "../../web/parts/fields.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { nightsText } from "../../web/parts/property-header.ts";
-import { path } from "../../web/path.ts";
+import { path, withQuery } from "../../web/path.ts";
 import { LIMIT, type ResultGroup, type SearchQuery } from "./find.ts";
 
 export function searchPage(query: SearchQuery, groups: readonly ResultGroup[]): Page {
@@ -12,8 +12,13 @@ export function searchPage(query: SearchQuery, groups: readonly ResultGroup[]): 
     title: "Search",
     main: html`${form(query)}
     ${q !== "" && groups.length === 0 ? html`<p class="empty">Nothing matches “${q}”. Try part of a name, a code or a message ID.</p>` : nothing}
-    ${each(groups, groupSection)}`,
+    ${each(groups, groupSection)} ${q === "" ? nothing : archivedHint(q)}`,
   };
+}
+
+function archivedHint(q: string): Html {
+  const archived = withQuery(path`/property`, { q, status: "archived" });
+  return html`<p class="hint">Archived properties are left out. <a href="${archived}">Search archived properties</a></p>`;
 }
 
 function form({ q, tab, nights }: SearchQuery): Html {

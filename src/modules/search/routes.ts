@@ -12,12 +12,12 @@ const MAX_LENGTH = 200;
 
 export const searchModule: Module<Sources> = {
   name: "search",
-  about: "Search over records, messages, connections and pages.",
+  about: "Searches records, messages, connections and pages.",
   tables: ["search_text"],
   uses: [],
   register(app, sources) {
     const tokens = { read: "read", property: "handler" } as const;
-    anyRoute(app, { url: "/tools/search", about: "search over everything", tokens }, (request, reply) => send(sources, request, reply));
+    anyRoute(app, { url: "/tools/search", about: "searches everything", tokens }, (request, reply) => send(sources, request, reply));
   },
 };
 

@@ -13,7 +13,7 @@ async function search(service: TestApp, query: string, headers: Record<string, s
   return Object.fromEntries(groups.map(({ title, results }) => [title, results.map(({ url }) => url)]));
 }
 
-eachEngine("the search over everything", (open) => {
+eachEngine("the searches everything", (open) => {
   test("finds records by any part of a word, ignoring case and accents, with codes first", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "SEA", name: "Grand Hôtel Alpenblick", city: "Zürich" });
@@ -36,7 +36,7 @@ eachEngine("the search over everything", (open) => {
     const { write } = service.database;
     await write
       .insertInto("rate_plan")
-      .values({ property: "ALP", code: "FRUH", name: "Frühbucher", status: "active", first_seen_at: 1, last_seen_at: 1 })
+      .values({ property: "ALP", code: "FRUH", name: "Frühbucher", status: "active", first_seen_at: 1, version: 1, last_seen_at: 1 })
       .execute();
     await write.insertInto("search_text").values({ kind: "plan", property: "ALP", code: "FRUH", words: " alp fruh fruhbucher" }).execute();
     assert.deepEqual(await search(service, "q=BUCHER"), { "Rate plans": ["/rates?property=ALP&plan=FRUH"] });

@@ -3,7 +3,7 @@ import type { Database } from "../../db/database.ts";
 import type { SearchTextRow } from "../../db/schema.ts";
 import { hasWords, matches, wantedWords } from "../../records/search.ts";
 
-/** `properties` limits the result to these codes; undefined for all. */
+/** `properties` limits the result to these codes; undefined means all. */
 export type Search = { q: string; properties: readonly string[] | undefined; limit: number };
 
 /** Only properties have a city. */
@@ -13,7 +13,7 @@ const TABLES = { property: "property", category: "category", plan: "rate_plan" }
 
 type Row = { property: string; code: string; name: string | null; city: string | null };
 
-/** Codes come first, then words that begin with the first wanted word. */
+/** Omits archived properties and their records. Sorts code matches first, then words that start with the first word of the query. */
 export async function searchRecords(
   { read }: Database,
   kind: SearchTextRow["kind"],
@@ -23,6 +23,7 @@ export async function searchRecords(
   const rank = sql`case when words || ' ' like ${` ${first} %`} then 0 when words like ${`% ${first}%`} then 1 else 2 end`;
   const allowed = properties === undefined ? sql`1 = 1` : sql`property in (${sql.join(properties)})`;
   const found = sql`select property, code, words, ${rank} as rank from search_text where ${hasWords(kind, q)} and ${allowed}
+    and property not in (select code from property where status = 'archived')
     order by rank, words, property, code limit ${limit}`;
   const isSame = kind === "property" ? sql`r.code = s.property` : sql`r.property = s.property and r.code = s.code`;
   const cityOf = kind === "property" ? sql.ref("r.city") : sql`null`;
@@ -31,7 +32,7 @@ export async function searchRecords(
   return rows.map(({ name, city, ...key }) => ({ ...key, name: name ?? undefined, city: city ?? undefined }));
 }
 
-/** There are few senders, so their names are compared here, without accents. */
+/** Compares names in memory, ignoring accents, because there are few senders. */
 export async function searchSenders({ read }: Database, { q, limit }: Search): Promise<string[]> {
   const wanted = wantedWords(q);
   if (wanted.length === 0) return [];

@@ -13,7 +13,7 @@ export const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
   read: "Read properties, categories, availability, rates and messages",
   changes: "Follow the change feed",
   "records:write": "Create and edit properties and categories",
-  "channel:dry-run": "Try messages without storing anything. Requests for availability and rates get their data.",
+  "channel:dry-run": "Test messages without storing anything. Availability and rate queries return data.",
 };
 
 export const TOKEN_WORDS: FieldWords = {

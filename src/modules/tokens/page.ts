@@ -65,7 +65,7 @@ function createForm(state: FormState, token: string): Html {
     <h2>New token</h2>
     <form method="post">
       ${tokenField(token)}
-      ${textField(state, { name: "name", label: "Name", required: true, hint: "What uses it, such as “revenue report”." })}
+      ${textField(state, { name: "name", label: "Name", required: true, hint: "The program that uses it, such as “revenue report”." })}
       <fieldset>
         <legend>Scopes</legend>
         ${each(SCOPES, (scope) => tickField(state, { name: fieldOf(scope), label: scope, hint: SCOPE_LABELS[scope] }))}

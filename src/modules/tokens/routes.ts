@@ -19,7 +19,7 @@ type TokenNeeds = { database: Database; clock: Clock };
 
 export const tokensModule: Module<TokenNeeds> = {
   name: "tokens",
-  about: "API tokens: what programs may read and change.",
+  about: "API tokens, which control what programs may read and change.",
   tables: ["api_token"],
   uses: [],
   register(app, services) {
@@ -39,7 +39,7 @@ async function show({ database, clock }: TokenNeeds, reply: FastifyReply, state:
   return sendPage(reply, tokensPage({ tokens, state, now: clock.now(), token: await formToken(reply) }));
 }
 
-/** The token is in the response to the form, without a redirect, because only its hash is stored. */
+/** Sends the token in the form's response instead of redirecting, because only its hash is stored. */
 async function create(services: TokenNeeds, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { database, clock } = services;
   const form = readForm(tokenForm(clock.now()), request.body);

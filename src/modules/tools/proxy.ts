@@ -5,7 +5,7 @@ import { networks } from "../../web/guard/networks.ts";
 export type Arrival = {
   peer: string;
   ip: string;
-  /** Candidate addresses of the client; only the peer if it is not trusted. */
+  /** Possible client addresses. Contains only the peer if it is not trusted. */
   chain: readonly string[];
   scheme: string;
   host: string;
@@ -16,7 +16,7 @@ export function explainAddress({ peer, chain, headers }: Arrival, config: Config
   const trusted = config.values.TRUST_PROXY;
   if (trusted.length === 0) return "the connection peer, because TRUST_PROXY is not set";
   if (chain.length > 1)
-    return `the last address in X-Forwarded-For that is not a trusted proxy, otherwise the first; the peer ${peer} is in TRUST_PROXY`;
+    return `the last address in X-Forwarded-For that is not a trusted proxy, or the first if all are trusted; the peer ${peer} is in TRUST_PROXY`;
   if (headers["x-forwarded-for"] === undefined) return "the connection peer, because there is no X-Forwarded-For header";
   return `the connection peer, because it is not in TRUST_PROXY (${trusted.join(", ")})`;
 }

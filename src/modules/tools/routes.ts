@@ -15,7 +15,7 @@ import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../web/page.ts";
 import { amount, counted } from "../../web/parts/amount.ts";
-import { moment } from "../../web/parts/moment.ts";
+import { relativeMoment } from "../../web/parts/moment.ts";
 import { pruningNotice } from "../../web/parts/notices.ts";
 import { path } from "../../web/path.ts";
 import { type Module } from "../module.ts";
@@ -104,7 +104,7 @@ export const auditCard: CardSource = {
   slug: "audit",
   access: "admin",
   title: "Audit log",
-  about: "Who changed what and who signed in, from where and when.",
+  about: "All changes and sign-ins, with user, address and time.",
   async status({ database }) {
     const [last] = await searchAudit(database, { events: "changes" }, 1);
     return last === undefined ? "no changes" : `last change by ${last.actor}`;
@@ -129,7 +129,7 @@ function countText({ total, exact }: Count): string {
   return `${amount(total)}${exact ? "" : "+"}`;
 }
 
-/** If a status cannot be determined, the card shows why. */
+/** If a status can't be determined, the card shows why. */
 export function indexCards(tools: readonly CardSource[], services: ToolNeeds): Promise<Card[]> {
   const lastUses = new Map(services.routes.list().map((route) => [route.path, route.lastHitAt]));
   return Promise.all(
@@ -169,6 +169,6 @@ function cardItem({ slug, title, about, status, lastUse }: Card): Html {
     <h2><a href="${path`/tools/${slug}`}">${title}</a></h2>
     <p>${about}</p>
     <p><strong>${status}</strong></p>
-    ${lastUse === undefined ? nothing : html`<p class="muted">Last opened ${moment(lastUse.getTime())}</p>`}
+    ${lastUse === undefined ? nothing : html`<p class="muted">Last opened ${relativeMoment(lastUse.getTime())}</p>`}
   </li>`;
 }

@@ -7,7 +7,7 @@ import { MemoryCache } from "../../web/caches.ts";
 import { backupPath } from "./backups.ts";
 import { type ToolNeeds } from "./tool.ts";
 
-/** If there are `unknown` migrations, which a newer version applied, no step is safe. */
+/** `unknown` migrations were applied by a newer version. If there are any, no step is safe. */
 export type Comparison = Plan & MigrationState & { live: Schema; declared: Schema };
 
 export class PlanChangedError extends Error {
@@ -89,19 +89,19 @@ async function backUp({ database, config, clock }: Needed): Promise<string | und
 }
 
 export type Step = {
-  /** `table property`, `column property.name`, `index property_name`, `migration 0002-more`. */
+  /** For example `table property`, `column property.name`, `index property_name` or `migration 0002-more`. */
   subject: string;
   problem: string;
   statements: readonly string[];
   destructive: boolean;
-  /** Included in apply. Unsafe steps need a manual decision. */
+  /** Whether `apply` runs the step. Unsafe steps need a manual decision. */
   safe: boolean;
 };
 
 /** `hash` depends on the live schema and the steps. */
 export type Plan = { hash: string; steps: readonly Step[] };
 
-/** If migrations are pending, the plan contains only them, because they may create what is missing. */
+/** If migrations are pending, the plan contains only these, because they may create the missing parts. */
 export function makePlan(live: Schema, declared: Schema, pending: readonly MigrationScript[]): Plan {
   const steps =
     pending.length > 0
@@ -205,7 +205,7 @@ function compareConstraints(live: SchemaTable, declared: SchemaTable): Step[] {
   ];
 }
 
-/** An undeclared index may be intentional. */
+/** Keeps undeclared indexes, which may be intentional. */
 function compareIndexes(live: SchemaTable, declared: SchemaTable): Step[] {
   const { pairs, extra } = pairUp(live.indexes, declared.indexes);
   return [

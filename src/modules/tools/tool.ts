@@ -32,7 +32,7 @@ export type ToolContent = {
   copy?: { label: string; text: string };
 };
 
-/** `changes` go to the audit log. A refusal changes nothing and has status 409. */
+/** `changes` are added to the audit log. A refusal changes nothing and has status 409. */
 export type ToolResult = { done: true; changes: readonly FieldChange[]; flash: string } | { done: false; reason: string };
 
 /** A page below `/tools`. `view` must be serializable as JSON, with times as `Date`. `token` is for forms. */
@@ -41,7 +41,7 @@ export type Tool<View = unknown> = {
   access?: "admin";
   title: string;
   about: string;
-  /** Short text for the index, such as the number of problems. Must be fast. */
+  /** A short text for the index, such as the number of problems. Must be fast. */
   status(services: ToolNeeds): string | Promise<string>;
   view(context: ToolContext): View | Promise<View>;
   page(view: View, token: string): ToolContent;

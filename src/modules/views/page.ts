@@ -28,7 +28,7 @@ export function viewsPage({ views, state, token }: ViewsView): Page {
   return {
     title: "Saved views",
     refused: Object.keys(state.faults).length > 0,
-    lead: "Filters, dates and measure of the portfolio under a name. Only you see your views.",
+    lead: "A view stores the filters, dates and measure of the portfolio. Only you can see your views.",
     actions: html`<a class="button" href="?format=json">JSON</a>`,
     main: html`${errorSummary(state.faults)} ${list(views, token)} ${saveForm(state, token)}`,
   };
@@ -73,7 +73,7 @@ function saveForm(state: FormState, token: string): Html {
       ${tokenField(token)}
       ${textField(state, { name: "name", label: "Name", required: true, hint: "Such as “Alps, closed next weekend”." })}
       ${choiceField(state, { name: "grid", label: "Grid", choices: GRIDS, required: true })}
-      ${textField(state, { name: "query", label: "Filters", hint: "From the address of the portfolio, such as days=62&problem=no+price." })}
+      ${textField(state, { name: "query", label: "Filters", hint: "The query string of the portfolio page, such as days=62&problem=no+price." })}
       <p class="actions"><button type="submit" class="primary" name="action" value="save">Save view</button></p>
     </form>
   </section>`;

@@ -33,7 +33,7 @@ const newView = z.object({
 
 export const viewsModule: Module<ViewNeeds> = {
   name: "views",
-  about: "Views of the portfolio that users save: filters, dates and measure under a name.",
+  about: "Saved views of the portfolio: named sets of filters, dates and measure.",
   tables: ["saved_view"],
   uses: [],
   register(app, services) {

@@ -22,7 +22,7 @@ import {
   wordsOf,
 } from "../rules.ts";
 
-/** The same types as in AlpineBits and in OpenTravel's code list GRI (guest room info). */
+/** The same kinds as in AlpineBits and in OpenTravel code list GRI (guest room info). */
 export const KINDS: Choices = [
   ["room", "Room"],
   ["apartment", "Apartment"],
@@ -41,7 +41,7 @@ export const CATEGORY_STATUSES: Choices = [
 ];
 export const isCategoryStatus = oneOf(() => CATEGORY_STATUSES);
 
-/** Text limits in characters, `size` in square metres. `amenity` is the last code of OpenTravel list RMA, release 2024A. */
+/** Text limits in characters, `size` in square metres. `amenity` is the last code in OpenTravel code list RMA, release 2024A. */
 export const CATEGORY_LIMITS = {
   name: 255,
   description: 10_000,
@@ -118,7 +118,7 @@ const LONGEST_CODE = 64;
 
 export const CATEGORY_CODE_FORMAT = `up to ${LONGEST_CODE} visible characters, except / and \\ (which many web servers reject in URLs), and not just . or ..`;
 
-/** A code is one segment of a URL path. Excludes characters that are invisible or look like a space, so that no two codes look the same. */
+/** A code is one segment of a URL path. Excludes invisible characters and those that look like a space, so that codes look different. */
 const NOT_IN_CODE = /[/\\\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffd]|(?! )\p{Zs}|^ | $/u;
 
 /** `code` must be the result of `normalCode`. */
@@ -151,7 +151,7 @@ declare module "../../db/schema.ts" {
   }
 }
 
-/** In AlpineBits 2024-10; OpenTravel allows 16. */
+/** Limit in AlpineBits 2024-10. OpenTravel allows 16. */
 export const ALPINEBITS_LONGEST_CODE = 8;
 
 export function warningsOf(code: string): string[] {

@@ -13,7 +13,7 @@ import {
   slice,
   type ListQuery,
 } from "../../db/listing.ts";
-import { countRecords } from "../counts.ts";
+import { archivedProperties, countRecords } from "../counts.ts";
 import { isCode } from "../property/property.ts";
 import { categoryTexts, hasWords, matches, wantedWords } from "../search.ts";
 import { type Category, isCategoryCode } from "./category.ts";
@@ -32,21 +32,21 @@ const COLUMNS: Readonly<Record<(typeof CATEGORY_SORTS)[number], readonly string[
   status: ["c.status"],
 };
 
-/** `hotelCode` is empty for all properties. With `after`, lists the categories after this key, by property and code. */
+/** `hotelCode` is empty for all properties. With `after`, lists categories after this key, by property and code. */
 export type CategoryQuery = ListQuery & { hotelCode: string; status?: string | undefined; after?: string | undefined };
 
-/** Lists one page of categories. Each word of `q` must be part of a word in the category. */
+/** Lists one page of categories. Each word in `q` must occur within a word of the category. */
 export async function listCategories(database: Database, query: CategoryQuery): Promise<Listed<Category>> {
   if (query.after !== undefined) return listAfter(database, query, query.after);
   if (query.hotelCode !== "") return listOfProperty(database, query);
-  const rows = await pageOf(listed(database, query).selectAll(), orderOf(query), query).execute();
+  const rows = await pageOf(listedOverall(database, query).selectAll(), orderOf(query), query).execute();
   return { lines: rows.map(fromRow), count: countAtEnd(rows.length, query) ?? (await countListed(database, query)) };
 }
 
 async function listAfter(database: Database, query: CategoryQuery, after: string): Promise<Listed<Category>> {
   const [{ hotelCode, code } = { hotelCode: "", code: "" }] = readKey(after);
   const chosen = listed(database, query);
-  const wanted = query.hotelCode === "" ? chosen : chosen.where("c.property", "=", query.hotelCode);
+  const wanted = query.hotelCode === "" ? listedOverall(database, query) : chosen.where("c.property", "=", query.hotelCode);
   const rest = wanted.selectAll().where(sql<boolean>`(c.property, c.code) > (${hotelCode}, ${code})`);
   const [rows, count] = await Promise.all([
     inOrder(rest, { columns: ["c.property", "c.code"], direction: "asc" })
@@ -60,7 +60,7 @@ async function listAfter(database: Database, query: CategoryQuery, after: string
 function countListed(database: Database, query: CategoryQuery): Promise<Count> {
   return query.q === "" && query.status === undefined
     ? countRecords(database, "category")
-    : countRows(database, listed(database, query).select("c.code as key"));
+    : countRows(database, listedOverall(database, query).select("c.code as key"));
 }
 
 /** Reads all categories of the property; there are few enough to filter here. */
@@ -89,7 +89,12 @@ function listed({ read }: Database, { q = "", status }: Partial<Pick<CategoryQue
   return withStatus.where(sql<boolean>`(c.property, c.code) in (select property, code from search_text where ${hasWords("category", q)})`);
 }
 
-/** Reads categories in the order of `keys`, skipping unknown keys. */
+/** Omits the categories of archived properties. */
+function listedOverall(database: Database, query: Partial<Pick<CategoryQuery, "q" | "status">>) {
+  return listed(database, query).where("c.property", "not in", archivedProperties(database.read));
+}
+
+/** Reads categories in the order of `keys`. Skips unknown keys. */
 export async function readCategories(database: Database, keys: readonly CategoryKey[]): Promise<Category[]> {
   const found = new Map<string, Category>();
   for (const some of batchesOf(keys)) {
@@ -100,7 +105,7 @@ export async function readCategories(database: Database, keys: readonly Category
   return keys.flatMap((key) => found.get(keyText(key)) ?? []);
 }
 
-/** Codes contain no slash. */
+/** Uses a slash, which codes can't contain. */
 export function keyText({ hotelCode, code }: CategoryKey): string {
   return `${hotelCode}/${code}`;
 }
@@ -110,11 +115,10 @@ export function readKey(text: string): CategoryKey[] {
   return more.length === 0 && isCode(hotelCode) && isCategoryCode(code) ? [{ hotelCode, code }] : [];
 }
 
-/** Yields every matching category in batches. */
 export async function* streamCategories(database: Database, query: CategoryQuery): AsyncGenerator<readonly Category[]> {
   if (query.hotelCode !== "") {
     yield (await listOfProperty(database, { ...query, page: 1, size: Number.MAX_SAFE_INTEGER })).lines;
     return;
   }
-  for await (const rows of inBatches(listed(database, query).selectAll(), orderOf(query))) yield rows.map(fromRow);
+  for await (const rows of inBatches(listedOverall(database, query).selectAll(), orderOf(query))) yield rows.map(fromRow);
 }

@@ -18,7 +18,7 @@ export async function findCategory(database: Database, hotelCode: string, code: 
   return findIn(database.read, hotelCode, normal);
 }
 
-/** The fields that the grids need. Reading full records would take as long as reading the nights. */
+/** The fields needed by grids. Reading full records would take as long as reading the nights. */
 export type CategoryBrief = Pick<Category, "code" | "name" | "status" | "rooms" | "standardOccupancy">;
 
 export async function categoriesOf({ read }: Database, hotelCode: string): Promise<CategoryBrief[]> {
@@ -74,7 +74,7 @@ export function categorySubject({ hotelCode, code }: CategoryKey): string {
   return `category:${hotelCode}/${code}`;
 }
 
-/** The history entry for a category stored by a message. `before` is undefined if the message created it. */
+/** Returns the history entry for a category stored by a message. `before` is undefined if the message created it. */
 export function categoryChange(before: CategoryRow | undefined, row: CategoryRow): RecordChange {
   const changes = changesBetween(before && fromRow(before), fromRow(row), CATEGORY_FIELDS);
   return { action: before ? "update" : "create", subject: categorySubject(fromRow(row)), changes };
@@ -82,7 +82,7 @@ export function categoryChange(before: CategoryRow | undefined, row: CategoryRow
 
 const categories = recordStore<CategoryKey, CategoryFields>({
   propertyOf: ({ hotelCode }) => hotelCode,
-  categoryOf: ({ code }) => code,
+  partOf: ({ code }) => ({ category: code }),
   subjectOf: categorySubject,
   fields: CATEGORY_FIELDS,
   find: (db, { hotelCode, code }) => findIn(db, hotelCode, code),

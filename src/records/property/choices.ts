@@ -2,11 +2,12 @@ import { CURRENCIES } from "../../calendar/money.ts";
 import type { Choices } from "../../text.ts";
 import { once, oneOf } from "../rules.ts";
 
-/** Inactive properties reject messages; test properties accept them. */
+/** Inactive and archived properties reject messages; test properties accept them. Lists leave out archived properties by default. */
 export const STATUSES: Choices = [
   ["active", "Active"],
   ["inactive", "Inactive"],
   ["test", "Test"],
+  ["archived", "Archived"],
 ];
 export const isStatus = oneOf(() => STATUSES);
 
@@ -43,7 +44,7 @@ const RENAMED_ZONES: Readonly<Record<string, string>> = {
 const zoneNames = Intl.supportedValuesOf("timeZone").map((name) => RENAMED_ZONES[name] ?? name);
 export const TIME_ZONES: Choices = ["UTC", ...new Set(zoneNames.toSorted())].map((name) => [name, name.replaceAll("_", " ")]);
 
-/** Regions that the engine can name but that are not countries in ISO 3166-1. */
+/** Regions that the engine knows but that are not countries in ISO 3166-1. */
 const NOT_COUNTRIES = "AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ AN BU CS DD DY FX HV NH RH SU TP UK VD YD YU ZR".split(" ");
 export const countries = once(() => {
   const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
@@ -52,7 +53,7 @@ export const countries = once(() => {
   return assigned.toSorted((a, b) => order.compare(a[1], b[1]));
 });
 
-/** Withdrawn from ISO 639-1, but still named by the engine. */
+/** Withdrawn from ISO 639-1, but still known to the engine. */
 const WITHDRAWN_LANGUAGES = ["in", "iw", "ji", "jw", "mo", "sh"];
 const languages = once(() => {
   const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
@@ -60,7 +61,7 @@ const languages = once(() => {
 });
 export const isLanguage = oneOf(languages);
 
-/** OpenTravel code list PCT (property class type), without its market segments. */
+/** OpenTravel code list PCT (property class type), except its market segments. */
 export const PROPERTY_TYPES: Choices = [
   ["20", "Hotel"],
   ["4", "Bed and breakfast"],

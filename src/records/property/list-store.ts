@@ -28,13 +28,16 @@ export type PropertyLine = Pick<Property, "code" | "name" | "status" | "city" | 
 /** Sortable columns. Name and code have an index. */
 export const PROPERTY_SORTS = ["name", "code", "city", "currency", "categories", "lastMessage", "status"] as const;
 
-/** `lastMessage` selects properties whose last message came before a time (milliseconds since 1970), or that never sent one. */
+/**
+ * Without a status, archived properties are omitted. `lastMessage` selects properties whose last message arrived before a time (milliseconds
+ * since 1970), or that have none.
+ */
 export type PropertyQuery = ListQuery & Filters;
 
 type Filters = {
   q?: string;
   status?: string | undefined;
-  /** Ignores case. */
+  /** Case-insensitive. */
   group?: string | undefined;
   country?: string | undefined;
   lastMessage?: "never" | { before: number } | undefined;
@@ -47,9 +50,7 @@ export async function listProperties(database: Database, query: PropertyQuery): 
   return { lines: rows.map(toLine), count: counted ?? (await countListed(database, query)) };
 }
 
-/**
- * Reads the page next to a property. Returns undefined if the query names none, or one that no longer exists and whose place is unknown.
- */
+/** Reads the page next to a property. Returns undefined if the query names none, or if it was deleted and its place is unknown. */
 async function readNextTo({ read }: Database, query: PropertyQuery) {
   const { after, before, size } = query;
   if (after === undefined && before === undefined) return undefined;
@@ -66,10 +67,10 @@ async function readNextTo({ read }: Database, query: PropertyQuery) {
 async function findPlace(read: Database["read"], { columns }: Order, code: string): Promise<object | undefined> {
   if (columns.length === 1) return { code };
   const values = columns.map((column) => sql.ref(column).as(column.slice("p.".length)));
-  return listed(read, {}).select(values).where("p.code", "=", code).executeTakeFirst();
+  return read.selectFrom(allProperties(read).as("p")).select(values).where("p.code", "=", code).executeTakeFirst();
 }
 
-/** Prepares the query for the start of the unfiltered list, because it is the most common one. */
+/** Prepares the first page of the unfiltered list, because it is the most common query. */
 function readPage({ read }: Database, query: PropertyQuery) {
   if (isFiltered(query) || query.page > 1) return laterPage(read, query).execute();
   const { sort, direction, size } = query;
@@ -77,11 +78,11 @@ function readPage({ read }: Database, query: PropertyQuery) {
   return whole(read, { size });
 }
 
-/** Skips rows by their keys alone. Otherwise PostgreSQL would count the categories of each skipped property. */
+/** Skips rows using only their keys. Otherwise PostgreSQL would count the categories of each skipped property. */
 function laterPage(db: Database["read"], query: PropertyQuery) {
   const order = orderOf(query);
   const codes = pageOf(listed(db, query).select("p.code"), order, query);
-  return inOrder(selectLines(db, {}).where("p.code", "in", codes), order);
+  return inOrder(selectLines(db, { status: query.status }).where("p.code", "in", codes), order);
 }
 
 const wholeLists = new Map<string, ReturnType<typeof prepareWholeList>>();
@@ -117,7 +118,7 @@ function listed(db: Database["read"], filters: Filters) {
   return db.selectFrom(allProperties(db).as("p")).where(({ and }) => and(conditions(filters)));
 }
 
-/** Both engines merge it into the query around it. Columns for sorting are never null, so absent values sort first. */
+/** Both engines merge this subquery into the outer query. Sort columns are never null, so absent values sort first. */
 function allProperties(db: Database["read"]) {
   return db
     .selectFrom("property as p")
@@ -133,7 +134,7 @@ function allProperties(db: Database["read"]) {
 function conditions({ q = "", status, group, country, lastMessage }: Filters) {
   return [
     ...(q === "" ? [] : [sql<boolean>`p.code in (select property from search_text where ${hasWords("property", q)})`]),
-    ...(status === undefined ? [] : [sql<boolean>`p.status = ${status}`]),
+    status === undefined ? sql<boolean>`p.status <> 'archived'` : sql<boolean>`p.status = ${status}`,
     ...(group === undefined ? [] : [sql<boolean>`lower(p.group_name) = ${group.toLowerCase()}`]),
     ...(country === undefined ? [] : [sql<boolean>`p.country = ${country}`]),
     ...(lastMessage === undefined ? [] : [lastMessageCondition(lastMessage)]),
@@ -179,24 +180,21 @@ export async function readProperties(database: Database, codes: readonly string[
   return codes.flatMap((code) => found.get(code) ?? []);
 }
 
-/** Yields every matching property in batches. */
 export async function* streamProperties(database: Database, query: PropertyQuery): AsyncGenerator<readonly ExportedProperty[]> {
   for await (const rows of inBatches(listed(database.read, query).selectAll("p"), orderOf(query)))
     yield rows.map((row) => toExported(fromRow(row)));
 }
 
-/** What the portfolio needs of a property. */
+/** The property fields that the portfolio needs. */
 export type PortfolioProperty = Pick<Property, "code" | "name" | "status" | "currency" | "timeZone" | "horizonDays"> & {
   lastMessageAt: number | undefined;
 };
 
-/** Returns one page of the matching properties. */
 export async function listPortfolio(database: Database, query: PropertyQuery): Promise<Listed<PortfolioProperty>> {
   const rows = await pageOf(portfolioLines(database.read, query), orderOf(query), query).execute();
   return { lines: rows.map(toPortfolio), count: countAtEnd(rows.length, query) ?? (await countListed(database, query)) };
 }
 
-/** Returns every matching property, in order. */
 export async function listWholePortfolio({ read }: Database, query: PropertyQuery): Promise<PortfolioProperty[]> {
   return (await inOrder(portfolioLines(read, query), orderOf(query)).execute()).map(toPortfolio);
 }
@@ -213,7 +211,7 @@ function toPortfolio(row: Awaited<ReturnType<ReturnType<typeof portfolioLines>["
 
 const MAX_CHOICES = 300;
 
-/** Returns the groups and countries of the properties, sorted. */
+/** Returns all groups and countries of properties, sorted. */
 export async function listGroupsAndCountries({ read }: Database): Promise<{ groups: string[]; countries: string[] }> {
   const valuesOf = async (column: "group_name" | "country") => {
     const rows = await read

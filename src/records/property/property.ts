@@ -45,7 +45,11 @@ export const PROPERTY_LENGTHS = { name: 128, description: 10_000 } as const;
 /** Defines the order in forms, exports and the history. */
 const FIELDS = {
   name: { label: "Name", rule: requiredLine(PROPERTY_LENGTHS.name, "Enter a name of up to 128 characters") },
-  status: { label: "Status", rule: choice(isStatus, "active", "Choose a status: active, inactive or test"), choices: () => STATUSES },
+  status: {
+    label: "Status",
+    rule: choice(isStatus, "active", "Choose a status: active, inactive, test or archived"),
+    choices: () => STATUSES,
+  },
   propertyType: {
     label: "Type",
     rule: choice(
@@ -114,11 +118,14 @@ const FIELDS = {
 };
 const fieldRules = rulesOf(FIELDS);
 
+const newCode = codeRule.refine((code) => code !== "new", "Choose another code; “new” is reserved");
+
 export const propertyForm = withCrossFieldRules(z.object(fieldRules));
 
-export const newPropertyForm = withCrossFieldRules(
-  z.object({ code: codeRule.refine((code) => code !== "new", "Choose another code; “new” is reserved"), ...fieldRules }),
-);
+export const newPropertyForm = withCrossFieldRules(z.object({ code: newCode, ...fieldRules }));
+
+/** The fields of a copy that differ from the original. */
+export const duplicateForm = z.object({ code: newCode, name: fieldRules.name });
 
 export type PropertyFields = z.infer<typeof propertyForm>;
 
@@ -137,7 +144,7 @@ declare module "../../db/schema.ts" {
   }
 }
 
-/** Validates one field by the rule of the form. `problem` describes what is allowed, such as `a postal code of up to 32 characters`. */
+/** Validates one field with the form's rule. `problem` describes what is allowed, such as `a postal code of up to 32 characters`. */
 export function readPropertyField<Field extends keyof PropertyFields>(
   field: Field,
   text: string,
@@ -165,11 +172,11 @@ function withCrossFieldRules<T extends CrossCheckedFields>(form: z.ZodType<T>): 
   return form
     .refine(
       ({ latitude, longitude }) => latitude !== undefined || longitude === undefined,
-      across(["latitude", "longitude"], "latitude", "Enter a latitude too, or clear the longitude"),
+      across(["latitude", "longitude"], "latitude", "Enter a latitude, or clear the longitude"),
     )
     .refine(
       ({ latitude, longitude }) => latitude === undefined || longitude !== undefined,
-      across(["latitude", "longitude"], "longitude", "Enter a longitude too, or clear the latitude"),
+      across(["latitude", "longitude"], "longitude", "Enter a longitude, or clear the latitude"),
     )
     .refine(
       ({ minChildAge, maxChildAge }) => minChildAge === undefined || maxChildAge === undefined || minChildAge <= maxChildAge,
@@ -177,7 +184,7 @@ function withCrossFieldRules<T extends CrossCheckedFields>(form: z.ZodType<T>): 
     );
 }
 
-/** Allows internationalized domains (RFC 5891). zod rejects top-level domains in Punycode, so `.idn` stands in for them. */
+/** Allows internationalized domains (RFC 5891). zod rejects top-level domains in Punycode, so they are replaced by `.idn`. */
 function isEmail(text: string): boolean {
   const at = text.lastIndexOf("@") + 1;
   const domain = text.slice(at);

@@ -25,9 +25,10 @@ export async function findPropertyBrief({ read }: Database, code: string): Promi
   return row && toBrief(row);
 }
 
-/** Yields all properties in the order of their codes. */
+/** Yields all properties that are not archived, in the order of their codes. */
 export async function* streamBriefs({ read }: Database): AsyncGenerator<PropertyBrief> {
-  for await (const rows of inBatches(briefs(read), { columns: ["code"], direction: "asc" })) yield* rows.map(toBrief);
+  for await (const rows of inBatches(briefs(read).where("status", "<>", "archived"), { columns: ["code"], direction: "asc" }))
+    yield* rows.map(toBrief);
 }
 
 const briefQuery = prepared((db, { code }: { code: string }) => briefs(db).where("code", "=", code));
@@ -44,7 +45,7 @@ function toBrief<Row extends { assume_open: number }>({ assume_open: assumeOpen,
 /** Returns the code of the active property with this name, among `codes` if given. Returns undefined if there is none or more than one. */
 export async function findCodeByName({ read }: Database, name: string, codes?: readonly string[]): Promise<string | undefined> {
   if (codes?.length === 0) return undefined;
-  // Sort names are indexed, and different names have different ones.
+  // Sort names are indexed, and differ if the names differ.
   const named = read.selectFrom("property").select("code").where("sort_name", "=", sortName(name)).where("status", "=", "active");
   const rows = await (codes ? named.where("code", "in", codes) : named).limit(2).execute();
   return rows.length === 1 ? rows[0]!.code : undefined;
@@ -53,7 +54,13 @@ export async function findCodeByName({ read }: Database, name: string, codes?: r
 const SUGGESTED = 200;
 
 export async function suggestProperties(database: Database): Promise<{ code: string; name: string }[]> {
-  return database.read.selectFrom("property").select(["code", "name"]).orderBy("code").limit(SUGGESTED).execute();
+  return database.read
+    .selectFrom("property")
+    .select(["code", "name"])
+    .where("status", "<>", "archived")
+    .orderBy("code")
+    .limit(SUGGESTED)
+    .execute();
 }
 
 export type PropertyCategory = { code: string; name: string; rooms: number; status: string };
@@ -111,7 +118,7 @@ export function propertySubject(code: string): string {
   return `property:${code}`;
 }
 
-/** The history entry for a property changed by a message. */
+/** Returns the history entry for a property changed by a message. */
 export function propertyChange(before: PropertyRow, row: PropertyRow): RecordChange {
   const changes = changesBetween(fromRow(before), fromRow(row), PROPERTY_FIELDS);
   return { action: "update", subject: propertySubject(row.code), changes };
@@ -119,7 +126,7 @@ export function propertyChange(before: PropertyRow, row: PropertyRow): RecordCha
 
 const properties = recordStore<Pick<Property, "code">, PropertyFields>({
   propertyOf: ({ code }) => code,
-  categoryOf: () => undefined,
+  partOf: () => ({}),
   subjectOf: ({ code }) => propertySubject(code),
   fields: PROPERTY_FIELDS,
   find: (db, { code }) => findIn(db, code),
@@ -143,7 +150,7 @@ async function findIn(db: Kysely<Tables>, code: string): Promise<Property | unde
 
 export const { toRow, fromRow } = rowsOf<Property>(["code", ...PROPERTY_FIELDS, "version", "createdAt", "updatedAt"], PROPERTY_FLAGS);
 
-/** A property in JSON and CSV. Its coordinates are numbers, whereas the record keeps them as typed. */
+/** A property in JSON and CSV. Coordinates are numbers here, but the record stores them as typed. */
 export type ExportedProperty = Omit<Property, "latitude" | "longitude"> & { latitude: number | undefined; longitude: number | undefined };
 
 export function toExported({ latitude, longitude, ...property }: Property): ExportedProperty {

@@ -23,24 +23,24 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Undefined on routes that need no sign-in. */
     user: User | undefined;
-    /** The user's name in the audit, or empty if the route needs no sign-in. */
+    /** The user's name in the audit log. Empty if the route needs no sign-in. */
     readonly actor: string;
     readonly role: Role | undefined;
     /** The user, as recorded in the audit log. */
     readonly by: RequestBy;
-    /** The user signed in with a Bearer token, which browsers never send on their own. */
+    /** Whether the user signed in with a Bearer token, which browsers never send on their own. */
     viaBearer: boolean;
-    /** Whether the request passes every check of open access. Always false if a password is required. */
+    /** Whether the request passes all open access checks. Always false if a password is required. */
     openAccess: boolean;
   }
   interface FastifyReply {
-    /** The token of the sign-in form; undefined while access is open. */
+    /** The sign-in form's token, or undefined while access is open. */
     signInToken(): string | undefined;
-    /** Whether users can sign in at a provider, and why the last attempt failed. */
+    /** Returns undefined without single sign-on. `failure` says why the last attempt failed. */
     singleSignOn(): { failure: string | undefined } | undefined;
-    /** Checks the password of a signed-in user again, with the limits of sign-in. Returns why it is refused, or undefined. */
+    /** Rechecks the signed-in user's password, with the same limits as sign-in. Returns why it is refused, or undefined. */
     confirmPassword(password: string): Promise<string | undefined>;
-    /** Whether the user still has the access that the request began with. */
+    /** Whether the user still has the access that the request started with. */
     isStillSignedIn(): Promise<boolean>;
   }
 }
@@ -54,7 +54,7 @@ type AccessOptions = Omit<SignInOptions, "credentials"> & {
   singleSignOn: SingleSignOn | undefined;
 };
 
-/** Call it after the session was found. */
+/** Call after the session was found. */
 export function addAccess(
   app: FastifyInstance,
   { credentials, port, isOwnOrigin, formCookie, singleSignOn, ...options }: AccessOptions,
@@ -116,7 +116,7 @@ function addRepeatedCheck(app: FastifyInstance, signIn: SignIn): void {
   });
 }
 
-/** The body says whether a post to the home page signs in or out, so its access is checked once it was read. Tokens do neither. */
+/** The body says whether a post to the home page signs in or out, so access is checked after the body was read. Tokens can do neither. */
 function maySignIn(request: FastifyRequest): boolean {
   return request.method === "POST" && request.routeOptions.config.signsIn === true && !isByToken(request);
 }
@@ -139,7 +139,7 @@ function roleOf(this: FastifyRequest): Role | undefined {
   return this.user?.role;
 }
 
-/** Used only for open access. With a password, form tokens and sender credentials stop requests from other sites. */
+/** Used only for open access. If a password is set, form tokens and sender credentials stop requests from other sites. */
 const FOREIGN =
   "Another site sent this request. While access is open, only this service's own pages may send requests that change something.";
 

@@ -13,23 +13,23 @@ import type { KnownBrowser } from "./known-browsers.ts";
 import type { User } from "./user.ts";
 
 const FREE_ATTEMPTS = 5;
-/** Failures per minute over all addresses, after which each address and browser that never signed in has one attempt a minute. */
+/** Failures per minute across all addresses, after which each unknown address and browser gets one attempt a minute. */
 export const FAILURES_A_MINUTE = 100;
-/** After that, all addresses of one IPv6 site (/48) together have this many, because one client may own all of its 65,536 networks. */
+/** After that, the limit for all addresses in an IPv6 site (/48), because one client may own all of its 65,536 networks. */
 const SITE_FAILURES_A_MINUTE = 10;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
 export const PLACE_KNOWN_MS = 30 * DAY_MS;
 const UNCOUNTED_WAIT_MS = 1000;
 
-/** `known` clients go first if many passwords have to be checked. */
+/** If many passwords have to be checked, `known` clients go first. */
 export type Priority = "known" | "unknown";
 
 type Verify = (priority: Priority) => Promise<User | undefined>;
 
 export type Client = { address: string; browser: KnownBrowser | undefined };
 
-/** If `isNewPlace`, remember the address. `limitReached` means that the minute allows no more failures. */
+/** `isNewPlace` means that the address should be remembered. `limitReached` means that no more failures are allowed in this minute. */
 export type Outcome =
   | { kind: "signed in"; user: User; isNewPlace: boolean }
   | { kind: "wait"; seconds: number }
@@ -42,15 +42,15 @@ type Attempt = { keys: Keys; browser: KnownBrowser | undefined; now: number };
 type Standing = { seconds: number; exempt: KnownBrowser | undefined };
 
 /**
- * Limits password guesses per address, per known browser and over all addresses. No password is compared during a lockout. A client's
- * attempts run one after another in a process, so a burst gains no extra guesses. An address without failures in the last minute always has
- * an attempt, so one client can't lock out all others.
+ * Limits password guesses per address, per known browser and across all addresses. During a lockout, passwords are not compared. Within a
+ * process, a client's attempts run one at a time, so that a burst gains no extra guesses. An address without failures in the last minute
+ * always gets an attempt, so that one client can't lock out all others.
  */
 export class Attempts {
   readonly #store: FailureStore;
   readonly #clock: Clock;
   readonly #turns = new Map<string, Promise<unknown>>();
-  /** Set if a failure could not be stored; uncounted guesses would be free. */
+  /** Set if a failure could not be stored, because uncounted guesses would be free. */
   #uncounted: Failures | undefined;
 
   constructor(store: FailureStore, clock: Clock) {
@@ -128,7 +128,7 @@ function keysOf({ address, browser }: Client): Keys {
   };
 }
 
-/** Viewers could collect any number of known browsers, so only an administrator's browser is counted on its own. */
+/** Only an administrator's browser has its own count, because viewers could collect any number of known browsers. */
 function isAdminBrowser({ browser }: Pick<Client, "browser">): boolean {
   return browser?.role === "admin";
 }
@@ -140,7 +140,7 @@ function standingOf(attempt: Attempt, found: FoundFailures): Standing {
   return { seconds, exempt: secondsLeft(found.get(keys.browser), now) === 0 ? browser : undefined };
 }
 
-/** Seconds until the last failure of the address is a minute ago. Returns 0 if the clock was set back. */
+/** Returns the seconds until the address's last failure is a minute old. Returns 0 if the clock was set back. */
 function secondsUntilAllowed({ keys, now }: Attempt, found: FoundFailures): number {
   const left = (found.get(keys.address)?.until ?? 0) + MINUTE_MS - now;
   const seconds = left > 2 * MINUTE_MS ? 0 : Math.max(0, Math.ceil(left / 1000));
@@ -161,7 +161,7 @@ function shouldRemember({ keys, now }: Attempt, found: FoundFailures): boolean {
   return (found.get(keys.known)?.until ?? 0) < now + PLACE_KNOWN_MS - DAY_MS;
 }
 
-/** Here, `until` is the end of the minute. */
+/** Returns the number of failures in the current minute, which ends at `until`. */
 function inMinute(failures: Failures | undefined, now: number): number {
   return failures && secondsLeft(failures, now) > 0 ? failures.count : 0;
 }

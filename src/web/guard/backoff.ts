@@ -8,24 +8,24 @@ export type FoundFailures = ReadonlyMap<string, Failures>;
 
 export type FailureStore = {
   find(keys: readonly string[]): Promise<FoundFailures>;
-  /** Reads `keys`, stores what `decide` wants stored and resolves to its result. `decide` may run more than once. */
+  /** Reads `keys`, stores the changes that `decide` returns and resolves to its result. `decide` may run more than once. */
   change<T>(keys: readonly string[], decide: (found: FoundFailures) => { store: FoundFailures; result: T }): Promise<T>;
 };
 
-/** Returns the seconds left of a key's lockout; 0 if the clock was set back, since the remaining time is then unknown. */
+/** Returns the remaining seconds of a key's lockout. Returns 0 if the clock was set back, because the remaining time is then unknown. */
 export function secondsLeft(failures: Failures | undefined, now: number): number {
   const left = (failures?.until ?? 0) - now;
   return left > MAX_WAIT_MS ? 0 : Math.max(0, Math.ceil(left / 1000));
 }
 
-/** Counts a failure. After `free` failures each one doubles the lockout, up to a minute. A minute after the lockout, counting starts again. */
+/** Counts a failure. After `free` failures, each one doubles the lockout, up to a minute. Counting restarts a minute after the lockout. */
 export function countFailure(failures: Failures | undefined, now: number, free: number): Failures {
   const count = failures && now - failures.until < MAX_WAIT_MS ? failures.count + 1 : 1;
   const wait = count <= free ? 0 : Math.min(MAX_WAIT_MS, 1000 * 2 ** (count - free - 1));
   return { count, until: now + wait };
 }
 
-/** Locks out an address after repeated failures. The caller accepts valid credentials anyway, so they must be impossible to guess. */
+/** Locks out an address after repeated failures. Callers still accept valid credentials, which must be impossible to guess. */
 export class Backoff {
   readonly #store: FailureStore;
   readonly #clock: Clock;
@@ -37,7 +37,7 @@ export class Backoff {
     this.#free = free;
   }
 
-  /** Counts a failure and returns 0. During a lockout, it only returns the seconds left. */
+  /** Counts a failure and returns 0. During a lockout, only returns the remaining seconds. */
   async fail(address: string): Promise<number> {
     const key = addressKey(address);
     const now = this.#clock.now();
@@ -60,7 +60,7 @@ const GROUPS = 8;
 const PREFIX_GROUPS = 4;
 const SITE_GROUPS = 3;
 
-/** Returns the /48 prefix of an IPv6 address, the most that one customer usually gets; undefined for IPv4. */
+/** Returns the /48 prefix of an IPv6 address, the largest network that a customer usually gets, or undefined for IPv4. */
 export function siteOf(address: string): string | undefined {
   const network = networkOf(address);
   return network.includes(":") ? network.split(":", SITE_GROUPS).join(":") : undefined;

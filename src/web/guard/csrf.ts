@@ -8,14 +8,14 @@ import type { IsOwnOrigin } from "./origin.ts";
 
 declare module "fastify" {
   interface FastifyReply {
-    /** The form token for routes with the token rule `visitor`. */
+    /** Returns the form token for routes with the token rule `visitor`. */
     visitorToken(): string;
   }
 }
 
 /**
- * Makes the token for a form, masked differently each time because pages are compressed. Empty for users who may not send it, and if no session
- * can be stored, since the rest of the page is still useful.
+ * Creates a form's token, masked differently each time because pages are compressed. Returns an empty string for users who may not send the
+ * form. Also returns an empty string if the session can't be stored, because the rest of the page is still useful.
  */
 export async function formToken(reply: FastifyReply): Promise<string> {
   const { request } = reply;
@@ -57,12 +57,12 @@ export function requireToken(request: FastifyRequest, isOwn: IsOwnOrigin): void 
 
 const SIGN_OUT = "sign-out";
 
-/** The token of the button on every page, always the same so that pages keep their ETag. It is valid only for signing out. */
+/** Returns the sign-out button's token, which is the same on every page so that pages keep their ETag. Valid only for signing out. */
 export function signOutToken({ session }: FastifyRequest): string | undefined {
   return session?.data.signedIn && sign(session.data.csrf, SIGN_OUT);
 }
 
-/** By Sec-Fetch-Site, or Origin in older browsers. Programs send neither. */
+/** Checks Sec-Fetch-Site, or Origin in older browsers. API clients send neither. */
 export function isCrossSite(request: FastifyRequest, isOwn: IsOwnOrigin): boolean {
   const site = request.headers["sec-fetch-site"];
   if (site !== undefined) return site !== "same-origin" && site !== "none";

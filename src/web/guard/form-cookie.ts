@@ -5,9 +5,7 @@ import { type CookieScope, cookieOf } from "./session.ts";
 
 const NONCE_BYTES = 16;
 
-/**
- * Form tokens for visitors who are not signed in. A token belongs to a cookie instead of a session, so that their pages store nothing.
- */
+/** Creates form tokens for visitors who are not signed in, tied to a cookie instead of a session, so that their pages store nothing. */
 export class FormCookie {
   readonly #options: CookieScope & { secret: () => string };
   readonly #cookie: { name: string; path: string };

@@ -4,7 +4,7 @@ import { readTyped } from "../form.ts";
 import { AccessException } from "../http-error.ts";
 import type { Grant } from "./user.ts";
 
-/** Throws 403 unless the token's scopes and properties cover the request. The body must have been read. */
+/** Throws 403 unless the token's scopes and properties allow the request. Call after the body was read. */
 export function requireGrant(request: FastifyRequest, { scopes, properties }: Grant): void {
   const { tokens } = request.routeOptions.config;
   const needed = isActing(request) ? tokens?.act : tokens?.read;
@@ -34,7 +34,7 @@ function nameOne(properties: readonly string[], parameter: string | undefined): 
     : `${limited}, and this address covers all properties.`;
 }
 
-/** Throws 403 if the request's token is limited to other properties. */
+/** Throws 403 if the request's token has no access to the property. */
 export function requireProperty({ user }: FastifyRequest, property: string | undefined): void {
   const allowed = user?.grant?.properties;
   if (allowed === undefined || (property !== undefined && allowed.includes(property))) return;

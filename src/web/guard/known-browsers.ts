@@ -9,17 +9,17 @@ const LIFETIME_MS = 180 * DAY_MS;
 const RENEW_AFTER_MS = 30 * DAY_MS;
 const ID_BYTES = 16;
 
-/** `name` and `role` are of the user who signed in. */
+/** `name` and `role` identify the user who signed in. */
 export type KnownBrowser = { id: string; name: string; role: Role; issuedAt: number };
 
 type KnownBrowsersOptions = CookieScope & {
   clock: Clock;
   secret(): string;
-  /** The hash of each role's password. It is part of the signature, so a new password invalidates the cookies. */
+  /** Hashes of each role's password. They are part of the signature, so that a new password invalidates the cookies. */
   passwords: Readonly<Partial<Record<Role, string | undefined>>>;
 };
 
-/** Recognizes browsers by a signed cookie. It is not a credential: it only avoids delays that others at the same address cause. */
+/** Recognizes browsers by a signed cookie. The cookie is not a credential: it only avoids delays caused by others at the same address. */
 export class KnownBrowsers {
   readonly #options: KnownBrowsersOptions;
   readonly #cookie: { name: string; path: string };
@@ -38,7 +38,7 @@ export class KnownBrowsers {
     return isCurrent && isEqual(this.#sign(browser), signature) ? browser : undefined;
   }
 
-  /** Sets the cookie after a sign-in, unless `browser` has a recent one for the same user or for an administrator. */
+  /** Sets the cookie after a sign-in, unless `browser` already has a recent one for the same user or for an administrator. */
   remember(reply: FastifyReply, user: Pick<User, "name" | "role">, browser: KnownBrowser | undefined): void {
     const { clock, https } = this.#options;
     const now = clock.now();

@@ -2,7 +2,7 @@ import { BlockList, isIP } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
 
-/** Returns a predicate for addresses and networks such as `10.0.0.0/8`. An IPv4 address may be written as IPv6. */
+/** Returns a predicate for a list of addresses and networks such as `10.0.0.0/8`. IPv4 addresses may be written as IPv6. */
 export function networks(list: readonly string[]): (address: string | undefined) => boolean {
   const known = new BlockList();
   for (const one of list) {
@@ -19,7 +19,7 @@ function familyOf(address: string): "ipv4" | "ipv6" {
 
 const isLoopback = networks(["127.0.0.0/8", "::1"]);
 
-/** Checks the headers too, because proxies, tunnels and browsers with pages of other sites also connect from loopback. */
+/** Also checks headers, because proxies, tunnels and pages of other sites in a local browser also connect from loopback. */
 export function isFromThisMachine(request: FastifyRequest, port: number): boolean {
   const { headers, raw } = request;
   return (
@@ -45,17 +45,14 @@ function forwardingHeader(headers: FastifyRequest["headers"]): string | undefine
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Address of a peer that forwarded the request although TRUST_PROXY does not name it. */
+    /** Address of a peer that forwarded the request but is not listed in TRUST_PROXY. */
     untrustedProxy: string | undefined;
   }
 }
 
 const LOG_EVERY_MS = 60_000;
 
-/**
- * Marks and logs requests from an untrusted proxy, whose clients all appear to have one address. The returned function returns the address of
- * the last one.
- */
+/** Marks and logs requests from untrusted proxies, whose clients all share one address. Returns a function that returns the last proxy. */
 export function reportUntrustedProxies(
   app: FastifyInstance,
   { trusted, clock }: { trusted: readonly string[]; clock: Clock },

@@ -5,8 +5,8 @@ const COOKIE = "browser-id";
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * Returns who owns what a request saves: the user, or the browser while access is open. Returns undefined if the browser has saved nothing
- * yet. Users of the proxy and named users are different owners, even with the same name.
+ * Returns the owner of data that the request saves: the user, or the browser while access is open. Returns undefined if the browser has
+ * saved nothing yet. Proxy users and named users are different owners, even with the same name.
  */
 export function ownerOf({ user, cookies }: FastifyRequest): string | undefined {
   if (user === undefined) return undefined;
@@ -17,7 +17,7 @@ export function ownerOf({ user, cookies }: FastifyRequest): string | undefined {
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Like `ownerOf`, but gives the browser an id if it has none. */
+/** Like `ownerOf`, but assigns the browser an ID if it has none. */
 export function requireOwner(reply: FastifyReply): string {
   const { request } = reply;
   const owner = ownerOf(request);

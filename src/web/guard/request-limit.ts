@@ -8,10 +8,10 @@ import { shareOfRate, TokenBuckets } from "./token-bucket.ts";
 const MAX_TOKENS = 10_000;
 const MINUTE_SECONDS = 60;
 
-/** `perMinute` requests per API token. The workers share them evenly. */
+/** `perMinute` is the number of requests per API token, which the workers share evenly. */
 type RequestLimit = { perMinute: number; workers: number; clock: Clock };
 
-/** Refuses the requests of an API token with status 429 if it sends too many. Call it after `addAccess`. */
+/** Refuses requests with status 429 if their API token sends too many. Call after `addAccess`. */
 export function addRequestLimit(app: FastifyInstance, { perMinute, workers, clock }: RequestLimit): void {
   const buckets = new TokenBuckets(shareOfRate({ burst: perMinute, perSecond: perMinute / MINUTE_SECONDS }, workers), MAX_TOKENS);
   onRequest(app, ({ user }) => {

@@ -1,6 +1,6 @@
 const ANY = "http://localhost";
 
-/** Only a path of this service, so that a link cannot lead to another site after signing in. `/.//host` would lead to `//host`. */
+/** Returns only paths of this service, so that a link can't lead to a different site after sign-in. `/.//host` would lead to `//host`. */
 export function pathOf(target: string): string {
   if (!target.startsWith("/") || !URL.canParse(target, ANY)) return "/";
   const { origin, pathname, search } = new URL(target, ANY);

@@ -11,8 +11,8 @@ const ID_LENGTH = 43;
 const MAX_AGENT_LENGTH = 200;
 
 /**
- * `user` is who the session was created for. `signedIn`: the sign-in form created it, so its cookie is enough; `tag` is the start of the hash of
- * the shared password that was used, and `passwordAt` is when the user's own password was set.
+ * `user` is the user the session was created for. `signedIn` means that the sign-in form created it, so its cookie is sufficient; `tag` is
+ * the start of the hash of the shared password, and `passwordAt` is when the user's own password was set.
  */
 export type SessionData = {
   csrf: string;
@@ -25,7 +25,7 @@ export type FoundSession = {
   data: SessionData;
   createdAt: number;
   seenAt: number;
-  /** The named user who signed in; "gone" once the user is disabled or deleted, or the password of the session has changed. */
+  /** The named user who signed in, or "gone" if the user was disabled or deleted, or the session's password has changed. */
   person: { name: string; role: Role } | "gone" | undefined;
 };
 
@@ -35,7 +35,7 @@ export type NewSession = { data: SessionData; person?: string | undefined; addre
 export type SessionStore = {
   find(idHash: string): Promise<FoundSession | undefined>;
   create(idHash: string, session: NewSession, now: number): Promise<void>;
-  /** Without `data`, stores only the time, so what another request stored stays. */
+  /** Without `data`, stores only the time, so that data stored by other requests is kept. */
   update(session: Session, data: SessionData | undefined, now: number): Promise<void>;
   remove(idHash: string): Promise<void>;
 };
@@ -71,7 +71,7 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Undefined until a form is rendered for this browser. */
     session: Session | undefined;
-    /** Reads the session again. It may have ended since the request began. */
+    /** Rereads the session, which may have ended since the request started. */
     refreshSession(): Promise<void>;
   }
   interface FastifyReply {
@@ -86,13 +86,12 @@ declare module "fastify" {
 
 export type CookieScope = { https: boolean; prefix: string };
 
-/** A `__Host-` cookie needs TLS and the path `/`. Browsers reject it on plain HTTP, even on localhost. */
+/** A `__Host-` cookie needs TLS and the path `/`. Browsers reject it over plain HTTP, even on localhost. */
 export function cookieOf(name: string, { https, prefix }: CookieScope): { name: string; path: string } {
   if (https) return { name: `__Host-${name}`, path: "/" };
   return { name, path: prefix === "" ? "/" : prefix };
 }
 
-/** How long a session lasts without a request, and at most. */
 export type SessionLimits = { idleMs: number; lifetimeMs: number };
 
 type SessionOptions = CookieScope & {
@@ -184,7 +183,7 @@ class Sessions {
     return this.#options.store.remove(idHash).catch(logError);
   }
 
-  /** Stores what changed. Pages must work while the database is read-only, so it never rejects. */
+  /** Stores the session's changes. Never rejects, because pages must work while the database is read-only. */
   keep({ id, session, log }: FastifyRequest): Promise<void> | undefined {
     if (!session?.changed && !session?.seen) return undefined;
     const { store, clock } = this.#options;
@@ -202,7 +201,7 @@ class Sessions {
   }
 }
 
-/** A named user keeps the session when the role changes. */
+/** A named user keeps the session if the role changes. */
 function identityOf(user: User | undefined): string {
   if (user === undefined) return "nobody";
   return user.kind === "person" ? `person ${user.name}` : `${user.role} ${user.name}`;

@@ -10,7 +10,7 @@ import type { PasswordSignIn } from "./sign-in.ts";
 
 type SignInFormOptions = { passwords: PasswordSignIn; isOwnOrigin: IsOwnOrigin; formCookie: FormCookie };
 
-/** The form that browsers sign in with. It posts to `/`. */
+/** The sign-in form for browsers. It posts to `/`. */
 export class SignInForm {
   readonly #options: SignInFormOptions;
 

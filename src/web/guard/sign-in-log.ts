@@ -11,7 +11,7 @@ type Source = { ip: string; log: Log; reqId?: string };
 
 export type Log = Pick<FastifyBaseLogger, "info" | "warn">;
 
-/** Logs who signed in from where, at most once an hour, because every request carries credentials. */
+/** Logs who signed in and from where, at most once an hour, because every request carries credentials. */
 export class SignInLog {
   readonly #clock: Clock;
   readonly #loggedAt = new LRUCache<string, number>({ max: MAX_REMEMBERED });
@@ -24,9 +24,9 @@ export class SignInLog {
     if (this.#isDue(`${source.ip} ${role} ${name}`)) log.info({ ...source, user: name, role }, "signed in");
   }
 
-  /** Logs that a peer other than the proxy names a user, or that PROXY_USER_NETWORKS does not include the proxy. */
+  /** Logs that a peer other than the proxy sent the user header, or that PROXY_USER_NETWORKS does not include the proxy. */
   untrustedUserHeader({ log, ...source }: Source): void {
-    if (this.#isDue(`${source.ip} untrusted`)) log.warn(source, "a peer outside PROXY_USER_NETWORKS names a user");
+    if (this.#isDue(`${source.ip} untrusted`)) log.warn(source, "a peer outside PROXY_USER_NETWORKS sent a user name");
   }
 
   #isDue(key: string): boolean {

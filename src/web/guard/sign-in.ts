@@ -16,7 +16,7 @@ export type Credentials = { admin: string; viewer: string | undefined; proxy: Us
 
 type UserProxy = { header: string; networks: readonly string[]; admins: readonly string[] };
 
-/** Finds the user by a password or token. `hash` is the SHA-256 of a token. */
+/** Finds a user by password or token. `hash` is the SHA-256 of the token. */
 export type People = {
   byPassword(name: string, password: string, priority: Priority): Promise<User | undefined>;
   byToken(hash: string): Promise<User | undefined>;
@@ -29,7 +29,7 @@ export type SignInOptions = {
   failures: FailureStore;
   people: People;
   events: SignInEvents;
-  /** Makes a hash that is too slow to guess passwords with. */
+  /** Derives a hash that is too slow for guessing passwords. */
   stretch(hash: string): Promise<string>;
   cookies: CookieScope & { secret: () => string };
 };
@@ -39,7 +39,7 @@ export type SignIn = (request: FastifyRequest, reply: FastifyReply) => User | Pr
 /** Credentials from a form or an Authorization header. Without a name, `secret` is a token or a shared password. */
 export type SentCredentials = { name: string | undefined; secret: string };
 
-/** Programs and proxies send credentials with each request. */
+/** API clients and proxies send credentials with each request. */
 const PROGRAM_EVERY_MS = 3_600_000;
 
 export function signInBy({ credentials, clock, events }: SignInOptions, passwords: PasswordSignIn): SignIn {
@@ -72,7 +72,7 @@ export function signInBy({ credentials, clock, events }: SignInOptions, password
   }
 }
 
-/** Browsers sign in with the form. They would repeat Basic credentials for as long as they run, without a way to sign out. */
+/** Browsers have to sign in with the form. They would repeat Basic credentials until they are closed, with no way to sign out. */
 function isPageOfBrowser({ headers }: FastifyRequest): boolean {
   return headers["sec-fetch-mode"] === "navigate";
 }
@@ -99,7 +99,7 @@ export class PasswordSignIn {
     this.#browsers = new KnownBrowsers({ ...cookies, clock, passwords: credentials });
   }
 
-  /** Throws an `AccessException`: 401 for wrong credentials, 429 during a lockout. */
+  /** Throws an `AccessException`: 401 for invalid credentials, 429 during a lockout. */
   async check(sent: SentCredentials, request: FastifyRequest, reply: FastifyReply): Promise<User> {
     const browser = this.#browsers.find(request);
     const outcome = await this.#attempts.check({ address: addressOf(request), browser }, (priority) => this.#find(sent, priority));
@@ -125,14 +125,14 @@ export class PasswordSignIn {
     }
   }
 
-  /** Returns the user of a session that began with a shared password. Changing the password ends the session. */
+  /** Returns the user of a session that was started with a shared password. Changing the password ends the session. */
   async findShared({ session }: FastifyRequest): Promise<User | undefined> {
     const { signedIn } = session?.data ?? {};
     if (signedIn?.kind !== "shared" || signedIn.tag !== (await this.tagOf(signedIn.role))) return undefined;
     return { name: signedIn.role, role: signedIn.role, kind: "shared" };
   }
 
-  /** Stands for a shared password in sessions. Slow to compute, because people choose the password and sessions are stored. */
+  /** Represents a shared password in sessions. Slow to compute, because users choose the password and sessions are stored. */
   async tagOf(role: Role): Promise<string | undefined> {
     const { credentials, stretch, cookies } = this.#options;
     const shared: Partial<Record<Role, string | undefined>> = { admin: credentials.admin, viewer: credentials.viewer };
@@ -140,7 +140,7 @@ export class PasswordSignIn {
     return hash && this.#tags.getOrInsertComputed(`${cookies.secret()}\0${hash}`, () => stretch(hash));
   }
 
-  /** The shared passwords work with any name, so that they still help in an emergency. */
+  /** Shared passwords work with any name, so that they still help in an emergency. */
   async #find({ name, secret }: SentCredentials, priority: Priority): Promise<User | undefined> {
     const { people, hash, credentials } = this.#options;
     const hashed = hash(secret);
@@ -159,7 +159,7 @@ function addressOf({ ip }: FastifyRequest): string {
   return ip ?? "";
 }
 
-/** The password was right, so sign-in succeeds even if the address cannot be stored. */
+/** Sign-in succeeds even if the address can't be stored, because the password was correct. */
 function logUnstored(err: unknown, { id: reqId, ip, log }: FastifyRequest): void {
   log.error({ reqId, ip, err }, "the address of an administrator was not stored");
 }
@@ -193,17 +193,17 @@ function proxySignIn({ header, admins, ...proxy }: UserProxy, signIns: SignInLog
     }
     const name = readUserName(String(sent));
     if (name === undefined) {
-      log.warn({ reqId, ip: peer }, "the proxy names no user, or more than one");
+      log.warn({ reqId, ip: peer }, "the proxy sent no user name, or more than one");
       throw new AccessException(
         401,
-        "The proxy must name one user. The name may have up to 100 characters and no comma, and must not be “open”.",
+        "The proxy must send exactly one user name. The name may have up to 100 characters and no comma, and must not be “open”.",
       );
     }
     return { name, role: admins.includes(name) ? "admin" : "viewer", kind: "proxy" };
   };
 }
 
-/** Node decodes headers as Latin-1 and joins repeated ones with a comma, so a comma may mean that the client sent the header too. */
+/** Node decodes headers as Latin-1 and joins repeated headers with a comma, so a comma may mean that the client also sent the header. */
 function readUserName(sent: string): string | undefined {
   const name = Buffer.from(sent, "latin1").toString("utf8");
   return isName(name) && !name.includes(",") ? name : undefined;

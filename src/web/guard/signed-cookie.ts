@@ -6,7 +6,7 @@ import { type CookieScope, cookieOf } from "./session.ts";
 
 type SignedCookieOptions = CookieScope & { name: string; lifetimeMs: number; secret: () => string; clock: Clock };
 
-/** Keeps a value in the browser for some minutes. The browser can read it but not change it. */
+/** Keeps a value in the browser for a few minutes. The browser can read the value but not change it. */
 export class SignedCookie<Value> {
   readonly #options: SignedCookieOptions;
   readonly #cookie: { name: string; path: string };
@@ -22,7 +22,7 @@ export class SignedCookie<Value> {
     reply.setCookie(this.#cookie.name, `${text}.${this.#sign(text)}`, { ...this.#flags(), maxAge: lifetimeMs / 1000 });
   }
 
-  /** Returns undefined if the cookie is missing, expired or not ours. */
+  /** Returns undefined if the cookie is missing, expired or not signed by us. */
   read({ cookies }: FastifyRequest): Value | undefined {
     const [text = "", signature = ""] = cookies[this.#cookie.name]?.split(".") ?? [];
     if (!isEqual(this.#sign(text), signature)) return undefined;

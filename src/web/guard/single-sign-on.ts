@@ -9,19 +9,19 @@ import type { CookieScope } from "./session.ts";
 import { SignedCookie } from "./signed-cookie.ts";
 import type { User } from "./user.ts";
 
-/** Secrets of a sign-in in progress. The browser keeps them, so that only this browser can finish it. */
+/** Secrets of a sign-in in progress. They are kept in the browser, so that only this browser can complete the sign-in. */
 export type Begun = { state: string; nonce: string; verifier: string };
 
 /** The callback's query, including the leading `?`, and the client's address. */
 export type Callback = { search: string; address: string };
 
-/** Both methods throw a `SignInRefusal` that the user can read. */
+/** Both methods throw a `SignInRefusal`, whose message is shown to the user. */
 export type IdentityProvider = {
   begin(): Promise<Begun & { url: string }>;
   finish(callback: Callback, begun: Begun): Promise<User>;
 };
 
-/** `reason` goes to the process log only. */
+/** `reason` is written only to the process log. */
 export class SignInRefusal extends Error {
   override readonly name = "SignInRefusal";
   readonly reason: string | undefined;
@@ -57,7 +57,7 @@ export class SingleSignOn {
     return withQuery(path`/`, { "sign-in": "sso", back });
   }
 
-  /** Whether the request begins or finishes a sign-in. */
+  /** Whether the request starts or completes a sign-in. */
   isSent(request: FastifyRequest): boolean {
     if (request.method !== "GET" || request.routeOptions.config.signsIn !== true) return false;
     const query = request.query as Record<string, unknown>;
@@ -98,7 +98,7 @@ export class SingleSignOn {
     return seeOther(reply, { text: begun.back });
   }
 
-  /** Redirects, so that the code does not stay in the address bar and the history. */
+  /** Redirects, so that the code is not kept in the address bar and history. */
   #refuse(reply: FastifyReply, back: string, { message, reason }: SignInRefusal): FastifyReply {
     const { id: reqId, ip, log } = reply.request;
     log.warn({ reqId, ip, reason: reason ?? message }, "single sign-on failed");

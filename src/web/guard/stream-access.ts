@@ -2,13 +2,13 @@ import type { FastifyReply } from "fastify";
 
 const CHECK_EVERY_MS = 3_000;
 
-/** For a response that takes long: aborts when the connection closes, or when the user has signed out or lost access. */
+/** Returns a signal for a long response. It aborts when the connection closes, or when the user signs out or loses access. */
 export function streamAccess(reply: FastifyReply): AbortSignal {
   const ended = new AbortController();
   const check = async () => {
     if (!(await reply.isStillSignedIn())) ended.abort();
   };
-  // If the database is unavailable, the next check decides.
+  // Ignores an unavailable database until the next check.
   const timer = setInterval(() => void check().catch(() => {}), CHECK_EVERY_MS).unref();
   ended.signal.addEventListener("abort", () => clearInterval(timer));
   reply.raw.once("close", () => ended.abort());

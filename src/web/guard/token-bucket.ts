@@ -20,12 +20,12 @@ export class TokenBuckets {
     this.#maxKeys = maxKeys;
   }
 
-  /** Created at first use, because a cache allocates space for all its keys. */
+  /** Created on first use, because a cache allocates space for all its keys. */
   get #buckets(): LRUCache<string, Bucket> {
     return (this.#cache ??= new LRUCache({ max: this.#maxKeys }));
   }
 
-  /** Takes `count` tokens and returns 0, or returns the seconds until there are enough. `now` is in milliseconds. */
+  /** Takes `count` tokens and returns 0, or returns the seconds until enough tokens are available. `now` is in milliseconds. */
   take(key: string, count: number, now: number): number {
     const { burst, perSecond } = this.#rate;
     const tokens = this.#tokens(key, now);
@@ -34,7 +34,7 @@ export class TokenBuckets {
     return missing > 0 ? Math.ceil(missing / perSecond) : 0;
   }
 
-  /** Takes `count` tokens even if there are fewer. Until they are refilled, `take` returns a time to wait, also for 0 tokens. */
+  /** Takes `count` tokens even if fewer are available. Until they are refilled, `take` returns a waiting time, even for 0 tokens. */
   spend(key: string, count: number, now: number): void {
     this.#buckets.set(key, { tokens: this.#tokens(key, now) - count, filledAt: now });
   }

@@ -1,19 +1,16 @@
 import { isVisible } from "../../text.ts";
 
-/** From the lowest to the highest. Each may do what the ones before it may. */
+/** Ordered from lowest to highest. Each role includes the permissions of the roles before it. */
 export const ROLES = ["viewer", "editor", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
-/**
- * `shared`: signed in with ADMIN_PASSWORD or VIEWER_PASSWORD; `proxy`: named by a trusted proxy; `open`: access without a password.
- * A token may do only what its `grant` allows.
- */
+/** `shared`: signed in with ADMIN_PASSWORD or VIEWER_PASSWORD. `proxy`: named by a trusted proxy. `open`: no sign-in needed. */
 export type User = {
   name: string;
   role: Role;
   kind: "person" | "shared" | "proxy" | "token" | "open";
   grant?: Grant;
-  /** When the password that signed the user in was set, in milliseconds since 1970. */
+  /** When the password used to sign in was set, in milliseconds since 1970. */
   passwordAt?: number | undefined;
 };
 
@@ -29,7 +26,7 @@ export type Scope = (typeof SCOPES)[number];
  */
 export type TokenAccess = { read?: Scope; act?: Scope; property?: "code" | "hotelCode" | "property" | "handler" };
 
-/** The user of open access. No other user can have this name. */
+/** The user while access is open. No other user can have this name. */
 export const OPEN_USER: User = { name: "open", role: "admin", kind: "open" };
 
 export function isRole(text: string | undefined): text is Role {
@@ -48,14 +45,14 @@ export function isName(text: string | undefined): text is string {
 
 type Requester = { user: User | undefined; headers: { authorization?: string | undefined } };
 
-/** Whether an API token signs the request in, or tries to. */
+/** Whether the request uses or tries to use an API token. */
 export function isByToken({ user, headers }: Requester): boolean {
   return user === undefined ? readAuthorization(headers.authorization)?.scheme === "bearer" : user.kind === "token";
 }
 
 type HeaderCredentials = { scheme: "basic" | "bearer"; name: string | undefined; secret: string };
 
-/** Reads Basic (RFC 7617) or Bearer (RFC 6750, but with any UTF-8, since users choose their passwords). */
+/** Reads Basic (RFC 7617) or Bearer (RFC 6750, but with any UTF-8, because users choose their passwords). */
 export function readAuthorization(header: string | undefined): HeaderCredentials | undefined {
   const [, scheme, value] = /^(basic|bearer) +(\S.*)$/i.exec(header?.trimEnd() ?? "") ?? [];
   if (scheme === undefined || value === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Formats a whole number with commas. Doesn't use `Intl`, because loading its locale data takes a twentieth of the start-up time. */
+/** Formats a whole number with commas. Doesn't use `Intl`, because loading its locale data takes a twentieth of the startup time. */
 export function amount(count: number): string {
   return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",");
 }

@@ -1,4 +1,4 @@
-/** The first match wins, because most browsers also name others. */
+/** The first match is used, because most browsers also mention others. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -19,7 +19,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
 
 const MAX_LENGTH = 40;
 
-/** Returns a name such as "Firefox on Windows" for a `User-Agent`, or its beginning. */
+/** Returns a name such as "Firefox on Windows" for a `User-Agent`, or the start of the header. */
 export function browserName(agent: string | undefined): string | undefined {
   if (agent === undefined || agent === "") return undefined;
   const browser = nameIn(agent, BROWSERS);

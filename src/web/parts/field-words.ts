@@ -5,7 +5,7 @@ export type FieldWords = {
   choices: Readonly<Record<string, () => Choices>>;
 };
 
-/** Maximum length of a shown value, and of the common part shown before a difference. */
+/** Maximum length of a displayed value, and of the common part before a difference. */
 const MAX_LENGTH = 120;
 const COMMON_LENGTH = 30;
 export const NOTHING = "nothing";
@@ -18,7 +18,7 @@ export function describeValue(field: string, value: string, words: FieldWords): 
   return valueLabel(field, value, words) ?? (excerpt(value, 0, MAX_LENGTH) || NOTHING);
 }
 
-/** Describes two values as the form shows them. Long values are shortened around their first difference. */
+/** Describes two values as displayed in the form. Long values are shortened around their first difference. */
 export function describePair(field: string, pair: readonly [string, string], words: FieldWords): [string, string] {
   const same = commonLength(pair);
   const from = same > MAX_LENGTH / 2 ? same - COMMON_LENGTH : 0;

@@ -29,16 +29,16 @@ type TextField = Field & {
   type?: "text" | "email" | "url" | "number" | "tel" | "time";
   size?: "short" | "medium" | "long";
   list?: string;
-  /** Length of the longest code that every sender supports. A script warns about longer ones. */
+  /** Length of the longest code that all senders support. A script warns about longer codes. */
   longest?: number;
-  /** The field has the focus when the page opens. */
+  /** Whether the field has the focus when the page opens. */
   focused?: boolean;
 };
 
 /**
- * A line of text. Most types set only the input mode, so that our own messages appear instead of the browser's. An invalid time also stays
- * text, because browsers would not show it. Don't use `number` for values that may be negative: phones show no minus key. There is no
- * maximum length, because browsers silently cut pasted text.
+ * A single-line text field. Most types set only the input mode, so that our own messages appear instead of the browser's. An invalid time
+ * also stays text, because browsers would not show it. Don't use `number` for values that may be negative, because phones show no minus
+ * key. There is no maximum length, because browsers silently cut pasted text.
  */
 export function textField(state: FormState, field: TextField): Html {
   return labelled(
@@ -71,7 +71,7 @@ ${state.typed[field.name] ?? ""}</textarea>`,
   );
 }
 
-/** Never shows the typed text. `autocomplete` tells password managers what to fill in. */
+/** Never shows the entered password. `autocomplete` tells password managers what to fill in. */
 export function passwordField(state: FormState, field: Field & { autocomplete: "current-password" | "new-password" }): Html {
   const input = html`<input
     id="f-${field.name}"
@@ -84,7 +84,7 @@ export function passwordField(state: FormState, field: Field & { autocomplete: "
   return labelled(state, field, input);
 }
 
-/** A list with one choice. An unknown value is kept, so a refused form shows what was sent. */
+/** A drop-down list. Keeps an unknown value, so that a refused form shows what was sent. */
 /** `guess`: a script selects the browser's value. */
 export function choiceField(state: FormState, field: Field & { choices: Choices; guess?: "time-zone" | undefined }): Html {
   const choices: Choices = field.required ? field.choices : [["", "Not stated"], ...field.choices];

@@ -1,7 +1,7 @@
 import { each, type Html, html, nothing, type Path } from "../html.ts";
 import { faultAttributes, faultText, fieldBox, type FormState, selectBox } from "./fields.ts";
 
-/** Rare filters are behind “More”, unless one of them is in use. */
+/** Rarely used filters are hidden behind “More”, unless one of them is in use. */
 export type Filter = { name: string; label: string; example?: string; choices?: readonly string[]; isRare?: boolean };
 
 type FilterForm = { filters: readonly Filter[]; kept?: Html; all: Path };
@@ -38,7 +38,7 @@ function rareFilters(state: FormState, filters: readonly Filter[]): Html {
   </details>`;
 }
 
-/** Collapses a form behind a summary on phones, so that the list below it is in view. Wider screens always show the form. */
+/** Collapses a form behind a summary on phones, so that the list below it is visible. Wider screens always show the form. */
 export function fold({ summary, open }: { summary: Html; open: boolean }, form: Html): Html {
   return html`<details class="fold" ${open ? html`open` : nothing}>
     <summary>${summary}</summary>

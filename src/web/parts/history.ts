@@ -6,7 +6,7 @@ import { amount } from "./amount.ts";
 import { describePair, describeValue, type FieldWords, labelOf, NOTHING } from "./field-words.ts";
 import { ifAllowed } from "./if-allowed.ts";
 import { isolate } from "./isolate.ts";
-import { localMoment, moment } from "./moment.ts";
+import { localMoment, relativeMoment } from "./moment.ts";
 
 type FieldChange = { field: string; from: string; to: string };
 export type HistoryEntry = {
@@ -18,7 +18,8 @@ export type HistoryEntry = {
   message?: number | undefined;
 };
 
-export type History = { entries: readonly HistoryEntry[]; more: boolean };
+/** `all` is the page with every entry; by default, this one with `?history=all`. */
+export type History = { entries: readonly HistoryEntry[]; more: boolean; all?: Path };
 
 const PAGE_LIMIT = 20;
 const FULL_LIMIT = 1_000;
@@ -36,24 +37,25 @@ export function historyJson({ entries, more }: History): object {
   return { history: shown, moreHistory: more };
 }
 
-export function history({ entries, more }: History, words: FieldWords, edit: Path): Html {
+export function history({ entries, more, all }: History, words: FieldWords, edit: Path): Html {
   return html`<section aria-labelledby="history">
     <h2 id="history">History</h2>
     ${entries.length === 0 ? html`<p class="muted">No changes yet.</p>` : nothing}
     <ol class="history">
       ${each(entries, (entry) => historyEntry(entry, words, edit))}
     </ol>
-    ${more ? moreNotice(entries.length) : nothing}
+    ${more ? moreNotice(entries.length, all) : nothing}
   </section>`;
 }
 
-function moreNotice(shown: number): Html {
+function moreNotice(shown: number, all: Path | undefined): Html {
   if (shown >= FULL_LIMIT) return html`<p class="hint">Showing the newest ${amount(FULL_LIMIT)} changes.</p>`;
-  return html`<p><a href="?history=all#history">Show older changes</a></p>`;
+  return html`<p><a href="${all ?? "?history=all#history"}">Show older changes</a></p>`;
 }
 
 function historyEntry({ id, at, actor, action, changes, message }: HistoryEntry, words: FieldWords, edit: Path): Html {
   const isCreated = action === "create";
+  const isEdit = changes.some(({ field }) => Object.hasOwn(words.labels, field));
   const list = html`<ul>
     ${each(changes, (change) => (isCreated ? initialValue(change, words) : changedValue(change, words)))}
   </ul>`;
@@ -61,14 +63,14 @@ function historyEntry({ id, at, actor, action, changes, message }: HistoryEntry,
     <a href="${withQuery(edit, { restore: id })}">Revert…<span class="visually-hidden"> the change of ${localMoment(at)}</span></a>
   </p>`;
   return html`<li>
-    <p>${moment(at)} ${isCreated ? "Created" : "Changed"} ${byActor(actor)}${inMessage(message)}</p>
+    <p>${relativeMoment(at)} ${isCreated ? "Created" : "Changed"} ${byActor(actor)}${inMessage(message)}</p>
     ${
       isCreated
         ? html`<details>
             <summary>Initial values</summary>
             ${list}
           </details>`
-        : html`${list} ${ifAllowed(revert)}`
+        : html`${list} ${isEdit ? ifAllowed(revert) : nothing}`
     }
   </li>`;
 }

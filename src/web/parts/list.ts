@@ -5,7 +5,7 @@ import { withQuery } from "../path.ts";
 import { amount } from "./amount.ts";
 import { type FormState, hiddenFields, selectBox } from "./fields.ts";
 
-/** The query of a list page. With `all`, every row of the page is selected, otherwise those in `selected`. */
+/** The query of a list page. With `all`, every row on the page is selected; otherwise, only those in `selected`. */
 export type ListQuery = {
   q: string;
   sort: string;
@@ -14,7 +14,7 @@ export type ListQuery = {
   size: number;
   all?: boolean;
   selected?: readonly string[];
-  /** The key of the last row of the previous page (`after`), or of the first row of the next one (`before`). Links have it if `edges` is set. */
+  /** Key of the last row on the previous page (`after`), or the first row on the next page (`before`). Set in links if `edges` is set. */
   after?: string | undefined;
   before?: string | undefined;
   edges?: { first: string; last: string } | undefined;
@@ -69,7 +69,7 @@ export function orderFields(query: ListQuery): Html {
 
 type ListFilter = { name: string; label: string; choices: Choices };
 
-/** A filter with choices. Keeps an invalid value and shows its error. */
+/** Keeps an invalid value and shows its error. */
 export function listFilter({ typed, faults }: FormState, { name, label, choices }: ListFilter): Html {
   const [value, fault] = [typed[name] ?? "", faults[name]];
   const unknown: Choices = fault === undefined ? [] : [[value, value]];

@@ -4,33 +4,41 @@ export const serverZone = Temporal.Now.timeZoneId();
 
 const never = html`<span class="muted">never</span>`;
 
-/** A time in the server's zone, `YYYY-MM-DD HH:MM:SS`, with zone and UTC time on hover. */
+/** Shows a time in the server's zone as `YYYY-MM-DD HH:MM:SS`, with zone and UTC time on hover. */
 export function moment(at: number | undefined): Html {
   if (at === undefined) return never;
   const utc = utcMoment(at);
   return html`<time datetime="${utc}" title="${serverZone}, ${utc}">${localMoment(at)}</time>`;
 }
 
-/** `3 min ago` for lists, with the exact time on hover and for screen readers. */
-export function relativeMoment(at: number | undefined): Html {
+/**
+ * Shows a time such as `3 min ago`, with the exact time on hover and for screen readers. With a time zone, the exact time includes the property's
+ * time if it differs.
+ */
+export function relativeMoment(at: number | undefined, timeZone?: string): Html {
   if (at === undefined) return never;
   const exact = localMoment(at);
-  return html`<time datetime="${utcMoment(at)}" title="${exact} ${serverZone}"
-    >${relativeTime(at)}<span class="visually-hidden">, ${exact}</span></time
+  const local = atProperty(at, timeZone);
+  return html`<time datetime="${utcMoment(at)}" title="${exact} ${serverZone}${local}"
+    >${relativeTime(at)}<span class="visually-hidden">, ${exact}${local}</span></time
   >`;
 }
 
 /** Adds the time in the property's zone if it differs. `timeZone` is undefined if the property is unknown. */
 export function momentAtProperty(at: number | undefined, timeZone: string | undefined): Html {
-  if (at === undefined) return never;
-  const atServer = localMoment(at);
-  const atProperty = timeZone === undefined ? atServer : momentIn(timeZone, at);
-  if (atProperty === atServer) return moment(at);
-  const [day = "", time = ""] = atProperty.split(" ");
-  return html`${moment(at)} (${atServer.startsWith(day) ? time : atProperty} at the property)`;
+  return at === undefined ? never : html`${moment(at)}${atProperty(at, timeZone)}`;
 }
 
-/** Formats a time in the server's zone. Uses `Date`, which is four times as fast as Temporal, because each row of a list has a time. */
+/** Returns an empty string if the property has the server's time. */
+function atProperty(at: number, timeZone: string | undefined): string {
+  const atServer = localMoment(at);
+  const local = timeZone === undefined ? atServer : momentIn(timeZone, at);
+  if (local === atServer) return "";
+  const [day = "", time = ""] = local.split(" ");
+  return ` (${atServer.startsWith(day) ? time : local} at the property)`;
+}
+
+/** Formats a time in the server's zone. Uses `Date`, which is four times as fast as Temporal, because every list row has a time. */
 export function localMoment(at: number): string {
   const date = new Date(at);
   const day = `${date.getFullYear()}-${digits(date.getMonth() + 1)}-${digits(date.getDate())}`;
@@ -58,9 +66,9 @@ function momentIn(timeZone: string, at: number): string {
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?(Z|[+ -]\d\d:\d\d)?)?$/;
 
 /**
- * Reads a date, or a time to the minute, second or millisecond. Returns its first or last millisecond since 1970. Times are in the server's
- * zone unless they end in `Z` or an offset, whose `+` may have become a space in a URL. If an hour occurs twice because clocks go back, it
- * includes both.
+ * Parses a date, or a time to the minute, second or millisecond. Returns its first or last millisecond since 1970. Times are in the
+ * server's zone unless they end in `Z` or an offset, whose `+` may have become a space in a URL. If an hour occurs twice because clocks go
+ * back, both are included.
  */
 export function readMoment(text: string, edge: "first" | "last"): number | undefined {
   const [found, day, minutes, seconds, offset] = MOMENT.exec(text) ?? [];

@@ -18,16 +18,17 @@ const TABS = [
   { name: "inventories", label: "Inventories", key: "i" },
   { name: "rates", label: "Rates", key: "r" },
   { name: "categories", label: "Categories", key: "c" },
+  { name: "plans", label: "Rate plans", key: "" },
   { name: "messages", label: "Messages", key: "m" },
   { name: "history", label: "History", key: "" },
 ] as const;
 
 export type PropertyTab = (typeof TABS)[number]["name"];
 
-/** A page of one property. `nights` are the dates and filters of the grids, which every tab passes on. */
+/** A property's page. `nights` has the grids' dates and filters, which every tab keeps. */
 export type PropertyPage = { head: PropertyHead; tab: PropertyTab; nights: Typed };
 
-/** On the overview, whose title is the property's name, it contains the h1 and the actions of the page. */
+/** On the overview, whose title is the property's name, the header contains the h1 and the page's actions. */
 export function propertyHeader({ head, tab, nights }: PropertyPage, { title, actions }: { title: string; actions?: Html }): Html {
   const { code, name, city, status, lastMessage } = head;
   return html`<header class="property-header">
@@ -36,7 +37,7 @@ export function propertyHeader({ head, tab, nights }: PropertyPage, { title, act
       <code>${code}</code>
       ${city === undefined ? nothing : html`<span class="muted">${isolate(city)}</span>`}
       <span class="${status === "active" ? "badge good" : "badge warn"} status">${status}</span>
-      <span class="muted">${freshness(lastMessage)}</span>
+      <span class="muted freshness">${freshness(lastMessage)}</span>
       ${switcher(tab, nights)}
     </div>
     <div class="property-line">
@@ -52,7 +53,7 @@ export function propertyHeader({ head, tab, nights }: PropertyPage, { title, act
 
 function freshness(last: PropertyHead["lastMessage"]): Html {
   if (last === undefined) return html`no messages yet`;
-  const from = last.sender === undefined ? nothing : html` from <bdi>${last.sender}</bdi>`;
+  const from = last.sender === undefined ? nothing : html`<span class="from"> from <bdi>${last.sender}</bdi></span>`;
   return html`last message ${relativeMoment(last.at)}${from}${last.refused ? html` <span class="badge bad">refused</span>` : nothing}`;
 }
 
@@ -61,7 +62,7 @@ function tabItem({ label, key }: (typeof TABS)[number], to: Path, isCurrent: boo
   return html`<li><a href="${to}" ${shortcut} ${isCurrent ? html`aria-current="page"` : nothing}>${label}</a></li>`;
 }
 
-/** Searches for another property and opens it at the same tab and dates. */
+/** Searches for a different property and opens it at the same tab and dates. */
 function switcher(tab: PropertyTab, nights: Typed): Html {
   return html`<form class="switcher" method="get" action="${path`/tools/search`}" role="search" aria-label="Properties" data-search="typed">
     ${hiddenFields({ tab, nights: nightsText(ofAnyProperty(nights)) })}
@@ -87,6 +88,7 @@ export function tabPath(tab: PropertyTab, code: string, nights: Typed): Path {
   if (tab === "inventories") return withQuery(path`/inventories`, { property: code, ...nights });
   if (tab === "rates") return withQuery(path`/rates`, { property: code, ...nights });
   if (tab === "categories") return withQuery(path`/category`, { hotelCode: code, ...kept });
+  if (tab === "plans") return withQuery(path`/tools/plans`, { property: code, ...kept });
   if (tab === "messages") return withQuery(path`/dev/logs`, { property: code, ...kept });
   return withQuery(path`/property/${code}`, { view: tab === "history" ? "history" : "", ...kept });
 }
@@ -94,17 +96,17 @@ export function tabPath(tab: PropertyTab, code: string, nights: Typed): Path {
 const OF_ANY_PROPERTY = ["from", "days", "view", "asOf", "compare"];
 const NIGHTS = [...OF_ANY_PROPERTY, "category", "plan", "only"];
 
-/** The dates and filters in the query of a grid. */
+/** Returns the dates and filters from a grid's query. */
 export function gridNights(query: Typed): Typed {
   return pick(query, NIGHTS);
 }
 
-/** The dates and filters that another page passes on, in its parameter `nights`. */
+/** Returns the dates and filters that other pages keep in their parameter `nights`. */
 export function keptNights({ nights = "" }: Typed): Typed {
   return gridNights(Object.fromEntries(new URLSearchParams(nights.slice(0, 500))));
 }
 
-/** Without the filters that name a category or rate plan of the property. */
+/** Removes filters that are specific to the property's categories or rate plans. */
 function ofAnyProperty(nights: Typed): Typed {
   return pick(nights, OF_ANY_PROPERTY);
 }

@@ -9,9 +9,7 @@ import { scrollTable } from "./table.ts";
 
 type RecordForm = { token: string; unsaved: boolean; fields: Html; submit: string; back: Path };
 
-/**
- * The form of a record. A script asks before typed values are lost. The browser validates times, because it does not send incomplete ones.
- */
+/** A record's form. A script asks before entered values are lost. The browser validates times, because it does not send incomplete ones. */
 export function recordForm({ token, unsaved, fields, submit, back }: RecordForm): Html {
   return html`<form method="post" data-unsaved="${unsaved ? "typed" : "stored"}">
     ${tokenField(token)} ${fields}
@@ -19,7 +17,7 @@ export function recordForm({ token, unsaved, fields, submit, back }: RecordForm)
   </form>`;
 }
 
-/** Sorts errors by field, because rules over two fields report theirs last. */
+/** Sorts errors by field, because rules that involve two fields report theirs last. */
 export function inFieldOrder(faults: Faults, names: readonly string[]): Faults {
   return Object.fromEntries(Object.entries(faults).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b)));
 }
@@ -54,12 +52,12 @@ type Edit = {
   words: FieldWords;
 };
 
-/** Someone else saved the record while its form was open; `by` is the last change, if it was recorded. */
+/** A different user saved the record while its form was open. `by` is the last change, if it was recorded. */
 export type Conflict = { by: HistoryEntry | undefined };
 
 type EditParts = { state: FormState; notice: Html; marks: Html };
 
-/** Prepares an edit form. After a conflict, it has the user's changes, and the stored values in all other fields. */
+/** Prepares an edit form. After a conflict, it has the user's changes and, in all other fields, the stored values. */
 export function editParts({ state, stored, version, conflict, restored, words }: Edit): EditParts {
   const names = Object.keys(words.labels);
   const isRefused = Object.keys(state.faults).length > 0;
@@ -96,11 +94,11 @@ function markOf(name: string, typed: Typed): string {
 function restoredNotice({ at, actor, changes }: HistoryEntry, words: FieldWords): Html {
   const names = changes.map(({ field }) => labelOf(field, words)).join(", ");
   return html`<p class="notice warn" role="status">
-    The form shows the values before the change of ${moment(at)} ${byActor(actor)}: ${names}. Nothing is saved yet.
+    The form shows the values before the change made on ${moment(at)} ${byActor(actor)}: ${names}. Nothing is saved yet.
   </p>`;
 }
 
-/** `isUntouched`: the user had not changed the field, so the form has the stored value. */
+/** `isUntouched` means that the user had not changed the field, so the form has the stored value. */
 type Difference = { name: string; stored: string; typed: string; isUntouched: boolean };
 
 function conflictNotice(differences: readonly Difference[], { by }: Conflict, words: FieldWords): Html {
@@ -119,7 +117,7 @@ function conflictNotice(differences: readonly Difference[], { by }: Conflict, wo
   </div>`;
 }
 
-/** Shows the whole stored value, because it appears nowhere else on the page. */
+/** Shows the full stored value, because it appears nowhere else on the page. */
 function differenceRow({ name, stored, typed, isUntouched }: Difference, words: FieldWords): Html {
   const [storedText, typedText] = describePair(name, [stored, typed], words);
   return html`<tr>

@@ -5,7 +5,7 @@ import { amount } from "./amount.ts";
 import { hiddenFields } from "./fields.ts";
 import { type ListQuery, pageAt } from "./list.ts";
 
-/** Name of the checkboxes. A hidden field of this name distinguishes an empty selection from none. */
+/** Name of the checkboxes. A hidden field with this name distinguishes an empty selection from no selection. */
 const FIELD = "chosen";
 
 /** The largest page size. Also limits the length of URLs. */
@@ -25,9 +25,7 @@ export function selectionFault(selected: readonly string[], found: readonly stri
 
 type SelectionTable = { label: string; currentPage: Path; heads: Html };
 
-/**
- * A table with a checkbox in each row, and buttons that export the selected rows. The style sheet shows the buttons and counts the rows.
- */
+/** A table with a checkbox in each row, and buttons that export selected rows. The style sheet shows the buttons and counts the rows. */
 export function selectionTable({ label, currentPage, heads }: SelectionTable, rows: Html): Html {
   const [list = "", query] = currentPage.text.split("?", 2);
   return html`<form class="selection" method="get" action="${new Path(list)}">

@@ -3,10 +3,7 @@ import { ifAllowed } from "./if-allowed.ts";
 
 export type Head = string | { number: string } | { action: string };
 
-/**
- * `label` is the accessible name. With `narrow: "stacked"`, cells are stacked and headers hidden on narrow screens; set `data-label` on
- * cells that need a header.
- */
+/** `label` is the accessible name. `stacked` cells have no headers on narrow screens; set `data-label` on cells that need one. */
 export type TableFrame = { label: string; caption?: string; heads: readonly Head[]; narrow?: "stacked" };
 
 export function scrollTable({ label, caption, heads, narrow }: TableFrame, rows: Html): Html {
@@ -39,7 +36,7 @@ function headCell(head: Head): Html {
 
 export const emptyCell = html`<td class="none">–</td>`;
 
-/** A row of `<dl class="facts">`; nothing if there is no value. Text keeps its line breaks. */
+/** A row in `<dl class="facts">`, or nothing if there is no value. Text keeps its line breaks. */
 export function fact(name: string, value: string | Html | null | undefined): Html {
   if (value === undefined || value === null || value === "") return nothing;
   return html`<dt>${name}</dt>

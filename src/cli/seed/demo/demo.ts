@@ -18,10 +18,7 @@ import { CONNECTIONS, demoEvents, type Event } from "./timeline.ts";
 
 type Options = { now: number; progress: Progress };
 
-/**
- * Fills an empty database with 40 hotels and a week of messages, which pass through the channel as if they had arrived at their times. Throws
- * `UsageError` if the database has properties.
- */
+/** Fills an empty database with 40 hotels and a week of channel messages. Throws `UsageError` if the database has properties. */
 export async function fillDemo(database: Database, { now, progress }: Options): Promise<void> {
   if ((await suggestProperties(database)).length > 0) throw new UsageError(NOT_EMPTY);
   const clock = fixedClock(now - 8 * DAY_MS);
@@ -46,7 +43,7 @@ export async function fillDemo(database: Database, { now, progress }: Options): 
 }
 
 const NOT_EMPTY =
-  "This database already has properties. The demonstration needs an empty one: set DATA_DIR to a new folder, or name amounts to add, such as --properties 10.";
+  "This database already has properties. The demonstration needs an empty one. Set DATA_DIR to a new folder, or specify how many records to add, such as --properties 10.";
 
 async function createRecords(database: Database, by: { at: number; actor: string }): Promise<void> {
   for (const hotel of HOTELS) {

@@ -1,7 +1,7 @@
-/** When a hotel is most expensive: `snow` in winter, `sea` in summer, `city` all year. */
+/** High season: winter for `snow`, summer for `sea`, all year for `city`. */
 export type Season = "snow" | "sea" | "city";
 
-/** `group` is empty for an independent hotel. `base` is the price of a double room for an ordinary night, in whole units of the currency. */
+/** `group` is empty for an independent hotel. `base` is the price of a double room on an ordinary night, in whole currency units. */
 export type Hotel = {
   code: string;
   name: string;
@@ -44,7 +44,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   Edinburgh: ["GB", "Europe/London", "GBP", "city"],
 };
 
-/** Units of each currency that buy about as much as one euro. */
+/** Approximate exchange rates for one euro. */
 const RATES: Readonly<Record<string, number>> = { EUR: 1, CHF: 1, GBP: 0.85, NOK: 11, CZK: 25 };
 
 type Line = readonly [code: string, name: string, city: string, base: number, stars: string];
@@ -126,12 +126,12 @@ const ROOM_TYPES: readonly RoomType[] = [
   { code: "APT", name: "Apartment", kind: "apartment", guests: 4, rooms: 4, factor: 1.8 },
 ];
 
-/** Every hotel has doubles; the better ones have more types. */
+/** Every hotel has double rooms. Higher-rated hotels have more types. */
 export function roomTypesOf({ stars }: Hotel): readonly RoomType[] {
   return ROOM_TYPES.slice(0, Math.max(2, Math.min(ROOM_TYPES.length, Number(stars))));
 }
 
-/** `factor` is the price relative to the best available rate. */
+/** `factor` is relative to the price of the best available rate. */
 export const PLANS = [
   { code: "BAR", name: "Best available rate", factor: 1 },
   { code: "NRF", name: "Non-refundable", factor: 0.88 },

@@ -12,7 +12,7 @@ function datesOf({ first, last }: Nights): string {
   return `Start="${formatNight(first)}" End="${formatNight(last)}"`;
 }
 
-/** Splits a year from a night on into parts of one month. */
+/** Splits `count` nights into one range per calendar month. */
 export function monthsFrom(first: Night, count: number): Nights[] {
   const months: Nights[] = [];
   for (let start = first; months.length < count;) {
@@ -36,7 +36,7 @@ export function countsMessage(hotel: string, lines: readonly CountLine[], isComp
   return `<OTA_HotelInvCountNotifRQ ${OTA}>${unique}<Inventories HotelCode="${hotel}">${inventories.join("")}</Inventories></OTA_HotelInvCountNotifRQ>`;
 }
 
-/** A year of prices by month, with weekends apart, for every room type and plan. */
+/** A year of monthly prices for every room type and plan, with separate weekend prices. */
 export function pricesMessage(hotel: Hotel, months: readonly Nights[]): string {
   const lines = roomTypesOf(hotel).flatMap((room) =>
     PLANS.flatMap((plan) =>
@@ -64,7 +64,7 @@ function rates({ currency }: Hotel, guests: number, price: number): string {
   return `<Rates><Rate><BaseByGuestAmts>${amount}</BaseByGuestAmts></Rate></Rates>`;
 }
 
-/** A new price of one room type under the best available rate. */
+/** Changes the price of one room type under the best available rate. */
 export function priceChange(hotel: Hotel, { room, nights, price }: { room: RoomType; nights: Nights; price: number }): string {
   const control = `<StatusApplicationControl ${datesOf(nights)} InvTypeCode="${room.code}" RatePlanCode="BAR"/>`;
   const line = `<RateAmountMessage>${control}${rates(hotel, room.guests, price)}</RateAmountMessage>`;
@@ -86,7 +86,7 @@ export const CLOSE = '<RestrictionStatus Status="Close"/>';
 export const NO_ARRIVAL = '<RestrictionStatus Restriction="Arrival" Status="Close"/>';
 export const TWO_NIGHTS = '<LengthsOfStay ArrivalDateBased="true"><LengthOfStay MinMaxMessageType="SetMinLOS" Time="2"/></LengthsOfStay>';
 
-/** The weekends among the nights, Friday and Saturday together. */
+/** Returns the weekends (Friday and Saturday nights) from a Friday on. */
 export function weekendsIn(friday: Night, count: number): Nights[] {
   return Array.from({ length: count }, (_, week) => ({ first: friday + 7 * week, last: friday + 7 * week + 1 }));
 }

@@ -13,7 +13,7 @@ import {
   weekendsIn,
 } from "./messages.ts";
 
-/** A connection, the beginning of its properties' codes, and whether it wraps messages in SOAP. */
+/** A connection, the prefix of its property codes, and whether it wraps messages in SOAP. */
 export const CONNECTIONS = [
   { name: "alpine-pms", hotels: "ALP", soap: false },
   { name: "harbour-pms", hotels: "HAR", soap: false },
@@ -21,17 +21,17 @@ export const CONNECTIONS = [
   { name: "innkeeper", hotels: "IND", soap: false },
 ] as const;
 
-/** What happens at a time, in milliseconds since 1970. */
+/** An event in the demo week. Times are in milliseconds since 1970. */
 export type Event =
   | { at: number; type: "message"; sender: string; xml: string; soap: boolean; secret: "right" | "wrong" }
   | { at: number; type: "request"; url: string }
   | { at: number; type: "report"; message: string };
 
-/** Has no messages yet. */
+/** Hotel without messages. */
 const NEW_HOTEL = "IND07";
-/** Stopped two days ago. */
+/** Hotels whose messages stopped two days ago. */
 const SILENT_HOTELS = ["HAR08", "HAR09", "HAR10", "IND06"];
-/** Closed to the public next weekend. */
+/** Hotels closed to the public next weekend. */
 const CLOSED_HOTELS = ["CTY09", "ALP03"];
 
 const DAYS = 7;
@@ -39,7 +39,7 @@ const SILENT_DAYS = 2;
 const MINUTE_MS = 60_000;
 const FRIDAY = 4;
 
-/** A small generator with a fixed seed, so that the demonstration is the same every day. Returns whole numbers from 0 to `below` - 1. */
+/** Seeded random generator, so that the demo is the same every day. Returns integers from 0 to `below` - 1. */
 type Random = (below: number) => number;
 
 function generator(seed: number): Random {
@@ -50,7 +50,7 @@ function generator(seed: number): Random {
   };
 }
 
-/** Returns what happened in the week before `now`, in order. */
+/** Returns the events of the week before `now`, in order. */
 export function demoEvents(now: number): Event[] {
   const random = generator(20_261_126);
   const events = HOTELS.filter(({ code }) => code !== NEW_HOTEL).flatMap((hotel, index) => hotelEvents(hotel, { index, now, random }));
@@ -91,7 +91,7 @@ function freeRooms({ rooms }: RoomType, random: Random): number {
   return Math.max(1, Math.round(rooms * (0.5 + random(45) / 100)));
 }
 
-/** Mostly bookings and cancellations, sometimes a new price or a closed night. */
+/** Mostly returns bookings and cancellations, sometimes a new price or a closed night. */
 function update(hotel: Hotel, today: Night, random: Random): string {
   const types = roomTypesOf(hotel);
   const room = types[random(types.length)]!;

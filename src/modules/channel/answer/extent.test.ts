@@ -107,9 +107,9 @@ describe("A message that sets too much", () => {
     const availability = (lines: string) =>
       `<OTA_HotelAvailNotifRQ ${NAMESPACE}><AvailStatusMessages HotelCode="${code}">${lines}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
     const named = (times: number) => availability(repeat(times, (index) => close(`P${index}`)));
-    await isRefused(named(2_001), /brings the property to more than 2000 rate plans/);
+    await isRefused(named(2_001), /would give the property more than 2000 rate plans/);
     assert.match((await channel.send(named(2_000))).text, /<Success\/>/);
-    await isRefused(availability(close("ONE MORE")), /brings the property to more than 2000 rate plans/);
+    await isRefused(availability(close("ONE MORE")), /would give the property more than 2000 rate plans/);
     assert.match((await channel.send(availability(close("P7")))).text, /<Success\/>/);
   });
 
@@ -119,12 +119,12 @@ describe("A message that sets too much", () => {
       `<GuestRoom Code="C${index}" MinOccupancy="1" MaxOccupancy="2"><TypeRoom StandardOccupancy="2"/></GuestRoom>`;
     const rooms = (times: number) =>
       `<OTA_HotelDescriptiveContentNotifRQ ${NAMESPACE}><HotelDescriptiveContents><HotelDescriptiveContent HotelCode="${code}"><FacilityInfo><GuestRooms>${repeat(times, room)}</GuestRooms></FacilityInfo></HotelDescriptiveContent></HotelDescriptiveContents></OTA_HotelDescriptiveContentNotifRQ>`;
-    await isRefused(rooms(1_001), /brings the property to more than 1000 categories/);
+    await isRefused(rooms(1_001), /would give the property more than 1000 categories/);
     assert.match((await channel.send(rooms(900))).text, /<Success\/>/);
     const [first] = await channel.database.read.selectFrom("category").selectAll().where("property", "=", code).execute();
     const made = Array.from({ length: 200 }, (_, index) => ({ ...first!, code: `MADE${index}` }));
     await channel.database.write.insertInto("category").values(made).execute();
-    await isRefused(rooms(901), /brings the property to more than 1000 categories/);
+    await isRefused(rooms(901), /would give the property more than 1000 categories/);
     const { text } = await channel.send(rooms(900).replaceAll('MaxOccupancy="2"', 'MaxOccupancy="3"'));
     assert.match(text, /<Success\/>/, "existing categories may be updated, however many there are");
   });

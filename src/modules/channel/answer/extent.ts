@@ -14,7 +14,7 @@ export function extentFault({ operations = [], plans = [], categories = [] }: De
   );
 }
 
-/** Every message for the property reads these details, so their size is limited. */
+/** Limits the size of plan details, because every message for the property reads them. */
 function detailsFault(plans: readonly PlanMention[]): Fault | undefined {
   const isLong = plans.some(({ details }) => (details?.length ?? 0) > MAX_DETAILS);
   return isLong ? tooMuch(`describes a rate plan in more than ${MAX_DETAILS} characters`) : undefined;
@@ -29,7 +29,7 @@ function growthFault(
 ): Fault | undefined {
   if (named.length === 0) return undefined;
   const added = new Set(named.map(({ code }) => code)).difference(known).size;
-  return added > 0 && added + known.size > limit ? tooMuch(`brings the property to more than ${limit} ${noun}`) : undefined;
+  return added > 0 && added + known.size > limit ? tooMuch(`would give the property more than ${limit} ${noun}`) : undefined;
 }
 
 function nightsFault(operations: readonly Operation[]): Fault | undefined {

@@ -72,8 +72,10 @@ function hotelFault({ who, opened }: Admitted, request: HotelRequest, { hotel, d
       ? hotelMissing(profileOf(who), opened.dialect.hotelField)
       : hotelNameUnclear(name);
   if (!directory.property) return hotelNotFound(code ?? hotel);
-  return directory.property.status === "inactive" ? hotelNotActive(code ?? hotel) : undefined;
+  return REJECTING.has(directory.property.status) ? hotelNotActive(code ?? hotel) : undefined;
 }
+
+const REJECTING: ReadonlySet<string> = new Set(["inactive", "archived"]);
 
 function contextOf({ opened, who, startedAt }: Admitted, directory: Directory, report: Report): DecisionContext {
   const property = directory.property!;
@@ -104,10 +106,12 @@ function notesOf({ incoming }: Admitted, { report, errors, warnings, places }: F
     advisories: report.advisories(),
     ignored: report.ignored(),
     headers: keptHeaders(incoming.headers),
+    ...(incoming.original !== undefined && { original: incoming.original }),
   };
 }
 
 function noteOf(finding: Finding, places: FindingPlaces): Note {
-  const { type, code, text, unknown } = finding;
-  return { type, text, code, at: places.id(finding), record: finding.at?.record, unknown };
+  const { type, code, text, unknown, position } = finding;
+  const at = position ? `${position.line}:${position.column}` : places.id(finding);
+  return { type, text, code, at, record: finding.at?.record, unknown };
 }

@@ -6,12 +6,10 @@ import type { UnauthenticatedQuota } from "../senders/quotas.ts";
 import { busyRefusal } from "./refusal.ts";
 import { answerWithFault, refuseRequest } from "./ruling.ts";
 
-/** A request with the part of its body that the log keeps, and the number of earlier requests that were not logged. */
+/** A request with the part of its body to log, and the number of earlier requests that were not logged. */
 type Logged = { request: Admitted; unlogged: number };
 
-/**
- * Limits what is logged about an unauthenticated request: no body while its address is locked out. Returns undefined if the log has no space left.
- */
+/** Limits what is logged for an unauthenticated request: no body during a lockout, and undefined if the log quota is used up. */
 export function limitLogged(admitted: Admitted, wait: number, quota: UnauthenticatedQuota): Logged | undefined {
   const { opened, incoming, startedAt } = admitted;
   const bytes = wait > 0 ? 0 : Math.min(opened.body.length, BEGINNING_BYTES);
@@ -28,13 +26,13 @@ export function noteLogged(admitted: Admitted, { request, unlogged }: Logged, de
   const isRead = isWhole || body.length > 0;
   if (!isRead) advisories.push("unauthenticated sender: message not read");
   else if (!isWhole || kept.length < body.length) advisories.push(`unauthenticated sender: only the first ${kept.length} bytes are kept`);
-  if (unlogged > 0) advisories.push(`${unlogged} earlier unauthenticated messages were not logged: too many arrived`);
+  if (unlogged > 0) advisories.push(`${unlogged} earlier unauthenticated messages were not logged, because too many arrived`);
   const { who } = admitted;
   if (who.state === "refused" && who.reason !== undefined) advisories.push(`credentials: ${who.reason}`);
   return { ...decided, notes: { ...decided.notes, advisories } };
 }
 
-/** Reports an empty message, but no other fault. An unread body may contain the credentials, so it is not checked. */
+/** Reports an empty message, but no other fault: an unread body may contain the credentials, so it is not checked. */
 export function rejectSender(admitted: Admitted, wait: number): Verdict {
   const { empty, refusal } = admitted.opened;
   if (admitted.incoming.body === "busy" || admitted.incoming.body === "too-slow") return refuseRequest(admitted, refusal!);
@@ -44,7 +42,7 @@ export function rejectSender(admitted: Admitted, wait: number): Verdict {
 
 const CHALLENGE = { "www-authenticate": 'Basic realm="channel", charset="UTF-8"' };
 
-/** Senders whose dialect has no HTTP challenge, or who put credentials into the message, get a business error instead. */
+/** Returns a business error instead if the dialect has no HTTP challenge or the credentials are in the message. */
 function refuseCredentials(admitted: Admitted): Verdict {
   const { dialect, document, refusal, credentials } = admitted.opened;
   const fault = credentials?.scheme === "wsse digest" ? badDigest() : badCredentials();

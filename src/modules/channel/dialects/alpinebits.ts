@@ -10,7 +10,7 @@ export const ALPINEBITS_VERSIONS = ["2018-10", "2020-10", "2022-10", "2024-10"] 
 export type AlpineBitsVersion = (typeof ALPINEBITS_VERSIONS)[number];
 export const NEWEST: AlpineBitsVersion = ALPINEBITS_VERSIONS.at(-1)!;
 
-/** First and last version with a rule or capability. Both are optional. */
+/** First and last version that has a rule or capability. Both are optional. */
 export type VersionRange = { since?: AlpineBitsVersion; until?: AlpineBitsVersion };
 
 export function isWithin(version: AlpineBitsVersion, { since = version, until = version }: VersionRange): boolean {
@@ -25,7 +25,7 @@ export function knownVersion(version: string | undefined): AlpineBitsVersion | u
   return ALPINEBITS_VERSIONS.find((one) => one === version?.trim());
 }
 
-/** `strict`: the sender named the version, so all of its rules apply. Other messages are read as tolerantly as plain OpenTravel. */
+/** `strict` means that the sender stated the version, so all its rules apply. Other messages are read as tolerantly as plain OpenTravel. */
 export function alpineBits(version: AlpineBitsVersion, { strict }: { strict: boolean }): Dialect {
   return {
     ...rulesOf(version, strict),
@@ -68,14 +68,14 @@ function rulesOf(version: AlpineBitsVersion, strict: boolean): Rules {
   };
 }
 
-/** The answers' schema allows no other root attributes, and no attribute for the position of an error. */
+/** The answer schema allows no other root attributes, and no attribute for an error's position. */
 const WORDING: Wording = {
   writeRootAttributes: (answer) => writeAttributes({ Version: versionOf(answer), TimeStamp: writeTime(answer.now) }),
   writeError,
   writeWarning: ({ type, text, status }) => `<Warning${writeAttributes({ Type: type, Status: status })}>${escapeText(text)}</Warning>`,
 };
 
-/** Writes the position as a comment, because clients compare texts. */
+/** Writes the position as a comment, because clients compare error texts. */
 function writeError(error: Finding, { places }: Answer): string {
   const { code, status, text } = error;
   const place = places.position(error);

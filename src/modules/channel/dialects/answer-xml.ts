@@ -2,7 +2,7 @@ import type { Reply } from "../../../journal/work.ts";
 import type { Finding, FindingPlaces } from "../report.ts";
 import type { Answer, AnswerHead } from "./dialect.ts";
 
-/** The namespace of OpenTravel messages in every release; senders may leave it out. */
+/** Namespace of OpenTravel messages in every release. Senders may omit it. */
 export const OTA_NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
 
 export type Wording = {
@@ -26,7 +26,7 @@ export function writeAnswer(answer: Answer, { writeRootAttributes, writeError, w
   return `<${name} xmlns="${OTA_NAMESPACE}"${writeRootAttributes(answer)}>${errorList || `<Success/>${warningList}${content}`}</${name}>`;
 }
 
-/** `xs:decimal` without a minus sign. */
+/** Matches `xs:decimal` without a minus sign. */
 const DECIMAL = /^\+?(?=\.?\d)\d{0,10}(?:\.\d{0,10})?$/;
 
 export function versionOf({ head }: Answer): string {
@@ -34,7 +34,7 @@ export function versionOf({ head }: Answer): string {
   return DECIMAL.test(version) ? version : "1.0";
 }
 
-/** A time in milliseconds since 1970 as `xs:dateTime` in UTC, to the second. */
+/** Formats a time in milliseconds since 1970 as `xs:dateTime` in UTC, to the second. */
 export function writeTime(now: number): string {
   return `${new Date(now).toISOString().slice(0, 19)}Z`;
 }
@@ -51,7 +51,7 @@ export function textReply(text: string, { status, headers }: AnswerHead): Reply 
   return { status, headers: { "content-type": "text/plain; charset=utf-8", ...GZIP, ...headers }, body: Buffer.from(text) };
 }
 
-/** Sent with every answer: requests may be compressed. AlpineBits defines the header. */
+/** Sent with every answer to say that requests may be compressed. AlpineBits defines the header. */
 export const GZIP = { "x-alpinebits-server-accept-encoding": "gzip" };
 
 /** Adds the position to the text, for answers that have no attribute for it. */

@@ -3,52 +3,50 @@ import type { Refusal } from "../answer/refusal.ts";
 import type { Fault } from "../ota-error.ts";
 import type { Finding, FindingPlaces } from "../report.ts";
 
-/** How a dialect's messages are interpreted. Plain OpenTravel is read tolerantly and sets none of these rules. */
+/** How to interpret a dialect's messages. Plain OpenTravel is read tolerantly and sets none of these rules. */
 export type Rules = {
-  /** What identifies the property. Default: `HotelCode`. */
+  /** The attribute that identifies the property. Default: `HotelCode`. */
   hotelField?: string;
-  /** The property's name alone is not enough. */
+  /** A property name without a code is refused. */
   requiresHotelCode?: boolean;
-  /** `UniqueID` only marks complete sets. */
+  /** `UniqueID` may only mark complete sets. */
   checksUniqueId?: boolean;
-  /** Each line must have both a first and a last night. */
+  /** Each line must have a first and a last night. */
   requiresPeriod?: boolean;
-  /** A `HotelCode` on `HotelDescriptiveContents`, the list of hotels, is ignored. */
+  /** Ignores `HotelCode` on `HotelDescriptiveContents`, the list of hotels. */
   ignoresCodeOfContents?: boolean;
-  /** `InvCode` names a room even if it equals `InvTypeCode`. Otherwise both name the category. */
+  /** `InvCode` names a room even if it equals `InvTypeCode`. By default, both then name the category. */
   allowsRoomNamedAsCategory?: boolean;
-  /** A delta gets a request for a complete set if the last one is too old. */
+  /** The answer to a delta requests a complete set if the last one is too old. */
   requestsCompleteSets?: boolean;
 
   readsHandshake?: boolean;
   requiresHandshake?: boolean;
-  /** An unreadable handshake gets an empty one in return, because the answer can't contain errors. */
+  /** An unreadable handshake is answered with an empty one, because the answer can't contain errors. */
   answersUnreadableHandshake?: boolean;
 
   checksFreeRooms?: boolean;
   appliesClosingsLast?: boolean;
-  /** Count types missing from a line with counts are set to 0. */
+  /** If a line has counts, missing count types are set to 0. */
   zeroesMissingCounts?: boolean;
 
   checksRatePlans?: boolean;
-  /** Rates cannot be sent without a rate plan. */
+  /** Rates require a rate plan. */
   requiresPlanCode?: boolean;
-  /** A rate plan's dates say when to display it, not which nights its rates apply to. */
+  /** A rate plan's dates control when to display it, not which nights its rates apply to. */
   datesPlansForDisplay?: boolean;
 
   checksGuestRooms?: boolean;
-  /** A message describes the whole category: what it leaves out is removed. */
+  /** A message describes the whole category, so missing parts are removed. */
   replacesCategories?: boolean;
 
-  /** The schema of answers to pulls has no warnings. */
+  /** Answers to pulls can't contain warnings. */
   pullsHaveNoWarnings?: boolean;
-  /** A pull may ask for changes only, which is not supported. */
+  /** A pull may request only changes, which is not supported. */
   pullsMayAskForChanges?: boolean;
-  /** The answer's schema allows only the website from a property's contact details. */
+  /** Answers can only contain the website from a property's contact details. */
   answersWebsiteOnly?: boolean;
-  /**
-   * Answers can only contain amounts above 0, after tax and without ages in years, and only the rate plan's currency for additional guests.
-   */
+  /** Answers allow only amounts above 0, after tax, without ages in years. Amounts for additional guests use the rate plan's currency. */
   answersGrossAmountsOnly?: boolean;
   /** The only currency that answers can contain. */
   onlyCurrency?: string | undefined;
@@ -57,41 +55,37 @@ export type Rules = {
   longestRoomName?: number;
 };
 
-/** The content of an answer, before the dialect writes it. */
+/** The content of an answer, independent of the dialect. */
 export type Answer = {
-  /** Number of the message in the log; `undefined` if none of it was read. */
+  /** The message's ID in the log; `undefined` if none of the message was read. */
   id: number | undefined;
-  /** Root of the request, such as `OTA_PingRQ`. */
+  /** The request's root element, such as `OTA_PingRQ`. */
   root: string;
-  /** Attributes of the request's root that some dialects repeat. */
+  /** Attributes of the request's root element that some dialects repeat. */
   head: { echoToken: string | undefined; target: string | undefined; version: string | undefined; requestor: string | undefined };
   errors: readonly Finding[];
   warnings: readonly Finding[];
-  /** XML after `<Success/>`. */
+  /** XML to write after `<Success/>`. */
   content: string;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   now: number;
   places: FindingPlaces;
 };
 
-/** HTTP status and headers of an answer. */
 export type AnswerHead = Omit<Reply, "body">;
 
-/**
- * Reads and answers messages of one format, such as OpenTravel in SOAP 1.1 or a version of AlpineBits. Other code depends only on its
- * rules.
- */
+/** Reads and answers messages in one format, such as OpenTravel in SOAP 1.1. Other code depends only on the dialect's rules. */
 export type Dialect = Rules & {
-  /** The dialect of a message in an envelope of this XML namespace; `undefined` if this dialect has no such envelope. */
+  /** Returns the dialect for an envelope in this XML namespace, or `undefined` if there is none. */
   inEnvelope(namespace: string): Dialect | undefined;
-  /** Writes the answer to a message, with status 200 by default. */
+  /** Writes the answer to a message. The default status is 200. */
   answer(answer: Answer, head?: AnswerHead): Reply;
-  /** Writes a refusal that doesn't name the message. */
+  /** Writes a refusal that doesn't depend on the message type. */
   refuse(refusal: Refusal, now: number): Reply;
-  /** Whether a readable message is refused with an answer of the message's own type. */
+  /** Whether a refusal of a readable message has the message's own answer type. */
   refusesInAnswer: boolean;
   /** Whether senders expect an HTTP challenge if credentials are missing. */
   challenges: boolean;
-  /** An internal error, with the reference to quote. */
+  /** Returns an internal error with the reference to quote. */
   systemFault(reference: string): Fault;
 };

@@ -16,9 +16,9 @@ export type Opening = {
 };
 
 export type DialectFamily = {
-  /** The dialect that the headers indicate, used to refuse an unreadable body; `undefined` if they indicate none of this family. */
+  /** Returns the dialect that the headers indicate, used to refuse an unreadable body; `undefined` if they indicate none of this family. */
   promisedBy(headers: Incoming["headers"]): Dialect | undefined;
-  /** Opens a body up to its message; `undefined` if it isn't in this family's format. */
+  /** Finds the message in a body. Returns `undefined` if the body isn't in this family's format. */
   open(opening: Opening, body: Recognised): Opened | undefined;
 };
 

@@ -6,10 +6,10 @@ import type { DialectFamily, Opening } from "./family.ts";
 import { jsonFamily } from "./json.ts";
 import { openTravelFamily } from "./opentravel.ts";
 
-/** Tried in this order. OpenTravel accepts everything that no other family recognises. */
+/** Tried in this order. OpenTravel accepts every body that no other family recognises. */
 const FAMILIES: readonly DialectFamily[] = [alpineBitsFamily, jsonFamily];
 
-/** The dialect indicated by the headers, until the body is opened. */
+/** Returns the dialect that the headers indicate, for use before the body is opened. */
 export function promisedDialect(headers: Incoming["headers"]): Dialect {
   for (const family of FAMILIES) {
     const dialect = family.promisedBy(headers);
@@ -21,7 +21,7 @@ export function promisedDialect(headers: Incoming["headers"]): Dialect {
 export function openInDialect(opening: Opening, body: Recognised): Opened {
   const opened = openInFamily(opening, body);
   const request = opened.document?.request;
-  // The credentials may identify the property in any dialect.
+  // In any dialect, the credentials may identify the property.
   if (opening.profile.hotelCode === "credential" && request?.kind === "hotel")
     Object.assign(request.hotel, { code: undefined, name: undefined });
   return opened;

@@ -13,7 +13,7 @@ import { GZIP } from "./answer-xml.ts";
 import type { Dialect } from "./dialect.ts";
 import { type DialectFamily, type Opening, refused } from "./family.ts";
 
-/** JSON in the shape of Channex: `{"values": [...]}`. Errors are problem details (RFC 9457). */
+/** JSON in Channex's format: `{"values": [...]}`. Errors are problem details (RFC 9457). */
 export const jsonDialect: Dialect = {
   hotelField: "property_id",
   inEnvelope: () => undefined,
@@ -48,7 +48,7 @@ function itemOf(finding: Finding) {
   return { pointer: finding.at?.record ?? "", code: wordOf(finding), text: finding.text };
 }
 
-/** Words for the codes of OpenTravel code list ERR. */
+/** Names for the error codes in OpenTravel code list ERR. */
 const WORDS: ReadonlyMap<number | undefined, string> = new Map([
   [15, "invalid_date"],
   [61, "invalid_currency"],
@@ -109,7 +109,7 @@ function documentOf(request: HotelRequest, report: Report): NonNullable<Opened["
   return { dialect: jsonDialect, root: jsonValues.root, head, credentials: undefined, report, request, problem: undefined };
 }
 
-/** RFC 8259 has UTF-8 only, but some senders write UTF-16 with a byte order mark. */
+/** RFC 8259 requires UTF-8, but some senders use UTF-16 with a byte order mark. */
 function decode(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes)).decode(bytes);
 }

@@ -46,7 +46,7 @@ function inEnvelope(namespace: string): Dialect | undefined {
   return hasNamespace(SOAP12, namespace) ? openTravelInSoap12 : undefined;
 }
 
-/** SOAP 1.1 senders in SiteMinder's style compare some texts. */
+/** SiteMinder-style SOAP 1.1 senders compare some texts. */
 function wordingOf(envelope: Envelope | undefined): Wording {
   const wordsOf = (fault: Fault) => (envelope === SOAP11 ? (fault.fixedText ?? fault.text) : fault.text);
   return {
@@ -71,7 +71,7 @@ function writeNote(name: "Error" | "Warning", { type, code, text }: Fault, attri
 
 const MAX_SHORT_TEXT = 64;
 
-/** The answer to a request without a message: an `OTA_ErrorRS` as in its schema, with `Errors` added. */
+/** Writes the answer to a request without a message: an `OTA_ErrorRS` as in its schema, with `Errors` added. */
 function writeErrorDocument(fault: Fault, now: number): string {
   const { code, text } = fault;
   const root = writeAttributes({ TimeStamp: writeTime(now), Version: "1.0", ErrorCode: code, ErrorMessage: text });
@@ -111,13 +111,13 @@ function openXml({ base, bytes, isWhole, headers, messages, profile }: Opening):
   };
 }
 
-/** The document's envelope decides. If the document is unreadable, the headers may indicate an envelope. */
+/** The document's envelope determines the dialect. If the document is unreadable, the headers may indicate an envelope. */
 function dialectOf({ dialect, problem }: Document, promised: Dialect): Dialect {
   const isUnknown = dialect === openTravel && isUnreadable(problem);
   return isUnknown && TRANSPORTS.has(promised) ? promised : dialect;
 }
 
-/** An unsupported message is not refused here: its answer has the message's own type. */
+/** An unsupported message is not refused here, because its answer has the message's own type. */
 function refusalOf(problem: Problem): Refusal | undefined {
   const { kind, fault } = problem;
   if (kind === "unsupported") return undefined;

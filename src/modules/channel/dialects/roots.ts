@@ -2,7 +2,7 @@ import type { Dialect } from "./dialect.ts";
 import { expedia } from "./expedia.ts";
 import { google } from "./google.ts";
 
-/** Root elements of messages outside OpenTravel. Messages without a reader get the dialect's "not supported" answer. */
+/** Root elements of messages outside OpenTravel. If a message has no reader, the dialect answers "not supported". */
 const ROOTS: ReadonlyMap<string, Dialect> = new Map([
   ["AvailRateUpdateRQ", expedia],
   ["Transaction", google],

@@ -4,9 +4,9 @@ export type Envelope = {
   prefix: string;
   namespace: string;
   contentType: string;
-  /** HTTP status of a fault caused by the sender (SOAP 1.1 over HTTP, 6.2; SOAP 1.2 part 2, 7.5.2.2). */
+  /** HTTP status for a fault caused by the sender (SOAP 1.1 over HTTP, 6.2; SOAP 1.2 part 2, 7.5.2.2). */
   faultStatus: number;
-  /** The fault in the body of an answer (SOAP 1.1, 4.4; SOAP 1.2, 5.4). */
+  /** Writes the fault for the answer's body (SOAP 1.1, 4.4; SOAP 1.2, 5.4). */
   writeFault(reason: string): string;
 };
 
@@ -27,7 +27,7 @@ export const SOAP12: Envelope = {
     `<env:Fault><env:Code><env:Value>env:Sender</env:Value></env:Code><env:Reason><env:Text xml:lang="en">${reason}</env:Text></env:Reason></env:Fault>`,
 };
 
-/** Whether a namespace means this envelope. Only the SOAP 1.1 namespace ends with a slash, but senders mix this up. */
+/** Whether a namespace identifies this envelope. Only the SOAP 1.1 namespace ends with a slash, but senders mix this up. */
 export function hasNamespace(envelope: Envelope, namespace: string): boolean {
   return withoutSlash(envelope.namespace) === withoutSlash(namespace);
 }

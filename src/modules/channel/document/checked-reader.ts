@@ -12,7 +12,7 @@ import { NarrowingElement } from "./narrowing-element.ts";
 
 type Context = Pick<ReadContext, "profile" | "report">;
 
-/** Checks each part of a message against the list of its elements before its reader sees it. A message without a list is read unchecked. */
+/** Checks each part of a message against its element list before it reaches the reader. Messages without a list are read unchecked. */
 export function checkParts(reader: MessageReader, root: string, context: Context): MessageReader {
   const parts = partsOf(root);
   if (!parts) return reader;
@@ -22,17 +22,17 @@ export function checkParts(reader: MessageReader, root: string, context: Context
 type Open = { name: string; attributes: Attributes; offset: number };
 
 /**
- * Passes supported elements to the reader, and elements that limit a line to the reader's `narrow`. Adds a warning for unknown parts, and for unread parts
- * that may carry stock, a price or a restriction. Harmless parts only appear in the log.
+ * Passes supported elements to the reader, and elements that limit a line to the reader's `narrow`. Adds a warning for unknown parts and
+ * for ignored parts that may carry stock, a price or a restriction. Harmless parts are only logged.
  */
 class CheckedReader implements MessageReader {
   readonly #reader: MessageReader;
   readonly #parts: ReadonlyMap<string, Part>;
   readonly #profile: Profile;
   readonly #report: Report;
-  /** The open elements that are read. */
+  /** Open elements that are read. */
   readonly #path: Part[] = [];
-  /** Number of open elements that are skipped, or stored as sent. */
+  /** Number of open elements that are skipped or stored as sent. */
   #skipped = 0;
   #stored = 0;
   #narrowing: NarrowingElement | undefined;
@@ -113,7 +113,7 @@ class CheckedReader implements MessageReader {
     return parent?.limits === true && !parent.kinds.has("HotelCode");
   }
 
-  /** Every unknown element limits the line if it is inside the element that says what the line applies to. */
+  /** Unknown elements limit the line if they are inside the element that says what the line applies to. */
   #isLimit(name: string): boolean {
     const parent = this.#path.at(-1);
     return parent?.element === CONTROL || (parent?.limits === true && canLimit(name, parent.kinds));
@@ -124,7 +124,7 @@ class CheckedReader implements MessageReader {
     const { name, offset, found } = element;
     this.#narrowing = undefined;
     for (const narrowing of found) this.#narrow(narrowing);
-    // The mere presence of an unknown element such as `MembersOnly` may be a limit.
+    // An unknown element such as `MembersOnly` may limit the line even without attributes.
     if (found.length === 0 && !this.#parts.has(name) && !isDistribution(name) && name !== EXTENSIONS)
       this.#limit({ name, value: "", offset });
   }

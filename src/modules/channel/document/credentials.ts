@@ -7,7 +7,7 @@ type Token = Record<Part, string | undefined>;
 const PARTS: Readonly<Record<string, Part>> = { Username: "name", Password: "secret", Nonce: "nonce", Created: "created" };
 const EMPTY: Token = { name: undefined, secret: undefined, nonce: undefined, created: undefined };
 
-/** Reads the credentials in a document: WS-Security in a SOAP header, otherwise `RequestorID` with `MessagePassword`. */
+/** Reads a document's credentials: WS-Security in a SOAP header, otherwise `RequestorID` with `MessagePassword`. */
 export class DocumentCredentials {
   #token = { ...EMPTY };
   #scheme: "wsse" | "wsse digest" = "wsse";
@@ -15,7 +15,7 @@ export class DocumentCredentials {
   #inToken = false;
   #part: Part | undefined;
 
-  /** Some senders leave out `UsernameToken`. If there are several, the first is used. */
+  /** Some senders omit `UsernameToken`. If there are several, the first is used. */
   openInHeader(name: string, attributes: Attributes): void {
     if (name === "UsernameToken" && !this.#inToken) this.#openToken();
     const part = PARTS[name];
@@ -42,7 +42,7 @@ export class DocumentCredentials {
     if (secret !== undefined) this.#requestor ??= { scheme: "requestor", name: attributes.get("ID") ?? "", secret };
   }
 
-  /** Expedia's element. */
+  /** Reads Expedia's authentication element. */
   openAuthentication(attributes: Attributes): void {
     const secret = attributes.get("password");
     if (secret !== undefined) this.#requestor ??= { scheme: "requestor", name: attributes.get("username") ?? "", secret };

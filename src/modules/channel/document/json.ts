@@ -1,4 +1,4 @@
-/** A number keeps its text: `200` and `200.0` mean different amounts. Objects are maps, so no name is special. */
+/** A number keeps its source text, because `200` and `200.0` mean different amounts. Objects are maps, so that no key is special. */
 export type Json = null | boolean | string | JsonNumber | JsonObject | readonly Json[];
 export type JsonObject = ReadonlyMap<string, Json>;
 
@@ -20,7 +20,7 @@ export function isArray(value: Json): value is readonly Json[] {
 
 export type JsonFault = { offset: number; reason: string };
 
-/** Parses JSON (RFC 8259). Refuses what `JSON.parse` would lose or a database cannot store: repeated names, NUL and lone surrogates. */
+/** Parses JSON (RFC 8259). Refuses input that `JSON.parse` would lose or a database can't store: repeated names, NUL, lone surrogates. */
 export function parseJson(text: string): { value: Json } | JsonFault {
   const parser = new Parser(text, "whole");
   try {
@@ -31,7 +31,7 @@ export function parseJson(text: string): { value: Json } | JsonFault {
   }
 }
 
-/** Parses JSON that may be cut off. Objects and lists contain what comes before the end or the first fault. */
+/** Parses JSON that may be truncated. Objects and lists contain everything before the end or the first fault. */
 export function parseBeginning(text: string): Json {
   try {
     return new Parser(text, "beginning").whole();

@@ -3,7 +3,7 @@ import { kindOf, type Part } from "../elements/part.ts";
 import type { MessageReader } from "../message.ts";
 import type { Report } from "../report.ts";
 
-/** Passes everything on to another reader, and logs ignored attributes. */
+/** Passes everything to another reader, and logs ignored attributes. */
 export class LoggedReader implements MessageReader {
   readonly #reader: MessageReader;
   readonly #parts: ReadonlyMap<string, Part>;

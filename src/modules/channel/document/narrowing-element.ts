@@ -4,7 +4,7 @@ import { isDistribution } from "../elements/words.ts";
 
 type Open = { name: string; offset: number; attributes: readonly (readonly [name: string, value: string])[]; text: string };
 
-/** Collects the values of an element that limits a line, and of the elements inside it. */
+/** Collects the values in an element that limits a line, including nested elements. */
 export class NarrowingElement {
   readonly name: string;
   readonly offset: number;
@@ -25,7 +25,7 @@ export class NarrowingElement {
     this.#open.at(-1)!.text += text;
   }
 
-  /** Returns whether this was the element itself. */
+  /** Returns whether the closed element is the limiting element itself. */
   close(): boolean {
     const { name, offset, attributes, text } = this.#open.pop()!;
     const value = text.trim();

@@ -27,7 +27,7 @@ export type Document = {
   problem: Problem | undefined;
 };
 
-/** If only the beginning of a document is read (`isWhole` false), ending early is not a fault. */
+/** If only the start of a document is read (`isWhole` is false), ending early is not a fault. */
 type Input = {
   source: Source;
   dialect: Dialect;
@@ -129,7 +129,7 @@ class DocumentReader implements DocumentHandler {
     this.#root = name;
     this.#namespace = namespace;
     this.#rootDepth = this.#depth;
-    // An envelope always gets an envelope in return.
+    // If the request has an envelope, the answer has one too.
     if (!this.#inEnvelope) this.#dialect = dialectOfRoot(name) ?? this.#dialect;
     readRootAttributes(this.#head, attributes);
     const message = this.#input.messages.find(({ root }) => root === name);
@@ -170,11 +170,11 @@ class DocumentReader implements DocumentHandler {
     return (name === EXTENSIONS || this.#isForeign(namespace)) && !this.#reader?.readsExtensions?.();
   }
 
-  /** Some senders declare the namespace on the root only, others everywhere except on the root. */
+  /** Some senders declare the namespace only on the root, others everywhere except on the root. */
   #isForeign(namespace: string): boolean {
     if (namespace === this.#namespace) return false;
     if (namespace !== OTA_NAMESPACE && namespace !== "") return true;
-    this.#report.advise("parts of the message have a different namespace than its root");
+    this.#report.advise("parts of the message have a different namespace from the root element");
     return false;
   }
 

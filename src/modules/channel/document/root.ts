@@ -20,7 +20,7 @@ import type { Reading } from "../report.ts";
 
 const MAX_TARGET = 32;
 
-/** Why there is no request. An `unsupported` message exists in OpenTravel; with any other problem the message cannot be read. */
+/** Why there is no request. An `unsupported` message exists in OpenTravel; all other problems mean that the message can't be read. */
 export type Problem = { kind: "malformed" | "dtd" | "namespace" | "unknown" | "unsupported" | "empty-envelope"; fault: Fault };
 
 export function isUnreadable(problem: Problem | undefined): boolean {
@@ -43,10 +43,10 @@ export function rootProblem({ name, namespace }: Root, message: Message | undefi
   return isOta ? { kind: "unsupported", fault: messageNotSupported(name) } : { kind: "unknown", fault: unknownMessage(name) };
 }
 
-/** Only Google's own messages have no reader. */
+/** Only Google's own messages can lack a reader. */
 const NO_PROMOTIONS = "promotions, taxes and price rules are not stored";
 
-/** Messages about reservations: the service stores what can be sold, not what was sold. */
+/** Reservation messages. Roomrack stores what can be sold, not bookings. */
 const RESERVATIONS: ReadonlySet<string> = new Set([
   "OTA_ReadRQ",
   "OTA_CancelRQ",
@@ -85,7 +85,7 @@ function beginningOf(text: string | undefined, length: number): string | undefin
   return text && firstCharacters(text, length);
 }
 
-/** Anything but a complete set is a delta. */
+/** Reads a message that is not a complete set as a delta. */
 export function readUniqueId(head: Head, reading: Reading, dialect: Dialect): void {
   const { attributes, report } = reading;
   const instance = attributes.get("Instance")?.trim();
@@ -104,5 +104,5 @@ function checkUniqueId({ attributes, report, at }: Reading): void {
   else if (!TYPES.has(type)) report.error(invalidWord(type, "Type of UniqueID", "16, 35"), at);
 }
 
-/** OpenTravel code list UIT: a reference, or an inventory update. */
+/** OpenTravel code list UIT: a reference (16) or an inventory update (35). */
 const TYPES: ReadonlySet<string> = new Set(["16", "35"]);

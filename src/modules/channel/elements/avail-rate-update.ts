@@ -1,8 +1,11 @@
 import type { ElementReference } from "./element.ts";
 
 const CLOSED = ["closed", "`true`: not for sale. `false`: for sale."] as const;
-const STAY = ["lengthOfStay", "The rate is the price of a night in stays of this many nights. Default 1."] as const;
-const RATE = ["rate", "Price of a night. Whether it includes tax is a setting of the property."] as const;
+const STAY = [
+  "lengthOfStay",
+  "Length of stay that the rate is for, in nights. The rate is still the price per night. Default: 1.",
+] as const;
+const RATE = ["rate", "Price per night. A property setting determines whether it includes tax."] as const;
 /** Other attributes that may limit a line. */
 const LIMITS: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
   narrowing: [],
@@ -10,26 +13,30 @@ const LIMITS: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
   harmless: "code name",
 };
 
-/** Expedia's message. Its elements contain no text. */
+/** Expedia's message. Its elements have no text content. */
 export const AVAIL_RATE_UPDATE: readonly ElementReference[] = [
   { element: "AvailRateUpdateRQ", meaning: "", narrowing: [] },
   {
     element: "Authentication",
-    meaning: "Credentials, unless the request has them in its headers.",
+    meaning: "Credentials, if they are not in the request headers.",
     attributes: [["username password", "The sender's name and secret."]],
   },
   {
     element: "Hotel",
-    meaning: "The property. Required unless the sender has access to one property only.",
+    meaning: "The property. Required unless the sender has access to only one property.",
     attributes: [["id", "Property code."]],
     ...LIMITS,
   },
-  { element: "AvailRateUpdate", meaning: "Room types, each for all of its date ranges. Omitted in the 2007 format.", narrowing: [] },
+  {
+    element: "AvailRateUpdate",
+    meaning: "Contains room types and the date ranges that apply to all of them. The 2007 format omits this element.",
+    narrowing: [],
+  },
   {
     element: "DateRange",
     meaning: "A range of nights. At least one is required.",
     attributes: [
-      ["from to", "First and last night, both included."],
+      ["from to", "First and last night, inclusive."],
       ["sun mon tue wed thu fri sat", "Limits the range to these weekdays. See [weekdays](#weekdays)."],
     ],
     narrowing: [],
@@ -39,17 +46,22 @@ export const AVAIL_RATE_UPDATE: readonly ElementReference[] = [
     meaning: "A category. At least one is required.",
     attributes: [["id", "Category code."], CLOSED],
     ...LIMITS,
-    narrowing: [["channel", "Refused, like unknown attributes that may limit the line."]],
+    narrowing: [["channel", "Refused, as are unknown attributes that may limit the line."]],
   },
   {
     element: "Inventory",
-    meaning: "Rooms of the category.",
-    attributes: [["totalInventoryAvailable", "Rooms that can be sold."]],
+    meaning: "Availability of the category.",
+    attributes: [["totalInventoryAvailable", "Number of rooms that can be sold."]],
     narrowing: [],
     notStored: "flexibleAllocation",
   },
   { element: "RatePlan", meaning: "A rate plan of the category.", attributes: [["id", "Rate plan code."], CLOSED], ...LIMITS },
-  { element: "Rate", meaning: "Prices.", attributes: [["currency", "ISO 4217. Default: the property's."], STAY], narrowing: [] },
+  {
+    element: "Rate",
+    meaning: "Prices.",
+    attributes: [["currency", "ISO 4217 code. Default: the property's currency."], STAY],
+    narrowing: [],
+  },
   { element: "PerDay", meaning: "Price per room.", attributes: [RATE, STAY], narrowing: [] },
   { element: "PerPerson", meaning: "Price per guest.", attributes: [RATE, STAY], narrowing: [] },
   {
@@ -64,7 +76,7 @@ export const AVAIL_RATE_UPDATE: readonly ElementReference[] = [
     attributes: [
       [
         "minLOS maxLOS",
-        "Minimum and maximum stay for guests who arrive, or with `expediaStays=through` for every stay that includes the night. A minimum of 0 or 1 and a maximum of 0 mean no limit.",
+        "Minimum and maximum stay for guests who arrive on the night. With `expediaStays=through`, they apply to every stay that includes the night. A minimum of 0 or 1, or a maximum of 0, means no limit.",
       ],
       ["closedToArrival closedToDeparture", "`true` or `false`."],
     ],

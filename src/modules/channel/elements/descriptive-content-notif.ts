@@ -3,7 +3,7 @@ import { HOTEL_CODE } from "./parts.ts";
 import { PROPERTY_PARTS } from "./property-parts.ts";
 
 export const DESCRIPTIVE_CONTENT_NOTIF: readonly ElementReference[] = [
-  { element: "HotelDescriptiveContents", meaning: "Outside AlpineBits the property may be named here.", attributes: HOTEL_CODE },
+  { element: "HotelDescriptiveContents", meaning: "Except in AlpineBits, the property code may be sent here.", attributes: HOTEL_CODE },
   { element: "HotelDescriptiveContent", meaning: "The property.", attributes: HOTEL_CODE },
   { element: "FacilityInfo", meaning: "Container." },
   {
@@ -13,11 +13,15 @@ export const DESCRIPTIVE_CONTENT_NOTIF: readonly ElementReference[] = [
   },
   {
     element: "GuestRoom",
-    meaning: "The first element with a `Code` describes the category. Each further one is a physical room of that category.",
+    meaning:
+      "The first element with a given `Code` describes the category. Each further element with that `Code` describes one of its physical rooms.",
     attributes: [
       ["Code", "Category code. A new code creates the category."],
       ["RoomTypeCode InvTypeCode", "Category code if there is no `Code`."],
-      ["ID", "Former code, to rename a category. The former category becomes inactive, unless the message has it too."],
+      [
+        "ID",
+        "Former category code, to rename the category. The category with the former code becomes inactive unless the message also contains it.",
+      ],
       ["RoomTypeName", "Name, if no text has `InfoCode` 25."],
       [
         "MinOccupancy MaxOccupancy MaxAdultOccupancy MaxChildOccupancy",
@@ -27,23 +31,23 @@ export const DESCRIPTIVE_CONTENT_NOTIF: readonly ElementReference[] = [
   },
   {
     element: "TypeRoom",
-    meaning: "Kind and size of the category, or the name of a physical room.",
+    meaning: "Type and size of the category, or the name of a physical room.",
     attributes: [
-      ["RoomTypeCode InvTypeCode", "Category code. Takes precedence over the codes of `GuestRoom`."],
+      ["RoomTypeCode InvTypeCode", "Category code. Takes precedence over the codes in `GuestRoom`."],
       ["StandardOccupancy", "Usual number of guests. Required in AlpineBits."],
       ["RoomClassificationCode", "OpenTravel code list GRI. Required in AlpineBits."],
-      ["RoomType", "Kind of lodging, 1 to 9 in AlpineBits."],
-      ["Size", "Square metres."],
-      ["RoomID", "Name of a physical room. The category has as many rooms as are listed."],
+      ["RoomType", "Type of lodging. AlpineBits allows 1 to 9."],
+      ["Size", "Size in square metres."],
+      ["RoomID", "Name of a physical room. The number of rooms listed becomes the category's room count."],
     ],
   },
   { element: "Amenities", meaning: "Replaces the list of amenities." },
   { element: "Amenity", meaning: "One amenity.", attributes: [["RoomAmenityCode", "OpenTravel code list RMA."]] },
-  { element: "MultimediaDescriptions", meaning: "Texts and pictures." },
+  { element: "MultimediaDescriptions", meaning: "Contains texts and pictures." },
   {
     element: "MultimediaDescription",
     meaning: "Texts or pictures of one kind.",
-    attributes: [["InfoCode", "25: name. 1: description. 23: pictures. AlpineBits requires 25 and allows no others."]],
+    attributes: [["InfoCode", "25: name. 1: description. 23: pictures. AlpineBits requires 25 and allows only these three."]],
   },
   { element: "TextItems", meaning: "Texts." },
   { element: "TextItem", meaning: "Container." },
@@ -62,6 +66,6 @@ export const DESCRIPTIVE_CONTENT_NOTIF: readonly ElementReference[] = [
     attributes: [["Category", "OpenTravel code list PIC. Required in AlpineBits; not stored."]],
   },
   { element: "ImageFormat", meaning: "Container. If there are several, the first `URL` is used." },
-  { element: "URL", meaning: "Address of the picture, http or https." },
+  { element: "URL", meaning: "The picture's http or https URL." },
   ...PROPERTY_PARTS,
 ];

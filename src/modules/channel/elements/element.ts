@@ -1,25 +1,21 @@
 import type { Profile } from "../profiles/profile.ts";
 
-/** How an attribute or element is handled. `notStored`: may carry stock, a price or a restriction. */
+/** How an attribute or element is handled. `notStored` means that it may carry stock, a price or a restriction. */
 export type Kind = "read" | "harmless" | "narrowing" | "notStored";
 
-/** Names, separated by spaces, and their meaning. */
+/** Names, separated by spaces, with their meaning. */
 type Meaning = readonly (readonly [names: string, meaning: string])[];
 
 /** An element of a message. Controls what readers receive, which warnings the answer contains, and the tables in docs/channel.md. */
 export type ElementReference = {
   element: string;
   meaning: string;
-  /** `read` if absent. `stored`: kept as sent, with its content. */
+  /** Default: `read`. `stored` elements are kept as sent, with their content. */
   is?: Exclude<Kind, "read"> | "stored";
-  /** The element is read if the sender has these settings. */
+  /** The element is read only if the sender's profile has these settings. */
   readWith?: Partial<Profile>;
-  /** Attributes that are read. */
   attributes?: Meaning;
-  /**
-   * Attributes that may restrict a line to part of what can be stored. If this is set, even to an empty list, unknown attributes with
-   * similar names are treated alike.
-   */
+  /** Attributes that may restrict a line. If this is set, even to an empty list, unknown attributes with similar names also do. */
   narrowing?: Meaning;
   /** Names of attributes that may carry stock, price or a restriction. */
   notStored?: string;

@@ -7,7 +7,7 @@ export const INV_COUNT_NOTIF: readonly ElementReference[] = [
   {
     element: "Inventory",
     meaning: "A line. At least one is required. **Without `InvCounts` the category is sold out**, unless part of the line was not read.",
-    narrowing: [["InvTypeCode InvCode RatePlanCode", "Refused, unless the line has the same value."]],
+    narrowing: [["InvTypeCode InvCode RatePlanCode", "Refused unless the line has the same value."]],
     notStored: "Count CountType Available Availability Allotment Rooms Quantity",
   },
   LINE_NAME,
@@ -16,7 +16,10 @@ export const INV_COUNT_NOTIF: readonly ElementReference[] = [
     meaning: "Category and nights. Required.",
     attributes: [
       ...CATEGORY,
-      ["RatePlanCode RatePlanID", "The count is the plan's allotment; the category's own count stays unchanged."],
+      [
+        "RatePlanCode RatePlanID",
+        "Rate plan code. With it, the count is the plan's allotment, and the category's own count stays unchanged.",
+      ],
       ["AllInvCode", "`true` without counts: the property is closed on these nights (closing season)."],
       ALL_RATES,
       ...NIGHTS,
@@ -24,13 +27,13 @@ export const INV_COUNT_NOTIF: readonly ElementReference[] = [
     ...CONTROL_PARTS,
   },
   ...DISTRIBUTION,
-  { element: "InvCounts", meaning: "Counts of the line.", narrowing: [] },
+  { element: "InvCounts", meaning: "Contains the line's counts.", narrowing: [] },
   { element: "InvCountList", meaning: "Same as `InvCounts`.", narrowing: [] },
   {
     element: "InvCount",
     meaning: "One count.",
     attributes: [
-      ["CountType", "Kind of count, OpenTravel code list INV. Default 2. See [count types](#count-types). Required in AlpineBits."],
+      ["CountType", "OpenTravel code list INV. Default: 2. See [count types](#count-types). Required in AlpineBits."],
       ["Count", "Number of rooms. Required."],
       [
         "ActionType",
@@ -43,7 +46,7 @@ export const INV_COUNT_NOTIF: readonly ElementReference[] = [
   { element: "InvBlockCutoff", is: "notStored", meaning: "Not stored." },
   {
     element: "OffSell",
-    meaning: "Overbooking allowance. Not stored; adds a warning. A line that contains only OffSell changes nothing.",
+    meaning: "Overbooking allowance. Not stored; adds a warning. A line that contains only OffSell has no effect.",
     harmless: "OffSellValueType OffSellValue",
   },
 ];

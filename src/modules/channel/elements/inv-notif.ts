@@ -3,10 +3,10 @@ import { HOTEL_CODE } from "./parts.ts";
 
 const NOT_STORED = "Not stored; adds a warning.";
 
-const NAME = [["Name", "Name of the category, if there is no `RoomType`."]] as const;
+const NAME = [["Name", "Category name, if there is no `RoomType`."]] as const;
 
 export const INV_NOTIF: readonly ElementReference[] = [
-  { element: "SellableProducts", meaning: "All products, for one property. Required.", attributes: HOTEL_CODE },
+  { element: "SellableProducts", meaning: "Contains all products, for one property. Required.", attributes: HOTEL_CODE },
   {
     element: "SellableProduct",
     meaning: "A category. At least one is required. Missing attributes and elements change nothing.",
@@ -21,28 +21,28 @@ export const INV_NOTIF: readonly ElementReference[] = [
   { element: "GuestRoom", meaning: "Container." },
   {
     element: "Occupancy",
-    meaning: "Number of guests: one element for all guests, or one for each age.",
+    meaning: "Number of guests. Send one element for all guests, or one per age group.",
     attributes: [
       ["MinOccupancy MaxOccupancy", "Minimum and maximum number of guests. The default maximum is the sum of adults and children."],
-      ["AgeQualifyingCode", "10: adults. 8: children. Others add a warning."],
+      ["AgeQualifyingCode", "10: adults. 8: children. Other codes add a warning."],
       ["MaxAdultOccupancy MaxChildOccupancy", "Maximum number of adults and children."],
       ["MinAge MaxAge", NOT_STORED],
     ],
   },
   {
     element: "Room",
-    meaning: "Name, kind and size.",
+    meaning: "Name, type and size of the category.",
     attributes: [
       ["RoomType", "Name."],
       ["RoomClassificationCode", "OpenTravel code list GRI."],
-      ["SizeMeasurement SizeMeasurementUnit", "Size in square metres (`sqm`). Another unit adds a warning."],
+      ["SizeMeasurement SizeMeasurementUnit", "Size in square metres (`sqm`). Other units add a warning."],
       ["Quantity NumberOfUnits", NOT_STORED],
     ],
   },
   { element: "Amenities", meaning: "Replaces the list of amenities." },
   { element: "Amenity", meaning: "One amenity.", attributes: [["AmenityCode RoomAmenityCode", "OpenTravel code list RMA."]] },
-  { element: "Description", meaning: "The description. The name, if there is no `RoomType`.", attributes: NAME },
-  { element: "LongDescription", meaning: "The description, if `Description` is the name.", attributes: NAME },
+  { element: "Description", meaning: "The category's description, or its name if there is no `RoomType`.", attributes: NAME },
+  { element: "LongDescription", meaning: "The category's description, if `Description` contains the name.", attributes: NAME },
   {
     element: "Text",
     meaning: "A text in one language.",

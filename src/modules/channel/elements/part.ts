@@ -12,7 +12,7 @@ export type Part = Pick<ElementReference, "element" | "is" | "readWith"> & {
   hasDays: boolean;
 };
 
-/** Messages that change nights. Unread parts of other messages only appear in the log. */
+/** Messages that change nights. In other messages, ignored parts are only logged. */
 const CHANGE_NIGHTS: ReadonlySet<string> = new Set([
   "OTA_HotelInvCountNotifRQ",
   "OTA_HotelAvailNotifRQ",
@@ -33,7 +33,7 @@ const ROOT_HARMLESS =
 
 const parts = new Map(Object.entries(elements).map(([root, list]) => [root, listParts(root, list)]));
 
-/** The elements of a message by name; `undefined` if the message has no list. */
+/** Returns a message's elements by name, or `undefined` if it has no list. */
 export function partsOf(root: string): ReadonlyMap<string, Part> | undefined {
   return parts.get(root);
 }
@@ -71,10 +71,7 @@ export function isRead({ is, readWith }: Part, profile: Profile): boolean {
   return readWith !== undefined && Object.entries(readWith).every(([knob, value]) => profile[knob as keyof Profile] === value);
 }
 
-/**
- * Returns how an attribute is handled; `undefined` if it is unknown. Prefixed attributes belong to another namespace, and are harmless
- * unless their names suggest a limit.
- */
+/** Returns how to handle an attribute; `undefined` if unknown. Prefixed attributes are harmless unless their names suggest a limit. */
 export function kindOf({ kinds, limits, hasDays }: Part, name: string): Kind | undefined {
   const kind = kinds.get(name);
   if (kind) return kind;
@@ -87,7 +84,7 @@ export function kindOf({ kinds, limits, hasDays }: Part, name: string): Kind | u
 
 const PREFIX = /^.*:/;
 
-/** Whether an unknown part limits its line. A property's name does, except in the element that identifies the property for all lines. */
+/** Whether an unknown part limits its line. A property name does, except in the element that identifies the property for all lines. */
 export function canLimit(name: string, kinds: Part["kinds"]): boolean {
   return isNarrowing(name) || (isHotelName(name) && !kinds.has("HotelCode"));
 }

@@ -17,17 +17,17 @@ export const HOTEL = {
 } satisfies Partial<ElementReference>;
 export const NIGHTS = [
   ["Start", "First night, `YYYY-MM-DD`. Required."],
-  ["End", "Last night, included. If it is missing, `Duration` is used; if both are missing, the line is for one night."],
-  ["Duration", "Number of nights instead of `End`: `P3N`, `P3D`, `P1W`, `P1M`."],
+  ["End", "Last night, inclusive. If `End` is missing, `Duration` is used. If both are missing, the line is for one night."],
+  ["Duration", "Number of nights, such as `P3N`, `P3D`, `P1W` or `P1M`. Used only without `End`."],
   [DAYS, "Limits the line to these weekdays. See [weekdays](#weekdays)."],
 ] as const;
 export const CATEGORY = [
   ["InvTypeCode", "Category code. Case-sensitive."],
-  ["InvCode", "A physical room of the category. Without `InvTypeCode` it is read as the category code."],
+  ["InvCode", "Code of a physical room in the category. If `InvTypeCode` is missing, it is read as the category code."],
 ] as const;
 export const PLAN = [
-  ["RatePlanCode", "Rate plan code. A new code creates the plan, unless the property accepts known plans only."],
-  ["RatePlanID", "Read as `RatePlanCode` if that is missing."],
+  ["RatePlanCode", "Rate plan code. A new code creates the plan, unless the property accepts only known plans."],
+  ["RatePlanID", "Used if `RatePlanCode` is missing."],
 ] as const;
 
 export const CONTROL = "StatusApplicationControl";
@@ -36,26 +36,23 @@ export const CONTROL_PARTS: Pick<ElementReference, "narrowing" | "harmless"> = {
   narrowing: [
     [
       "InvBlockCode SubBlockCode",
-      "Group blocks and boards: the line is skipped with a warning, unless the sender's setting `blocks` is `ignore`.",
+      "Codes of group blocks and boards. The line is skipped with a warning unless the sender's `blocks` setting is `ignore`.",
     ],
-    [
-      "RatePlanCategory RatePlanType RatePlanQualifier RateTier",
-      "Describe the plan that the line names. Refused if the line names no plan.",
-    ],
-    ["RatePlanCodeType", "`RatePlanCode` changes nothing. Other values are refused, because the code is then not a rate plan's."],
-    ["InvType IsRoom", "Details of the line's category. `IsRoom` `true` has no effect. Refused if the line has no category."],
-    ["InvCodeApplication", "`InvCode` and `DoesNotApply` change nothing. `InvGroupingCode` is refused."],
+    ["RatePlanCategory RatePlanType RatePlanQualifier RateTier", "Details of the line's plan. Refused if the line has no plan."],
+    ["RatePlanCodeType", "`RatePlanCode` has no effect. Other values are refused, because the code then doesn't identify a rate plan."],
+    ["InvType IsRoom", "Details of the line's category. The value `true` of `IsRoom` has no effect. Refused if the line has no category."],
+    ["InvCodeApplication", "`InvCode` and `DoesNotApply` have no effect. `InvGroupingCode` is refused."],
     ["DestinationSystemCode", "See [distribution channels](#distribution-channels)."],
     [
       "PromotionCode PromotionVendorCode QuoteID RatePlanGroup WingIdentifier RoomView MealPlanCode MarketCode SourceOfBusiness ProductType SupplierCode",
-      "Refused, like unknown attributes with similar names.",
+      "Refused, as are unknown attributes with similar names.",
     ],
   ],
   harmless: "Override InvBlockCodeApply",
 };
 export const ALL_RATES = [
   "AllRateCode",
-  "Changes nothing. With a plan it adds a warning, because the line applies only to that plan.",
+  "Has no effect. Adds a warning if the line has a plan, because the line then applies only to that plan.",
 ] as const;
 const DISTRIBUTION_MEANING = "Distribution channels that the line is for. See [distribution channels](#distribution-channels).";
 export const DISTRIBUTION: readonly ElementReference[] = [
@@ -66,7 +63,7 @@ export const DISTRIBUTION: readonly ElementReference[] = [
 const ID_HARMLESS = "URL ID_Context Name";
 export const LINE_NAME: ElementReference = {
   element: "UniqueID",
-  meaning: "Inside a line: the sender's ID for it, returned in errors as `RecordID`.",
+  meaning: "Inside a line, this element contains the sender's ID for the line. Errors return it as `RecordID`.",
   attributes: [["ID", "The ID."]],
   harmless: `${ID_HARMLESS} Type Instance`,
 };
@@ -76,29 +73,29 @@ export const COMPLETE_SET: ElementReference = {
   attributes: [
     [
       "Instance",
-      "`CompleteSet`: replaces what earlier messages of this kind set, from today on. Anything else is ignored; AlpineBits refuses it.",
+      "`CompleteSet`: the message replaces all values set by earlier messages of this kind, from today on. Other values are ignored, but refused in AlpineBits.",
     ],
-    ["Type", "AlpineBits requires 16 or 35. Ignored otherwise."],
-    ["ID", "Ignored here."],
+    ["Type", "AlpineBits requires 16 or 35. Ignored in other dialects."],
+    ["ID", "Ignored."],
   ],
 };
 
 export const STAYS: readonly ElementReference[] = [
   {
     element: "LengthsOfStay",
-    meaning: "Limits the length of stays.",
+    meaning: "Limits the length of stay.",
     attributes: [
-      ["ArrivalDateBased", "`true`: limits by arrival. `false`: limits on every night of a stay. See [lengths of stay](#lengths-of-stay)."],
-      ["FixedPatternLength", "Number of nights in the pattern, if each `LengthOfStay` gives one open length."],
+      ["ArrivalDateBased", "`true`: arrival-based limits. `false`: stay-through limits. See [lengths of stay](#lengths-of-stay)."],
+      ["FixedPatternLength", "Number of nights in the pattern, if each `LengthOfStay` contains one allowed length."],
     ],
     narrowing: [],
   },
   {
     element: "LengthOfStay",
-    meaning: "One limit, or one length of a pattern. See [lengths of stay](#lengths-of-stay).",
+    meaning: "One limit, or one length in a pattern. See [lengths of stay](#lengths-of-stay).",
     attributes: [
-      ["MinMaxMessageType", "Kind of limit. Required, unless `OpenStatusIndicator` is present."],
-      ["Time", "Number of nights. A limit without `Time` is cleared."],
+      ["MinMaxMessageType", "Kind of limit. Required unless `OpenStatusIndicator` is present."],
+      ["Time", "Number of nights. If `Time` is missing, the limit is cleared."],
       ["TimeUnit", "`Day`."],
       ["OpenStatusIndicator", "In a pattern: whether stays of this length are allowed."],
     ],
@@ -106,8 +103,10 @@ export const STAYS: readonly ElementReference[] = [
   },
   {
     element: "LOS_Pattern",
-    meaning: "Allowed stays by arrival.",
-    attributes: [["FullPatternLOS", "One letter per length of stay: `NYYN` or `0110` allows two and three nights."]],
+    meaning: "Allowed lengths of stay, by arrival date.",
+    attributes: [
+      ["FullPatternLOS", "One character per length of stay, starting with one night: `NYYN` or `0110` allows two and three nights."],
+    ],
     narrowing: [],
   },
   {
@@ -121,9 +120,9 @@ export const STAYS: readonly ElementReference[] = [
       ["Restriction", "`Master` (default): stop sell. `Arrival`: closed to arrival. `Departure`: closed to departure."],
       [
         "MinAdvancedBookingOffset MaxAdvancedBookingOffset",
-        "Minimum and maximum number of days between booking and arrival: `3`, `P3D`, `PT72H`, `P2W`. A month is stored as 30 days and a year as 365, with a warning. A maximum of 0 adds a warning, or clears the limit if the sender's `maxAdvance0` is `clears`.",
+        "Minimum and maximum number of days between booking and arrival: `3`, `P3D`, `PT72H`, `P2W`. A month is stored as 30 days and a year as 365, with a warning. A maximum of 0 adds a warning, or clears the limit if the sender's `maxAdvance0` setting is `clears`.",
       ],
-      ["MinLOS MaxLOS", "The same as a `LengthOfStay` with `SetMinLOS` or `SetMaxLOS`."],
+      ["MinLOS MaxLOS", "Same as a `LengthOfStay` with `SetMinLOS` or `SetMaxLOS`."],
     ],
     narrowing: [],
     notStored: "SellThroughOpenIndicator",

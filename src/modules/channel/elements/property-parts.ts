@@ -7,22 +7,23 @@ export const PROPERTY_PARTS: readonly ElementReference[] = [
   {
     element: "HotelCategory",
     meaning: "Stars.",
-    attributes: [["CodeDetail", "A table name and 0 to 5 stars, such as `Stars:4s`. `s` (superior) adds half a star."]],
+    attributes: [["CodeDetail", "The name of a rating system and 0 to 5 stars, such as `Stars:4s`. `s` (superior) adds half a star."]],
   },
   {
     element: "Descriptions",
-    meaning: "The description: the text with `InfoCode` 1; otherwise the one without a code, then the one with 17.",
+    meaning:
+      "The property's description. Roomrack uses the text with `InfoCode` 1, otherwise the text without a code, otherwise the text with code 17.",
   },
   {
     element: "Position",
     meaning: "Coordinates.",
-    attributes: [["Latitude Longitude", "Degrees, rounded to 7 decimals. Both are required."]],
+    attributes: [["Latitude Longitude", "Degrees, rounded to 7 decimal places. Both are required."]],
   },
-  { element: "Policies", meaning: "Check-in and check-out." },
+  { element: "Policies", meaning: "Contains check-in and check-out times." },
   { element: "Policy", meaning: "Container." },
   {
     element: "PolicyInfo",
-    meaning: "Times. Ignored if there is a `StayRequirement`.",
+    meaning: "Check-in and check-out times. Ignored if there is a `StayRequirement`.",
     attributes: [["CheckInTime CheckOutTime", "Start of check-in and end of check-out, or ranges such as `14:00-22:00`."]],
   },
   {
@@ -49,20 +50,20 @@ export const PROPERTY_PARTS: readonly ElementReference[] = [
     element: "ContactInfo",
     meaning: "One contact.",
     attributes: [
-      ["Location", "6, the property itself, takes precedence over others."],
+      ["Location", "6 (the property itself) takes precedence over other values."],
       [
         "ContactProfileType",
-        "`general` takes precedence over others, such as a billing contact; for the address, `physicallocation` does.",
+        "`general` takes precedence over other types, such as a billing contact. For the address, `physicallocation` takes precedence.",
       ],
     ],
   },
-  { element: "Addresses", meaning: "The address in one of the property's languages, otherwise the first." },
+  { element: "Addresses", meaning: "Roomrack stores the address in one of the property's languages, otherwise the first one." },
   { element: "Address", meaning: "One address.", attributes: [["Language", "ISO 639-1, such as `de`."]] },
   { element: "AddressLine", meaning: "Street. Multiple lines are joined." },
   { element: "CityName", meaning: "City." },
   { element: "PostalCode", meaning: "Postal code." },
-  { element: "StateProv", meaning: "Region.", attributes: [["StateCode", "Takes precedence over the text."]] },
-  { element: "CountryName", meaning: "Country code or English name.", attributes: [["Code", "ISO 3166, two letters."]] },
+  { element: "StateProv", meaning: "Region.", attributes: [["StateCode", "Takes precedence over the element's text."]] },
+  { element: "CountryName", meaning: "Country code or English name.", attributes: [["Code", "Two-letter ISO 3166 code."]] },
   { element: "Phones", meaning: "The first one that is not a fax is used." },
   {
     element: "Phone",
@@ -76,8 +77,8 @@ export const PROPERTY_PARTS: readonly ElementReference[] = [
   { element: "Email", meaning: "Email address." },
   {
     element: "URL",
-    meaning: "In `ContactInfos`: the website.",
-    attributes: [["ID", "`WEBSITE`, or absent. Links with another ID, such as to social media, are ignored."]],
+    meaning: "In `ContactInfos`, the property's website.",
+    attributes: [["ID", "`WEBSITE` or absent. Links with other IDs, such as social media links, are ignored."]],
   },
   { element: "GivenName", meaning: "Contact name, together with `Surname`." },
 ];

@@ -4,16 +4,21 @@ import { HOTEL_CODE } from "./parts.ts";
 const RANGE: ElementReference = {
   element: "DateRange",
   meaning: "A range of nights. May be repeated. Default: every night from today on.",
-  attributes: [["Start End Duration", "Without `Start` the range begins today; without an end it reaches to the last stored night."]],
+  attributes: [
+    [
+      "Start End Duration",
+      "If `Start` is missing, the range begins today. If the end is missing, the range extends to the last stored night.",
+    ],
+  ],
 };
 const HOTEL_REF: ElementReference = { element: "HotelRef", meaning: "The property.", attributes: HOTEL_CODE };
 
 export const PING: readonly ElementReference[] = [
-  { element: "EchoData", meaning: "Returned unchanged. In AlpineBits, the handshake as JSON." },
+  { element: "EchoData", meaning: "Returned unchanged. In AlpineBits, it contains the JSON handshake." },
 ];
 
 export const HOTEL_RATE_PLAN: readonly ElementReference[] = [
-  { element: "RatePlans", meaning: "The property may be named here instead of in `HotelRef`.", attributes: HOTEL_CODE },
+  { element: "RatePlans", meaning: "The property code may be sent here instead of in `HotelRef`.", attributes: HOTEL_CODE },
   { element: "RatePlan", meaning: "The query." },
   RANGE,
   { element: "RatePlanCandidates", meaning: "The plans. Default: every plan." },
@@ -22,7 +27,7 @@ export const HOTEL_RATE_PLAN: readonly ElementReference[] = [
     meaning: "One plan, or joined plans.",
     attributes: [
       ["RatePlanCode", "Plan code."],
-      ["RatePlanID", "All plans joined under this code, if there is no `RatePlanCode`."],
+      ["RatePlanID", "Code of a group of joined plans, if there is no `RatePlanCode`."],
     ],
   },
   HOTEL_REF,
@@ -34,13 +39,13 @@ export const DESCRIPTIVE_INFO: readonly ElementReference[] = [
 ];
 
 const CANDIDATES: readonly ElementReference[] = [
-  { element: "RatePlanCandidates", meaning: "The plans. Default: every plan, and values stored without a plan." },
+  { element: "RatePlanCandidates", meaning: "The plans. Default: every plan, plus values stored without a plan." },
   {
     element: "RatePlanCandidate",
     meaning: "One plan.",
     attributes: [
       ["RatePlanCode", "Plan code."],
-      ["RatePlanID", "Read as `RatePlanCode` if that is missing."],
+      ["RatePlanID", "Used if `RatePlanCode` is missing."],
     ],
   },
   { element: "RoomTypeCandidates", meaning: "The categories. Default: every active category." },
@@ -56,7 +61,7 @@ export const AVAIL_GET: readonly ElementReference[] = [
   },
   RANGE,
   ...CANDIDATES,
-  { element: "RestrictionStatusCandidates", meaning: "Ignored: every restriction is returned." },
+  { element: "RestrictionStatusCandidates", meaning: "Ignored. All restrictions are returned." },
   HOTEL_REF,
 ];
 
@@ -73,7 +78,7 @@ export const AVAIL: readonly ElementReference[] = [
   { element: "AvailRequestSegment", meaning: "The query. Required.", attributes: [["AvailReqType", "`Room`. Required."]] },
   {
     element: "StayDateRange",
-    meaning: "Refused, like `RoomStayCandidates`, `RatePlanCandidates` and `RateRange`: availability search is not supported.",
+    meaning: "Refused, as are `RoomStayCandidates`, `RatePlanCandidates` and `RateRange`, because availability search is not supported.",
     attributes: [["Start End", "Ignored."]],
   },
   { element: "HotelSearchCriteria", meaning: "Container." },
@@ -87,6 +92,6 @@ export const ROOM_LIST: readonly ElementReference[] = [
 ];
 
 export const PRODUCT: readonly ElementReference[] = [
-  { element: "HotelProducts", meaning: "The property may be named here.", attributes: HOTEL_CODE },
+  { element: "HotelProducts", meaning: "The property code may be sent here.", attributes: HOTEL_CODE },
   { element: "HotelProduct", meaning: "The property. Required.", attributes: HOTEL_CODE },
 ];

@@ -7,28 +7,31 @@ const NOT_STORED = "Not stored.";
 
 const PLAN: ElementReference = {
   element: "RatePlan",
-  meaning: "One rate plan, or a part of it.",
+  meaning: "One rate plan, or part of one.",
   attributes: [
-    ["RatePlanCode", "Plan code. Outside AlpineBits `RatePlanID` is enough, and rates and rules that name their categories need none."],
+    [
+      "RatePlanCode",
+      "Plan code. Except in AlpineBits, `RatePlanID` may be sent instead, and the code may be omitted if every rate and rule has a category.",
+    ],
     ["RatePlanID", "Code of a group of joined plans."],
     [
       "RatePlanNotifType",
       "`Full` or `New`, `Overlay`, `Delta`, `Remove`. Required in AlpineBits. See [replacing plans](#replacing-plans).",
     ],
-    ["RatePlanStatusType", "Outside AlpineBits, `Deactivated` removes the plan. `Initial` and `Active` change nothing."],
-    ["CurrencyCode", "Default currency of its amounts."],
+    ["RatePlanStatusType", "Except in AlpineBits, `Deactivated` removes the plan. `Initial` and `Active` have no effect."],
+    ["CurrencyCode", "Default currency for the plan's amounts."],
     ...PRICE_MEANING,
     ["RatePlanType RatePlanCategory", "Stored as sent. AlpineBits allows only type 12."],
-    ["RatePlanQualifier", "Boolean: whether the plan is the master of its group."],
-    ["Start End Duration", "Outside AlpineBits, default nights of its rates and rules. In AlpineBits, when the plan is shown."],
+    ["RatePlanQualifier", "Whether the plan is the master plan of its group."],
+    ["Start End Duration", "Default nights for the plan's rates and rules. In AlpineBits, the dates on which the plan is shown."],
   ],
   narrowing: [
-    ["RatePlanCodeType", "`RatePlanCode` changes nothing. Other values are refused, because the code is then not a rate plan's."],
+    ["RatePlanCodeType", "`RatePlanCode` has no effect. Other values are refused, because the code then doesn't identify a rate plan."],
     [
       "InvTypeCode InvCode InvType InvBlockCode SubBlockCode DestinationSystemCode",
-      "As in a line. `InvTypeCode` is refused, unless the rates have the same value.",
+      "Same as in a line. `InvTypeCode` is refused unless the rates have the same value.",
     ],
-    ["RatePlanGroup", "Refused, like unknown attributes with similar names."],
+    ["RatePlanGroup", "Refused, as are unknown attributes with similar names."],
   ],
   notStored:
     "DecimalPlaces FloorAmount CeilingAmount AdjustUpIndicator YieldDeltaAmount RestrictedDisplayIndicator InventoryAllocatedInd RatePlanNotifScopeType ExtraNightRatePlanCode EarliestStartIndicator LatestEndIndicator",
@@ -37,11 +40,14 @@ const PLAN: ElementReference = {
 
 const RULE: ElementReference = {
   element: "BookingRule",
-  meaning: "Restrictions for some nights and one category, or all.",
+  meaning: "Restrictions for a range of nights, for one category or for all.",
   attributes: [
     ["CodeContext", "`ROOMTYPE`, together with `Code`. A rule with another context is ignored with a warning."],
-    ["Code InvTypeCode InvCode", "Category. Without one the rule applies to all categories of the plan."],
-    [`Start End Duration ${DAYS}`, "Nights. Without `Start` and `End`, the nights of the plan apply, or in AlpineBits every night."],
+    ["Code InvTypeCode InvCode", "Category code. If it is missing, the rule applies to all of the plan's categories."],
+    [
+      `Start End Duration ${DAYS}`,
+      "Nights. If `Start` and `End` are missing, the rule applies to the plan's nights, or in AlpineBits to every night.",
+    ],
     RULE_OFFSETS,
   ],
   ...RULE_UNREAD,
@@ -49,12 +55,12 @@ const RULE: ElementReference = {
 
 const RATE: ElementReference = {
   element: "Rate",
-  meaning: "Prices for some nights and one category, or all.",
+  meaning: "Prices for a range of nights, for one category or for all.",
   attributes: [
-    [OWN_NIGHTS, "Nights. Outside AlpineBits the default is the nights of the plan."],
-    ["InvTypeCode InvCode", "Category. AlpineBits accepts only `InvTypeCode`."],
-    ["Duration", "Length of stay that the price is for: `P3N`."],
-    ["RateTimeUnit UnitMultiplier", "The same, as `Day` and a number."],
+    [OWN_NIGHTS, "Nights. Except in AlpineBits, the default is the plan's nights."],
+    ["InvTypeCode InvCode", "Category code. AlpineBits accepts only `InvTypeCode`."],
+    ["Duration", "Length of stay that the price is for, such as `P3N`."],
+    ["RateTimeUnit UnitMultiplier", "The same length of stay, as `Day` and a number of nights."],
     ["CurrencyCode DecimalPlaces AgeQualifyingCode", "Defaults for the amounts in this rate."],
     ...PRICE_MEANING,
     RATE_LIMITS,
@@ -65,27 +71,30 @@ const RATE: ElementReference = {
 
 export const RATE_PLAN_NOTIF: readonly ElementReference[] = [
   COMPLETE_SET,
-  { element: "RatePlans", meaning: "All rate plans, for one property. Required.", ...HOTEL },
+  { element: "RatePlans", meaning: "Contains all rate plans, for one property. Required.", ...HOTEL },
   PLAN,
   LINE_NAME,
-  { element: "HotelRef", meaning: "The property, as in `RatePlans`.", ...HOTEL },
+  { element: "HotelRef", meaning: "The property. Must be the same as in `RatePlans`.", ...HOTEL },
   ...DISTRIBUTION,
-  { element: "DestinationSystemsCode", is: "narrowing", meaning: "The same as `DestinationSystemCodes`." },
-  { element: "SellableProducts", meaning: "Outside AlpineBits: the categories that rates and rules without a category apply to." },
+  { element: "DestinationSystemsCode", is: "narrowing", meaning: "Same as `DestinationSystemCodes`." },
+  {
+    element: "SellableProducts",
+    meaning: "Categories that rates and rules apply to if they have none of their own. Not used in AlpineBits.",
+  },
   {
     element: "SellableProduct",
     meaning: "One category.",
-    attributes: [["InvTypeCode InvCode", "Category code. One is required."]],
-    narrowing: [["InvCodeApplication", "`InvCode` and `DoesNotApply` change nothing. `InvGroupingCode` is refused."]],
+    attributes: [["InvTypeCode InvCode", "Category code. At least one of the two attributes is required."]],
+    narrowing: [["InvCodeApplication", "`InvCode` and `DoesNotApply` have no effect. `InvGroupingCode` is refused."]],
     notStored: "InvNotifType InvStatusType",
     harmless: "InvType IsRoom InvGroupingCode",
   },
-  { element: "BookingRules", meaning: "Restrictions of the plan.", narrowing: [] },
+  { element: "BookingRules", meaning: "Contains the plan's restrictions.", narrowing: [] },
   RULE,
   ...RULE_PARTS,
   {
     element: "Rates",
-    meaning: "Prices. The first `Rate` without nights and category is the static rate.",
+    meaning: "Contains the plan's prices. If the first `Rate` has neither nights nor a category, it is the static rate.",
     attributes: [TERMS],
     narrowing: [],
   },

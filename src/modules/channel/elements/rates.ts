@@ -3,7 +3,7 @@ import { DAYS } from "./parts.ts";
 
 const AMOUNT = [
   ["AmountBeforeTax AmountAfterTax", "Price before and after tax. Send one or both; neither is computed from the other."],
-  ["CurrencyCode", "ISO 4217. Default: the currency of `Rate`, then of its other amounts, then the property's."],
+  ["CurrencyCode", "ISO 4217 code. Defaults to the currency of `Rate`, then to that of its other amounts, then to the property's."],
   ["DecimalPlaces", 'Number of decimals in whole-number amounts: `DecimalPlaces="2"` makes `10000` 100.00.'],
 ] as const;
 const AGES = [
@@ -22,23 +22,22 @@ export const RATE_LIMITS = [
   "Not stored; adds a warning. See [amounts for some stays only](#amounts-for-some-stays-only).",
 ] as const;
 
-/** Attributes that set what a plan's or rate's amounts mean. */
+/** Attributes that determine what a plan's or rate's amounts mean. */
 export const PRICE_MEANING = [
-  ["ChargeTypeCode", "7 or 21: amounts are per person. 25 or 19: per room. `Type` of an amount takes precedence."],
+  ["ChargeTypeCode", "7 or 21: amounts are per person. 25 or 19: amounts are per room. An amount's own `Type` takes precedence."],
   [
     "BaseRatePlanCode AdjustedPercentage AdjustedAmount",
-    "Amounts derived from another plan are not computed. Adds a warning; stored amounts stay.",
+    "Amounts derived from another plan are not computed. Adds a warning; stored amounts are kept.",
   ],
 ] as const;
 
-/** Ignored attributes of `Rate`. */
 export const RATE_UNREAD: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
   narrowing: [
-    ["MinGuestApplicable MaxGuestApplicable", "Refused, unless every amount has its `NumberOfGuests`."],
-    ["RateTier", "Describes the plan that the line names. Refused if the line names no plan."],
-    ["InvType IsRoom", "Describe the category. Refused if the line names no category."],
-    ["InvCodeApplication", "`InvCode` and `DoesNotApply` change nothing. `InvGroupingCode` is refused."],
-    ["RatePlanCode", "Refused, unless it is the plan of the line."],
+    ["MinGuestApplicable MaxGuestApplicable", "Refused unless every amount has `NumberOfGuests`."],
+    ["RateTier", "Details of the line's plan. Refused if the line has no plan."],
+    ["InvType IsRoom", "Details of the line's category. Refused if the line has no category."],
+    ["InvCodeApplication", "`InvCode` and `DoesNotApply` have no effect. `InvGroupingCode` is refused."],
+    ["RatePlanCode", "Refused unless it is the line's plan."],
     ["MinAge MaxAge AgeBucket AgeTimeUnit", "Refused."],
   ],
   notStored: "NumberOfUnits RateMode",
@@ -52,12 +51,12 @@ export const RATE_PARTS: readonly ElementReference[] = [
     element: "BaseByGuestAmt",
     meaning: "Price for a number of guests.",
     attributes: [
-      ["NumberOfGuests", "Number of guests. Without it, the price of the room, or of each guest if `Type` is per person."],
+      ["NumberOfGuests", "Number of guests. If it is missing, the price is per room, or per guest if `Type` is per person."],
       ["AgeQualifyingCode", "OpenTravel code list AQC, 1 to 19: 10 adult (default), 8 child, 7 infant."],
-      ["MinAge MaxAge", "Ages in years that the price is for. Each age range has its own price."],
+      ["MinAge MaxAge", "Age range that the price is for, in years. Each age range has its own price."],
       ...AGES,
       ...AMOUNT,
-      ["Type", "7 or 21: per person. 25 or 19: per room. In AlpineBits only on the static rate. Any other type adds a warning."],
+      ["Type", "7 or 21: per person. 25 or 19: per room. Other types add a warning. AlpineBits allows `Type` only on the static rate."],
     ],
     narrowing: [],
     notStored: "AmountIncludingMarkup Amount",
@@ -73,10 +72,10 @@ export const RATE_PARTS: readonly ElementReference[] = [
     element: "AdditionalGuestAmount",
     meaning: "Price of one extra guest.",
     attributes: [
-      ["AgeQualifyingCode MinAge MaxAge", "Age of the guest."],
+      ["AgeQualifyingCode MinAge MaxAge", "Age group of the guest."],
       ...AGES,
       ["MaxAdditionalGuests", "Maximum number of extra guests at this price."],
-      ["Amount", "Price after tax; before tax if `TaxInclusive` is false."],
+      ["Amount", "Price after tax, or before tax if `TaxInclusive` is false."],
       ["TaxInclusive", "Whether `Amount` includes tax."],
       ...AMOUNT,
       ["Percent", "Not stored; adds a warning."],
@@ -91,7 +90,7 @@ export const RATE_PARTS: readonly ElementReference[] = [
     attributes: [
       ["MealPlanCodes", "OpenTravel code list MPT, 1 to 27. The first code is used."],
       ["MealPlanIndicator", "`false`: room only."],
-      ["Breakfast Lunch Dinner", "Used without a code."],
+      ["Breakfast Lunch Dinner", "Used if there is no code."],
     ],
     notStored: "NumberOfBreakfast NumberOfLunch NumberOfDinner",
   },
@@ -109,5 +108,4 @@ export const RATE_PARTS: readonly ElementReference[] = [
   { element: "PaymentPolicies", is: "harmless", meaning: NOT_STORED },
 ];
 
-/** The nights of a rate. */
 export const OWN_NIGHTS = `Start End ${DAYS}`;

@@ -1,13 +1,12 @@
 import type { ElementReference } from "./element.ts";
 import { DAYS, STAYS } from "./parts.ts";
 
-export const RULE_OFFSETS = ["MinAdvancedBookingOffset MaxAdvancedBookingOffset", "As in `RestrictionStatus`."] as const;
+export const RULE_OFFSETS = ["MinAdvancedBookingOffset MaxAdvancedBookingOffset", "Same as in `RestrictionStatus`."] as const;
 
-/** Ignored attributes of `BookingRule`. */
 export const RULE_UNREAD: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
   narrowing: [
-    ["RatePlanCode", "Refused, unless it is the plan of the rule."],
-    ["InvType", "Describes the category. Refused if the line names no category."],
+    ["RatePlanCode", "Refused unless it is the rule's plan."],
+    ["InvType", "Details of the line's category. Refused if the line has no category."],
   ],
   notStored:
     "Quantity MinTotalOccupancy MaxTotalOccupancy GenerallyBookable MaxContiguousBookings AbsoluteCutoff OffsetDuration OffsetCalculationMode Status",
@@ -16,18 +15,18 @@ export const RULE_UNREAD: Pick<ElementReference, "narrowing" | "notStored" | "ha
 
 /** The elements of `BookingRule` that set restrictions or limit it. */
 export const RULE_PARTS: readonly ElementReference[] = [
-  { element: "DOW_Restrictions", meaning: "Allowed weekdays of arrival and departure.", narrowing: [] },
+  { element: "DOW_Restrictions", meaning: "Allowed weekdays for arrival and departure.", narrowing: [] },
   daysOfWeek("ArrivalDaysOfWeek", "Nights on other weekdays are closed to arrival."),
   daysOfWeek("DepartureDaysOfWeek", "Nights on other weekdays are closed to departure."),
   ...["AvailableDaysOfWeek", "MinimumDaysOfWeek", "RequiredDaysOfWeek"].map((element) =>
-    daysOfWeek(element, "Not stored; adds a warning if it leaves out a weekday."),
+    daysOfWeek(element, "Not stored. Adds a warning if a weekday is excluded."),
   ),
   ...["Viewerships", "Viewership", "ViewershipCodes", "ViewershipCode"].map((element): ElementReference => ({
     element,
     is: "narrowing",
-    meaning: "Who may see the rule. Refused.",
+    meaning: "Restricts who may see the rule. Refused.",
   })),
-  { element: "InventoryInfo", is: "narrowing", meaning: "Refused, unless the line has the same category." },
+  { element: "InventoryInfo", is: "narrowing", meaning: "Refused unless the line has the same category." },
   ...STAYS,
 ];
 

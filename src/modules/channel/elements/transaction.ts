@@ -1,6 +1,6 @@
 import type { ElementReference } from "./element.ts";
 
-const DESCRIBES = "Describes the room or package. Changes nothing.";
+const DESCRIBES = "Details of the room or package. Has no effect.";
 
 /** Google's property data. */
 export const TRANSACTION: readonly ElementReference[] = [
@@ -8,23 +8,23 @@ export const TRANSACTION: readonly ElementReference[] = [
     element: "Transaction",
     meaning: "",
     attributes: [
-      ["id partner", "Returned in the answer."],
+      ["id partner", "Returned in the response."],
       ["timestamp", "Stored in the log."],
     ],
     narrowing: [],
   },
   {
     element: "PropertyDataSet",
-    meaning: "All records, for one property.",
+    meaning: "Contains all records, for one property.",
     attributes: [
       [
         "action",
-        "`delta` (default): other records stay. `overlay`: if rooms are sent, other categories become inactive; if packages are sent, other plans are removed.",
+        "`delta` (default): other records are kept. `overlay`: if rooms are sent, other categories become inactive; if packages are sent, other plans are removed.",
       ],
     ],
     narrowing: [],
   },
-  { element: "Property", meaning: "Property code. Required unless the sender has access to one property only." },
+  { element: "Property", meaning: "Property code. Required unless the sender has access to only one property." },
   { element: "RoomData", meaning: "A category.", narrowing: [] },
   { element: "RoomID", meaning: "Category code. Required." },
   { element: "PackageData", meaning: "A rate plan. Its name is stored.", narrowing: [] },
@@ -42,13 +42,13 @@ export const TRANSACTION: readonly ElementReference[] = [
   { element: "OccupancySettings", meaning: "Limits on the number of guests." },
   { element: "MinOccupancy", meaning: "Minimum number of guests." },
   { element: "PhotoURL", meaning: "A picture." },
-  { element: "URL", meaning: "Its address." },
-  { element: "Caption", is: "harmless", meaning: "Changes nothing." },
+  { element: "URL", meaning: "The picture's URL." },
+  { element: "Caption", is: "harmless", meaning: "Has no effect." },
   { element: "MinAge", is: "notStored", meaning: "Adds a warning." },
   { element: "AllowablePackageIDs", is: "notStored", meaning: "Packages of the room. Adds a warning." },
   { element: "AllowablePackageID", is: "notStored", meaning: "One package." },
-  { element: "AllowableRoomIDs", is: "notStored", meaning: "Rooms of the package. Adds a warning." },
-  { element: "Occupancy", is: "notStored", meaning: "Guests of the package. Adds a warning." },
+  { element: "AllowableRoomIDs", is: "notStored", meaning: "Rooms in the package. Adds a warning." },
+  { element: "Occupancy", is: "notStored", meaning: "Occupancy of the package. Adds a warning." },
   { element: "ChargeCurrency", is: "notStored", meaning: "Where guests pay. Adds a warning." },
   { element: "Refundable", is: "notStored", meaning: "Cancellation terms. Adds a warning." },
   { element: "RoomFeatures", is: "harmless", meaning: DESCRIBES },

@@ -28,7 +28,7 @@ export function isStandardDay(name: string): boolean {
   return STANDARD.has(name);
 }
 
-/** Whether a name looks like a weekday, but isn't one, such as `Wends` or `OnMonday`. */
+/** Whether a name resembles a weekday but isn't one, such as `Wends` or `OnMonday`. */
 export function isMeantAsDay(name: string): boolean {
   return MEANT_AS_DAY.test(name);
 }

@@ -17,7 +17,7 @@ const NARROWING = new RegExp(
   "i",
 );
 
-/** Names of texts and timestamps, which limit nothing. */
+/** Names for descriptions and timestamps, which don't limit anything. */
 const DESCRIPTIVE = /(?:name|description|text|remarks?|comments?|notes?|title|label)$|^(?:creat|modif|updat|lastmod|lastupd)/i;
 
 /** Whether the name of an unknown attribute or element suggests that it limits its line. */

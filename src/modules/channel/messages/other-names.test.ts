@@ -42,7 +42,7 @@ eachChannel("Stock, prices and limits with nonstandard names", (channel) => {
   test("are refused if an element and its attribute differ, or a number can't be read", async () => {
     const { code, night } = await channel.hotel();
     const twice = avail(code, `${control}<BookingLimit>5</BookingLimit>`, 'BookingLimit="4"');
-    assert.match((await channel.send(twice)).text, /Code="320"[^>]*>BookingLimit is given twice</);
+    assert.match((await channel.send(twice)).text, /Code="320"[^>]*>BookingLimit is sent twice</);
     assert.match(
       (await channel.send(avail(code, `${control}<BookingLimit>many</BookingLimit>`))).text,
       /Invalid value "many" for BookingLimit</,

@@ -4,7 +4,7 @@ import { systemBusy } from "../ota-error.ts";
 import { nameHotel, noHotel, readHotel } from "./parts/hotel.ts";
 import { codeIn, codeOf } from "./parts/values.ts";
 
-/** Returns messages that read only the property's name, to refuse senders without access before the rest is read. */
+/** Returns messages that read only the property's name, so that senders without access can be refused before the rest is read. */
 export function outlineOf(messages: readonly Message[]): readonly Message[] {
   return messages.map((message) => ({ ...message, read: (context) => new OutlineReader(message, context) }));
 }
@@ -44,7 +44,7 @@ class OutlineReader implements MessageReader {
     nameHotel(this.#hotel, { code: codeOf(name, content, spot), name: undefined }, spot);
   }
 
-  /** Limits don't matter yet. */
+  /** Limits are irrelevant here. */
   narrow(): boolean {
     return true;
   }
@@ -54,7 +54,7 @@ class OutlineReader implements MessageReader {
   }
 }
 
-/** A request that is always refused. A sender that has just gained access can send the message again. */
+/** A request that is always refused. A sender that has just gained access can resend the message. */
 export function outlineRequest(hotel: HotelReference): HotelRequest {
   return {
     kind: "hotel",

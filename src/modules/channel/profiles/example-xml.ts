@@ -2,7 +2,7 @@ import { OTA_NAMESPACE } from "../dialects/answer-xml.ts";
 
 type Around = { hotel: string; namespace?: string; head?: string };
 
-/** Wraps lines in an `OTA_HotelAvailNotifRQ`. `hotel` contains the attributes that name the property. */
+/** Wraps lines in an `OTA_HotelAvailNotifRQ`. `hotel` has the attributes that name the property. */
 export function availXml({ hotel, namespace, head }: Around, ...lines: readonly string[]): string {
   return messageXml({ root: "OTA_HotelAvailNotifRQ", list: "AvailStatusMessages", namespace, head, hotel }, lines);
 }
@@ -28,7 +28,6 @@ function indent(lines: string): string {
   return lines.replaceAll(/^/gm, "    ");
 }
 
-/** A line of `OTA_HotelAvailNotifRQ`. */
 export function availLine(control: string, content: string, limit = ""): string {
   return `<AvailStatusMessage${limit && ` ${limit}`}>
   <StatusApplicationControl ${control}/>

@@ -1,9 +1,9 @@
 import { STANDARD, type Profile } from "./profile.ts";
 
-/** The settings of a sender, apart from its preset. */
+/** A sender's settings, without its preset. */
 export type Settings = Omit<Profile, "preset">;
 
-/** A profile as stored: the name of its preset, and the settings that differ from it. */
+/** A stored profile: the preset's name, and the settings that differ from it. */
 export type StoredProfile = { preset: string; settings: Partial<Settings> };
 
 type Choices<Value extends string> = { about: string; choices: Readonly<Record<Value, string>> };
@@ -14,23 +14,24 @@ type KnobFor<Value> = [Value] extends [readonly string[]]
     ? FreeText
     : Choices<Value & string>;
 
-/** Describes each knob. Knobs without choices take any text. */
+/** Describes each setting. Settings without choices accept any string. */
 export const KNOBS: { readonly [Name in keyof Settings]: KnobFor<Settings[Name]> } = {
   distribution: {
-    about: "Code of this distribution channel. Lines for other codes are skipped. If unset, the first code that the sender uses is taken.",
+    about:
+      "Code of this distribution channel. Lines for other codes are skipped. If it is not set, the first code that the sender uses becomes this channel's code.",
     example: "ABC",
   },
   category: {
-    about: "Attribute that names the category",
+    about: "Attribute with the category code",
     choices: { InvTypeCode: "InvTypeCode, or InvCode if there is none", RatePlanCode: "RatePlanCode" },
   },
   plan: {
-    about: "Attribute that names the rate plan",
+    about: "Attribute with the rate plan code",
     choices: { RatePlanCode: "RatePlanCode, or RatePlanID if there is none", RatePlanCategory: "RatePlanCategory" },
   },
   end: {
     about: "End of a range of nights",
-    choices: { included: "the last night", excluded: "the day after the last night, such as the day of departure" },
+    choices: { included: "the last night", excluded: "the day after the last night, such as the departure date" },
   },
   stayLimits: {
     about: "Stay limits without ArrivalDateBased",
@@ -41,18 +42,18 @@ export const KNOBS: { readonly [Name in keyof Settings]: KnobFor<Settings[Name]>
   noMinAdvance: { about: "MinAdvancedBookingOffset values that mean no limit", example: "-P7D" },
   noMaxAdvance: { about: "MaxAdvancedBookingOffset values that mean no limit", example: "P23988D" },
   price: {
-    about: "Element that holds the price of a night",
+    about: "Element with the nightly price",
     choices: {
-      BaseByGuestAmt: "BaseByGuestAmt of OTA_HotelRateAmountNotifRQ",
-      BestAvailableRate: "also BestAvailableRate of OTA_HotelAvailNotifRQ, after tax for the whole room",
+      BaseByGuestAmt: "BaseByGuestAmt in OTA_HotelRateAmountNotifRQ",
+      BestAvailableRate: "also BestAvailableRate in OTA_HotelAvailNotifRQ, which is a room price after tax",
     },
   },
   hotelCode: {
-    about: "What names the property",
+    about: "How the property is identified",
     choices: {
-      HotelCode: "HotelCode, optional if the sender has access to a single property",
-      BrandCode: "BrandCode, or HotelCode if there is none",
-      credential: "the sender's credentials, for a single property; any HotelCode is ignored",
+      HotelCode: "by HotelCode, optional if the sender has access to only one property",
+      BrandCode: "by BrandCode, or by HotelCode if there is none",
+      credential: "by the sender's credentials, if they give access to one property; any HotelCode is ignored",
     },
   },
   namespace: {
@@ -60,14 +61,14 @@ export const KNOBS: { readonly [Name in keyof Settings]: KnobFor<Settings[Name]>
     choices: { OpenTravel: "OpenTravel's, or none", any: "any" },
   },
   rates: {
-    about: "What OTA_HotelRateAmountNotifRQ replaces",
+    about: "Amounts that OTA_HotelRateAmountNotifRQ replaces",
     choices: {
-      overlay: "the amounts of the nights that it names",
-      range: "all amounts of a category and plan from its first night to its last, unless UniqueID says DeltaLoad",
+      overlay: "the amounts for the nights in the message",
+      range: "all amounts for a category and plan from the message's first night to its last, unless UniqueID is DeltaLoad",
     },
   },
   closedWord: {
-    about: "Word for a closed Status",
+    about: "Status value that means closed",
     choices: { Close: "Close", Closed: "Closed or Close" },
   },
   limitsWithPlan: {
@@ -79,7 +80,7 @@ export const KNOBS: { readonly [Name in keyof Settings]: KnobFor<Settings[Name]>
     },
   },
   ignored: {
-    about: "Attributes and elements that would limit a line, but don't in this sender's messages",
+    about: "Attributes and elements to ignore, because they don't limit a line in this sender's messages",
     example: "MarketCode,RoomView",
   },
   blocks: {
@@ -88,11 +89,11 @@ export const KNOBS: { readonly [Name in keyof Settings]: KnobFor<Settings[Name]>
   },
   countType1: {
     about: "CountType 1 without other counts",
-    choices: { physical: "physical rooms; opens nothing for sale", forSale: "rooms for sale" },
+    choices: { physical: "physical rooms, which don't make rooms available for sale", forSale: "rooms for sale" },
   },
   maxAdvance0: {
     about: "MaxAdvancedBookingOffset 0",
-    choices: { warn: "bookable on the day of arrival only, with a warning", clears: "no limit" },
+    choices: { warn: "bookable only on the day of arrival, with a warning", clears: "no limit" },
   },
   expediaStays: {
     about: "Stay limits in Expedia messages",
@@ -103,12 +104,12 @@ export const KNOBS: { readonly [Name in keyof Settings]: KnobFor<Settings[Name]>
 export type KnobName = keyof Settings;
 export const KNOB_NAMES = Object.keys(KNOBS) as readonly KnobName[];
 
-/** A setting as entered. An empty value restores the preset's. */
+/** A setting as entered. An empty value restores the preset's value. */
 export type SettingText = { name: string; value: string };
 
 export type SettingRead = { name: KnobName; value: Settings[KnobName] };
 
-/** Reads one setting. Returns a message about what is wrong and what is allowed if the setting is invalid. */
+/** Reads one setting. If it is invalid, returns a message that says what is wrong and what is allowed. */
 export function readSetting({ name, value }: SettingText): SettingRead | string {
   const known = KNOB_NAMES.find((one) => one === name);
   if (known === undefined) return `Unknown setting '${name}'. Allowed: ${KNOB_NAMES.join(", ")}.`;
@@ -136,7 +137,7 @@ function listOf(text: string): readonly string[] {
     .filter((one) => one !== "");
 }
 
-/** Returns a value in the form that `--set` accepts. */
+/** Returns a value in the format that `--set` accepts. */
 export function settingText(value: Settings[KnobName]): string {
   return typeof value === "string" ? value : (value ?? []).join(",");
 }

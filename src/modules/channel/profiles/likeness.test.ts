@@ -37,7 +37,7 @@ eachChannel("A message that looks like another profile's", (channel) => {
       const xml = MESSAGES[name]!(code);
       assert.ok(signs!.length > 0);
       assert.deepEqual(await advisories({ preset: "standard", settings: {} }, xml), [
-        `this looks like a message for the profile ${name}: npm run sender -- set NAME --profile ${name}`,
+        `this looks like a message for the ${name} profile: npm run sender -- set NAME --profile ${name}`,
       ]);
       assert.deepEqual(await advisories({ preset: name, settings: {} }, xml, [code]), []);
     });

@@ -12,10 +12,10 @@ const CLUES: ReadonlyMap<string, readonly Clue[]> = Map.groupBy(
   ({ sign }) => sign.element,
 );
 
-/** How many elements of each name to check. A message's lines are similar, so the first ones are enough. */
+/** How many elements with each name to check. Lines in a message are similar, so the first ones suffice. */
 const CHECKED = 20;
 
-/** Adds a note to the log if a message looks like one for a profile other than its sender's. */
+/** Adds a note to the log if a message looks as if its sender needed a different profile. */
 export class Likeness {
   readonly #profile: Profile;
   readonly #report: Report;
@@ -45,7 +45,7 @@ export class Likeness {
   }
 
   #advise({ name }: Preset): void {
-    this.#report.advise(`this looks like a message for the profile ${name}: npm run sender -- set NAME --profile ${name}`);
+    this.#report.advise(`this looks like a message for the ${name} profile: npm run sender -- set NAME --profile ${name}`);
   }
 }
 

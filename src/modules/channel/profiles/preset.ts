@@ -1,13 +1,13 @@
 import type { Example } from "../example.ts";
 import type { KnobName, Settings } from "./knobs.ts";
 
-/** Settings for one vendor's senders. All others are the standard profile's. */
+/** Settings for one vendor's senders. All other settings are those of the standard profile. */
 export type Preset = {
   name: string;
-  /** One sentence about which senders it is for and how they differ. */
+  /** One sentence about the senders that use it and how they differ. */
   about: string;
   settings: Partial<Settings>;
-  /** Any of these shows that a message is probably the vendor's. */
+  /** Any of these signs shows that a message is probably the vendor's. */
   signs?: readonly Sign[];
   /** A message that shows the difference. */
   example: Omit<Example, "profile">;
@@ -15,5 +15,5 @@ export type Preset = {
 
 export type Sign =
   | { namespace: RegExp }
-  /** An element with attributes that match and without those in `lacks`. Ignored if the sender's profile sets `knob`. */
+  /** An element with matching attributes and without those in `lacks`. Ignored if the sender's profile sets `knob`. */
   | { element: string; knob: KnobName; has: Readonly<Record<string, RegExp>>; lacks?: readonly string[] };

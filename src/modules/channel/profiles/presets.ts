@@ -19,7 +19,7 @@ import { synXis } from "./presets/synxis.ts";
 import { weekendesk } from "./presets/weekendesk.ts";
 import { type Profile, STANDARD } from "./profile.ts";
 
-/** Senders are stored with a preset's name, so presets must not be removed or renamed. */
+/** Senders are stored with a preset's name, so presets must never be removed or renamed. */
 export const PRESETS: readonly Preset[] = [
   standard,
   alpineBits,
@@ -39,7 +39,7 @@ export const PRESETS: readonly Preset[] = [
   channex,
 ];
 
-/** The presets' examples, with their profiles. */
+/** The presets' examples with their profiles. */
 export const presetExamples: readonly Example[] = PRESETS.map(({ name, example }) => ({
   ...example,
   profile: { preset: name, settings: {} },
@@ -53,7 +53,7 @@ export function findPreset(name: string): Preset | undefined {
   return PRESETS.find((preset) => preset.name === name);
 }
 
-/** Throws if there is no such preset, because any other would misread the messages. */
+/** Throws if the preset doesn't exist, because a different preset would misread messages. */
 export function profileFrom({ preset, settings }: StoredProfile): Profile {
   const found = findPreset(preset);
   if (!found) throw new Error(`Unknown profile ${preset}; allowed: ${PRESETS.map(({ name }) => name).join(", ")}`);

@@ -1,34 +1,31 @@
-/**
- * Settings for one sender's variations in how messages are written. Plain data, so that it can be passed to threads. Code reads the
- * settings, never the profile's name.
- */
+/** How one sender's messages differ from the standard. Plain data, so that threads can receive it. Code never reads the profile's name. */
 export type Profile = {
-  /** The preset it is based on. */
+  /** The preset that the profile is based on. */
   preset: string;
-  /** The code of this distribution channel, as in `DestinationSystemCode`. Lines for other codes are skipped. */
+  /** The code for this distribution channel, as in `DestinationSystemCode`. Lines for other codes are skipped. */
   distribution: string | undefined;
   /** The attribute that names the category. `InvTypeCode` includes `InvCode`. */
   category: "InvTypeCode" | "RatePlanCode";
   /** The attribute that names the rate plan. */
   plan: "RatePlanCode" | "RatePlanCategory";
-  /** Whether `End` is the last night or the day after it. */
+  /** Whether `End` is the last night or the day after the last night. */
   end: "included" | "excluded";
-  /** The kind of a stay limit without `ArrivalDateBased`. */
+  /** How stay limits without `ArrivalDateBased` apply. */
   stayLimits: "arrival" | "through";
-  /** Additional values that mean no limit for this sender. */
+  /** Additional values that this sender uses for no limit. */
   noMinStay: readonly string[];
   noMaxStay: readonly string[];
   noMinAdvance: readonly string[];
   noMaxAdvance: readonly string[];
   /** The element that contains a night's price. */
   price: "BaseByGuestAmt" | "BestAvailableRate";
-  /** How a message identifies its property. `credential`: it is the only one that the sender can access. */
+  /** How a message identifies its property. `credential` means that it is the only property that the sender can access. */
   hotelCode: "HotelCode" | "BrandCode" | "credential";
   /** The XML namespaces that messages can have. */
   namespace: "OpenTravel" | "any";
-  /** Whether a rate message replaces the amounts of its nights, or all of a category and plan from its first night to its last. */
+  /** Whether a rate message replaces the amounts of its nights, or all amounts of a category and plan from its first night to its last. */
   rates: "overlay" | "range";
-  /** The word for a closed `Status`. */
+  /** The `Status` value that means closed. */
   closedWord: "Close" | "Closed";
   /** Whether a booking limit with a rate plan limits the room or the plan. `auto`: the plan, if a room's limits for a night differ. */
   limitsWithPlan: "auto" | "room" | "plan";
@@ -36,15 +33,15 @@ export type Profile = {
   ignored: readonly string[];
   /** Whether to skip a line with an `InvBlockCode`, or to ignore the code. */
   blocks: "skip" | "ignore";
-  /** Whether `CountType` 1 without other counts means rooms that exist, or rooms for sale. */
+  /** Whether `CountType` 1 without other counts means existing rooms or rooms for sale. */
   countType1: "physical" | "forSale";
   /** Whether `MaxAdvancedBookingOffset="0"` is stored with a warning, or removes the limit. */
   maxAdvance0: "warn" | "clears";
-  /** The kind of Expedia's stay limits. */
+  /** How Expedia's stay limits apply. */
   expediaStays: "arrival" | "through";
 };
 
-/** The profile of senders without their own, and of open access. */
+/** The profile for open access and for senders without a profile. */
 export const STANDARD: Profile = {
   preset: "standard",
   distribution: undefined,

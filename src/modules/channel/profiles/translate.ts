@@ -5,10 +5,10 @@ import { ruleBroken } from "../ota-error.ts";
 import type { Spot } from "../report.ts";
 import { type Profile, STANDARD } from "./profile.ts";
 
-/** Returns the attributes of an element as a standard sender would write them. */
+/** Returns an element's attributes as a standard sender would write them. */
 export type Translate = (element: string, attributes: Attributes, spot: Spot) => Attributes;
 
-/** Stands for a value that means no limit. XML cannot contain it. */
+/** Placeholder for a value that means no limit. It can't occur in XML. */
 export const NO_LIMIT = "\0";
 
 type Values = Map<string, string>;
@@ -70,7 +70,7 @@ const NO_CATEGORY = ruleBroken(
   "A RatePlan has no category if the sender's setting is category=RatePlanCode; send OTA_HotelRateAmountNotifRQ and OTA_HotelAvailNotifRQ",
 );
 
-/** A date, optionally followed by a time of day and a time zone. */
+/** Matches a date, optionally followed by a time of day and a time zone. */
 const DATE = /^\s*(?<date>\d{4}-\d\d-\d\d)(?<rest>.*)$/s;
 
 function moveEnd(values: Values, _element: string, { report, at }: Spot): void {
@@ -104,7 +104,7 @@ function removeLimits({ noMinStay, noMaxStay, noMinAdvance, noMaxAdvance }: Prof
     const type = values.get("MinMaxMessageType")?.toLowerCase() ?? "";
     const isMin = type.includes("min") && isNone(noMinStay, values.get("Time"));
     const isMax = type.includes("max") && isNone(noMaxStay, values.get("Time"));
-    // Without `Time` the limit is removed.
+    // A limit without `Time` is removed.
     if (isMin || isMax) values.delete("Time");
   };
 }

@@ -1,12 +1,12 @@
 import { type StoredProfile, KNOB_NAMES, type KnobName, readSetting, settingText } from "./knobs.ts";
 import { findPreset, PRESETS, STANDARD_PRESET } from "./presets.ts";
 
-/** A profile as text: the name of a preset, and settings such as `end=excluded`. */
+/** A profile in text form: a preset's name, and settings such as `end=excluded`. */
 export type ProfileWords = { profile?: string | undefined; set?: readonly string[] | undefined };
 
 /**
- * Reads a profile. Returns a message about what is wrong and what is allowed if it is invalid. Settings are added to `known`, unless a
- * preset is named. An empty value removes one.
+ * Reads a profile. If it is invalid, returns a message that says what is wrong and what is allowed. Adds settings to `known`, unless a
+ * preset is given. An empty value removes a setting.
  */
 export function readProfile({ profile, set = [] }: ProfileWords, known?: StoredProfile): StoredProfile | string {
   const preset = profile ?? known?.preset ?? STANDARD_PRESET;
@@ -27,13 +27,13 @@ function readWord(word: string) {
   return readSetting({ name: name.trim(), value: value.join("=") });
 }
 
-/** Returns each setting as text, such as `end=excluded`. */
+/** Formats each setting, such as `end=excluded`. */
 export function settingWords(settings: StoredProfile["settings"]): string[] {
   const named: readonly KnobName[] = KNOB_NAMES.filter((name) => settings[name] !== undefined);
   return named.map((name) => `${name}=${settingText(settings[name])}`);
 }
 
-/** Returns a text such as `exely, end=excluded`. */
+/** Formats a profile, such as `exely, end=excluded`. */
 export function describeProfile({ preset, settings }: StoredProfile): string {
   return [preset, ...settingWords(settings)].join(", ");
 }

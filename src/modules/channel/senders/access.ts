@@ -16,9 +16,9 @@ import { senderRevision } from "./revision.ts";
 import { findSender, hasSender, isUseRecorded, recordUse } from "./store.ts";
 
 /**
- * The sender of a message. `open` needs no credentials, but may have a name. Without `hotels` a sender has access to all properties, and
- * without `codes` it uses ours. `wait` is the rest of a lockout, in seconds. `reason` is for the log only; the sender always
- * gets the same answer.
+ * The sender of a message. `open` needs no credentials, but may have a name. Without `hotels`, the sender can access all properties;
+ * without `codes`, it uses ours. `wait` is the remaining lockout in seconds. `reason` is only logged; the sender always gets the same
+ * answer.
  */
 export type Authenticated =
   | { state: "open"; name?: string; hotels?: readonly string[]; profile?: Profile; codes?: PropertyCodes | undefined }
@@ -27,14 +27,14 @@ export type Authenticated =
 
 export type Identity = Extract<Authenticated, { state: "sender" }>;
 
-/** A client before the check. `open`: no credentials are needed while the service has no senders. */
+/** A client that has not been checked. `open` means that no credentials are needed while there are no senders. */
 export type Applicant = { credentials: Credentials | undefined; open: boolean; remote: string | undefined };
 
 export function scopeOf(who: Authenticated): readonly string[] | undefined {
   return who.state === "refused" ? undefined : who.hotels;
 }
 
-/** Returns the only property that a sender can access, which its messages need not name. */
+/** Returns the property code if the sender can access only one property. Its messages don't need to name the property. */
 export function onlyHotelOf(who: Authenticated): string | undefined {
   const scope = scopeOf(who);
   return scope?.length === 1 ? scope[0] : undefined;
@@ -44,13 +44,13 @@ export function profileOf(who: Authenticated): Profile {
   return who.state === "refused" ? STANDARD : (who.profile ?? STANDARD);
 }
 
-/** Returns our code for the property that the sender calls `code`; `undefined` if the sender has no access to the property. */
+/** Maps the sender's code for a property to ours. Returns `undefined` if the sender has no access to the property. */
 export function hotelFor(who: Authenticated, code: string): string | undefined {
   const hotel = (who.state === "refused" ? undefined : who.codes?.properties.get(code)) ?? code;
   return (scopeOf(who)?.includes(hotel) ?? true) ? hotel : undefined;
 }
 
-/** Returns the sender as if it had signed in, for replays by users; `undefined` if there is no such sender. */
+/** Returns the sender as if it had signed in, for replays by users. Returns `undefined` if it doesn't exist. */
 export async function findIdentity(database: Database, name: string): Promise<Identity | undefined> {
   const sender = await findSender(database, name);
   if (!sender) return undefined;
@@ -68,15 +68,15 @@ export type SenderAccess = {
   caches: readonly Cache[];
 };
 
-/** How long verified credentials are cached, as hashes. Other processes notice a change to a sender only after that. */
+/** How long verified credentials are cached, as hashes. Other processes notice changes to a sender only after this time. */
 const CACHE_MS = 5_000;
 
-/** Integrators try every transport with every kind of credentials. Fifty guesses are harmless, because secrets have 192 random bits. */
+/** High, because integrators try every transport with every kind of credentials. Harmless, because secrets have 192 random bits. */
 const FREE_ATTEMPTS = 50;
 
 const MAX_WAIT_MS = 60_000;
 
-/** How much the time in a digest may differ from ours. */
+/** Maximum difference between a digest's time and the server's. */
 const DIGEST_MINUTES = 5;
 
 type Needs = { database: Database; clock: Clock; digestMinutes?: number; events?: SignInEvents };
@@ -84,8 +84,8 @@ type Needs = { database: Database; clock: Clock; digestMinutes?: number; events?
 type Verified = { who: Authenticated; until: number; revision: number };
 
 /**
- * Verifies credentials. Valid ones always pass, since one address may send for many properties. Repeated invalid ones lock out
- * the address. Missing ones don't, because many clients send credentials only when challenged.
+ * Verifies credentials. Valid ones always pass, because one address may send for many properties. Repeated invalid ones lock out the
+ * address. Missing ones don't, because many clients send credentials only when challenged.
  */
 export function senderAccess(needs: Needs, log: Log): SenderAccess {
   const { database, clock, events } = needs;
@@ -112,7 +112,7 @@ export function senderAccess(needs: Needs, log: Log): SenderAccess {
     caches: [verified, waiting, proven],
   };
 
-  /** Returns the seconds left of a lockout; 0 if the failure was counted. */
+  /** Returns the remaining seconds of a lockout, or 0 if there is none and the failure was counted. */
   async function refuse(remote: string, { name }: Credentials): Promise<number> {
     const wait = await backoff.fail(remote);
     await events?.record({ action: wait > 0 ? "locked out" : "refused sign-in", kind: "sender", name }, { address: remote });
@@ -128,7 +128,7 @@ type Verify = (credentials: Credentials, remote: string) => Promise<Pick<Verifie
 function verifier({ database, clock, events, digestMinutes = DIGEST_MINUTES }: Needs, log: Log, verified: MemoryCache<Verified>): Verify {
   const start = clock.now();
   const elapsed = stopwatch();
-  /** Never goes back, even if the machine's clock is set back, because other processes' changes must be noticed in time. */
+  /** Never goes back, even if the machine's clock does, because other processes' changes must be noticed in time. */
   const now = () => start + elapsed();
   const signIns = new SignInLog(clock);
   return async (credentials, remote) => {

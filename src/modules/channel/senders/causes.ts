@@ -2,7 +2,7 @@ import type { Note } from "../../../journal/work.ts";
 import { withoutHint } from "../ota-error.ts";
 
 const VALUES = /"[^"]*"|\b\d{4}-\d\d-\d\d\b|\d+/g;
-/** Errors that end with a code, such as an inactive property's or category's. */
+/** Errors whose text ends with a code, such as for an inactive property or category. */
 const END_WITH_CODE: ReadonlySet<number | undefined> = new Set([375, 731]);
 
 /** Returns the text of an error with `…` in place of values, so that errors with the same cause can be grouped. */

@@ -6,7 +6,7 @@ import { isDigestOf, parseCreated } from "./digest.ts";
 import { spendNonce } from "./nonce-store.ts";
 import { findCredentials, type KeptSecret, type SenderCredentials } from "./store.ts";
 
-/** `until`: when the secret expires. `reason`: why the credentials are refused, for the log only. */
+/** `until` is when the secret expires. `reason` says why credentials are refused, and is only logged. */
 export type Checked = { sender: SenderCredentials; until: number } | { reason: string };
 
 type Limits = { now: number; digestMs: number };
@@ -19,7 +19,7 @@ export async function checkCredentials(database: Database, credentials: Credenti
   return checkSecret(sender, matching, limits.now);
 }
 
-/** Compares with a secret even if there is no sender, so that the response time doesn't reveal this. */
+/** Compares with a secret even if the sender doesn't exist, so that the response time doesn't reveal this. */
 function findSecret(sender: SenderCredentials | undefined, secret: string): KeptSecret | undefined {
   const hash = Buffer.from(hashSecret(secret));
   const kept = sender?.secrets ?? [NO_SECRET];

@@ -7,27 +7,26 @@ import { findActivity, findPropertyBrief, listPropertyCategories } from "../../.
 import { findFirstAccepted, listNamedProperties } from "./message-store.ts";
 import { findSender } from "./store.ts";
 
-/** One property of a sender that exists. */
+/** A sender's progress with an existing property. */
 export type PropertyProgress = {
   property: string;
   hasCategories: boolean;
-  /** Active categories without a count for one of the next 365 nights. */
+  /** Active categories that lack a count on any of the next 365 nights. */
   categoriesWithoutCounts: readonly string[];
   hasPlans: boolean;
-  /** Active rate plans without any price in the next 365 nights. */
+  /** Active rate plans without a price in the next 365 nights. */
   plansWithoutPrices: readonly string[];
   completeSetAt: number | undefined;
 };
 
-/** Progress of a first connection. */
 export type Checklist = {
   signedInAt: number | undefined;
   firstAccepted: { message: number; at: number } | undefined;
-  /** Its properties, at most 20; for a sender of all properties, those in its newest messages. */
+  /** Up to 20 of its properties. If the sender can access all properties, those in its newest messages. */
   properties: readonly PropertyProgress[];
-  /** Properties that do not exist. */
+  /** Codes of properties that do not exist. */
   missing: readonly string[];
-  /** How many properties were not checked. */
+  /** Number of properties that were not checked. */
   more: number;
 };
 
@@ -36,7 +35,7 @@ const NIGHTS = 365;
 
 type Query = { sender: string; now: number };
 
-/** `undefined` if there is no such sender. */
+/** Returns `undefined` if the sender doesn't exist. */
 export async function findChecklist(database: Database, { sender, now }: Query): Promise<Checklist | undefined> {
   const found = await findSender(database, sender);
   if (!found) return undefined;
@@ -83,7 +82,7 @@ async function listActivePlans({ read }: Database, property: string): Promise<st
   return (await plans.orderBy("code").execute()).map(({ code }) => code);
 }
 
-/** A category's counts come as a whole or by single room. */
+/** A category's counts come for the whole category or per room. */
 function hasAllCounts(lanes: readonly LaneNights[]): boolean {
   const columns = lanes.flatMap(({ columns: found }) => (found.has("available") ? [found.get("available")!] : []));
   const isCounted = (night: Night) => columns.some((values) => values[night] !== undefined);

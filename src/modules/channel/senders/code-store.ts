@@ -9,7 +9,7 @@ import { senderSubject } from "./store.ts";
 
 export type CodeKind = SenderCodeRow["kind"];
 
-/** A sender's code and the matching code of ours. `property` is our code for the property; empty for kind `property`. */
+/** A sender's code and our matching code. `property` is our code for the property, or empty for kind `property`. */
 export type SenderCode = { kind: CodeKind; property: string; code: string; target: string };
 
 type CodeKey = Omit<SenderCode, "target"> & { sender: string };
@@ -26,7 +26,7 @@ export async function listCodes({ read }: Database, sender: string): Promise<Sen
     .execute();
 }
 
-/** `duplicate`: the sender already has another code for the target. `unknown`: the sender doesn't exist. */
+/** `duplicate` means that the sender already has a different code for the target, `unknown` that the sender doesn't exist. */
 export type CodeSet = "done" | "unchanged" | "unknown" | "duplicate";
 
 /**

@@ -19,12 +19,12 @@ export class Codes {
     return this.#ours[kind].get(code) ?? code;
   }
 
-  /** Returns the sender's code for one of ours; `undefined` if the sender has no code for it, because it uses ours for something else. */
+  /** Returns the sender's code for one of ours, or `undefined` if there is none because the sender uses our code for something else. */
   own(kind: Kind, code: string): string | undefined {
     return this.#own[kind].get(code) ?? (this.#ours[kind].has(code) ? undefined : code);
   }
 
-  /** Whether the sender may use a code. It may not use our code if it has mapped its own to it. */
+  /** Whether the sender may use a code. It may not use our code if it has mapped its own code to it. */
   isOwn(kind: Kind, code: string): boolean {
     return this.#ours[kind].has(code) || !this.#own[kind].has(code);
   }

@@ -9,7 +9,7 @@ import { describeProfile } from "../profiles/words.ts";
 import { noteSenderChange } from "./revision.ts";
 import { senderSubject, toSender } from "./store.ts";
 
-/** `hotels` is undefined for all properties. `digest`: also store the plain secret, for WS-Security PasswordDigest. */
+/** `hotels` is undefined for all properties. `digest` means that the plain secret is also stored, for WS-Security PasswordDigest. */
 export type NewSender = {
   name: string;
   hotels: readonly string[] | undefined;
@@ -18,7 +18,7 @@ export type NewSender = {
   digest?: boolean | undefined;
 };
 
-/** Returns the secret, which cannot be shown again, or `undefined` if the name is taken. */
+/** Returns the secret, which can't be shown again, or `undefined` if the name is taken. */
 export async function createSender(database: Database, sender: NewSender, by: By): Promise<string | undefined> {
   const secret = newSecret();
   const row: SenderRow = {
@@ -46,10 +46,10 @@ export async function createSender(database: Database, sender: NewSender, by: By
   return isNew ? secret : undefined;
 }
 
-/** `oldUntil`: when the old secret stops working, at the latest at its own expiry. `expiresAt` applies to the new secret. */
+/** `oldUntil` is when the old secret stops working, but never after its own expiry. `expiresAt` applies to the new secret. */
 export type Rotation = { name: string; oldUntil?: number | undefined; expiresAt?: number | undefined; digest?: boolean | undefined };
 
-/** Replaces the secret and keeps everything else. Without `digest`, the way to sign in stays the same. Returns `undefined` for an unknown sender. */
+/** Replaces only the secret. Without `digest`, the sign-in method stays the same. Returns `undefined` for an unknown sender. */
 export async function rotateSecret(database: Database, rotation: Rotation, by: By): Promise<string | undefined> {
   const secret = newSecret();
   const result = await change(database, { name: rotation.name, action: "rotate", by }, (row) => ({
@@ -63,12 +63,12 @@ export async function rotateSecret(database: Database, rotation: Rotation, by: B
   return result === "unknown" ? undefined : secret;
 }
 
-/** `unchanged`: there was nothing to do, and there is no audit entry. `unknown`: there is no such sender. */
+/** `unchanged` means that there was nothing to do, so there is no audit entry. `unknown` means that the sender doesn't exist. */
 export type Changed = "done" | "unchanged" | "unknown";
 
 type Named<More> = { name: string } & More;
 
-/** Limits a sender to some of its properties. `wider` if it has no access to one of them: only `widenScope` adds properties. */
+/** Limits a sender to some of its properties. Returns `wider` if it has no access to one of them; only `widenScope` adds properties. */
 export async function narrowScope(
   database: Database,
   { name, hotels }: Named<{ hotels: readonly string[] }>,
@@ -81,7 +81,7 @@ export async function narrowScope(
   });
 }
 
-/** Gives a sender access to more properties; `undefined` to all. */
+/** Gives a sender access to additional properties. `undefined` means all. */
 export async function widenScope(
   database: Database,
   { name, hotels }: Named<{ hotels: readonly string[] | undefined }>,
@@ -106,7 +106,7 @@ export async function setExpiry(
   return change(database, { name, action: "expiry", by }, () => ({ expires_at: expiresAt ?? null }));
 }
 
-/** Forgets the old secret before its time. */
+/** Revokes the previous secret before it expires. */
 export async function endOldSecret(database: Database, name: string, by: By): Promise<Changed> {
   return change(database, { name, action: "end old secret", by }, (row) =>
     row.old_until === null || row.old_until <= by.at ? {} : { old_until: by.at, old_digest_secret: null },
@@ -126,7 +126,7 @@ export async function enableSender(database: Database, name: string, by: By): Pr
   return change(database, { name, action: "enable", by }, () => ({ disabled_at: null }));
 }
 
-/** Deletes a sender with its codes. Its messages stay in the log. Returns whether there was one. */
+/** Deletes a sender with its codes. Its messages stay in the log. Returns whether it existed. */
 export async function deleteSender(database: Database, name: string, by: By): Promise<boolean> {
   const isKnown = await database.edit(lockOf(name), async (db) => {
     const before = await findRow(db, name);
@@ -142,7 +142,7 @@ export async function deleteSender(database: Database, name: string, by: By): Pr
 
 type Act = { name: string; action: string; by: By };
 
-/** Changes the columns that `decide` returns. If it returns a word, nothing is changed and that is the result. */
+/** Changes the columns that `decide` returns. If `decide` returns a string, changes nothing and returns it. */
 async function change<Word extends string = never>(
   database: Database,
   { name, action, by }: Act,
@@ -180,7 +180,7 @@ const FACTS = ["state", "properties", "profile", "expires", "oldSecretUntil", "d
 type Facts = Record<(typeof FACTS)[number], string | undefined>;
 const NOTHING = Object.fromEntries(FACTS.map((fact) => [fact, undefined])) as Facts;
 
-/** What the audit log shows; never a secret or its hash. */
+/** Returns the values for the audit log, without the secret or its hash. */
 function factsOf(row: SenderRow): Facts {
   const { hotels, profile, disabledAt, expiresAt, oldUntil, digest } = toSender(row);
   return {

@@ -7,32 +7,30 @@ import { ACCEPTED, newestOf } from "./message-store.ts";
 
 type Last = Pick<MessageRow, "id" | "received_at" | "summary" | "outcome" | "status">;
 
-/** Message counts of one hour. */
 export type Hour = { accepted: number; refused: number };
 
 export type SenderHealth = {
-  /** `undefined` if there is none among the sender's newest messages. */
+  /** `undefined` if the sender's newest messages contain no accepted message. */
   lastAccepted: Last | undefined;
-  /** `summary` is the reason. */
+  /** `summary` is the reason for the refusal. */
   lastRefused: Last | undefined;
   /** The last 24 hours, oldest first. */
   hours: readonly Hour[];
-  /** From 0 to 1; `undefined` if there were no messages in these hours. */
+  /** From 0 to 1, or `undefined` if there were no messages in these hours. */
   acceptedShare: number | undefined;
 };
 
 const HOURS = 24;
-/** The chart reads at most this many messages from all senders. */
+/** Maximum number of messages from all senders in the chart. */
 const CHART_MESSAGES = 100_000;
 
 type Query = { now: number; sender?: string | undefined };
 
-/** The health of one sender. */
 export async function findHealth(database: Database, query: { now: number; sender: string }): Promise<SenderHealth | undefined> {
   return (await readHealth(database, query)).get(query.sender);
 }
 
-/** Returns every sender's health by name. Includes messages that were refused because they only claimed to be from the sender. */
+/** Returns every sender's health by name. Includes refused messages that only claimed to be from the sender. */
 export async function listHealth(database: Database, now: number): Promise<ReadonlyMap<string, SenderHealth>> {
   return readHealth(database, { now });
 }

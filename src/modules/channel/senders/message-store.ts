@@ -3,11 +3,13 @@ import { DAY_MS } from "../../../calendar/night.ts";
 import type { Database } from "../../../db/database.ts";
 import { onSameShard } from "../../../db/on-shard.ts";
 import type { MessageRow, Tables } from "../../../db/schema.ts";
+import { listMessages, type MessageFilters } from "../../../journal/messages.ts";
 import type { Notes } from "../../../journal/work.ts";
 
 export const ACCEPTED = ["ok", "warnings"] as const;
+const REFUSED = ["refused", "malformed", "unauthorised", "failed"] as const;
 
-/** Queries read only these newest messages, through an index, so that a long log does not slow them down. */
+/** Queries read only this many of the newest messages, through an index, so that a long log does not slow them down. */
 const NEWEST = 20_000;
 
 /** Selects the id and outcome of a sender's newest messages. */
@@ -25,33 +27,48 @@ export function newestOf(read: Kysely<Tables>, sender: string | ExpressionWrappe
 
 const MOST = 500;
 
-/** `days`: how far back to look. */
+/** `days` is how far back to look. */
 export type RefusedQuery = { sender: string; now: number; days?: number };
 
-export type Refused = Pick<MessageRow, "id" | "received_at" | "property" | "outcome" | "summary"> & { notes: Notes | undefined };
+export type Refused = Pick<MessageRow, "id" | "received_at" | "property" | "sender" | "outcome" | "summary"> & { notes: Notes | undefined };
 
-/** Lists a sender's refused messages of the last days, 30 by default, newest first, at most 500. Messages that were emptied have no notes. */
+/** Lists a sender's refused messages from the last days (30 by default), newest first, up to 500. Messages without bodies have no notes. */
 export async function listRefused(database: Database, { sender, now, days = 30 }: RefusedQuery): Promise<Refused[]> {
-  const { read } = database;
-  const ids = newestOf(read, sender).where("outcome", "not in", ACCEPTED).select("id").orderBy("id", "desc").limit(MOST);
-  const rows = await read
+  const ids = newestOf(database.read, sender).where("outcome", "not in", ACCEPTED).select("id").orderBy("id", "desc").limit(MOST);
+  const rows = await refusedQuery(database)
+    .where("id", "in", ids)
+    .where("received_at", ">=", now - days * DAY_MS)
+    .execute();
+  return rows.map(toRefused);
+}
+
+/** Lists the log's refused messages that match the filters, newest first, up to 500. */
+export async function listMatchingRefused(database: Database, filters: MessageFilters): Promise<Refused[]> {
+  const outcomes = REFUSED.filter((outcome) => filters.outcome === undefined || filters.outcome === outcome);
+  const found = await Promise.all(outcomes.map((outcome) => listMessages(database, { ...filters, outcome, limit: MOST })));
+  const ids = found
+    .flatMap(({ messages }) => messages.map(({ id }) => id))
+    .toSorted((a, b) => b - a)
+    .slice(0, MOST);
+  if (ids.length === 0) return [];
+  return (await refusedQuery(database).where("id", "in", ids).execute()).map(toRefused);
+}
+
+function refusedQuery(database: Database) {
+  return database.read
     .selectFrom("message")
     .leftJoin("message_body", (join) =>
       join.onRef("message_body.message", "=", "message.id").on(onSameShard(database, "message_property", "property")),
     )
-    .select(["id", "received_at", "property", "outcome", "summary", "notes"])
-    .where("id", "in", ids)
-    .where("received_at", ">=", now - days * DAY_MS)
-    .orderBy("id", "desc")
-    .execute();
-  return rows.map(({ notes, property, ...row }) => ({
-    ...row,
-    property: property || null,
-    notes: notes === null ? undefined : (JSON.parse(notes) as Notes),
-  }));
+    .select(["id", "received_at", "property", "sender", "outcome", "summary", "notes"])
+    .orderBy("id", "desc");
 }
 
-/** Finds the first accepted message among the sender's first 20,000. */
+function toRefused({ notes, property, ...row }: Omit<Refused, "notes"> & { notes: string | null }): Refused {
+  return { ...row, property: property || null, notes: notes === null ? undefined : (JSON.parse(notes) as Notes) };
+}
+
+/** Finds the first accepted message among the sender's first 20,000 messages. */
 export async function findFirstAccepted({ read }: Database, sender: string): Promise<Pick<MessageRow, "id" | "received_at"> | undefined> {
   const oldest = read.selectFrom((from) =>
     from.selectFrom("message").select(["id", "outcome"]).where("sender", "=", sender).orderBy("id").limit(NEWEST).as("oldest"),

@@ -23,7 +23,9 @@ test("logs a limited number of unauthenticated messages, but answers all of them
     assert.ok(bytes > 16_000_000 && bytes < 16 * 1024 * 1024, `${bytes} bytes`);
     const other = await findMessage(database, (await send("192.0.2.2")).receipt!.id);
     assert.equal(Buffer.from(other!.bodies!.request).toString(), BODY);
-    assert.ok(other!.notes!.advisories.includes(`${300 - rows} earlier unauthenticated messages were not logged: too many arrived`));
+    assert.ok(
+      other!.notes!.advisories.includes(`${300 - rows} earlier unauthenticated messages were not logged, because too many arrived`),
+    );
     assert.equal((await send("192.0.2.1")).receipt, undefined);
     const unlogged = await channel.post({ body: BODY + " ".repeat(LARGE), open: false, remote: "192.0.2.1" });
     assert.deepEqual([unlogged.status, unlogged.receipt], [401, undefined]);

@@ -1,7 +1,7 @@
 import { networkOf } from "../../../web/guard/backoff.ts";
 import { shareOfRate, TokenBuckets } from "../../../web/guard/token-bucket.ts";
 
-/** Limits how many of a sender's messages are handled at once, from identifying the sender until the answer. */
+/** Limits how many messages per sender are handled concurrently, from identification to the answer. */
 export class SenderSlots {
   readonly #limit: number;
   readonly #taken = new Map<string, number>();
@@ -10,7 +10,7 @@ export class SenderSlots {
     this.#limit = limit;
   }
 
-  /** Takes a slot and returns the function that frees it; undefined if the sender has none left. */
+  /** Takes a slot and returns a function that releases it, or undefined if the sender has no free slot. */
   take(sender: string): (() => void) | undefined {
     const taken = this.#taken.get(sender) ?? 0;
     if (taken >= this.#limit) return undefined;
@@ -32,8 +32,8 @@ const SENDERS = 10_000;
 type PerMinute = { messages?: number | undefined; megabytes?: number | undefined };
 
 /**
- * Limits each sender's messages and bytes per minute. A sender may send a minute's share at once. The message that exceeds the bytes is
- * still handled. Without a value there is no limit.
+ * Limits each sender's messages and bytes per minute. A sender may send a minute's quota at once. The message that exceeds the byte limit
+ * is still handled. An undefined limit means no limit.
  */
 export class SenderRate {
   readonly #messages: TokenBuckets | undefined;
@@ -44,7 +44,7 @@ export class SenderRate {
     this.#bytes = bucketsOf(megabytes === undefined ? undefined : megabytes * MEGABYTE, workers);
   }
 
-  /** Counts a message and returns 0, or returns the seconds until the sender may send the next one. `now` is in milliseconds. */
+  /** Counts a message and returns 0, or returns the seconds until the sender may send again. `now` is in milliseconds. */
   take(sender: string, now: number): number {
     return this.#bytes?.take(sender, 0, now) || (this.#messages?.take(sender, 1, now) ?? 0);
   }
@@ -59,12 +59,12 @@ function bucketsOf(perMinute: number | undefined, workers: number): TokenBuckets
   return new TokenBuckets(shareOfRate({ burst: perMinute, perSecond: perMinute / MINUTE_SECONDS }, workers), SENDERS);
 }
 
-/** Bytes of unauthenticated senders' messages in the log: per address, and in total (at most 350 MB a day). */
+/** Limits, in bytes, for logging unauthenticated messages: per address, and in total (at most 350 MB a day). */
 const PER_ADDRESS = { burst: 16 * MEGABYTE, perSecond: 1_000 };
 const IN_ALL = { burst: 64 * MEGABYTE, perSecond: 4_000 };
 const ADDRESSES = 10_000;
 const ENTRY_BYTES = 1_000;
-/** Storing an entry costs more than its bytes. With this minimum an address has a burst of a thousand entries, then one per 16 seconds. */
+/** Minimum size to count, because storing an entry costs more than its bytes. Allows a burst of a thousand entries, then one every 16 s. */
 const MIN_BYTES = 16 * 1024;
 
 type UnauthenticatedMessage = { remote: string | undefined; now: number; bytes: number };

@@ -1,8 +1,9 @@
 import type { Database } from "../../../db/database.ts";
+import type { MessageFilters } from "../../../journal/messages.ts";
 import type { Note } from "../../../journal/work.ts";
 import { causeOf } from "./causes.ts";
 import { type CodeKind, listCodes } from "./code-store.ts";
-import { listRefused, type Refused, type RefusedQuery } from "./message-store.ts";
+import { listMatchingRefused, listRefused, type Refused, type RefusedQuery } from "./message-store.ts";
 
 /** Refused messages with the same first error. `text` has `…` in place of values. */
 export type RefusalCause = {
@@ -11,49 +12,64 @@ export type RefusalCause = {
   count: number;
   firstAt: number;
   lastAt: number;
-  /** The last message with this error, and its text. */
+  /** The last message with this error, the error's text, and the message's summary in the log. */
   message: number;
   example: string;
+  summary: string;
+  senders: ReadonlySet<string>;
+  properties: ReadonlySet<string>;
 };
 
-/** Lists refusals by cause, most frequent first. Covers the newest 500 refused messages of the last days, 30 by default. */
+/** Lists a sender's refusals by cause, most frequent first. Covers its newest 500 refused messages from the last days (30 by default). */
 export async function listCauses(database: Database, query: RefusedQuery): Promise<RefusalCause[]> {
-  const causes = new Map<string, RefusalCause>();
-  for (const refused of await listRefused(database, query)) {
-    const error = firstError(refused);
-    const text = causeOf(error);
-    const known = causes.get(`${error.code} ${text}`);
-    if (known) Object.assign(known, { count: known.count + 1, firstAt: refused.received_at });
-    else causes.set(`${error.code} ${text}`, newCause(refused, error, text));
-  }
-  return [...causes.values()].toSorted((a, b) => b.count - a.count);
+  return groupByCause(await listRefused(database, query));
 }
 
-function newCause({ id, received_at }: Refused, error: Note, text: string): RefusalCause {
-  return { code: error.code, text, count: 1, firstAt: received_at, lastAt: received_at, message: id, example: error.text };
+/** Lists the log's refusals by cause, most frequent first. Covers the newest 500 refused messages that match the filters. */
+export async function listCausesInLog(database: Database, filters: MessageFilters): Promise<RefusalCause[]> {
+  return groupByCause(await listMatchingRefused(database, filters));
+}
+
+/** `messages` must be newest first. */
+function groupByCause(messages: readonly Refused[]): RefusalCause[] {
+  const found = messages.map((message) => {
+    const error = firstError(message);
+    return { message, error, text: causeOf(error) };
+  });
+  const groups = Map.groupBy(found, ({ error, text }) => `${error.code} ${text}`);
+  const causes = [...groups.values()].map((group): RefusalCause => {
+    const { message, error, text } = group[0]!;
+    return {
+      ...{ code: error.code, text, count: group.length, message: message.id, example: error.text, summary: message.summary },
+      ...{ firstAt: group.at(-1)!.message.received_at, lastAt: message.received_at },
+      senders: new Set(group.flatMap((one) => one.message.sender ?? [])),
+      properties: new Set(group.flatMap((one) => one.message.property ?? [])),
+    };
+  });
+  return causes.toSorted((a, b) => b.count - a.count);
 }
 
 const CREDENTIALS = "credentials: ";
 
-/** For wrong credentials, the log contains more than the answer does. */
+/** For invalid credentials, the log has more details than the answer. */
 function firstError({ notes, outcome, summary }: Refused): Note {
   const error = notes?.errors[0] ?? { type: 0, text: summary };
   const reason = notes?.advisories.find((text) => text.startsWith(CREDENTIALS))?.slice(CREDENTIALS.length);
   return outcome === "unauthorised" && reason !== undefined ? { ...error, text: `${summary}: ${reason}` } : error;
 }
 
-/** A code from the sender that matches nothing here. `property` is our code for the property; undefined for kind `property`. */
+/** A sender's code that doesn't match any record. `property` is our code for the property, or undefined for kind `property`. */
 export type UnknownCode = {
   kind: CodeKind;
   property: string | undefined;
   code: string;
   count: number;
   lastAt: number;
-  /** The last message with this code. */
+  /** The last message that contained this code. */
   message: number;
 };
 
-/** Lists codes that were refused as unknown in the last 30 days and still don't exist or have a mapping, most frequent first. */
+/** Lists codes refused as unknown in the last 30 days that still have neither a record nor a mapping, most frequent first. */
 export async function listUnknownCodes(database: Database, query: RefusedQuery): Promise<UnknownCode[]> {
   const found = new Map<string, UnknownCode>();
   for (const refused of await listRefused(database, query)) {
@@ -110,7 +126,7 @@ async function listResolved(database: Database, sender: string, unknown: readonl
   ]);
 }
 
-/** Replaces an empty list, which SQL cannot match against. No code is empty. */
+/** Replaces an empty list with an empty code, because SQL can't match an empty list. No code is empty. */
 function nonEmpty(codes: readonly string[]): readonly string[] {
   return codes.length === 0 ? [""] : codes;
 }

@@ -14,11 +14,10 @@ export type Sender = {
   profile: StoredProfile;
   createdAt: number;
   disabledAt: number | undefined;
-  /** When its secret expires. */
   expiresAt: number | undefined;
-  /** When its previous secret expires, or expired. */
+  /** When the previous secret expires or expired. */
   oldUntil: number | undefined;
-  /** Last sign-in; may lag by up to a minute. */
+  /** Last sign-in. May lag by up to a minute. */
   usedAt: number | undefined;
   /** Whether it can sign in with a WS-Security PasswordDigest. */
   digest: boolean;
@@ -26,7 +25,6 @@ export type Sender = {
 
 export const senderSubject = (name: string) => `sender:${name}`;
 
-/** Lists senders by name. */
 export async function listSenders({ read }: Database): Promise<Sender[]> {
   const rows = await read.selectFrom("sender").selectAll().orderBy("name").execute();
   return rows.map(toSender);
@@ -37,7 +35,7 @@ export async function findSender({ read }: Database, name: string): Promise<Send
   return row && toSender(row);
 }
 
-/** Counts disabled senders too: if one exists, the service expects credentials. */
+/** Includes disabled senders: if any sender exists, the service expects credentials. */
 export async function hasSender(database: Database): Promise<boolean> {
   const rows = await anySenderQuery(database.read, {});
   return rows.length > 0;
@@ -48,7 +46,7 @@ const anySenderQuery = prepared((db) => db.selectFrom("sender").select("name").l
 /** A secret's hash and its expiry time. `digestSecret` is the plain secret, stored only for PasswordDigest. */
 export type KeptSecret = { hash: string; until: number; digestSecret: string | undefined };
 
-/** A sender with the hashes to check its credentials against. `secrets` has the current one first. */
+/** A sender with the hashes of its secrets, the current one first. */
 export type SenderCredentials = {
   name: string;
   hotels: readonly string[] | undefined;
@@ -73,7 +71,7 @@ export async function findCredentials(
 
 const MINUTE_MS = 60_000;
 
-/** Records a sign-in, at most once a minute. Ignores database errors, because a message must not fail for this. */
+/** Records a sign-in at most once a minute. Ignores database errors, because they must not make a message fail. */
 export async function recordUse({ write }: Database, { name, at }: { name: string; at: number }): Promise<void> {
   try {
     await write
@@ -83,7 +81,7 @@ export async function recordUse({ write }: Database, { name, at }: { name: strin
       .where((is) => is.or([is("used_at", "is", null), is("used_at", "<=", at - MINUTE_MS), is("used_at", ">", at)]))
       .execute();
   } catch {
-    // If the database has failed, storing the message reports it.
+    // If the database has failed, storing the message reports the error.
   }
 }
 

@@ -5,16 +5,16 @@ import { type TestContext, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { BODY_LIMITS, type BodyLimits } from "../limits.ts";
-import { type Body, BodyIntake, type UnreadReason } from "./body.ts";
+import { type Body, BodyReader, type UnreadReason } from "./body.ts";
 
 const MEGABYTE = 1024 * 1024;
 const SMALL = 64 * 1024;
 const LIMITS: BodyLimits = { ...BODY_LIMITS, underWay: MEGABYTE };
 
 /** A body whose bytes arrive when they are pushed. */
-function arriving(intake: BodyIntake, declared?: number) {
+function arriving(reader: BodyReader, declared?: number) {
   const stream = new Readable({ read() {}, autoDestroy: false });
-  return { stream, body: intake.open(stream, declared) };
+  return { stream, body: reader.open(stream, declared) };
 }
 
 function known(body: Body): Body {
@@ -31,8 +31,8 @@ function sizeOf(read: Uint8Array | UnreadReason): number | UnreadReason {
   return typeof read === "string" ? read : read.byteLength;
 }
 
-async function sizeOfWhole(intake: BodyIntake, bytes: number, declared?: number): Promise<number | UnreadReason> {
-  const { stream, body } = arriving(intake, declared);
+async function sizeOfWhole(reader: BodyReader, bytes: number, declared?: number): Promise<number | UnreadReason> {
+  const { stream, body } = arriving(reader, declared);
   push(stream, bytes);
   stream.push(null);
   const size = sizeOf(await known(body).whole());
@@ -47,7 +47,7 @@ function stopTime({ mock }: TestContext): (milliseconds: number) => void {
 }
 
 test("rejects if the client disconnected before its body was read", async () => {
-  const { stream, body } = arriving(new BodyIntake(LIMITS));
+  const { stream, body } = arriving(new BodyReader(LIMITS));
   stream.destroy();
   assert.ok(body.isBroken);
   await assert.rejects(body.beginning(), { code: "ECONNRESET" });
@@ -55,9 +55,9 @@ test("rejects if the client disconnected before its body was read", async () => 
 });
 
 test("limits the memory for bodies without letting large ones block small ones", async () => {
-  const intake = new BodyIntake(LIMITS);
+  const reader = new BodyReader(LIMITS);
   const coming = (bytes: number) => {
-    const { stream, body } = arriving(intake);
+    const { stream, body } = arriving(reader);
     const taken = known(body).whole();
     push(stream, bytes);
     return async () => {
@@ -68,48 +68,48 @@ test("limits the memory for bodies without letting large ones block small ones",
   };
   const finishLarge = coming(2 * MEGABYTE);
   assert.deepEqual(
-    [await sizeOfWhole(intake, 2 * MEGABYTE), await sizeOfWhole(intake, 2 * SMALL)],
+    [await sizeOfWhole(reader, 2 * MEGABYTE), await sizeOfWhole(reader, 2 * SMALL)],
     ["busy", 2 * SMALL],
     "the room beyond the first megabyte is taken",
   );
   const finishMedium = coming(2 * SMALL);
   assert.deepEqual(
-    [await sizeOfWhole(intake, 2 * SMALL), await sizeOfWhole(intake, SMALL)],
+    [await sizeOfWhole(reader, 2 * SMALL), await sizeOfWhole(reader, SMALL)],
     ["busy", SMALL],
     "the room before it, too, but not for small ones",
   );
   await finishLarge();
   await finishMedium();
   assert.deepEqual(
-    [await sizeOfWhole(intake, 2 * MEGABYTE), await sizeOfWhole(intake, 2 * SMALL)],
+    [await sizeOfWhole(reader, 2 * MEGABYTE), await sizeOfWhole(reader, 2 * SMALL)],
     [2 * MEGABYTE, 2 * SMALL],
     "the memory is freed",
   );
 });
 
 test("refuses a body above the limit, with or without a Content-Length", async () => {
-  const intake = new BodyIntake({ ...LIMITS, body: 1_000 });
-  assert.deepEqual([await sizeOfWhole(intake, 1_000), await sizeOfWhole(intake, 1_001)], [1_000, "too-large"]);
-  assert.deepEqual([await sizeOfWhole(intake, 1_000, 1_000), await sizeOfWhole(intake, 1, 1_001)], [1_000, "too-large"]);
+  const reader = new BodyReader({ ...LIMITS, body: 1_000 });
+  assert.deepEqual([await sizeOfWhole(reader, 1_000), await sizeOfWhole(reader, 1_001)], [1_000, "too-large"]);
+  assert.deepEqual([await sizeOfWhole(reader, 1_000, 1_000), await sizeOfWhole(reader, 1, 1_001)], [1_000, "too-large"]);
 });
 
 test("frees the memory of a body that fails", async () => {
-  const intake = new BodyIntake({ ...LIMITS, underWay: SMALL });
-  const { stream, body } = arriving(intake);
+  const reader = new BodyReader({ ...LIMITS, underWay: SMALL });
+  const { stream, body } = arriving(reader);
   const taken = known(body).whole();
   push(stream, 2 * SMALL);
   stream.on("data", () => stream.destroy(new Error("broken")));
   await assert.rejects(taken, { message: "broken" });
   assert.ok(body.isBroken);
   body.release();
-  assert.equal(await sizeOfWhole(intake, 2 * SMALL), 2 * SMALL);
+  assert.equal(await sizeOfWhole(reader, 2 * SMALL), 2 * SMALL);
 });
 
 test("lets a known sender's body take long, but not pause for long", async (context) => {
   const pass = stopTime(context);
-  const intake = new BodyIntake(LIMITS);
+  const reader = new BodyReader(LIMITS);
   for (const bytes of [1, MEGABYTE + 1]) {
-    const { stream, body } = arriving(intake);
+    const { stream, body } = arriving(reader);
     const taken = known(body).whole();
     push(stream, bytes);
     for (let time = 0; time < 3; time++) {
@@ -122,12 +122,12 @@ test("lets a known sender's body take long, but not pause for long", async (cont
     assert.equal(await taken, "too-slow");
     body.release();
   }
-  assert.equal(await sizeOfWhole(intake, 2 * MEGABYTE), 2 * MEGABYTE, "the memory is freed");
+  assert.equal(await sizeOfWhole(reader, 2 * MEGABYTE), 2 * MEGABYTE, "the memory is freed");
 });
 
 test("limits the time for the beginning of a body", async (context) => {
   const pass = stopTime(context);
-  const { stream, body } = arriving(new BodyIntake(LIMITS));
+  const { stream, body } = arriving(new BodyReader(LIMITS));
   const taken = body.beginning();
   for (let time = 0; time < 10; time++) {
     pass(LIMITS.beginningMs / 10);
@@ -141,7 +141,7 @@ test("limits the time for the beginning of a body", async (context) => {
 });
 
 test("reads only the beginning of a body until its sender is known", async () => {
-  const { stream, body } = arriving(new BodyIntake(LIMITS));
+  const { stream, body } = arriving(new BodyReader(LIMITS));
   for (let chunk = 0; chunk < 10; chunk++) stream.push(Buffer.alloc(SMALL / 2, chunk));
   stream.push(null);
   const beginning = await body.beginning();
@@ -154,8 +154,8 @@ test("reads only the beginning of a body until its sender is known", async () =>
 });
 
 test("limits the memory for bodies of unknown senders and drops the oldest for a new one", async () => {
-  const intake = new BodyIntake({ ...LIMITS, beginnings: 10 * SMALL });
-  const bodies = Array.from({ length: 12 }, () => arriving(intake));
+  const reader = new BodyReader({ ...LIMITS, beginnings: 10 * SMALL });
+  const bodies = Array.from({ length: 12 }, () => arriving(reader));
   const taken = bodies.map(({ body }) => body.beginning().then(sizeOf));
   for (const { stream } of bodies) {
     push(stream, SMALL - 1);
@@ -166,8 +166,8 @@ test("limits the memory for bodies of unknown senders and drops the oldest for a
 });
 
 test("counts bodies that have not started to arrive", async () => {
-  const intake = new BodyIntake({ ...LIMITS, beginnings: SMALL });
-  const bodies = Array.from({ length: 100 }, () => arriving(intake));
+  const reader = new BodyReader({ ...LIMITS, beginnings: SMALL });
+  const bodies = Array.from({ length: 100 }, () => arriving(reader));
   const taken = bodies.map(({ body }) => body.beginning().then(sizeOf));
   for (const { stream } of bodies) stream.push(null);
   const given = (await Promise.all(taken)).filter((size) => size === "too-slow");
@@ -175,9 +175,9 @@ test("counts bodies that have not started to arrive", async () => {
 });
 
 test("allocates memory for the bytes that arrived, not for the declared length", async () => {
-  const intake = new BodyIntake(BODY_LIMITS);
+  const reader = new BodyReader(BODY_LIMITS);
   const before = process.memoryUsage().arrayBuffers;
-  const bodies = Array.from({ length: 200 }, () => arriving(intake, MEGABYTE));
+  const bodies = Array.from({ length: 200 }, () => arriving(reader, MEGABYTE));
   const taken = bodies.map(({ body }) => known(body).whole());
   for (let chunk = 0; chunk < 4; chunk++) {
     for (const { stream } of bodies) stream.push(Buffer.alloc(1_000));
@@ -195,7 +195,7 @@ test("joins chunks correctly for any declared length", async () => {
     fc.asyncProperty(chunks, fc.integer({ min: -20, max: 20 }), fc.boolean(), async (all, difference, isKnown) => {
       const sent = Buffer.concat(all);
       const declared = isKnown ? sent.length : Math.max(0, sent.length + difference);
-      const body = new BodyIntake(LIMITS).open(Readable.from(all, { objectMode: false }), declared);
+      const body = new BodyReader(LIMITS).open(Readable.from(all, { objectMode: false }), declared);
       const bytes = await known(body).whole();
       assert.deepEqual(Buffer.from(bytes), sent);
     }),
@@ -208,7 +208,7 @@ for (const [who, admit, bytes, left] of [
 ] as const) {
   test(`discards the rest of a refused body up to a limit, then closes the connection: ${who}`, async (context) => {
     const pass = stopTime(context);
-    const { stream, body } = arriving(new BodyIntake(LIMITS));
+    const { stream, body } = arriving(new BodyReader(LIMITS));
     admit(body);
     const response = new EventEmitter();
     body.discardRest(response);
@@ -223,7 +223,7 @@ for (const [who, admit, bytes, left] of [
 
   test(`keeps the connection open if a refused body ends within that limit: ${who}`, async (context) => {
     const pass = stopTime(context);
-    const { stream, body } = arriving(new BodyIntake(LIMITS));
+    const { stream, body } = arriving(new BodyReader(LIMITS));
     admit(body);
     const response = new EventEmitter();
     let closed = false;

@@ -1,32 +1,32 @@
 import type { EventEmitter } from "node:events";
 import type { Readable } from "node:stream";
 import type { BodyLimits } from "../limits.ts";
-import { Beginnings, type Reserve, UnderWay } from "./body-room.ts";
+import { AdmittedBodies, type Reserve, UnverifiedBodies } from "./body-memory.ts";
 
-/** Why a body was not read. `busy`: too many other bodies are being read or handled. */
+/** Why a body was not read. `busy` means that too many other bodies are being read or handled. */
 export type UnreadReason = "too-large" | "too-slow" | "busy";
 
-/** Opens the bodies of messages and limits the memory that they use together. */
-export class BodyIntake {
+/** Opens message bodies and limits the total memory they use. */
+export class BodyReader {
   readonly #limits: BodyLimits;
-  readonly #beginnings: Beginnings;
-  readonly #underWay: UnderWay;
+  readonly #unverified: UnverifiedBodies;
+  readonly #admitted: AdmittedBodies;
 
   constructor(limits: BodyLimits) {
     this.#limits = limits;
-    this.#beginnings = new Beginnings(limits.beginnings);
-    this.#underWay = new UnderWay(limits.underWay);
+    this.#unverified = new UnverifiedBodies(limits.beginnings);
+    this.#admitted = new AdmittedBodies(limits.underWay);
   }
 
-  /** `declared`: the content length; 0 if the request has none. */
+  /** `declared` is the Content-Length, or 0 if there is none. */
   open(stream: Readable, declared = 0): Body {
-    return new Body(stream, { declared, limits: this.#limits, beginnings: this.#beginnings, underWay: this.#underWay });
+    return new Body(stream, { declared, limits: this.#limits, beginnings: this.#unverified, underWay: this.#admitted });
   }
 }
 
 type BodyOptions = { declared: number; limits: BodyLimits; beginnings: Reserve; underWay: Reserve };
 
-/** The body of one request. Reading rejects with the stream's error, or if the client has disconnected. */
+/** A request body. Reading rejects with the stream's error, or if the client disconnects. */
 export class Body {
   readonly #stream: Readable;
   readonly #options: BodyOptions;
@@ -43,7 +43,7 @@ export class Body {
     this.#reserve = options.beginnings;
   }
 
-  /** How many bytes have arrived. */
+  /** Number of bytes that have arrived. */
   get length(): number {
     return this.#chunks.length;
   }
@@ -107,7 +107,7 @@ export class Body {
     });
     stream.once("close", () => clearTimeout(timer));
     if (declared - this.#chunks.length <= left) stream.resume();
-    // Otherwise Node would read all of it.
+    // Otherwise Node would read the whole body.
     else stream.pause().read(0);
     response.once("finish", () => {
       if (!this.#ended && !stream.destroyed) closeLater();
@@ -124,7 +124,7 @@ export class Body {
     return fits;
   }
 
-  /** Reads until there are `length` bytes or the body ends. Resolves to the reason if that fails. */
+  /** Reads until `length` bytes have arrived or the body ends. Resolves to the reason if the body can't be read. */
   #read(length: number): Promise<UnreadReason | undefined> {
     const stream = this.#stream;
     const { declared, limits } = this.#options;
@@ -174,7 +174,7 @@ function connectionBroken(): Error {
   return Object.assign(new Error("aborted"), { code: "ECONNRESET" });
 }
 
-/** Joins the chunks of a body. Uses at most twice the memory of the received bytes, regardless of the declared length. */
+/** Joins a body's chunks. Uses at most twice the memory of the received bytes, regardless of the declared length. */
 class ChunkBuffer {
   readonly #declared: number;
   #bytes: Uint8Array = new Uint8Array();

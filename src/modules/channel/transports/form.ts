@@ -7,12 +7,12 @@ export const WHOLE: Extent = { isWhole: true };
 
 const MAX_PARTS = 20;
 
-/** Reads a multipart form; undefined if it is invalid. If only the beginning is given, the last part may be cut off. */
+/** Reads a multipart form. Returns undefined if it is invalid. If only the start was read, the last part may be truncated. */
 export function readMultipartForm(body: Uint8Array, contentType: string, { isWhole } = WHOLE): readonly FormPart[] | undefined {
   return readMultipart(body, contentType, { maxParts: MAX_PARTS, isWhole });
 }
 
-/** Reads the first fields of a URL-encoded form, as bytes that need not be UTF-8. */
+/** Reads the first fields of a URL-encoded form, as bytes that may not be valid UTF-8. */
 export function readUrlEncoded(body: Uint8Array): readonly FormPart[] {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const fields: FormPart[] = [];

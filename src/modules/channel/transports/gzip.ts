@@ -4,7 +4,7 @@ import { BEGINNING_BYTES, MAX_BODY_BYTES, MAX_UNPACKED_BYTES } from "../limits.t
 
 const unzip = promisify(gunzip);
 
-/** A body may unpack to this many bytes at any compression ratio. */
+/** Up to this size, any compression ratio is allowed. */
 const ALWAYS_ALLOWED = 1024 * 1024;
 const MAX_RATIO = 100;
 
@@ -15,7 +15,7 @@ export function mayUnpackLarge(body: Uint8Array, contentEncoding: string | undef
   return contentEncoding !== undefined && body.byteLength * MAX_RATIO > ALWAYS_ALLOWED;
 }
 
-/** Unpacks a body by its `Content-Encoding`, a large one off the event loop. */
+/** Unpacks a body according to its `Content-Encoding`. Large bodies are unpacked off the event loop. */
 export async function unpackBody(body: Uint8Array, contentEncoding: string | undefined): Promise<Unpacked> {
   if (body.byteLength > MAX_BODY_BYTES) return { problem: "too-large", limit: MAX_BODY_BYTES };
   const encoding = encodingOf(contentEncoding);

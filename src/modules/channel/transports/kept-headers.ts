@@ -3,7 +3,7 @@ import { MASKED, maskSecrets } from "../../../secrets/mask.ts";
 import { findCredentials, findWebTokens } from "../../../secrets/values.ts";
 import { API_KEY_HEADERS } from "../senders/header-credentials.ts";
 
-/** Headers that are secrets as a whole. */
+/** Headers whose whole value is secret. */
 const SECRET_HEADERS: ReadonlySet<string> = new Set(API_KEY_HEADERS);
 
 const KEPT_HEADERS = [
@@ -20,7 +20,7 @@ const KEPT_HEADERS = [
 const MAX_LENGTH = 500;
 const MASKING = { find: [findSecrets, findCredentials, findWebTokens], replace: () => MASKED };
 
-/** Returns the headers that help to understand a logged message, with secrets masked and credentials reduced to their scheme. */
+/** Returns the headers that are useful in the message log, with secrets masked and credentials reduced to their scheme. */
 export function keptHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of KEPT_HEADERS) {

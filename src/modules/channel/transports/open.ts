@@ -43,12 +43,12 @@ export async function openRequest(messages: readonly Message[], incoming: Incomi
 
 export type OpenedBeginning = {
   opened: Opened;
-  /** The property that the message names so far. */
+  /** The property, if it was named in the part read so far. */
   hotel: HotelReference | undefined;
   toLog(): Opened;
 };
 
-/** Opens the first bytes of a request to find its credentials and its property. Never throws. */
+/** Opens a request's first bytes to find its credentials and property. Never throws. */
 export async function openBeginning(
   { headers }: Pick<Incoming, "headers">,
   beginning: Beginning,

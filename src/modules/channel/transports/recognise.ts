@@ -1,7 +1,7 @@
 import { isBlank } from "../../../xml/characters.ts";
 import { type FormPart, readMultipartForm, readUrlEncoded, WHOLE } from "./form.ts";
 
-/** The kind of a request body. Its content decides; the headers matter only if the content is ambiguous. */
+/** The format of a request body. It is recognised by its content; the headers matter only if the content is ambiguous. */
 export type Recognised = { kind: "empty" | "xml" | "json" | "broken-form" | "other" } | Form;
 
 export type Form = {
@@ -26,7 +26,7 @@ export function recognise(body: Uint8Array, contentType: string, extent = WHOLE)
 
 const FIELDS = ["action", "request"] as const;
 
-/** Clients such as curl send any body as URL-encoded if no type is set. */
+/** Checks field names, because clients such as curl send any body as URL-encoded if no type is set. */
 function isKnownField({ name }: FormPart): boolean {
   return FIELDS.some((field) => field === name);
 }
@@ -53,7 +53,7 @@ function isJson(first: number, type: string): boolean {
   return (first === BRACE || first === BRACKET) && !type.endsWith("xml");
 }
 
-/** The first byte from `start` on that is neither whitespace nor half of a UTF-16 character. */
+/** Returns the first byte from `start` on that is neither white space nor half of a UTF-16 character. */
 function firstByte(body: Uint8Array, start: number): number | undefined {
   let at = start;
   while (body[at] === 0 || isBlank(body[at]!)) at++;

@@ -11,7 +11,7 @@ import type { AmountRead, ExtraRead, Rate } from "./update.ts";
 
 export type Amounts = Map<Attribute, AttributeValue | undefined>;
 
-/** The amounts of rates for the same nights, in minor units. If two rates set the same amount, the later one is stored. */
+/** Returns the amounts, in minor units, of rates for the same nights. If two rates set the same amount, the later one is used. */
 export function amountsOf(rates: readonly Rate[], context: DecisionContext): Amounts {
   const amounts: Amounts = new Map();
   for (const rate of rates) addRate(amounts, rate, context);
@@ -37,7 +37,7 @@ function extrasOf(rates: readonly Rate[], context: DecisionContext): string {
   }
   const all = [...byKind.values()].flat();
   if (all.length > MAX_EXTRAS)
-    context.report.error(tooMuch(`sets more than ${MAX_EXTRAS} amounts for additional guests in one night`), rates[0]!.at);
+    context.report.error(tooMuch(`sets more than ${MAX_EXTRAS} amounts for additional guests for one night`), rates[0]!.at);
   return JSON.stringify(all);
 }
 
@@ -45,7 +45,7 @@ function kindOf({ age, tax, minAge, maxAge, guests }: Extra): string {
   return [age, tax, minAge, maxAge, guests].join();
 }
 
-/** The currency of a rate's amounts: their own, otherwise the rate's; `mixed` is an amount in a different currency. */
+/** Returns the currency of a rate's amounts, which defaults to the rate's. `mixed` is an amount in a different currency. */
 export function currencyOfRate({ currency, amounts, extras }: Rate): { currency: string | undefined; mixed: AmountRead | undefined } {
   const all: readonly AmountRead[] = extras.length === 0 ? amounts : [...amounts, ...extras];
   const named = currency === undefined ? all.find((amount) => amount.currency !== undefined) : all[0];
@@ -57,7 +57,7 @@ function setCurrency(amounts: Amounts, { currency, at }: { currency: string; at:
   const other = amounts.get("currency") ?? currency;
   if (other !== currency) report.error(ruleBroken("The amounts of a night must be in one currency"), at);
   if (currency !== property.currency)
-    report.warn(note(`amounts in ${currency} were stored; the property's currency is ${property.currency}`), at);
+    report.warn(note(`amounts were stored in ${currency}, but the property's currency is ${property.currency}`), at);
   amounts.set("currency", currency);
 }
 
@@ -78,7 +78,7 @@ function addAmount(
   if (units === 0) context.report.warn(note("an amount of 0 was stored"), amount.at);
   const attribute = amountAttribute({ ...amount, tax: sideOf(amount, context), nights: rate.stay ?? 1 });
   if ((amounts.get(attribute) ?? units) !== units)
-    context.report.warn(note("two amounts for the same guests: the later one was stored"), amount.at);
+    context.report.warn(note("two amounts were sent for the same guests; the later one was stored"), amount.at);
   amounts.set(attribute, units);
 }
 
@@ -108,7 +108,7 @@ function extraOf(extra: ExtraRead, currency: string, context: DecisionContext): 
 
 type Taxes = NonNullable<PlanMention["taxes"]>;
 
-/** Whether the amounts of each rate plan are before tax, after it, or both. Plans without new amounts are absent. */
+/** Returns, for each rate plan with new amounts, whether they are before tax, after tax or both. */
 export function taxesOf(operations: readonly Operation[]): ReadonlyMap<string, Taxes> {
   const found = new Map<string, Taxes>();
   for (const operation of operations) {

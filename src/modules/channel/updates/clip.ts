@@ -5,7 +5,7 @@ import { beyondHorizon, nightsPast, note } from "../ota-error.ts";
 import type { Place } from "../report.ts";
 import type { Range } from "./update.ts";
 
-/** Cuts ranges to the nights that are stored: from today to the property's horizon. */
+/** Cuts ranges to storable nights: from today to the property's booking horizon. */
 export class Clipper {
   readonly #context: DecisionContext;
   readonly #past = new Map<string, { range: Range; at: Place }>();
@@ -26,7 +26,7 @@ export class Clipper {
     return undefined;
   }
 
-  /** Warns about the past nights that were cut. Call it once, after the last range. */
+  /** Warns about skipped past nights. Call once, after the last range. */
   finish(): void {
     const { today, report } = this.#context;
     const past = [...this.#past.values()];
@@ -58,7 +58,7 @@ function lengthOfUnion(ranges: readonly Range[]): number {
   return nights;
 }
 
-/** Ranges on some weekdays are counted up to this many nights. */
+/** Maximum number of nights to count in ranges limited to some weekdays. */
 const COUNTED_NIGHTS = 100_000;
 
 function countNights(ranges: readonly Range[]): number {

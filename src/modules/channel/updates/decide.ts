@@ -35,7 +35,7 @@ function pagesOf({ updates, replaces }: UpdateMessage): HotelRequest["pages"] {
   return pages.list();
 }
 
-/** A complete set without updates clears everything of its kind. */
+/** A complete set without updates clears all values of its kind. */
 function decideUpdates({ updates, replaces, dueSet }: UpdateMessage, context: DecisionContext): Decision {
   if (dueSet && !replaces) warnIfSetIsDue(context, dueSet);
   const narrowings = new Narrowings(
@@ -45,7 +45,7 @@ function decideUpdates({ updates, replaces, dueSet }: UpdateMessage, context: De
   const ours = nameOnlyCategories(updates, context).filter((update) => narrowings.allow(update));
   const builder = new DecisionBuilder(context, { updates: ours, stored: new StoredNights(replaces ? [] : context.pages) });
   for (const update of ours) builder.apply(update);
-  // A complete set with lines only for other distribution channels clears nothing.
+  // A complete set whose lines are all for other distribution channels clears nothing.
   const clears = updates.length === 0 || ours.length > 0 ? replaces : undefined;
   const { summary, operations, plans } = builder.finish();
   return {
@@ -62,13 +62,13 @@ function clearsOf(groups: readonly Group[], { today }: DecisionContext): Operati
 }
 
 function summaryOfSet(updates: number, summary: string): string {
-  return updates === 0 ? "Reset: everything held for the hotel was cleared" : `Complete set: ${summary}`;
+  return updates === 0 ? "Reset: all values stored for the hotel were cleared" : `Complete set: ${summary}`;
 }
 
-/** How long deltas are trusted after a complete set. */
+/** Maximum age of a complete set before deltas are no longer trusted. */
 const TRUSTED_MS = 2 * DAY_MS;
 
-/** Asks the sender for a complete set, if its dialect can, when the property's last one is too old. */
+/** Requests a complete set from the sender if the property's last one is too old and the dialect supports it. */
 export function warnIfSetIsDue({ dialect, completeSets, now, report }: DecisionContext, kind: CompleteSet): void {
   const last = completeSets[kind] ?? now;
   if (dialect.requestsCompleteSets && now - last > TRUSTED_MS) report.warn(completeSetWanted(kind));

@@ -2,10 +2,7 @@ import { note } from "../ota-error.ts";
 import type { Report } from "../report.ts";
 import type { AmountRead, Rate } from "./update.ts";
 
-/**
- * Watches how a message writes amounts that have `DecimalPlaces`. With 2, `120` is 1.20 but `99.5` is 99.50, so a sender that writes both
- * probably doesn't mean 1.20.
- */
+/** Tracks how a message uses `DecimalPlaces`. With 2, `120` means 1.20 but `99.5` means 99.50, so a mixture is probably an error. */
 export class DecimalStyles {
   #withPoint: AmountRead | undefined;
   #withoutPoint: AmountRead | undefined;

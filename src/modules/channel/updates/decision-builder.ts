@@ -18,15 +18,15 @@ import { describe, describeAmounts, describeCounts, ourRate, ourRoom, rateName, 
 import { Targets } from "./targets.ts";
 import { groupsIn, type Range, type Rate, type Update } from "./update.ts";
 
-/** Nights of a category itself, of one of its rooms, or of one of its rate plans; `lane` as in `Assign`. */
+/** Nights of a category, of one of its rooms, or of one of its rate plans. `lane` is as in `Assign`. */
 export type LaneRange = { category: string; lane: string; range: Range };
 
 type Replaced = { category: string; lane: string; first: Night; last: Night };
 
-/** An update whose codes are known and whose nights can be stored. */
+/** An update with known codes and storable nights. */
 type Located = { update: Update; categories: readonly string[]; range: Range };
 
-/** `updates`: all updates that apply, because some depend on others. `stored`: nights that the message doesn't clear as a complete set. */
+/** `updates` are all updates that apply, because some depend on others. `stored` are nights that a complete set doesn't clear. */
 type MessageFacts = { updates?: readonly Update[]; stored?: StoredNights };
 
 type Built = {
@@ -36,7 +36,7 @@ type Built = {
   taxes: ReturnType<typeof taxesOf>;
 };
 
-/** Applies a message's updates one after another and collects the operations. */
+/** Applies a message's updates in order and collects the operations. */
 export class DecisionBuilder {
   readonly context: DecisionContext;
   readonly targets: Targets;
@@ -48,11 +48,11 @@ export class DecisionBuilder {
   readonly #stored: StoredNights;
   readonly #early: Operation[] = [];
   readonly #reopening = new Reopening(this.operations);
-  /** Plans of updates that do more than remove amounts. */
+  /** Plans with updates that do more than remove amounts. */
   readonly #activePlans = new Set<string>();
   readonly #extras = new Map<string, AttributeValue>();
   readonly #spans = new Map<string, { first: number; last: number; days: DayMask }>();
-  /** First and last nights of amounts that replace all amounts in between. */
+  /** First and last night of amounts that replace all amounts in between. */
   readonly #replaced = new Map<string, Replaced>();
   readonly #overbooked = new Set<string>();
   readonly #decimalStyles = new DecimalStyles();
@@ -69,7 +69,7 @@ export class DecisionBuilder {
 
   apply(update: Update): void {
     const { amounts } = update;
-    // Repeated amounts would report the same faults again.
+    // Skips repeated amounts, which would report the same faults again.
     if (amounts?.isRepeated && this.context.report.refused) return;
     if (amounts) this.#decimalStyles.note(amounts.rates, this.context.report);
     const values = amounts && amountsOf(amounts.rates, this.context);
@@ -81,7 +81,7 @@ export class DecisionBuilder {
     if (amounts && values && this.#canSet("amounts", located)) this.#setAmounts(values, located);
   }
 
-  /** Sets `values`; `replace` is as in `Assign`, false by default. */
+  /** Sets `values`. `replace` is as in `Assign` and defaults to false. */
   assign(
     { category, lane, range: { first, last, days } }: LaneRange,
     set: Pick<Assign, "group" | "values"> & Partial<Pick<Assign, "replace">>,
@@ -90,7 +90,7 @@ export class DecisionBuilder {
     this.operations.push({ type: "assign", kind: pageKindOf(group), category, lane, first, last, days, group, replace, values });
   }
 
-  /** Call it once, after the last update. A removed plan that gets new values becomes active again. */
+  /** Call once, after the last update. A removed plan that gets new values becomes active again. */
   finish(): Built {
     this.#reopening.flush();
     this.clipper.finish();
@@ -105,7 +105,7 @@ export class DecisionBuilder {
     };
   }
 
-  /** `undefined` if the update changes nothing; the reason is reported. */
+  /** Returns `undefined` if the update changes nothing, after reporting the reason. */
   #locate(update: Update): Located | undefined {
     const { at, target, nights, amounts } = update;
     const categories = this.targets.categories(target, at);
@@ -170,7 +170,7 @@ export class DecisionBuilder {
     this.#checkRooms({ category, room: lane, sent: sumOf(values, SENT_ROOMS) }, at);
   }
 
-  /** Sets the booking limit of a plan as its allotment. */
+  /** Stores a plan's booking limit as its allotment. */
   #setPlanLimit(values: Values, located: Located): void {
     const { update, categories } = located;
     const { report, profile } = this.context;
@@ -196,9 +196,9 @@ export class DecisionBuilder {
     const { rates, replace, isRepeated } = update.amounts!;
     const { report, property } = this.context;
     const currency = values.get("currency") ?? property.currency;
-    // A night has one currency, and these amounts don't replace the others.
+    // All amounts on a night share one currency, and these amounts don't replace the others.
     if (!replace && currency !== property.currency)
-      report.warn(note(`amounts of these nights in a currency other than ${currency} were removed`), at);
+      report.warn(note(`amounts for these nights in currencies other than ${currency} were removed`), at);
     for (const category of categories) {
       const lane = { category, lane: target.plan ?? "", range };
       for (const rate of rates) this.#checkGuests(category, rate);
@@ -220,19 +220,16 @@ export class DecisionBuilder {
     const overlaps = this.#noteOverlap(name, range);
     const extras = values.get("extras");
     if (extras !== undefined) {
-      // Amounts of overlapping lines are combined, but the list of additional guests is a single value.
+      // Amounts from overlapping lines are combined, but the list of additional guests is a single value.
       if (overlaps && (this.#extras.get(name) ?? extras) !== extras)
-        this.context.report.advise(`additional guests of ${name}: the later of overlapping lines was applied`);
+        this.context.report.advise(`lines for additional guests of ${name} overlap: the later line was applied`);
       this.#extras.set(name, extras);
     }
     this.summary.what ??= describeAmounts(values);
     this.summary.add(ourRate(this.context, category, lane), range);
   }
 
-  /**
-   * An amount sent only before or only after tax clears the other one, which belonged to the old amount. It is cleared first, because
-   * another line may send it.
-   */
+  /** If an amount is sent only before or after tax, first clears the stored amount for the other side, because a later line may set it. */
   #clearOtherSides({ category, lane, range }: LaneRange, amounts: Amounts): void {
     const others = [...amounts.keys()].map(otherSideOf).filter((other) => other !== undefined && !amounts.has(other));
     if (others.length === 0) return;
@@ -240,7 +237,7 @@ export class DecisionBuilder {
     this.#early.push({ type: "assign", kind: "rate", category, lane, ...range, group: "amounts", replace: false, values });
   }
 
-  /** Reports an update that overlaps an earlier one, and returns whether it does. Exact if updates come in date order. */
+  /** Records an update and returns whether it overlaps an earlier one. Exact if updates come in date order. */
   #noteOverlap(name: string, { first, last, days }: Range): boolean {
     const span = this.#spans.get(name);
     if (!span) {
@@ -267,7 +264,8 @@ export class DecisionBuilder {
   #checkGuests(category: string, { amounts, at }: Rate): void {
     const most = this.context.categories.get(category)!.max_occupancy;
     const guests = amounts.reduce((highest, amount) => Math.max(highest, amount.guests), 0);
-    if (guests > most) this.context.report.warn(note(`amounts for ${guests} guests were stored; ${category} takes ${most}`), at);
+    if (guests > most)
+      this.context.report.warn(note(`amounts for ${guests} guests were stored, but ${category} takes at most ${most}`), at);
   }
 }
 
@@ -281,7 +279,7 @@ function valuesIn(group: Group, set: Values): Values {
   return new Map([...set].filter(([attribute]) => groupOf(attribute) === group));
 }
 
-/** Attributes that count rooms of a category. */
+/** Attributes that count a category's rooms. */
 const SENT_ROOMS: readonly Attribute[] = ["available", "outOfOrder", "offMarket"];
 const TOTALS: readonly Attribute[] = [...SENT_ROOMS, "physical", "allotment"];
 

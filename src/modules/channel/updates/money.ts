@@ -8,8 +8,8 @@ export type DecimalPlaces = number | "minor units" | undefined;
 type AmountText = { text: string; field: string; currency: string; decimalPlaces: DecimalPlaces };
 
 /**
- * Reads a decimal as whole minor units of its currency: `100.00` EUR is 10000. Without a point, `decimalPlaces` says how many of its digits
- * are the fraction (`10000` with 2 is 100.00). Trailing zeros are ignored, so `12000.00` is valid in a currency without decimals.
+ * Parses a decimal as minor units of its currency: `100.00` EUR is 10000. Without a point, `decimalPlaces` is the number of decimal digits
+ * (`10000` with 2 is 100.00). Ignores trailing zeros, so `12000.00` is valid in a currency without decimals.
  */
 export function parseMoney({ text, field, currency, decimalPlaces }: AmountText): number | Fault {
   const parts = DECIMAL.exec(text.trim());
@@ -30,7 +30,6 @@ function describeDecimals(minor: number): string {
   return minor === 0 ? "no decimals" : `up to ${minor} decimals`;
 }
 
-/** Shifts the decimal point. */
 function shift(digits: string, places: number): { whole: string; fraction: string } {
   if (places === 0) return { whole: digits, fraction: "" };
   const padded = digits.padStart(places + 1, "0");

@@ -8,14 +8,14 @@ import { Distribution } from "./distribution.ts";
 import { isRedundant, type Line } from "./redundant-limits.ts";
 
 /**
- * Keeps a line with a limit that we don't store from applying more broadly than its sender intended. Such a line is applied only if the
+ * Prevents a line that has a limit we don't store from applying more broadly than its sender intended. Such a line is applied only if the
  * standard or the sender's profile says that the limit has no effect. Otherwise it is skipped with a warning, or refused.
  */
 export class Narrowings {
   readonly distribution: Distribution;
   readonly #context: DecisionContext;
 
-  /** `all`: the limits on every line in the message. */
+  /** `all` has the limits on every line in the message. */
   constructor(context: DecisionContext, all: readonly Narrowing[]) {
     this.#context = context;
     this.distribution = new Distribution(
@@ -24,7 +24,7 @@ export class Narrowings {
     );
   }
 
-  /** Returns whether the line applies, and reports the reason if not. */
+  /** Returns whether the line applies. If not, reports the reason. */
   allow(line: Line): boolean {
     if (line.narrowedBy.length === 0) return true;
     const limits = line.narrowedBy.filter((limit) => !isRedundant(limit, line) && !this.#isHotel(limit));
@@ -35,7 +35,7 @@ export class Narrowings {
     return other.length === 0;
   }
 
-  /** Whether a limit names the message's property. Codes are ignored if the property is identified in another way. */
+  /** Whether a limit names the message's property. Codes are ignored if the property was not identified by its code. */
   #isHotel({ name, value }: Narrowing): boolean {
     const { profile, property } = this.#context;
     if (isHotelName(name)) return profile.hotelCode !== "HotelCode" || normalCode(value) === property.code;
@@ -61,17 +61,17 @@ function kindOf({ name }: Narrowing): "channel" | "block" | "other" {
   return /block/i.test(name) ? "block" : "other";
 }
 
-/** Attributes of `HotelRef` in a line. */
+/** Attributes that describe the property in a line's `HotelRef`. */
 const HOTEL_TEXTS: ReadonlySet<string> = new Set(["HotelName", ...HOTEL.harmless.split(" ")]);
 
 const REMEDIES: ReadonlyMap<string, string> = new Map([
-  ["RatePlanCategory", 'send RatePlanCode, or set "plan" of the sender to RatePlanCategory'],
+  ["RatePlanCategory", `send RatePlanCode, or set the sender's "plan" setting to RatePlanCategory`],
   ["RatePlanType", "send RatePlanCode"],
   ["RatePlanQualifier", "send RatePlanCode"],
   ["RateTier", "send RatePlanCode"],
-  ["RatePlanCodeType", "send the code of a rate plan"],
+  ["RatePlanCodeType", "send a rate plan code"],
   ["InvType", "send InvTypeCode"],
-  ["InvCodeApplication", "send the code of a category"],
+  ["InvCodeApplication", "send a category code"],
   ["AgeBucket", "send MinAge or MaxAge with each amount"],
   ["MinGuestApplicable", "send NumberOfGuests with each amount"],
   ["MaxGuestApplicable", "send NumberOfGuests with each amount"],

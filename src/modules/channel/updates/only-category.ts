@@ -3,7 +3,7 @@ import { fieldMissing } from "../ota-error.ts";
 import type { Place } from "../report.ts";
 import type { Update } from "./update.ts";
 
-/** Fills in the category of updates for a plan's only category. Reports a plan that has none, or several. */
+/** If a plan has only one category, sets it as the category of the plan's updates. Reports a plan with no category or several. */
 export function nameOnlyCategories(updates: readonly Update[], context: DecisionContext): readonly Update[] {
   if (!updates.some(({ target }) => target.isOnlyCategory)) return updates;
   const found = new Map<string, string | undefined>();
@@ -15,7 +15,7 @@ export function nameOnlyCategories(updates: readonly Update[], context: Decision
   });
 }
 
-/** The category that a plan has nights of, if there is only one. */
+/** Returns the only category in which the plan has nights. */
 function findOnlyCategory({ categories, pages, report }: DecisionContext, plan: string, at: Place): string | undefined {
   const stored = new Set(pages.flatMap(({ kind, category, lane }) => (kind === "rate" && lane === plan ? [category] : [])));
   const active = [...stored].filter((code) => categories.get(code)?.status === "active");

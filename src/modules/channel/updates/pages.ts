@@ -2,15 +2,15 @@ import { type Kind, pageKindOf } from "../../../calendar/attributes.ts";
 import { type PageRequest, requestKey } from "../../../journal/work.ts";
 import { ALL_NIGHTS, groupsIn, type Range, type Update } from "./update.ts";
 
-/** If `category` or `lane` is undefined, the pages of all categories or lanes. */
+/** If `category` or `lane` is undefined, all categories or lanes are included. */
 type Pages = { kind: Kind; category: string | undefined; lane: string | undefined };
 
 type Ends = Pick<Range, "first" | "last">;
 
-/** Collects the pages that a message touches: one request for each category and lane, from the first night to the last. */
+/** Collects the pages that a message touches, with one request per category and lane, from the first night to the last. */
 export class PageSet {
   readonly #requests = new Map<string, PageRequest>();
-  /** Lines mostly come category by category. */
+  /** The last request, because lines are mostly sorted by category. */
   #last: PageRequest | undefined;
 
   add(pages: Pages, { first, last }: Ends): void {
@@ -27,12 +27,12 @@ export class PageSet {
     // A limit with a plan may set the plan's allotment.
     if (setsRates || plan !== "") this.add({ kind: "rate", category, lane: plan }, nights);
     if (!groups.some((group) => pageKindOf(group) === "inventory")) return;
-    // The count of an individual room clears its category's count.
+    // A count for an individual room clears its category's count.
     this.add({ kind: "inventory", category, lane: "" }, nights);
     if (room !== undefined) this.add({ kind: "inventory", category, lane: room }, nights);
   }
 
-  /** Every page of the property: a complete set may clear any of them. */
+  /** Adds all of the property's pages, because a complete set may clear any of them. */
   addEverything(): void {
     for (const kind of ["inventory", "rate"] as const) this.add({ kind, category: undefined, lane: undefined }, ALL_NIGHTS);
   }

@@ -3,7 +3,7 @@ import { weekdayBit } from "../../../calendar/night.ts";
 import type { DecisionContext } from "../message.ts";
 import type { Range, Target, Update } from "./update.ts";
 
-/** Nights with a limit for a rate plan. The limit is the plan's allotment or the category's count. */
+/** Nights with a limit for a rate plan, which is either the plan's allotment or the category's count. */
 export type LimitPart = { range: Range; isAllotment: boolean };
 
 type LimitTarget = { category: string; room: string | undefined; plan: string | undefined };
@@ -11,13 +11,13 @@ type LimitTarget = { category: string; room: string | undefined; plan: string | 
 type Limit = { index: number; range: Range; room: string | undefined; plan: string; rooms: AttributeValue | undefined };
 
 /**
- * Decides what booking limits with a rate plan limit. Unless the sender's profile says so, they are the category's count if all limits of
- * the message for a category and night agree; otherwise each is the allotment of its plan.
+ * Decides what booking limits with a rate plan apply to. By default, limits are the category's count if all limits in the message agree for
+ * a category and night, and otherwise each is its plan's allotment. The sender's profile can override this.
  */
 export class PlanLimits {
   readonly #context: DecisionContext;
   readonly #byCategory: ReadonlyMap<string | undefined, readonly Limit[]>;
-  /** By category and room: 1 for each night from today on whose limits differ. */
+  /** For each category and room, 1 for each night from today on whose limits differ. */
   readonly #differing = new Map<string, Uint8Array>();
 
   constructor(context: DecisionContext, updates: readonly Update[]) {
@@ -67,7 +67,7 @@ function limitsByCategory(updates: readonly Update[]): Map<string | undefined, L
   return found;
 }
 
-/** A total of the whole hotel is not stored. */
+/** Whether a limit is a total for the whole hotel, which is not stored. */
 function isTotal({ wholeHotel, category }: Target, rooms: AttributeValue | undefined): boolean {
   return wholeHotel && category === undefined && Number(rooms ?? 0) > 0;
 }

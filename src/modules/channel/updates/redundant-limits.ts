@@ -1,7 +1,7 @@
 import type { Narrowing } from "../elements/narrowing.ts";
 import type { Update } from "./update.ts";
 
-/** The part of an update that says what it applies to. */
+/** The part of an update that identifies its target. */
 export type Line = Pick<Update, "at" | "target" | "narrowedBy" | "amounts">;
 
 type Check = (value: string, line: Line) => boolean;
@@ -22,7 +22,7 @@ const isEither =
 
 const isTarget: Check = (value, { target }) => target.category === value || target.room === value;
 
-/** When a limit adds nothing to the rest of its line. Limits that aren't listed always do. */
+/** Checks whether a limit is redundant. Limits that aren't listed never are. */
 const REDUNDANT: ReadonlyMap<string, Check> = new Map([
   ["RatePlanCategory", isPlanNamed],
   ["RatePlanType", isPlanNamed],
@@ -44,15 +44,15 @@ const REDUNDANT: ReadonlyMap<string, Check> = new Map([
   ["MaxGuestApplicable", areGuestsNamed],
 ]);
 
-/** Nonstandard names of the category and the plan, in lower case. They add nothing if they agree with the standard ones. */
+/** Nonstandard names for category and plan, in lower case. They are redundant if they match the standard ones. */
 const OTHER_NAMES: ReadonlyMap<string, Check> = new Map([
   ...["invtypecode", "roomtypecode", "roomtypeid", "roomtype", "roomcode"].map((name) => [name, isCategoryNamed] as const),
-  // Some senders use it for a category, and some for an individual room.
+  // Some senders use it for a category, others for an individual room.
   ["roomid", isTarget],
   ...["rateplancode", "rateplanid", "rateplan", "ratecode"].map((name) => [name, isPlanNamed] as const),
 ]);
 
-/** Whether a limit adds nothing to the rest of its line. */
+/** Whether a limit repeats what the rest of its line already says. */
 export function isRedundant({ name, value }: Narrowing, line: Line): boolean {
   const check = REDUNDANT.get(name) ?? OTHER_NAMES.get(name.toLowerCase());
   return check?.(value, line) ?? false;

@@ -8,10 +8,7 @@ const COUNTS_AND_CLOSED: readonly Group[] = ["counts", "closed"];
 
 type Run = { first: Night; last: Night; groups: readonly Group[] };
 
-/**
- * Clears what new counts replace: the hotel's closing on those nights and, for individual rooms, the category's own count. Consecutive
- * nights are merged into one operation.
- */
+/** Clears the hotel's closing on nights with new counts and, for individual rooms, the category's own count. Merges consecutive nights. */
 export class Reopening {
   readonly #operations: Operation[];
   readonly #runs = new Map<string, Run>();
@@ -20,7 +17,7 @@ export class Reopening {
     this.#operations = operations;
   }
 
-  /** Notes new counts of a category, or of one of its rooms. */
+  /** Adds nights for which a category or one of its rooms has new counts. */
   add(category: string, room: string, { first, last, days }: Range): void {
     const groups = room === "" ? CLOSED : COUNTS_AND_CLOSED;
     const run = this.#runs.get(category);
@@ -29,14 +26,14 @@ export class Reopening {
       run.last = Math.max(run.last, last);
       return;
     }
-    // A later clear would remove what this update sets.
+    // A later clear would remove the values set by this update.
     if (run) this.#write(category, run);
     if (days === EVERY_DAY) return void this.#runs.set(category, { first, last, groups });
     this.#runs.delete(category);
     clearOnDays(this.#operations, category, { first, last, days, groups });
   }
 
-  /** Call it before each closing, and at the end. */
+  /** Call before each closing, and at the end. */
   flush(): void {
     for (const [category, run] of this.#runs) this.#write(category, run);
     this.#runs.clear();

@@ -181,7 +181,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
     const hotel = await channel.hotel();
     const both = rates(hotel.code, price(100, "", channels("AAA")) + price(140, "", channels("BBB")));
     assert.deepEqual(warningsIn((await post(both, "AAA")).text), [
-      "lines for DestinationSystemCode BBB were skipped: the code of this channel is AAA",
+      "lines for DestinationSystemCode BBB were skipped: this channel's code is AAA",
     ]);
     assert.equal(await amountOf(hotel), 10_000);
     await post(both, "BBB");
@@ -198,7 +198,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
     const hotel = await channel.hotel();
     const xml = avail(hotel.code, close(BAR, channels("AAA")) + close(BAR, channels("BBB")));
     assert.deepEqual(errorsIn((await post(xml)).text), [
-      `2 450 DestinationSystemCode names several distribution channels (AAA, BBB); set the sender's setting "distribution" to the code of this channel`,
+      `2 450 DestinationSystemCode names several distribution channels (AAA, BBB); set the sender's "distribution" setting to this channel's code`,
     ]);
     assert.deepEqual(await hotel.night(day(1), PLAN), {});
   });
@@ -233,7 +233,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
     ]) {
       const hotel = await channel.hotel();
       assert.deepEqual(warningsIn((await post(xml(hotel.code), "AAA")).text), [
-        "lines for SalesChannel BBB were skipped: the code of this channel is AAA",
+        "lines for SalesChannel BBB were skipped: this channel's code is AAA",
       ]);
       assert.equal(await amountOf(hotel), 10_000);
     }
@@ -254,7 +254,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
     const [one, other] = [await channel.hotel(), await channel.hotel()];
     const sendAs = await channel.as(STANDARD_PROFILE);
     const send = async (hotel: typeof one, code: string) => (await sendAs(rates(hotel.code, price(100, "", channels(code))))).text;
-    assert.match(await send(one, "AAA"), /<Success\/>.*was taken as the code of this channel/s);
+    assert.match(await send(one, "AAA"), /<Success\/>.*was stored as this channel's code/s);
     assert.match(
       errorsIn(await send(other, "BBB"))[0] ?? "",
       /^2 450 DestinationSystemCode="BBB" is not the distribution channel of earlier messages \(AAA\)/,
@@ -271,7 +271,7 @@ eachChannel("Lines for a distribution channel with open access", (channel) => {
       (await channel.send(rates(hotel.code, price(amount, "", `<SalesChannel>${code}</SalesChannel>`)))).text;
     assert.match(
       warningsIn(await send("AAA", 100))[0] ?? "",
-      /^SalesChannel AAA was taken as the code of this channel because the sender used it first; set/,
+      /^SalesChannel AAA was stored as this channel's code, because the sender used it first; set/,
     );
     assert.deepEqual(warningsIn(await send("AAA", 110)), [], "only once");
     assert.match(

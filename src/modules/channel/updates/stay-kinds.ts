@@ -9,15 +9,15 @@ import { type ArrivalLimit, type Range, type StaysRead, type Target, THROUGH_LIM
 type StayTarget = Pick<Target, "category" | "plan">;
 
 /**
- * Decides the kind of stay limits without `ArrivalDateBased`. The sender's profile sets it, arrival-based by default. They are also
- * stay-through limits if the message also has limits marked as arrival-based for the same category and plan.
+ * Decides the kind of stay limits without `ArrivalDateBased`. The sender's profile sets the kind; the default is arrival-based. If the
+ * message also has limits marked as arrival-based for the same category and plan, unmarked limits are stay-through limits.
  */
 export class StayKinds {
   readonly #context: DecisionContext;
   readonly #stored: StoredNights;
   /** Categories with arrival-based limits, by plan; `undefined` means all of them. */
   readonly #byArrival = new Map<string, Set<string | undefined>>();
-  /** Limits whose kind is marked in the message. */
+  /** Limits whose kind is given in the message. */
   readonly #marked = new Set<string>();
 
   constructor(context: DecisionContext, stored: StoredNights) {
@@ -25,7 +25,7 @@ export class StayKinds {
     this.#stored = stored;
   }
 
-  /** Call it for every line before the first `settle`. */
+  /** Call for every line before the first `settle`. */
   note(target: StayTarget, set: Values, { byArrival, unmarked }: StaysRead): void {
     for (const pair of Object.entries(THROUGH_LIMITS) as [ArrivalLimit, Attribute][])
       for (const limit of pair) if (set.has(limit) && !unmarked.has(limit as ArrivalLimit)) this.#marked.add(keyOf(target, limit));
@@ -44,7 +44,7 @@ export class StayKinds {
     return moved;
   }
 
-  /** Warns if an unmarked removal leaves a limit of the other kind on its nights. */
+  /** Warns if the removal of an unmarked limit leaves a limit of the other kind on the same nights. */
   warnOfOthers(line: { at: Place; target: StayTarget; range: Range; categories: readonly string[] }, set: Values, stays: StaysRead): void {
     const { at, target, range, categories } = line;
     for (const limit of stays.unmarked) {

@@ -7,7 +7,7 @@ import type { Page } from "../../../calendar/page.ts";
 import { cellAt, SPAN_DAYS } from "../../../calendar/runs.ts";
 import type { Range } from "./update.ts";
 
-/** Looks up what nights had before the message. Pages are decoded on their first use. */
+/** Looks up night values from before the message. Decodes pages on first use. */
 export class StoredNights {
   readonly #pages: ReadonlyMap<string, readonly StoredPage[]>;
   readonly #decoded = new Map<string, readonly Page[]>();
@@ -16,7 +16,6 @@ export class StoredNights {
     this.#pages = Map.groupBy(pages, laneName);
   }
 
-  /** Whether a night of the range has the attribute. */
   has(attribute: Attribute, lane: LaneKey, range: Range): boolean {
     return this.#decode(lane, groupOf(attribute)!).some((page) => hasValue(page, attribute, range));
   }

@@ -7,9 +7,9 @@ import { type Codes, ourCode } from "../senders/codes.ts";
 import type { Amounts } from "./amounts.ts";
 import type { Range } from "./update.ts";
 
-/** The line in the message log: a single update in full, several as their number and range. */
+/** Builds the summary for the message log: one update in full, or the number and range of several. */
 export class Summary {
-  /** What the first update sets; shown if it is the only one. */
+  /** Describes the first update; shown if there is only one. */
   what: string | undefined;
   readonly #targets = new Set<string>();
   #lines = 0;
@@ -38,12 +38,12 @@ export function roomName(category: string, room: string): string {
   return room === "" ? category : `${category} room ${room}`;
 }
 
-/** A category, under a rate plan unless `plan` is empty. */
+/** Returns a category, with its rate plan unless `plan` is empty. */
 export function rateName(category: string, plan: string): string {
   return plan === "" ? category : `${category}/${plan}`;
 }
 
-/** The attributes with their values, such as `minimum stay (arrival) 2 nights`. */
+/** Describes attributes and values, such as `minimum stay (arrival) 2 nights`. */
 export function describe(values: Values): string {
   return [...values].map(([attribute, value]) => describeValue(attribute, value)).join(", ");
 }
@@ -74,7 +74,7 @@ export function describeAmounts(amounts: Amounts): string {
   return amounts.has("extras") ? `additional guests ${currency}` : "meals";
 }
 
-/** By OpenTravel code list AQC. */
+/** Guest types by code in OpenTravel code list AQC. */
 const GUESTS: Readonly<Record<number, readonly [one: string, many: string]>> = {
   7: ["infant", "infants"],
   8: ["child", "children"],

@@ -1,18 +1,18 @@
 import { MAX_WIDE_LINES } from "../limits.ts";
 import type { DecisionContext } from "../message.ts";
-import { note, rateNotFound, roomAndRateNotFound, roomTypeNotActive, roomTypeNotFound, tooMuch } from "../ota-error.ts";
+import { note, planRetired, rateNotFound, roomAndRateNotFound, roomTypeNotActive, roomTypeNotFound, tooMuch } from "../ota-error.ts";
 import type { Place } from "../report.ts";
 import type { Target } from "./update.ts";
 
-/** Finds the categories and rate plans named in updates. Each unknown code is reported once. */
+/** Looks up the categories and rate plans in updates. Reports each unknown code once. */
 export class Targets {
   readonly #context: DecisionContext;
   readonly #all: readonly string[];
   readonly #categories = new Map<string, readonly string[]>();
   readonly #plans = new Map<string, boolean>();
-  /** Number of categories in all lines for several of them. */
+  /** Total number of categories in lines that apply to several. */
   #wide = 0;
-  /** The last such line. Its rates are separate updates, but count once. */
+  /** The last such line. Its rates are separate updates, but count only once. */
   #wideLine: Place | undefined;
 
   constructor(context: DecisionContext) {
@@ -20,11 +20,11 @@ export class Targets {
     this.#all = [...context.categories.keys()];
   }
 
-  /** The codes of the target's categories; empty after an error. */
+  /** Returns the codes of the target's categories; empty after an error. */
   categories(target: Pick<Target, "category" | "categories" | "isOnlyCategory">, at: Place): readonly string[] {
     const { category, categories = [] } = target;
     if (category !== undefined) return this.#find(category, at);
-    // The reason was reported.
+    // An error was already reported.
     if (target.isOnlyCategory) return [];
     if (categories.length > 0)
       return this.#isTooWide(categories.length) ? [] : [...new Set(categories.flatMap((named) => this.#find(named.category, named.at)))];
@@ -40,16 +40,17 @@ export class Targets {
     return isUsable;
   }
 
-  /** Lets the message use a plan that it creates. */
-  addPlan(code: string): void {
+  /** Marks a plan as known, because the message creates it. */
+  addPlan(code: string, at: Place): void {
     this.#plans.set(code, true);
+    warnIfRetired(this.#context, code, at);
   }
 
   plans(): readonly string[] {
     return [...this.#plans.keys()];
   }
 
-  /** Counts an update for all categories that looks up none. */
+  /** Counts an update that applies to all categories without looking them up. */
   countWide(): void {
     this.#isTooWide(this.#all.length);
   }
@@ -73,11 +74,20 @@ function findCategory(context: DecisionContext, code: string, at: Place): readon
   return [];
 }
 
-/** If the property accepts known plans only, an unknown plan is error 249; a removed one is 783 if the line names a category. */
+/**
+ * If only known plans are accepted, reports error 249 for an unknown plan, or 783 for a removed or retired plan if the line names a category.
+ */
 function isUsablePlan(context: DecisionContext, { code, category }: { code: string; category: string | undefined }, at: Place): boolean {
-  if (context.property.known_plans_only === 0) return true;
+  if (context.property.known_plans_only === 0) {
+    warnIfRetired(context, code, at);
+    return true;
+  }
   const plan = context.plans.get(code);
   if (plan?.status === "active") return true;
   context.report.error(plan && category !== undefined ? roomAndRateNotFound() : rateNotFound(code), at);
   return false;
+}
+
+function warnIfRetired({ plans, report }: DecisionContext, code: string, at: Place): void {
+  if (plans.get(code)?.status === "retired") report.warn(planRetired(code), at);
 }

@@ -7,37 +7,37 @@ import type { HotelReference } from "../message.ts";
 import type { Place } from "../report.ts";
 import type { DecimalPlaces } from "./money.ts";
 
-/** Nights from `first` to `last`, both included, whose weekday is in `days`. */
+/** Nights from `first` to `last`, inclusive, on the weekdays in `days`. */
 export type Range = Readonly<{ first: Night; last: Night; days: DayMask }>;
 
 /** Wider than any range that can be stored. */
 export const ALL_NIGHTS: Range = { first: -1_000_000, last: 10_000_000, days: EVERY_DAY };
 
-/** What an update applies to. Without a category that is every category, or those in `categories` if there are any. */
+/** The target of an update. Without a category, it applies to `categories`, or to all categories if there are none. */
 export type Target = {
   category: string | undefined;
   room: string | undefined;
   plan: string | undefined;
-  /** The sender named the whole hotel. Without a category, counts above 0 are then a total, which no category can store. */
+  /** The sender named the whole hotel. Without a category, counts above 0 are then a total, which can't be stored for any category. */
   wholeHotel: boolean;
-  /** Without a category: the only category that the plan is stored for. */
+  /** Use the only category for which the plan is stored. Set only without a category. */
   isOnlyCategory?: true;
   categories?: readonly NamedCategory[];
 };
 
 export type NamedCategory = { category: string; at: Place };
 
-/** One line of a message: sets attributes on nights of a target. */
+/** A line in a message. Sets attributes on a target's nights. */
 export type Update = {
   at: Place;
   target: Target;
-  /** What else limits the line, such as `InvBlockCode`. Nights are not stored that finely: see `narrowing.ts`. */
+  /** Other limits on the line, such as `InvBlockCode`. Nights can't be stored in such detail; see `narrowing.ts`. */
   narrowedBy: readonly Narrowing[];
   /** If absent, only the codes are checked. */
   nights: Range | undefined;
   /** `undefined` clears an attribute. */
   set: Values;
-  /** The kind of the stay limits in `set`, if it has some. */
+  /** The kind of the stay limits in `set`, if any. */
   stays?: StaysRead;
   amounts?: AmountsUpdate;
 };
@@ -47,28 +47,28 @@ export const THROUGH_LIMITS = { minStayArrival: "minStayThrough", maxStayArrival
 
 /** How the sender marked the kind of a line's stay limits. */
 export type StaysRead = {
-  /** Whether any are marked as arrival-based. */
+  /** Whether any limits are marked as arrival-based. */
   byArrival: boolean;
-  /** Limits without a mark. They are set as arrival-based first. */
+  /** Limits without a mark. They are initially set as arrival-based. */
   unmarked: ReadonlySet<ArrivalLimit>;
 };
 
 export const NOT_NARROWED: Narrowing[] = [];
 
-/** Amounts become attributes only in the decision, because their currency may be the property's. */
+/** Amounts become attributes only in the decision, because their currency may default to the property's. */
 export type AmountsUpdate = {
   /** Rates for the same nights. An empty list removes the amounts. */
   rates: readonly Rate[];
   replace: Assign["replace"];
-  /** Repeats part of an earlier update, so that it overrides the updates in between. */
+  /** Whether it repeats part of an earlier update, to override the updates in between. */
   isRepeated?: boolean;
-  /** Also removes the other amounts of the target, from its first night in the message to its last. */
+  /** Whether to remove the target's other amounts between its first and last night in the message. */
   replacesRange?: boolean;
 };
 
 export type Rate = {
   at: Place;
-  /** Length of the stay that the amounts are the price of; absent: 1. */
+  /** The length of stay that the amounts are for. Default: 1. */
   stay: number | undefined;
   amounts: readonly AmountRead[];
   extras: readonly ExtraRead[];
@@ -79,13 +79,12 @@ export type Rate = {
 
 export type AmountRead = {
   at: Place;
-  /** `property`: as set for the property. */
+  /** `property` means the property's default. */
   tax: Tax | "property";
-  /** 0: the whole room. */
+  /** 0 means the whole room. */
   guests: number;
   /** OpenTravel age qualifying code. */
   age: number;
-  /** Youngest age in years. */
   minAge: number | undefined;
   maxAge: number | undefined;
   field: string;
@@ -116,6 +115,6 @@ export type UpdateMessage = {
   updates: readonly Update[];
   /** Groups that a complete set clears from today on. */
   replaces: readonly Group[] | undefined;
-  /** The kind of complete set that an AlpineBits sender is asked for if the last one is too old. */
+  /** Which complete set to request from an AlpineBits sender if its last one is too old. */
   dueSet: CompleteSet | undefined;
 };

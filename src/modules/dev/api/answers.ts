@@ -4,9 +4,10 @@ import { PROBLEM_FILTERS } from "../../../grid/portfolio/query.ts";
 import { CHANGE_KINDS } from "../../../journal/feed/store.ts";
 import { OUTCOMES } from "../../../journal/work.ts";
 import { CATEGORY_FIELDS, CATEGORY_FLAGS } from "../../../records/category/category.ts";
+import { PLAN_FIELDS } from "../../../records/plan/plan.ts";
 import { PROPERTY_FIELDS, PROPERTY_FLAGS } from "../../../records/property/property.ts";
 
-/** The JSON of the API, as the OpenAPI document describes it. Absent fields are unknown. */
+/** The API's JSON, as described in the OpenAPI document. Absent fields are unknown. */
 
 const time = z.iso.datetime().describe("In UTC");
 const night = z.iso.date();
@@ -27,7 +28,7 @@ function recordFields(names: readonly string[], flags: readonly string[]) {
   return Object.fromEntries(names.map((name) => [name, typeOf(name)]));
 }
 
-const times = { version: whole.describe("Grows by 1 with each edit"), createdAt: time, updatedAt: time };
+const times = { version: whole.describe("Increases by 1 with each edit"), createdAt: time, updatedAt: time };
 const property = z.strictObject({ code: text, ...recordFields(PROPERTY_FIELDS, PROPERTY_FLAGS), ...times });
 const category = z.strictObject({ hotelCode: text, code: text, ...recordFields(CATEGORY_FIELDS, CATEGORY_FLAGS), ...times });
 
@@ -37,7 +38,11 @@ const history = {
   moreHistory: z.boolean(),
 };
 
-const page = { page: whole.optional(), size: whole, next: text.nullable().optional().describe("Send it as after; null at the end") };
+const page = {
+  page: whole.optional(),
+  size: whole,
+  next: text.nullable().optional().describe("Send this value as after; null at the end"),
+};
 
 export const propertyList = z.strictObject({ ...count, ...page, properties: z.array(property) });
 export const categoryList = z.strictObject({ ...count, ...page, categories: z.array(category) });
@@ -51,6 +56,18 @@ export const categoryRecord = category.extend({
   ...history,
 });
 
+const ratePlan = z.strictObject({
+  ...{ property: text, code: text, ...recordFields(PLAN_FIELDS, []), version: whole, createdAt: time, updatedAt: time, lastSeenAt: time },
+  sender: text.optional().describe("The first sender"),
+  pricedNights: whole.describe("Nights from today to the horizon with a price in any category"),
+  lastPrices: z.strictObject({ message: whole, at: time, sender: text.optional() }).optional(),
+});
+const planEdit = z.strictObject({ message: whole, at: time, summary: text, canUndo: z.boolean() });
+export const ratePlanList = z.strictObject({
+  plans: z.array(ratePlan),
+  edits: z.array(planEdit).describe("The newest merges and removals"),
+});
+
 const messageRow = {
   ...{ id: whole, receivedAt: time, property: text.optional(), message: text.optional(), action: text.optional() },
   outcome: z.enum(Object.keys(OUTCOMES)),
@@ -61,7 +78,17 @@ const messageRow = {
 
 export const messageList = z.strictObject({
   messages: z.array(z.strictObject(messageRow)),
-  next: whole.nullable().describe("Send it as before; null at the end"),
+  next: whole.nullable().describe("Send this value as before; null at the end"),
+});
+
+export const causes = z.strictObject({
+  causes: z.array(
+    z.strictObject({
+      ...{ code: whole.optional(), text: text.describe("The error with … in place of values"), count: whole.describe("Messages") },
+      ...{ firstAt: time, lastAt: time, message: whole.describe("The last message"), example: text },
+      ...{ connections: z.array(text), properties: z.array(text) },
+    }),
+  ),
 });
 
 const nightChange = z.looseObject({ category: text, first: night, last: night, field: text, from: z.unknown(), to: z.unknown() });
@@ -81,7 +108,7 @@ export const dryRun = z
     answerHeaders: z.record(text, z.unknown()),
     verdicts: z.array(z.unknown()),
   })
-  .describe("The answer of the channel, and what the message would change");
+  .describe("The channel's response, and the changes that the message would make");
 
 const PROBLEMS = PROBLEM_FILTERS.map(([name]) => name).filter((name) => name !== "price");
 const summary = z.strictObject({
@@ -91,7 +118,7 @@ const summary = z.strictObject({
 
 const portfolio = z.strictObject({
   ...{ ...count, ...page },
-  pendingChanges: whole.describe("Changes that the summaries do not show yet"),
+  pendingChanges: whole.describe("Number of changes not yet included in the summaries"),
   complete: z.boolean().describe("Whether every property has been summarised"),
   properties: z.array(z.strictObject({ code: text, name: text, lastMessageAt: time.optional(), nights: z.array(summary) })),
 });
@@ -131,7 +158,7 @@ const change = z.looseObject({
 export const changes = z.strictObject({
   changes: z.array(change),
   cursor: text,
-  more: z.boolean().describe("Whether to ask again at once"),
+  more: z.boolean().describe("Whether more changes are available immediately"),
 });
 
 export const searchResults = z.strictObject({
@@ -147,6 +174,6 @@ export const overview = z.looseObject({
 
 export const problem = z.looseObject({
   ...{ type: z.literal("about:blank"), title: text, status: whole, detail: text.optional() },
-  errors: z.record(text, text).optional().describe("What is allowed, by parameter or field"),
+  errors: z.record(text, text).optional().describe("Allowed values, by parameter or field"),
   ...{ id: whole.nullable().optional().describe("The entry in the error log"), requestId: text.optional() },
 });

@@ -5,7 +5,7 @@ import { type Operation, OPERATIONS } from "./operations.ts";
 
 const ERRORS = [401, 403, 404, 422, 429] as const;
 
-/** The API as an OpenAPI 3.1 document. `server` is the address of the service, without a slash at the end. */
+/** Returns the API as an OpenAPI 3.1 document. `server` is the service's address without a trailing slash. */
 export function openApiDocument(server: string): object {
   const paths = Map.groupBy(OPERATIONS, ({ path }) => path);
   return {
@@ -13,7 +13,7 @@ export function openApiDocument(server: string): object {
     info: {
       title: "Roomrack",
       version: "1",
-      description: "Read and follow availability, rates and inventory, and edit records. Senders of messages use /channel instead.",
+      description: "Read and follow availability, rates and inventory, and edit records. Systems that send messages use /channel instead.",
     },
     servers: [{ url: server === "" ? "/" : server }],
     security: [{ token: [] }],
@@ -32,7 +32,7 @@ function describe({ id, summary, scope, path, query = {}, form, answer, media = 
   return {
     operationId: id,
     summary,
-    description: `Needs the scope \`${scope}\`.`,
+    description: `Requires the \`${scope}\` scope.`,
     parameters: [...pathParameters(path), ...Object.entries(query).map(([name, schema]) => queryParameter(name, schema))],
     ...(form && { requestBody: { required: true, content: { "application/x-www-form-urlencoded": { schema: schemaOf(form) } } } }),
     responses: {
@@ -55,13 +55,13 @@ function successOf(answer: z.ZodType, media: readonly string[]): object {
   const others: Record<string, object> = Object.fromEntries(media.map((type) => [type, { schema: { type: "string" } }]));
   return {
     description: "Success",
-    headers: { ETag: { schema: { type: "string" }, description: "Send it as If-None-Match to get 304 if nothing changed" } },
+    headers: { ETag: { schema: { type: "string" }, description: "Send this value as If-None-Match to get 304 if nothing changed" } },
     content: { "application/json": { schema: schemaOf(answer) }, ...others },
   };
 }
 
 function errorOf(status: (typeof ERRORS)[number]): object {
-  const wait = { "Retry-After": { schema: { type: "integer" }, description: "Seconds to wait" } };
+  const wait = { "Retry-After": { schema: { type: "integer" }, description: "Seconds to wait before the next request" } };
   return {
     description: STATUS_CODES[status],
     ...(status === 429 && { headers: wait }),
@@ -69,7 +69,7 @@ function errorOf(status: (typeof ERRORS)[number]): object {
   };
 }
 
-/** Forms are described as they are sent, before their rules convert the text. */
+/** Describes form fields as they are sent, before their rules convert the values. */
 function schemaOf(schema: z.ZodType): object {
   return { ...z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }), $schema: undefined };
 }

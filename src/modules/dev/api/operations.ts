@@ -10,7 +10,7 @@ import type { Scope } from "../../../web/guard/user.ts";
 import { TRANSPORTS } from "../console/form.ts";
 import * as answers from "./answers.ts";
 
-/** `answer` is the JSON of a success. Without one, a success is a redirect to the record. */
+/** `answer` is the JSON of a successful response. Without `answer`, a successful request redirects to the record. */
 export type Operation = {
   id: string;
   method: "get" | "post";
@@ -20,7 +20,7 @@ export type Operation = {
   query?: Readonly<Record<string, z.ZodType>>;
   form?: z.ZodType;
   answer?: z.ZodType;
-  /** Other media types of a success. */
+  /** Other media types of a successful response. */
   media?: readonly string[];
 };
 
@@ -31,16 +31,16 @@ const codesOf = (choices: Choices) => z.enum(choices.map(([code]) => code));
 const list = {
   q: text.describe("Words to search for"),
   size: z.enum(["25", "50", "100"]),
-  after: text.describe("The value of next in the last answer; empty to begin. The list is then in the order of its keys."),
+  after: text.describe("The next value of the previous response, or empty for the first page. The list is then sorted by key."),
 };
-const format = { format: z.enum(["json", "csv"]).describe("Or send Accept: application/json") };
+const format = { format: z.enum(["json", "csv"]).describe("Response format; you can also send an Accept header") };
 const CSV = ["text/csv"];
 
 const grid = {
-  ...{ property: text.describe("Without it, the answer lists properties"), from: night },
-  days: z.enum(GRID_DAYS.map(String)).describe("Nights"),
+  ...{ property: text.describe("If omitted, the response lists properties"), from: night },
+  days: z.enum(GRID_DAYS.map(String)).describe("Number of nights"),
   ...{ size: list.size, after: list.after },
-  asOf: text.describe("Shows the values of this time"),
+  asOf: text.describe("Returns the values as of this time"),
   night: night.describe("Adds the verdict and history of this night"),
   format: z.enum(["json", "csv", "ndjson"]).describe("ndjson is a snapshot of every property, with a cursor for the change feed"),
 };
@@ -63,7 +63,7 @@ export const OPERATIONS: readonly Operation[] = [
   { ...record, id: "editProperty", path: "/property/{code}/edit", summary: "Edit a property", form: propertyForm },
   {
     ...{ id: "listCategories", method: "get", path: "/category", summary: "List categories", scope: "read" },
-    query: { ...list, hotelCode: text.describe("The code of a property"), status: codesOf(CATEGORY_STATUSES), ...format },
+    query: { ...list, hotelCode: text.describe("Property code"), status: codesOf(CATEGORY_STATUSES), ...format },
     ...{ answer: answers.categoryList, media: CSV },
   },
   { ...record, id: "createCategory", path: "/category/new", summary: "Create a category", form: newCategoryForm },
@@ -73,20 +73,24 @@ export const OPERATIONS: readonly Operation[] = [
   },
   { ...record, id: "editCategory", path: "/category/{hotelCode}/{code}/edit", summary: "Edit a category", form: categoryForm },
   {
+    ...{ id: "listRatePlans", method: "get", path: "/tools/plans", summary: "List the rate plans of a property", scope: "read" },
+    ...{ query: { property: text.describe("The code of a property; required"), ...format }, answer: answers.ratePlanList },
+  },
+  {
     ...{ id: "readInventories", method: "get", path: "/inventories", summary: "Read free rooms and stop sells", scope: "read" },
     ...{ query: grid, answer: answers.inventories, media: GRID_MEDIA },
   },
   {
     ...{ id: "readRates", method: "get", path: "/rates", summary: "Read rates and restrictions", scope: "read" },
-    ...{ query: { ...grid, plan: text.describe("The code of a rate plan") }, answer: answers.rates, media: GRID_MEDIA },
+    ...{ query: { ...grid, plan: text.describe("Rate plan code") }, answer: answers.rates, media: GRID_MEDIA },
   },
   {
     ...{ id: "readChanges", method: "get", path: "/changes", summary: "Follow changes", scope: "changes", answer: answers.changes },
     query: {
-      after: text.describe("A cursor; without it, the oldest stored change is the first"),
+      after: text.describe("A cursor; if omitted, the oldest stored change is the first"),
       limit: z.int().min(1).max(1000),
       wait: z.int().min(0).max(60).describe("Seconds to wait for a change"),
-      property: text.describe("The code of a property; may be repeated"),
+      property: text.describe("Property code; may be repeated"),
       kind: z.enum(CHANGE_KINDS).describe("May be repeated"),
       include: z.enum(["values"]).describe("Adds the new values"),
       format: z.enum(["json", "ndjson", "events"]),
@@ -96,11 +100,12 @@ export const OPERATIONS: readonly Operation[] = [
   {
     ...{ id: "listMessages", method: "get", path: "/dev/logs", summary: "List messages, newest first", scope: "read" },
     query: {
-      ...{ property: text.describe("The code of a property"), q: text.describe("Text in the message"), sender: text },
+      ...{ property: text.describe("Property code"), q: text.describe("Text in the message"), sender: text },
       ...{ outcome: z.enum(Object.keys(OUTCOMES)), from: text.describe("A date or time"), to: text.describe("A date or time") },
-      ...{ before: z.int().describe("The value of next in the last answer"), ...format },
+      ...{ before: z.int().describe("The next value of the previous response"), ...format },
+      view: z.literal("causes").describe("Groups the newest 500 refused messages by cause"),
     },
-    ...{ answer: answers.messageList, media: CSV },
+    ...{ answer: z.union([answers.messageList, answers.causes]), media: CSV },
   },
   {
     ...{ id: "readMessage", method: "get", path: "/dev/logs/{id}", summary: "Read a message and its changes", scope: "read" },
@@ -111,7 +116,7 @@ export const OPERATIONS: readonly Operation[] = [
     ...{ query: { q: text, ...format }, answer: answers.searchResults },
   },
   {
-    ...{ id: "tryMessage", method: "post", path: "/dev/channel", summary: "Try a message without applying it", scope: "channel:dry-run" },
+    ...{ id: "tryMessage", method: "post", path: "/dev/channel", summary: "Test a message without applying it", scope: "channel:dry-run" },
     form: z.object({ action: z.literal("send"), transport: codesOf(TRANSPORTS).optional(), xml: text.describe("The message") }),
     answer: answers.dryRun,
   },

@@ -10,7 +10,7 @@ const DOCUMENT = path`/dev/docs/openapi.json`;
 export function apiPage(operations: readonly Operation[]): Page {
   return {
     title: "API",
-    lead: "Every address that accepts API tokens. Send a token as Authorization: Bearer. Errors are problem details (RFC 9457).",
+    lead: "All addresses that accept API tokens. Send the token in an Authorization: Bearer header. Errors are problem details (RFC 9457).",
     actions: html`<a class="button" href="${DOCUMENT}">OpenAPI</a>`,
     main: html`<nav class="crumbs" aria-label="Breadcrumbs"><a href="${path`/dev/docs`}">Documentation</a></nav>
       ${columnTable(
@@ -34,8 +34,8 @@ function details({ id, summary, method, path: address, query = {}, form, answer 
     <h2>${summary}</h2>
     <p><code>${method.toUpperCase()} ${address}</code></p>
     ${parameters.length === 0 ? nothing : parameterTable(summary, parameters)}
-    ${fields.length === 0 ? nothing : html`<p>Fields of the form: ${fields.join(", ")}.</p>`}
-    ${answer ? nothing : html`<p>The answer is 303, and its Location header points to the record.</p>`}
+    ${fields.length === 0 ? nothing : html`<p>Form fields: ${fields.join(", ")}.</p>`}
+    ${answer ? nothing : html`<p>The response has status 303, and its Location header points to the record.</p>`}
   </section>`;
 }
 

@@ -61,8 +61,8 @@ export function registerConsole(app: FastifyInstance, services: DevNeeds): void 
   } as const;
   anyRoute(app, { url: "/dev/channel", ...options, bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
     if (actionOf(request) === "send") return sendMessage(services, schemas, reply);
-    // The form shows stored messages and all properties.
-    if (request.user?.grant) throw new AccessException(403, "A token may only send messages here: add the field action=send");
+    // Refuses tokens, because the form shows stored messages and all properties.
+    if (request.user?.grant) throw new AccessException(403, "A token may only send messages here. Add the field action=send");
     const { message = "", sender = "", select = "", grid = "", property = "" } = readTyped(request.query);
     const hotel = await chosenHotel(services, request);
     if (select !== "") {
@@ -127,18 +127,18 @@ async function sendMessage(services: DevNeeds, schemas: Schemas | undefined, rep
 
 function refuseBeyondGrant({ user }: FastifyRequest, { dryRun, sender }: ConsoleForm): void {
   if (!user?.grant) return;
-  if (!dryRun) throw new HttpException(403, "A token may only send dry runs: leave out the field run, or send run=check");
-  if (sender !== "") throw new HttpException(403, "A token cannot send as a connection: leave out the field sender");
+  if (!dryRun) throw new HttpException(403, "A token may only send dry runs. Leave out the field run, or send run=check");
+  if (sender !== "") throw new HttpException(403, "A token cannot send as a connection. Leave out the field sender");
 }
 
-/** The page lists all properties, so programs with a token always get JSON. */
+/** The page lists all properties, so requests with a token always get JSON. */
 function answersJson(request: FastifyRequest): boolean {
   return request.user?.grant !== undefined || wantsJson(request);
 }
 
 type Sending = { form: ConsoleForm; sent: ConsoleRequest; profile: StoredProfile; hotel: string };
 
-/** Sends the message as the chosen connection, otherwise as the user. Returns `undefined` if there is no such connection. */
+/** Sends the message as the chosen connection, otherwise as the user. Returns `undefined` if the connection doesn't exist. */
 async function send(services: DevNeeds, request: FastifyRequest, sending: Sending): Promise<Outgoing | undefined> {
   const { form, sent, profile, hotel } = sending;
   const { database, clock } = services;

@@ -10,7 +10,7 @@ const CONTENT_TYPES = {
   soap12: "application/soap+xml; charset=utf-8",
 } as const;
 
-/** Returns a POSIX shell command that passes `xml`, envelope included, on standard input. */
+/** Returns a POSIX shell command that passes `xml`, including its envelope, on standard input. */
 export function curlCommand({ url, xml, open, transport, action, version }: CurlRequest): string {
   const words = ["curl", "-i", shellQuote(url)];
   if (!open) words.push("-u", "SENDER:SECRET");

@@ -21,7 +21,7 @@ export async function exampleHotels(services: DevNeeds): Promise<ExampleHotel[]>
 
 export async function exampleHotel(services: DevNeeds): Promise<string> {
   const hotels = await firstHotels(services);
-  const ready = hotels.find(({ status, categories }) => status !== "inactive" && categories > 0);
+  const ready = hotels.find(({ status, categories }) => status !== "inactive" && status !== "archived" && categories > 0);
   return (ready ?? hotels[0])?.code ?? "";
 }
 
@@ -29,7 +29,7 @@ async function firstHotels({ database }: DevNeeds): Promise<readonly PropertyLin
   return (await listProperties(database, { q: "", sort: "name", direction: "asc", page: 1, size: MAX_HOTELS })).lines;
 }
 
-/** Returns codes of the property and its first active category, or made-up codes if the property does not exist. */
+/** Returns the codes of the property and its first active category, or sample codes if the property doesn't exist. */
 export async function exampleCodes({ database, clock }: DevNeeds, hotel: string): Promise<ExampleCodes> {
   const [property, categories] = await Promise.all([findProperty(database, hotel), categoriesOf(database, hotel)]);
   const today = todayIn(property?.timeZone ?? "UTC", clock.now());

@@ -51,9 +51,9 @@ export type ConsoleForm = {
   transport: Transport;
   /** The name of a preset. */
   profile: string;
-  /** Settings other than the preset's, such as `end=excluded distribution=ABC`. */
+  /** Settings that differ from the preset, such as `end=excluded distribution=ABC`. */
   settings: string;
-  /** The connection whose properties and codes apply; empty for the user. */
+  /** The connection to send as, with its properties and codes. Empty for the user. */
   sender: string;
   action: string;
   version: string;
@@ -107,7 +107,7 @@ export function profileFields({ preset, settings }: StoredProfile): Pick<Console
   return { profile: preset, settings: settingWords(settings).join(" ") };
 }
 
-/** Builds the request that a sender would make. Adds no envelope to a message that already has one. */
+/** Builds the request that a sender would make. Adds an envelope unless the message already has one. */
 export function toChannelRequest(form: ConsoleForm): ConsoleRequest {
   const { transport, xml, file, dryRun } = form;
   const sending = { transport, action: form.action || undefined, version: form.version || undefined };
@@ -119,7 +119,7 @@ export function toChannelRequest(form: ConsoleForm): ConsoleRequest {
 
 const ROOT = /^(?:\s|<\?[^>]*>|<!--(?:[^-]|-(?!->))*-->)*<(?:[\w.-]+:)?([\w.-]+)[\s/>]/;
 
-/** Returns the local name of the root element, or an empty string. The rest need not be well-formed. */
+/** Returns the root element's local name, or an empty string. The rest need not be well-formed. */
 export function rootOf(xml: string): string {
   return ROOT.exec(xml.slice(0, 10_000))?.[1] ?? "";
 }
@@ -136,12 +136,12 @@ function withUsernameToken(envelope: Uint8Array, { username, password }: Console
   );
 }
 
-export type ConsoleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array; dryRun: boolean };
+export type ConsoleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array; dryRun: boolean; original?: number };
 
-/** How to read a message. `hotel` is its property if the profile takes it from the sender's credentials. */
+/** How to read a message. `hotel` is the property, if the profile takes it from the sender's credentials. */
 export type ConsoleSender = { profile: StoredProfile; hotel: string };
 
-/** Sends a message through the channel without sender credentials. The signed-in user is its sender. */
+/** Sends a message through the channel without sender credentials. The signed-in user is the sender. */
 export function sendToChannel(
   services: DevNeeds,
   request: FastifyRequest,
@@ -157,7 +157,7 @@ export function sendToChannel(
   return sendAs(services, request, { ...sent, who });
 }
 
-/** Sends a message through the channel as a sender that need not sign in. */
+/** Sends a message through the channel as a sender, without the sender's credentials. */
 export function sendAs({ handle }: DevNeeds, request: FastifyRequest, sent: ConsoleRequest & { who: Authenticated }): Promise<Outgoing> {
   return handle({ ...sent, remote: request.ip, via: "console" }, request);
 }

@@ -7,12 +7,12 @@ import { readSelection, type Selection } from "../../../grid/selection.ts";
 import { findProperty } from "../../../records/property/store.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
 
-/** A JSON message that sets the selected nights as they are. `missing` are the stored fields that it cannot set. */
+/** A JSON message with the current values of the selected nights. `missing` lists stored fields that it can't set. */
 type NightsMessage = { text: string; values: number; missing: readonly string[] };
 
 type Chosen = { select: string; grid: string };
 
-/** Returns undefined if `select` is not a selection. */
+/** Returns undefined if `select` is invalid. */
 export async function nightsMessage(database: Database, property: string, { select, grid }: Chosen): Promise<NightsMessage | undefined> {
   const isRates = grid === "rates";
   const selection = readSelection(select, isRates ? "plan" : "room");
@@ -29,10 +29,12 @@ export async function nightsMessage(database: Database, property: string, { sele
 }
 
 export function nightsNotice({ values, missing }: NightsMessage): Html {
-  if (values === 0) return html`<p class="notice warn">Nothing in the selected nights can be sent as a message.</p>`;
+  if (values === 0) return html`<p class="notice warn">The selected nights have no values that can be sent as a message.</p>`;
   const omitted =
-    missing.length === 0 ? nothing : html` Not in the message, because its format has no field for it: ${missing.join(", ")}.`;
-  return html`<p class="notice">This message sets the selected nights as they are.${omitted}</p>`;
+    missing.length === 0
+      ? nothing
+      : html` These values are not in the message, because its format has no field for them: ${missing.join(", ")}.`;
+  return html`<p class="notice">This message contains the current values of the selected nights.${omitted}</p>`;
 }
 
 function isChosen({ rows }: Selection, { category, plan = "", room = "" }: ReceivedRow): boolean {
@@ -47,7 +49,7 @@ type Run = { property: string; row: ReceivedRow; run: ReceivedRun; tax: string; 
 function valueOf({ property, row, run: { first, last, values }, tax, missing }: Run): object[] {
   const { amounts, currency, perPerson, available, summed, ...others } = values as Prices & Counts & Record<string, unknown>;
   const isCategory = row.room === undefined && summed !== true;
-  if (available !== undefined && !isCategory) missing.add("counts of single rooms");
+  if (available !== undefined && !isCategory) missing.add("counts of individual rooms");
   const fields = {
     ...(isCategory && available !== undefined && { availability: available }),
     ...priceFields({ amounts, currency, perPerson }, tax, missing),
@@ -80,7 +82,7 @@ function isPlain({ tax, age, nights, minAge, maxAge }: Amount, propertyTax: stri
   return tax === propertyTax && age === ADULT && nights <= 1 && minAge === undefined && maxAge === undefined;
 }
 
-/** The JSON format's names of stored values. */
+/** Stored attributes and their field names in the JSON format. */
 const FIELDS: Readonly<Record<string, string>> = {
   stopSell: "stop_sell",
   closedToArrival: "closed_to_arrival",

@@ -3,6 +3,7 @@ import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { amount } from "../../../web/parts/amount.ts";
 import { faultAttributes, faultText, fieldBox, selectBox, tokenField } from "../../../web/parts/fields.ts";
+import { inlineCode } from "../../../web/parts/inline-code.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { ALPINEBITS_VERSIONS } from "../../channel/dialects/alpinebits.ts";
 import type { Example } from "../../channel/example.ts";
@@ -20,7 +21,7 @@ export type ConsoleView = {
   hotels: readonly ExampleHotel[];
   hotel: string;
   example: Example | undefined;
-  /** The connection that the message can be sent as. */
+  /** The connection to send the message as. */
   connection: string | undefined;
   faults: Faults | undefined;
   result: Html;
@@ -146,7 +147,7 @@ function exampleList({ hotels, hotel, example }: ConsoleView): Html {
       [...published, { root: "Profiles", about: "One message for each profile.", examples: presetExamples }],
       ({ root, about, examples }) =>
         html`<details ${example !== undefined && examples.includes(example) ? html`open` : nothing}>
-          <summary>${root} <span class="hint">${about}</span></summary>
+          <summary>${root} <span class="hint">${inlineCode(about)}</span></summary>
           <ul>
             ${each(examples, (one) => exampleLink(one, hotel))}
           </ul>

@@ -4,8 +4,9 @@ import { path } from "../../../web/path.ts";
 import type { SchemaName, Schemas, SchemaVerdict } from "../../../xml/schemas.ts";
 import type { Outgoing } from "../../channel/exchange.ts";
 import { bodyText, MAX_SHOWN, shownBody } from "../log/body.ts";
+import { changesSection } from "../log/changes-grid.ts";
 import { rawBodyPath } from "../log/entry.ts";
-import { changesTable, notesList, outcomeBadge } from "../log/message-parts.ts";
+import { notesList, outcomeBadge } from "../log/message-parts.ts";
 import { type ConsoleForm, rootOf } from "./form.ts";
 
 export type ConsoleResult = {
@@ -62,7 +63,7 @@ function effect({ outgoing, dryRun, property }: ConsoleResult): Html {
     ${
       accepted
         ? html`<h3>${dryRun ? "Changes it would make" : "Changes"}</h3>
-            ${changesTable({ property, nights: changedNights, changes })}`
+            ${changesSection({ property, nights: changedNights, changes })}`
         : nothing
     }`;
 }

@@ -1,22 +1,22 @@
 import type { Html } from "../../../web/html.ts";
 import { anchorOf, parseMarkdown, plainText, renderTokens, type Token } from "../../../web/markdown.ts";
 
-/** A part of a document that has its own page. `anchor` is empty for the introduction. `body` excludes the title. */
+/** A section with its own page. `anchor` is empty for the introduction. `body` excludes the title. */
 export type Section = { anchor: string; title: string; body: Html };
 
 export type Document = { title: string; sections: readonly Section[] };
 
-/** Maps the target of a link; undefined keeps only its text. */
+/** Maps a link's target. If the result is undefined, only the link's text is kept. */
 export type MapLink = (target: string) => string | undefined;
 
-/** Characters of text. Longer sections get a page for each of their subsections. */
+/** Maximum length in characters. A longer section gets a page per subsection. */
 const MAX_SECTION = 20_000;
 
 type Part = { title: string; level: number; tokens: Token[] };
 
 type ParsedPart = Part & { anchor: string };
 
-/** `places` gives the anchor of the section that contains each anchor. */
+/** `places` maps each anchor to the anchor of its section. */
 export type ParsedDocument = { parts: readonly ParsedPart[]; places: ReadonlyMap<string, string> };
 
 /** Links are mapped later, when the anchors of all documents are known. */
@@ -38,7 +38,7 @@ export function renderDocument({ parts }: ParsedDocument, mapLink: MapLink): Doc
   return { title: sections[0]!.title, sections };
 }
 
-/** Starts a part at each heading of the level. The first part may start with a heading above it. */
+/** Splits at each heading of the level. The first part may start with a higher-level heading. */
 function splitAt(tokens: readonly Token[], level: number): Part[] {
   const parts: Part[] = [];
   for (const [index, token] of tokens.entries()) {
@@ -54,7 +54,7 @@ function sizeOf({ tokens }: Part): number {
   return tokens.reduce((sum, token) => sum + token.content.length, 0);
 }
 
-/** Sets the ids of headings and of the first row of each error code. Returns them. */
+/** Sets and returns the IDs of headings and of each error code's first row. */
 function addAnchors(tokens: readonly Token[]): string[] {
   const anchors = new Set<string>();
   let firstHead = "";
@@ -68,7 +68,7 @@ function addAnchors(tokens: readonly Token[]): string[] {
   return [...anchors];
 }
 
-/** `code-402` for a row of a table whose first column has codes. */
+/** Returns an anchor such as `code-402` for a table row, if the first column has codes. */
 function anchorAt(tokens: readonly Token[], index: number, firstHead: string): string | undefined {
   const { type } = tokens[index]!;
   if (type === "heading_open") return anchorOf(plainText(tokens[index + 1]!));
@@ -78,7 +78,7 @@ function anchorAt(tokens: readonly Token[], index: number, firstHead: string): s
 
 const HEADING_TOKENS = 3;
 
-/** The title becomes the h1 of the page, so that the highest heading below it becomes an h2. */
+/** The title becomes the page's h1, so the highest heading below it becomes an h2. */
 function renderBody({ tokens, level }: Part, mapLink: MapLink): Html {
   const body = tokens.slice(HEADING_TOKENS);
   for (const token of body) {

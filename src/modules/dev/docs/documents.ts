@@ -38,7 +38,7 @@ async function readAll(): Promise<ReadonlyMap<Name, Document>> {
 
 type AddressOf = (name: Name, anchor: string) => string;
 
-/** Links to other files of the repository, such as decisions, lose their link, because the files are not served. */
+/** Removes links to other repository files, such as decisions, because these are not served. */
 function linksOf(from: Name, addressOf: AddressOf): MapLink {
   return (target) => {
     if (/^https?:/.test(target)) return target;
@@ -58,7 +58,7 @@ export function sectionPath(name: string, section: string): Path {
   return section === "" ? path`/dev/docs/${name}` : path`/dev/docs/${name}/${section}`;
 }
 
-/** The path with the mark for the prefix, as in a rendered attribute. */
+/** Returns the path with the prefix placeholder, as in a rendered attribute. */
 function textOf(to: Path): string {
   return html`${to}`.text;
 }

@@ -9,7 +9,7 @@ import { type Page, sendPage } from "../../../web/page.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { moment } from "../../../web/parts/moment.ts";
-import { path } from "../../../web/path.ts";
+import { path, withQuery } from "../../../web/path.ts";
 import type { DevNeeds } from "../needs.ts";
 import { bodyText } from "./body.ts";
 import { type Block, compareDocuments, type Comparison, MAX_COMPARED } from "./comparison.ts";
@@ -29,7 +29,8 @@ export function comparisonPage(compared: MessageComparison): Page {
     title: `Compare message #${message.id}`,
     wide: true,
     lead: "Compares the request with the previous one of the same type, property and sender.",
-    actions: html`<a class="button" href="${path`/dev/logs/${message.id}`}">Message #${message.id}</a>`,
+    actions: html`<a class="button" href="${path`/dev/logs/${message.id}`}">Message #${message.id}</a>
+      <a class="button" href="${withQuery(path`/dev/logs/${message.id}`, { compare: "previous", format: "json" })}">JSON</a>`,
     main: html`${previous === undefined ? nothing : messagePair(message, previous)}
     ${compared.obstacle === undefined ? difference(compared) : html`<p class="empty">${obstacleText(compared.obstacle, compared)}</p>`}`,
   };

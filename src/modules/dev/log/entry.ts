@@ -24,15 +24,17 @@ import { endpointOf, needsNoCredentials } from "../../channel/endpoint.ts";
 import type { Transport } from "../../channel/example.ts";
 import { STANDARD_PROFILE } from "../../channel/profiles/presets.ts";
 import { findIdentity } from "../../channel/senders/access.ts";
+import { hasSender } from "../../channel/senders/store.ts";
 import { curlCommand } from "../console/curl.ts";
 import { sendAs, sendToChannel } from "../console/form.ts";
 import { type DevNeeds } from "../needs.ts";
 import { bodyText, dropEncoding, MAX_SHOWN, shownBody } from "./body.ts";
+import { changesSection } from "./changes-grid.ts";
 import { sendComparison } from "./comparison-page.ts";
 import { toRecord } from "./export.ts";
 import { milliseconds } from "./list-page.ts";
 import { marksOf } from "./marked-lines.ts";
-import { changesTable, messageBadges, notesList } from "./message-parts.ts";
+import { messageBadges, notesList } from "./message-parts.ts";
 
 export function registerLogEntry(app: FastifyInstance, services: DevNeeds): void {
   anyRoute(
@@ -74,10 +76,11 @@ async function sendEntry(services: DevNeeds, detail: MessageDetail, reply: Fasti
       action: message.action ?? undefined,
       version: notes?.headers["x-alpinebits-clientprotocolversion"],
     });
-  const sameIsKept = message.same_as !== null && (await findSenders(services.database, [message.same_as])).size > 0;
+  const related = [message.same_as, notes?.original].filter((one) => typeof one === "number");
+  const kept = await findSenders(services.database, related);
   const neighbours = await findNeighbours(services.database, message);
   const token = await formToken(reply);
-  return sendPage(reply, logDetailPage({ detail, curl: curl || undefined, property, sameIsKept, neighbours, token }));
+  return sendPage(reply, logDetailPage({ detail, curl: curl || undefined, property, kept, neighbours, token }));
 }
 
 export function transportOf(transport: MessageRow["transport"]): Transport {
@@ -89,12 +92,14 @@ const REPLAYED_HEADERS = ["content-type", "soapaction", "x-alpinebits-clientprot
 
 /** Sends the message again as its sender, with the sender's scope, profile and codes of today. */
 async function replay(services: DevNeeds, { message, bodies, notes }: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
+  if (message.via === "record") throw new HttpException(409, `Message ${message.id} is an edit of a rate plan, so it cannot be replayed`);
   if (!bodies) throw new HttpException(409, `The body of message ${message.id} is no longer kept, so it cannot be replayed`);
   const { database, clock } = services;
   const { request } = reply;
   const headers = Object.fromEntries(Object.entries(notes?.headers ?? {}).filter(([name]) => REPLAYED_HEADERS.includes(name)));
-  const sent = { headers, body: bodies.request, dryRun: message.dry_run === 1 };
+  const sent = { headers, body: bodies.request, dryRun: message.dry_run === 1, original: message.id };
   const who = message.sender === null ? undefined : await findIdentity(database, message.sender);
+  if (!who && message.sender !== null && message.via === "channel" && (await hasSender(database))) throw senderGone(message.sender);
   const { receipt, status } = who
     ? await sendAs(services, request, { ...sent, who })
     : await sendToChannel(services, request, { ...sent, sender: { profile: STANDARD_PROFILE, hotel: message.property ?? "" } });
@@ -102,6 +107,13 @@ async function replay(services: DevNeeds, { message, bodies, notes }: MessageDet
   const to = path`/dev/logs/${receipt?.id ?? message.id}`;
   const outcome = receipt?.verdict.outcome ?? "failed";
   return seeOther(reply, to, `Message #${message.id} was replayed. Outcome: ${outcome}, status ${status}.`);
+}
+
+function senderGone(sender: string): HttpException {
+  return new HttpException(
+    409,
+    `Connection '${sender}' does not exist, so the message cannot be replayed as its sender. Open it in the console.`,
+  );
 }
 
 export function entryJson({ message, bodies, notes, changes }: MessageDetail) {
@@ -119,7 +131,8 @@ export type LogEntry = {
   detail: MessageDetail;
   curl: string | undefined;
   property: { timeZone: string } | undefined;
-  sameIsKept: boolean;
+  /** The related messages that are still in the log. */
+  kept: ReadonlyMap<number, unknown>;
   neighbours: Neighbours;
   token: string;
 };
@@ -146,10 +159,10 @@ export function logDetailPage(entry: LogEntry): Page {
         ${
           message.dry_run === 1 && message.changed_nights > 0
             ? html`<p>${counted(message.changed_nights, "night")} would have changed. A dry run stores only this log entry.</p>`
-            : changesTable({ property: message.property ?? undefined, nights: message.changed_nights, changes })
+            : changesSection({ property: message.property ?? undefined, nights: message.changed_nights, changes })
         }
       </section>
-      ${bodySections(detail)} ${detail.bodies ? replaySection(detail, { curl, token }) : nothing}`,
+      ${bodySections(detail)} ${detail.bodies && message.via !== "record" ? replaySection(detail, { curl, token }) : nothing}`,
   };
 }
 
@@ -178,7 +191,7 @@ function emptyNotes({ notes }: MessageDetail): Html {
   return empty ? html`<p>No errors or warnings, and nothing was ignored.</p>` : nothing;
 }
 
-function facts({ detail: { message }, property, sameIsKept }: LogEntry): Html {
+function facts({ detail: { message, notes }, property, kept }: LogEntry): Html {
   return html`<dl class="facts">
     <dt>Outcome</dt>
     <dd>${messageBadges(message)} HTTP status ${message.status}</dd>
@@ -187,7 +200,9 @@ function facts({ detail: { message }, property, sameIsKept }: LogEntry): Html {
     <dt>Property</dt>
     <dd>${propertyName(message.property, property)} ${allMessagesLink("property", message.property)}</dd>
     <dt>Message</dt>
-    <dd>${message.root ?? "not recognised"}, ${counted(message.lines, "line")}</dd>
+    <dd>
+      ${message.via === "record" ? "edit of a rate plan" : html`${message.root ?? "not recognised"}, ${counted(message.lines, "line")}`}
+    </dd>
     <dt>Transport</dt>
     <dd>${message.transport}${message.action === null ? nothing : html`, action <code>${message.action}</code>`}</dd>
     <dt>Size</dt>
@@ -198,16 +213,13 @@ function facts({ detail: { message }, property, sameIsKept }: LogEntry): Html {
       ${allMessagesLink("sender", message.sender)}
     </dd>
     ${fact("EchoToken", message.echo_token)} ${fact("TimeStamp", message.stamp)}
-    ${
-      message.same_as === null
-        ? nothing
-        : html`<dt>Duplicate</dt>
-            <dd>
-              same body as
-              ${sameIsKept ? html`<a href="${path`/dev/logs/${message.same_as}`}">#${message.same_as}</a>` : html`#${message.same_as} (deleted)`}
-            </dd>`
-    }
+    ${notes?.original === undefined ? nothing : fact("Replay of", relatedLink(notes.original, kept))}
+    ${message.same_as === null ? nothing : fact("Duplicate", html`same body as ${relatedLink(message.same_as, kept)}`)}
   </dl>`;
+}
+
+function relatedLink(id: number, kept: LogEntry["kept"]): Html {
+  return kept.has(id) ? html`<a href="${path`/dev/logs/${id}`}">#${id}</a>` : html`#${id} (deleted)`;
 }
 
 function propertyName(code: string | null, property: LogEntry["property"]): Html {

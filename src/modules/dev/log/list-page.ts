@@ -25,8 +25,7 @@ const LIST = path`/dev/logs`;
 export type LogPage = { found: MessageList; histogram: Histogram | undefined; roots: readonly string[]; now: number };
 
 export function logListPage(query: LogQuery, { found, histogram: bars, roots, now }: LogPage): Page {
-  const nights = query.typed.property ? query.typed.nights : undefined;
-  const active: ActiveFilters = { ...Object.fromEntries(LOG_FIELDS.map((name) => [name, query.typed[name]])), nights };
+  const active = activeFilters(query);
   return {
     title: "Message log",
     wide: true,
@@ -38,6 +37,10 @@ export function logListPage(query: LogQuery, { found, histogram: bars, roots, no
     ${bars === undefined ? nothing : html`${histogram(bars, active)} ${liveButton(active)}`}
     ${found.messages.length === 0 ? emptyState(query, found) : messageTable(found.messages, active)} ${pageLinks(active, query, found)}`,
   };
+}
+
+export function activeFilters({ typed }: LogQuery): ActiveFilters {
+  return { ...Object.fromEntries(LOG_FIELDS.map((name) => [name, typed[name]])), nights: typed.property ? typed.nights : undefined };
 }
 
 /** A script follows the log; without scripts there is no button. */
@@ -82,7 +85,7 @@ function messageRow(message: MessageRow, active: ActiveFilters): Html {
     ${propertyCell(message, active)}
     <td class="long">
       <div class="clamp">
-        ${message.root ?? "not recognised"}${message.action === null ? nothing : html` <span class="muted">${message.action}</span>`}${
+        ${message.root ?? (message.via === "record" ? "edit of a rate plan" : "not recognised")}${message.action === null ? nothing : html` <span class="muted">${message.action}</span>`}${
           message.echo_token === null
             ? nothing
             : html` <span class="muted">EchoToken ${excerpt(message.echo_token, 0, TOKEN_LENGTH)}</span>`
@@ -112,7 +115,7 @@ export function milliseconds(micros: number): string {
   return (micros / 1_000).toFixed(micros < 100_000 ? 1 : 0);
 }
 
-function filterFields(query: LogQuery, roots: readonly string[]): Html {
+export function filterFields(query: LogQuery, roots: readonly string[]): Html {
   const fields = [
     { name: "q", label: "Search", example: "message or EchoToken" },
     { name: "property", label: "Property", example: "code" },
@@ -127,8 +130,12 @@ function filterFields(query: LogQuery, roots: readonly string[]): Html {
     { name: "lines", label: "Min. lines", example: "100", isRare: true },
     { name: "via", label: "Source", choices: SOURCES, isRare: true },
   ];
-  const { property, nights } = query.typed;
-  return filterForm(query, { filters: fields, kept: hiddenFields({ nights: property ? nights : "" }), all: LIST });
+  const { property, nights, view } = query.typed;
+  return filterForm(query, {
+    filters: fields,
+    kept: hiddenFields({ view, nights: property ? nights : "" }),
+    all: withQuery(LIST, { view }),
+  });
 }
 
 function emptyState({ typed, filters }: LogQuery, { before }: MessageList): Html {

@@ -5,7 +5,6 @@ import { attributeLabel, changeTexts } from "../../../grid/changes.ts";
 import { type Note, type Notes, type Outcome, OUTCOMES } from "../../../journal/work.ts";
 import { excerpt } from "../../../text.ts";
 import { each, html, type Html, nothing, type Path } from "../../../web/html.ts";
-import { counted } from "../../../web/parts/amount.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { emptyCell, scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
@@ -67,13 +66,11 @@ const MAX_SHOWN = 200;
 
 export type ChangeSet = { property: string | undefined; nights: number; changes: readonly NightChange[] };
 
-export function changesTable({ property, nights, changes }: ChangeSet): Html {
-  if (changes.length === 0) return html`<p>${nights === 0 ? "No nights changed." : "The changed nights are no longer on record."}</p>`;
+export function changesTable({ property, changes }: ChangeSet): Html {
   return html`${scrollTable(
     {
       label: "Changes",
       narrow: "stacked",
-      caption: counted(nights, "changed night"),
       heads: ["Category", "Rate plan or room", "Nights", "Field", "Old", "New"],
     },
     each(changes.slice(0, MAX_SHOWN), (run) => changeRow(run, property)),
@@ -94,7 +91,8 @@ function changeRow(run: NightChange, property: string | undefined): Html {
   </tr>`;
 }
 
-function nightLink({ kind, category, lane, first }: NightChange, property: string): Path {
+/** Leads to the history of the first night of a change. */
+export function nightLink({ kind, category, lane, first }: NightChange, property: string): Path {
   const night = formatNight(first);
   if (kind === "rate") return withQuery(path`/rates`, { property, category, plan: lane, from: night, night });
   return withQuery(path`/inventories`, { property, category, room: lane, from: night, night });

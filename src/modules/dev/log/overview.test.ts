@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startApp } from "../../../../test/support/app.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
-import { countMessage, makeHotel, postMessage, postXml, textOf } from "../../../../test/support/hotel.ts";
+import { countMessage, makeHotel, makeProperty, postMessage, postXml, textOf } from "../../../../test/support/hotel.ts";
 
 const ROOMS = 'Start="2026-11-21" End="2026-11-22" InvTypeCode="DBL"';
 const HOUR_MS = 3_600_000;
+
+type Cause = { text: string; count: number; message: number; connections: string[]; properties: string[] };
 
 eachEngine("the chart of the message log", (open) => {
   test("counts messages by time and outcome, and each bar narrows the time", async () => {
@@ -42,6 +44,36 @@ eachEngine("the chart of the message log", (open) => {
     const earlier = textOf(await service.inject("/dev/logs?from=2026-11-20&to=2026-11-20"));
     assert.match(earlier, /: 1 accepted, 0 with warnings, 0 refused\. Select a bar/);
   });
+
+  test("groups refused messages by cause, with the filters of the log", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await makeProperty(service, { code: "SEA", name: "Seaside" });
+    const counts = (type: string) => countMessage({ control: ROOMS.replace("DBL", type), counts: [[2, 5]] });
+    await postMessage(service, counts("DBL"));
+    await postXml(service, counts("SUI"), "pms");
+    await postXml(service, counts("TWN"), "zenith");
+    await postXml(service, counts("TWN").replace("ALP", "SEA"), "zenith");
+    await postXml(service, "<broken");
+    const read = async (query: string) =>
+      (await service.inject(`/dev/logs?view=causes&format=json&${query}`)).json<{ causes: readonly Cause[] }>().causes;
+    const [unknown, malformed] = await read("");
+    assert.deepEqual(
+      [unknown!.text, unknown!.count, unknown!.message, unknown!.connections, unknown!.properties],
+      ["Room type code not found for this hotel (…)", 3, 4, ["zenith", "pms"], ["SEA", "ALP"]],
+    );
+    assert.match(malformed!.text, /^XML is not well-formed/);
+    assert.deepEqual(
+      (await read("property=ALP&sender=pms")).map(({ count, message }) => [count, message]),
+      [[1, 2]],
+    );
+    assert.deepEqual(await read("outcome=ok"), []);
+    const page = (await service.inject("/dev/logs?view=causes&property=ALP")).body;
+    const [, link = ""] = /<a href="([^"]+)">Show messages<\/a>/.exec(page) ?? [];
+    const listed = textOf(await service.inject(link.replaceAll("&amp;", "&")));
+    assert.match(listed, /\(TWN\)[^]*\(SUI\)/);
+    assert.doesNotMatch(listed, /SEA|available 5/);
+  });
 });
 
 test("offers common filters and keeps the property", async () => {
@@ -69,6 +101,23 @@ test("marks the faulty line of a request, with the error below it", async () => 
   assert.equal(body.match(/<mark /g)?.length, 1);
   assert.match(textOf({ body } as never), /Refused; nothing was stored\./);
 });
+
+for (const [what, body, type, line] of [
+  ["XML", "<OTA_PingRQ>\n  <EchoData>a</EchoDat>\n</OTA_PingRQ>", "text/xml", "  &lt;EchoData&gt;a&lt;/EchoDat&gt;"],
+  ["JSON", '{\n  "property": "ALP",\n  "rates": [,]\n}', "application/json", "  &quot;rates&quot;: [,]"],
+] as const) {
+  test(`marks the line where malformed ${what} breaks`, async () => {
+    await using service = await startApp();
+    await makeHotel(service);
+    await service.inject({ method: "POST", url: "/channel", headers: { "content-type": type }, body });
+    const marks = [...(await service.inject("/dev/logs/1")).body.matchAll(/<mark class="error">([^]*?)<\/mark>\n<b[^>]*>error: ([^<]*)/g)];
+    assert.deepEqual(
+      marks.map(([, marked]) => marked),
+      [line],
+    );
+    assert.match(marks[0]![2]!, new RegExp(`^${what} is not well-formed at line [23], column`));
+  });
+}
 
 test("links to the messages before and after one for the same property", async () => {
   await using service = await startApp();

@@ -68,8 +68,8 @@ function minuteOf(at: number): string {
   return localMoment(at).slice(0, "YYYY-MM-DD HH:MM".length).replace(" ", "T");
 }
 
-/** Filters that are often used. */
-export function presets(active: ActiveFilters, now: number): Html {
+/** Filters that are often used, and the view of refusals by cause. */
+export function presets({ view, ...active }: ActiveFilters, now: number): Html {
   const { property, sender } = active;
   const today = localMoment(now).slice(0, "YYYY-MM-DD".length);
   const links: readonly (readonly [string, ActiveFilters])[] = [
@@ -82,16 +82,15 @@ export function presets(active: ActiveFilters, now: number): Html {
     ["Slow", { slower: "500" }],
     ["Console", { via: "console" }],
   ];
-  const current = textOf(active);
+  const current = view === undefined ? textOf(active) : undefined;
   return html`<nav class="presets" aria-label="Common filters">
     <ul>
       ${each(links, ([label, filters]) => {
         const wanted = { property, sender, ...filters };
         const isCurrent = textOf(wanted) === current;
-        return html`<li>
-          ${isCurrent ? html`<span aria-current="true">${label}</span>` : html`<a href="${presetPath(wanted)}">${label}</a>`}
-        </li>`;
+        return presetItem(label, isCurrent ? undefined : withQuery(LIST, wanted));
       })}
+      ${presetItem("Refusals by cause", view === "causes" ? undefined : withQuery(LIST, { ...active, view: "causes" }))}
     </ul>
   </nav>`;
 }
@@ -101,8 +100,9 @@ export function yesterdayOf(now: number): { from: string; to: string } {
   return { from: yesterday, to: yesterday };
 }
 
-function presetPath(filters: ActiveFilters): Path {
-  return withQuery(LIST, filters);
+/** The current filter has no link. */
+function presetItem(label: string, link: Path | undefined): Html {
+  return html`<li>${link === undefined ? html`<span aria-current="true">${label}</span>` : html`<a href="${link}">${label}</a>`}</li>`;
 }
 
 function textOf(filters: ActiveFilters): string {

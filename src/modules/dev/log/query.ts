@@ -5,7 +5,7 @@ import { type Faults, readId, readTyped, type Typed } from "../../../web/form.ts
 import { formatOf, type ListFormat } from "../../../web/negotiate.ts";
 import { requireOrder, readBy, momentFilter, readFilters } from "../../../web/read-filters.ts";
 
-export const SOURCES = ["channel", "console"] as const;
+export const SOURCES = ["channel", "console", "record"] as const;
 
 const schemas = {
   q: z.string(),

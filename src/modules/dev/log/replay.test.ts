@@ -6,6 +6,7 @@ import { countMessage, makeHotel, postMessage, postXml, textOf, TODAY } from "..
 import { addSender, BY_TEST } from "../../../../test/support/senders.ts";
 import { messages } from "../../channel/messages/index.ts";
 import { setCode } from "../../channel/senders/code-store.ts";
+import { deleteSender } from "../../channel/senders/edit-store.ts";
 
 const ACTION = "OTA_HotelInvCountNotif:FreeRooms";
 const XML = countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 3]] });
@@ -108,7 +109,7 @@ eachEngine("a replay", (open) => {
     const { body } = await visitor.get("/dev/logs/1");
     for (const one of ["property=ALP", "sender=pms"]) assert.ok(body.includes(`href="/dev/logs?${one}">all messages<`), one);
     assert.match(page, /Message #1 was replayed\. Outcome: ok, status 200\./);
-    assert.match(page, /same body as #1/);
+    assert.match(page, /Replay of #1 Duplicate same body as #1/);
     assert.match((await service.inject("/inventories?property=ALP&format=json")).body, /"available": 3/);
     const { via, sameAs } = (await service.inject("/dev/logs/3?format=json")).json<{ via: string; sameAs: number }>();
     assert.deepEqual([via, sameAs], ["console", 1]);
@@ -138,6 +139,11 @@ eachEngine("a replay", (open) => {
       const entry = (await service.inject(`/dev/logs/${to}?format=json`)).json<{ sender: string; outcome: string }>();
       assert.deepEqual([entry.sender, entry.outcome], ["pms", outcome]);
     }
+    await addSender(service.database, { name: "other", hotels: ["ALP"] });
+    await deleteSender(service.database, "pms", BY_TEST);
+    const refused = await visitor.post("/dev/logs/1", { action: "replay" });
+    assert.equal(refused.statusCode, 409);
+    assert.match(textOf(refused), /Connection 'pms' does not exist/);
     const { entries } = (await service.inject("/tools/audit?subject=message:1&format=json")).json<{ entries: Record<string, string>[] }>();
     assert.deepEqual(
       entries.map(({ action, user }) => [action, user]),

@@ -17,11 +17,11 @@ import {
   widenScope,
 } from "../../channel/senders/edit-store.ts";
 import type { Sender } from "../../channel/senders/store.ts";
-import { KIND_LABELS } from "./codes.ts";
+import { isCodeKind, KIND_LABELS } from "./codes.ts";
 import { splitCodes, firstUnknown, readDays, readProfileForm } from "./forms.ts";
 import { OVERLAPS } from "./settings.ts";
 
-/** What an action did: a text to show on the page again, faults of its form, a new secret to show, or the connection is gone. */
+/** The result of an action: a message to show, form errors, a new secret to show, or that the connection was deleted. */
 export type Done = { flash: string } | { faults: Faults } | { secret: string } | { deleted: string };
 
 type Acting = { database: Database; sender: Sender; typed: Typed; by: By };
@@ -57,7 +57,7 @@ export const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>
     const unknown = await firstUnknown(database, hotels);
     if (unknown !== undefined) return { faults: { keep: `Property ${unknown} does not exist` } };
     const result = await narrowScope(database, { name: sender.name, hotels }, by);
-    if (result === "wider") return { faults: { keep: "This would add properties. Use “Add properties” for that" } };
+    if (result === "wider") return { faults: { keep: "Limiting access can't add properties. Use “Add properties” instead" } };
     return { flash: `${sender.name} has access to ${hotels.join(", ")} only.` };
   },
   widen: widenAccess,
@@ -96,23 +96,19 @@ async function widenAccess({ database, sender: { name }, typed, by }: Acting): P
 
 async function mapCode({ database, sender, typed, by }: Acting): Promise<Done> {
   const { kind = "", property = "", code = "", target = "" } = typed;
-  if (!isKind(kind)) return { faults: { kind: "Choose a property, a category or a rate plan" } };
+  if (!isCodeKind(kind)) return { faults: { kind: "Choose a property, a category or a rate plan" } };
   if (code === "") return { faults: { code: "Enter the sender's code" } };
   const fault = await targetFault({ kind, property, target }, database);
   if (fault) return { faults: fault };
   const mapped = { sender: sender.name, kind, property: kind === "property" ? "" : property, code, target };
   const result = await setCode(database, mapped, by);
-  if (result === "duplicate") return { faults: { target: `Another code of this sender already stands for ${target}` } };
-  return { flash: `${code} now stands for ${KIND_LABELS[kind]} ${target}.` };
-}
-
-function isKind(kind: string): kind is CodeKind {
-  return Object.hasOwn(KIND_LABELS, kind);
+  if (result === "duplicate") return { faults: { target: `This sender already has a different code for ${target}` } };
+  return { flash: `${code} is now mapped to ${KIND_LABELS[kind]} ${target}.` };
 }
 
 type Target = { kind: CodeKind; property: string; target: string };
 
-/** A rate plan may be created later by a message, so its code need not exist. */
+/** A rate plan's code may be new, because a message may create the plan later. */
 async function targetFault({ kind, property, target }: Target, database: Database): Promise<Faults | undefined> {
   if (target === "") return { target: "Enter our code" };
   if (kind === "property") return (await findProperty(database, target)) ? undefined : { target: `Property ${target} does not exist` };

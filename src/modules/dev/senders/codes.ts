@@ -1,17 +1,23 @@
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { each, type Html, html } from "../../../web/html.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { type FormState, hiddenFields, selectBox, textField, tokenField } from "../../../web/parts/fields.ts";
+import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { relativeMoment } from "../../../web/parts/moment.ts";
-import { path, withQuery } from "../../../web/path.ts";
+import { path } from "../../../web/path.ts";
 import type { CodeKind, SenderCode } from "../../channel/senders/code-store.ts";
 import type { UnknownCode } from "../../channel/senders/refusal-store.ts";
+import { createRecordsPath } from "./create-page.ts";
 import type { HotelCodes } from "./instructions.ts";
 
 export const KIND_LABELS: Readonly<Record<CodeKind, string>> = { property: "property", category: "category", plan: "rate plan" };
 
-type Ours = { hotels: readonly HotelCodes[]; token: string };
+export function isCodeKind(text: string): text is CodeKind {
+  return Object.hasOwn(KIND_LABELS, text);
+}
 
-/** Codes that were refused as unknown, each with a way to create it or to map it to one of ours. */
+type Ours = { sender: string; hotels: readonly HotelCodes[]; token: string };
+
+/** Lists codes that were refused as unknown, with forms to create them or map them to ours. */
 export function unknownCodeTable(unknown: readonly UnknownCode[], ours: Ours): Html {
   if (unknown.length === 0) return html`<p class="empty">No unknown codes in the last 30 days.</p>`;
   const columns: readonly Column<UnknownCode>[] = [
@@ -31,19 +37,22 @@ export function unknownCodeTable(unknown: readonly UnknownCode[], ours: Ours): H
     {
       head: { action: "Create or map" },
       cell: (one) =>
-        html`<div class="actions">${createLink(one)} ${quickMap(one, { ...ours, list: `ours-${unknown.indexOf(one)}` })}</div>`,
+        html`<div class="actions">
+          ${createLink(one, ours.sender)} ${quickMap(one, { ...ours, list: `ours-${unknown.indexOf(one)}` })}
+        </div>`,
     },
   ];
-  return columnTable({ label: "Unknown codes", narrow: "stacked" }, columns, unknown);
+  return html`${columnTable({ label: "Unknown codes", narrow: "stacked" }, columns, unknown)}
+  ${ifAllowed(html`<p class="actions"><a class="button" href="${createRecordsPath(ours.sender)}">Create all…</a></p>`)}`;
 }
 
-function createLink({ kind, property, code }: UnknownCode): Html {
-  if (kind === "property") return html`<a class="button small" href="${withQuery(path`/property/new`, { code })}">Create</a>`;
-  if (kind !== "category" || property === undefined) return nothing;
-  return html`<a class="button small" href="${withQuery(path`/category/new`, { hotelCode: property, code })}">Create</a>`;
+function createLink({ kind, property, code }: UnknownCode, sender: string): Html {
+  return html`<a class="button small" href="${createRecordsPath(sender, { kind, property, code })}"
+    >Create…<span class="visually-hidden"> ${code}</span></a
+  >`;
 }
 
-/** Suggests the codes that it can stand for, in the datalist `list`. */
+/** Suggests matching codes from the datalist `list`. */
 function quickMap(unknown: UnknownCode, { hotels, token, list }: Ours & { list: string }): Html {
   const { kind, property = "", code } = unknown;
   return html`<form method="post">

@@ -7,10 +7,10 @@ import { findPreset, STANDARD_PRESET } from "../../channel/profiles/presets.ts";
 import { readProfile } from "../../channel/profiles/words.ts";
 import type { NewSender } from "../../channel/senders/edit-store.ts";
 
-/** The values of a form, or its errors. */
+/** A form's values, or its errors. */
 export type Read<T> = { ok: true; value: T } | { ok: false; faults: Faults };
 
-/** Excludes colons, because the name in Basic credentials ends at the first one (RFC 7617). */
+/** Excludes colons, because the user name in Basic credentials ends at the first colon (RFC 7617). */
 const NAME = /^[^\p{Cc}:/-][^\p{Cc}:/]{0,99}$/u;
 const MAX_DAYS = 3650;
 
@@ -46,7 +46,7 @@ export function readProfileForm(typed: Typed): Read<StoredProfile> {
   return { ok: false, faults: { [findPreset(profile) ? "settings" : "profile"]: read } };
 }
 
-/** Blank is never. */
+/** Blank means never. */
 export function readDays(text: string, now: number): Read<number | undefined> {
   if (text === "") return { ok: true, value: undefined };
   if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= MAX_DAYS) return { ok: true, value: now + Number(text) * DAY_MS };

@@ -22,7 +22,7 @@ export function percent(share: number): string {
 const BAR = 4;
 const HEIGHT = 24;
 
-/** A bar for each hour: accepted messages below, refused ones on top. */
+/** Draws one bar per hour: accepted messages at the bottom, refused ones on top. */
 export function hourChart(hours: readonly Hour[]): Html {
   const most = Math.max(1, ...hours.map(({ accepted, refused }) => accepted + refused));
   const scale = (count: number) => Math.round((count / most) * HEIGHT * 10) / 10;

@@ -9,7 +9,7 @@ export type Instructions = { sender: Sender; endpoint: string; hotels: readonly 
 
 type Way = { name: string; line: string };
 
-/** How the vendor signs in, each with a line to copy. Without `secret`, the lines have SECRET in its place. */
+/** Returns the ways to sign in, each with a line to copy. Without `secret`, the lines contain the placeholder SECRET. */
 export function waysOf({ sender: { name, digest }, endpoint, secret = "SECRET" }: Instructions): Way[] {
   const url = shellQuote(endpoint);
   const file = "--data-binary @message.xml";
@@ -66,8 +66,8 @@ export function instructionsSection(view: Instructions): Html {
 }
 
 const FIRST_MESSAGES =
-  "The counts of every category for the next 365 nights, the prices of every rate plan, and a complete set. Open the address in a browser to see the messages that it accepts.";
-const PLACEHOLDER = "SECRET stands for the secret of this connection. It was shown once, when it was created.";
+  "Send counts for every category for the next 365 nights, prices for every rate plan, and a complete set. Open the address in a browser to see which messages it accepts.";
+const PLACEHOLDER = "Replace SECRET with this connection's secret. The secret was shown once, when it was created.";
 
 function wayToSignIn(name: string, line: string, index: number): Html {
   return html`<h3>${name}</h3>
@@ -79,7 +79,7 @@ function wayToSignIn(name: string, line: string, index: number): Html {
 
 function codesList(hotels: readonly HotelCodes[]): Html {
   return html`<details>
-    <summary>Codes of its properties</summary>
+    <summary>Property, category and rate plan codes</summary>
     ${each(
       hotels,
       ({ code, name, categories, plans }) =>
@@ -101,6 +101,6 @@ export function instructionsText(view: Instructions): string {
       `${code} (${name}): categories ${categories.join(", ") || "none yet"}; rate plans ${plans.join(", ") || "none yet"}`,
   );
   const facts = [`Address: ${endpoint}`, `User name: ${sender.name}`, `To send: ${FIRST_MESSAGES}`];
-  const key = "Ways to sign in. SECRET stands for the secret, which you receive separately.";
+  const key = "Ways to sign in. Replace SECRET with the secret, which you receive separately.";
   return [...facts, "", key, "", ...ways, ...(lists.length === 0 ? [] : ["", "Codes:", ...lists])].join("\n");
 }

@@ -51,7 +51,7 @@ function shortList(codes: readonly string[]): string {
   return more > 0 ? `${codes.slice(0, SHOWN_CODES).join(", ")} and ${more} more` : codes.join(", ");
 }
 
-/** The word for a sender's state. Old secrets are not part of it. */
+/** Returns the sender's state. Previous secrets don't affect it. */
 export function stateOf({ disabledAt, expiresAt }: Sender, now: number): "enabled" | "disabled" | "expired" {
   if (disabledAt !== undefined) return "disabled";
   return expiresAt !== undefined && expiresAt <= now ? "expired" : "enabled";
@@ -82,7 +82,7 @@ function createForm(state: FormState, token: string): Html {
       ${selectBox("profile", "Profile", { value: state.typed["profile"] ?? "standard", choices: PROFILES, fault: state.faults["profile"] })}
       ${textField(state, { name: "settings", label: "Profile settings", hint: "Such as end=excluded, separated by spaces." })}
       ${textField(state, { name: "days", label: "Secret valid for (days)", type: "number", size: "short", hint: "Leave blank for no expiry." })}
-      ${tickField(state, { name: "digest", label: "Signs in with WS-Security PasswordDigest", hint: "The secret itself is then stored, because a digest cannot be checked with its hash." })}
+      ${tickField(state, { name: "digest", label: "Signs in with WS-Security PasswordDigest", hint: "Roomrack then stores the secret in plain text, because a hash is not enough to check a digest." })}
       <p class="actions"><button type="submit" class="primary" name="action" value="create">Create connection</button></p>
     </form>
   </section>`;

@@ -3,7 +3,6 @@ import type { StoredAuditEntry } from "../../../records/audit.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { counted } from "../../../web/parts/amount.ts";
-import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { errorSummary, type FormState } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
@@ -14,7 +13,7 @@ import type { SenderCode } from "../../channel/senders/code-store.ts";
 import type { SenderHealth } from "../../channel/senders/health-store.ts";
 import type { RefusalCause, UnknownCode } from "../../channel/senders/refusal-store.ts";
 import type { Sender } from "../../channel/senders/store.ts";
-import { errorDocs } from "../docs/documents.ts";
+import { causesTable } from "../log/causes.ts";
 import { messageTable } from "../log/list-page.ts";
 import { yesterdayOf } from "../log/overview.ts";
 import { codeTable, mapForm, unknownCodeTable } from "./codes.ts";
@@ -53,11 +52,11 @@ export function senderPage(view: SenderView): Page {
       ${causesSection(view.causes)}
       <section>
         <h2>Unknown codes</h2>
-        ${unknownCodeTable(view.unknown, { hotels: view.instructions.hotels, token })}
+        ${unknownCodeTable(view.unknown, { sender: sender.name, hotels: view.instructions.hotels, token })}
       </section>
       <section>
         <h2>Code mapping</h2>
-        <p class="hint">The sender uses its own codes; we translate them to ours. Codes without a mapping are used as they are.</p>
+        <p class="hint">The sender uses its own codes; we translate them to ours. Codes without a mapping are used unchanged.</p>
         ${codeTable(view.codes, token)} ${ifAllowed(mapForm(state, token))}
       </section>
       <section>
@@ -83,7 +82,7 @@ function facts({ sender, health, now }: SenderView): Html {
     <dt>Properties</dt>
     <dd>${sender.hotels?.join(", ") ?? "all"}</dd>
     <dt>Last sign-in</dt>
-    <dd>${sender.usedAt === undefined ? "never" : moment(sender.usedAt)}</dd>
+    <dd>${sender.usedAt === undefined ? "never" : relativeMoment(sender.usedAt)}</dd>
     <dt>Last accepted</dt>
     <dd>${messageLink(health?.lastAccepted) ?? "none"}</dd>
     <dt>Last refused</dt>
@@ -99,26 +98,42 @@ function facts({ sender, health, now }: SenderView): Html {
 
 function secretText({ expiresAt, oldUntil, createdAt }: Sender, now: number): Html {
   const old = oldUntil !== undefined && oldUntil > now ? html`; the previous one is accepted until ${moment(oldUntil)}` : nothing;
-  return html`${expiresAt === undefined ? "does not expire" : html`expires ${moment(expiresAt)}`}${old}; created ${moment(createdAt)}`;
+  return html`${expiresAt === undefined ? "does not expire" : html`expires ${moment(expiresAt)}`}${old}; created
+  ${relativeMoment(createdAt)}`;
 }
 
 type Step = { done: boolean; text: Html };
 
 function checklistSection(checklist: Checklist): Html {
   const steps = stepsOf(checklist);
-  const done = steps.filter((step) => step.done).length;
-  const list = html`<ol class="checklist">
-    ${each(steps, (step) => html`<li class="${step.done ? "done" : "open"}"><span class="badge ${step.done ? "good" : "muted"}">${step.done ? "done" : "open"}</span> ${step.text}</li>`)}
-  </ol>`;
-  if (done === steps.length)
+  const done = steps.filter((step) => step.done);
+  const open = steps.filter((step) => !step.done);
+  if (open.length === 0)
     return html`<details class="panel">
       <summary>First connection complete</summary>
-      ${list}
+      ${stepList(done)}
     </details>`;
   return html`<section class="panel">
-    <h2>First connection: ${done} of ${steps.length} steps</h2>
-    ${list}
+    <h2>First connection: ${done.length} of ${steps.length} steps</h2>
+    ${stepList(open)}
+    ${
+      done.length === 0
+        ? nothing
+        : html`<details>
+            <summary>${counted(done.length, "step")} done</summary>
+            ${stepList(done)}
+          </details>`
+    }
   </section>`;
+}
+
+function stepList(steps: readonly Step[]): Html {
+  return html`<ol class="checklist">
+    ${each(
+      steps,
+      (step) => html`<li><span class="badge ${step.done ? "good" : "muted"}">${step.done ? "done" : "open"}</span> ${step.text}</li>`,
+    )}
+  </ol>`;
 }
 
 export function stepsOf({ signedInAt, firstAccepted, properties, more }: Checklist): Step[] {
@@ -145,7 +160,7 @@ function propertySteps(progress: PropertyProgress): Step[] {
     },
     {
       done: completeSetAt !== undefined,
-      text: html`${property}: complete set received${completeSetAt === undefined ? nothing : html` ${moment(completeSetAt)}`}`,
+      text: html`${property}: complete set received${completeSetAt === undefined ? nothing : html` ${relativeMoment(completeSetAt)}`}`,
     },
   ];
 }
@@ -153,22 +168,9 @@ function propertySteps(progress: PropertyProgress): Step[] {
 function causesSection(causes: readonly RefusalCause[]): Html {
   return html`<section>
     <h2>Refusals by cause</h2>
-    ${causes.length === 0 ? html`<p class="empty">Nothing was refused in the last 30 days.</p>` : columnTable({ label: "Refusals by cause", narrow: "stacked" }, CAUSES, causes)}
+    ${causes.length === 0 ? html`<p class="empty">Nothing was refused in the last 30 days.</p>` : causesTable(causes)}
   </section>`;
 }
-
-const CAUSES: readonly Column<RefusalCause>[] = [
-  { head: "Cause", class: "long", cell: ({ text }) => isolate(text) },
-  { head: { number: "Code" }, cell: ({ code }) => (code === undefined ? undefined : html`<a href="${errorDocs(code)}">${code}</a>`) },
-  { head: { number: "Messages" }, cell: ({ count }) => count },
-  { head: "Last", narrow: "label", class: "nowrap", cell: ({ lastAt }) => relativeMoment(lastAt) },
-  {
-    head: "Example",
-    narrow: "label",
-    class: "long",
-    cell: ({ message, example }) => html`<a href="${path`/dev/logs/${message}`}">#${message}</a> ${isolate(example)}`,
-  },
-];
 
 function historySection(history: readonly StoredAuditEntry[]): Html {
   if (history.length === 0) return nothing;
@@ -179,7 +181,7 @@ function historySection(history: readonly StoredAuditEntry[]): Html {
         history,
         ({ at, actor, action, changes }) =>
           html`<li>
-            ${moment(at)} ${isolate(actor)}:
+            ${relativeMoment(at)} ${isolate(actor)}:
             ${action}${each(changes, ({ field, from, to }) => html`; ${field}: ${from === "" ? to : `${from} to ${to || "none"}`}`)}
           </li>`,
       )}
@@ -187,7 +189,7 @@ function historySection(history: readonly StoredAuditEntry[]): Html {
   </section>`;
 }
 
-/** Shows a new secret, which is not stored. */
+/** Shows a new secret, which is stored only as a hash. */
 export function secretPage(view: Instructions & { secret: string }, what: string): Page {
   const { sender, secret } = view;
   return {

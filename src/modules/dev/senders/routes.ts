@@ -3,7 +3,7 @@ import { listMessages } from "../../../journal/messages.ts";
 import { type By, listAudit } from "../../../records/audit.ts";
 import { categoriesOf } from "../../../records/category/store.ts";
 import { findProperty } from "../../../records/property/store.ts";
-import { actionOf, anyRoute } from "../../../web/any-route.ts";
+import { actionOf, anyRoute, mayAct } from "../../../web/any-route.ts";
 import { type Faults, readTyped } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
 import { NotFoundException } from "../../../web/http-error.ts";
@@ -19,10 +19,12 @@ import { createSender } from "../../channel/senders/edit-store.ts";
 import { findHealth, listHealth } from "../../channel/senders/health-store.ts";
 import { listCauses, listUnknownCodes } from "../../channel/senders/refusal-store.ts";
 import { findSender, listSenders, type Sender, senderSubject } from "../../channel/senders/store.ts";
+import { causeJson } from "../log/causes.ts";
 import { toRecord } from "../log/export.ts";
 import type { MessageStreams } from "../log/message-streams.ts";
 import type { DevNeeds } from "../needs.ts";
 import { ACTIONS } from "./actions.ts";
+import { createPreviewed, sendCreatePreview } from "./create.ts";
 import { readNewSender } from "./forms.ts";
 import { type HotelCodes, type Instructions, instructionsText } from "./instructions.ts";
 import { type ListedSender, sendersPage, stateOf } from "./list-page.ts";
@@ -39,7 +41,7 @@ type RequestContext = { services: DevNeeds; reply: FastifyReply };
 
 export function registerSenders(app: FastifyInstance, services: DevNeeds, streams: MessageStreams): void {
   const config = { acts: "admin" } as const;
-  anyRoute(app, { url: "/dev/senders", about: "connections: who may post to /channel", ...config }, (request, reply) =>
+  anyRoute(app, { url: "/dev/senders", about: "connections: the systems that may post to /channel", ...config }, (request, reply) =>
     actionOf(request) === "create" ? create({ services, reply }) : sendList({ services, reply }),
   );
   registerTail(app, services.database, streams);
@@ -100,7 +102,7 @@ async function create(visit: RequestContext): Promise<FastifyReply> {
 
 type NewSecret = { name: string; secret: string; what: string };
 
-/** The secret is in the response to the form, without a redirect, because only its hash is stored. */
+/** Sends the secret in the form's response instead of redirecting, because only its hash is stored. */
 async function sendSecret({ services, reply }: RequestContext, { name, secret, what }: NewSecret): Promise<FastifyReply> {
   const sender = (await findSender(services.database, name))!;
   if (wantsJson(reply.request)) return sendJson(reply.code(201), { name, secret });
@@ -115,6 +117,8 @@ async function act(visit: RequestContext, sender: Sender): Promise<FastifyReply>
   const { services, reply } = visit;
   const { request } = reply;
   const name = actionOf(request);
+  if (name === "create-records") return createPreviewed(visit, sender.name);
+  if (name === undefined && readTyped(request.query).view === "create" && mayAct(request)) return sendCreatePreview(visit, sender.name);
   const action = name !== undefined && Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   if (!action) return sendSender(visit, sender);
   const typed = readTyped(request.body);
@@ -143,7 +147,7 @@ async function sendSender({ services, reply }: RequestContext, sender: Sender, s
   const instructions = await instructionsOf(services, sender, reply.request);
   if (!checklist) throw new NotFoundException(`Connection '${name}' not found`);
   if (wantsJson(reply.request)) {
-    const parts = { checklist, refusals: causes, unknownCodes: unknown, codes, messages: messages.map(toRecord) };
+    const parts = { checklist, refusals: causes.map(causeJson), unknownCodes: unknown, codes, messages: messages.map(toRecord) };
     return sendJson(reply, {
       ...listedJson({ ...sender, health }, now),
       ...parts,

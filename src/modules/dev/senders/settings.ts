@@ -15,7 +15,7 @@ export const OVERLAPS = [
   ["168", "stays valid for 7 days"],
 ] as const;
 
-/** Rarely needed, so its parts are closed unless their form was refused. */
+/** Rarely needed, so its sections are collapsed unless their form was refused. */
 export function settingsSection(view: SettingsView): Html {
   const { profile, hotels } = view.sender;
   return html`<section>
@@ -50,23 +50,23 @@ function profileForm({ sender: { profile }, state, token }: SettingsView): Html 
     <form method="post">
       ${tokenField(token)}
       ${selectBox("profile", "Profile", { value: typed["profile"] ?? profile.preset, choices: PROFILES, fault: state.faults["profile"] })}
-      ${textField({ ...state, typed }, { name: "settings", label: "Settings that differ", hint: "Such as end=excluded, separated by spaces." })}
+      ${textField({ ...state, typed }, { name: "settings", label: "Profile settings", hint: "Such as end=excluded, separated by spaces." })}
       <p class="actions"><button type="submit" class="plain" name="action" value="profile">Save profile</button></p>
     </form>`;
 }
 
-/** The choice in words, or the text that was set. */
+/** Returns the label of a choice, or the string that was set. */
 function knobText(name: KnobName, value: never): string {
   const knob = KNOBS[name];
   const text = settingText(value);
   return "choices" in knob && Object.hasOwn(knob.choices, text) ? (knob.choices as Readonly<Record<string, string>>)[text]! : text;
 }
 
-/** Properties are added in a separate step, so that no other change widens the access. */
+/** Properties are added in a separate step, so that no other change can widen access. */
 function scopeForms({ sender: { hotels }, state, token }: SettingsView): Html {
   return html`<form method="post">
       ${tokenField(token)}
-      ${textField(state, { name: "keep", label: "Limit to", required: true, hint: hotels === undefined ? "Property codes, separated by commas." : "Those to keep, separated by commas." })}
+      ${textField(state, { name: "keep", label: "Limit to", required: true, hint: hotels === undefined ? "Property codes, separated by commas." : "Properties to keep, separated by commas." })}
       <p class="actions"><button type="submit" class="plain" name="action" value="narrow">Limit access</button></p>
     </form>
     ${hotels === undefined ? nothing : widenForm(state, token)}`;

@@ -27,7 +27,7 @@ function typedKinds(kinds: Webhook["kinds"]): Typed {
   return Object.fromEntries(CHANGE_KINDS.map((kind) => [`kind-${kind}`, (kinds?.includes(kind) ?? true) ? "on" : ""]));
 }
 
-/** `allowsHttp` if the settings list networks in which webhooks may use plain HTTP. */
+/** `allowsHttp` is true if the settings list networks in which webhooks may use plain HTTP. */
 type Checks = { database: Database; allowsHttp: boolean };
 
 export async function readWebhook(
@@ -57,11 +57,11 @@ export async function readWebhook(
   return { ok: true, value };
 }
 
-/** Addresses are checked when a webhook is sent, because names can point elsewhere later. */
+/** Addresses are checked when a webhook is sent, because host names may resolve differently later. */
 function faultOfUrl(text: string, { allowsHttp }: Checks): string | undefined {
   const url = URL.canParse(text) && text.length <= MAX_URL_LENGTH ? new URL(text) : undefined;
   if (url?.protocol === "http:" && !allowsHttp)
-    return "Enter an address that starts with https://. Plain HTTP needs the setting WEBHOOK_NETWORKS";
+    return "Enter an address that starts with https://. Plain HTTP requires the WEBHOOK_NETWORKS setting";
   if (url?.protocol !== "https:" && url?.protocol !== "http:") return "Enter an address such as https://hooks.example.com/path";
   return url.username + url.password === "" ? undefined : "Enter an address without a user name and password";
 }
@@ -72,12 +72,12 @@ async function firstUnknown(database: Database, codes: readonly string[]): Promi
 }
 
 export function webhookFields(state: FormState): Html {
-  return html`${textField(state, { name: "name", label: "Name", required: true, hint: "What receives it, such as “booking engine”." })}
+  return html`${textField(state, { name: "name", label: "Name", required: true, hint: "The receiving system, such as “booking engine”." })}
     ${textField(state, { name: "url", label: "Address", type: "url", required: true, hint: "Such as https://hooks.example.com/path." })}
     ${textField(state, { name: "properties", label: "Properties", hint: "Property codes, separated by commas. Leave blank for all." })}
     <fieldset>
       <legend>Changes</legend>
       ${each(CHANGE_KINDS, (kind) => tickField(state, { name: `kind-${kind}`, label: kind, hint: `${KIND_LABELS[kind]}.` }))}
     </fieldset>
-    ${tickField(state, { name: "alerts", label: "Alerts", hint: "Also sends each alert when it opens, and daily while it is open." })}`;
+    ${tickField(state, { name: "alerts", label: "Alerts", hint: "Also sends each alert when it opens, then daily while it is open." })}`;
 }

@@ -15,7 +15,7 @@ export function webhooksPage({ webhooks, state, token }: WebhooksView): Page {
     title: "Webhooks",
     wide: true,
     refused: Object.keys(state.faults).length > 0,
-    lead: "Calls to your systems within seconds of a change. They carry a cursor; the data is in the change feed.",
+    lead: "Roomrack calls your systems within seconds of a change. Each call contains a cursor; the data is in the change feed.",
     actions: html`<a class="button" href="${path`/dev`}">Developers</a> <a class="button" href="?format=json">JSON</a>`,
     main: html`${errorSummary(state.faults)}
       ${
@@ -47,7 +47,6 @@ const COLUMNS: readonly Column<Webhook>[] = [
   },
 ];
 
-/** What a webhook sends, in words. */
 export function sentText({ kinds, alerts }: Webhook): string {
   const changes = kinds?.join(", ") ?? "all";
   if (!alerts) return changes;

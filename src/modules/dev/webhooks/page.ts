@@ -10,14 +10,14 @@ import type { Webhook } from "../../../webhooks/store.ts";
 import { webhookFields } from "./form.ts";
 import { sentText, stateBadge } from "./list-page.ts";
 
-/** How long the previous secret also signs, in hours. */
+/** How long the previous secret is still used to sign, in hours. */
 export const OVERLAPS = [
   ["24", "signs for 24 more hours"],
   ["168", "signs for 7 more days"],
   ["0", "stops signing immediately"],
 ] as const;
 
-/** `older` is the id before which the next page of deliveries begins. */
+/** `older` is the ID before which the next page of deliveries starts. */
 type WebhookView = {
   webhook: Webhook;
   deliveries: readonly Delivery[];
@@ -61,12 +61,12 @@ function facts({ webhook, now }: WebhookView): Html {
   const { url, properties, failingSince, disabledAt, disabledReason, oldUntil } = webhook;
   const entries: (readonly [string, Html | string] | undefined)[] = [
     ["State", stateBadge(webhook)],
-    disabledAt === undefined ? undefined : ["Disabled", html`${moment(disabledAt)}. ${disabledReason ?? ""}`],
-    failingSince === undefined ? undefined : ["Failing since", moment(failingSince)],
+    disabledAt === undefined ? undefined : ["Disabled", html`${relativeMoment(disabledAt)}. ${disabledReason ?? ""}`],
+    failingSince === undefined ? undefined : ["Failing since", relativeMoment(failingSince)],
     ["Address", isolate(url)],
     ["Properties", properties?.join(", ") ?? "all"],
     ["Sends", sentText(webhook)],
-    ["Created", html`${moment(webhook.createdAt)} by ${isolate(webhook.createdBy)}`],
+    ["Created", html`${relativeMoment(webhook.createdAt)} by ${isolate(webhook.createdBy)}`],
     oldUntil === undefined || oldUntil <= now ? undefined : ["Previous secret", html`also signs until ${moment(oldUntil)}`],
   ];
   return html`<dl class="facts">
@@ -89,7 +89,7 @@ function deliveryTable({ deliveries, older, token }: WebhookView): Html {
     { head: { number: "Status" }, cell: ({ status }) => status ?? undefined },
     { head: { number: "Duration (ms)" }, cell: ({ duration }) => duration ?? undefined },
     {
-      head: "Answer",
+      head: "Response",
       narrow: "label",
       class: "long",
       cell: ({ answer }) => (answer ? html`<div class="clamp">${isolate(answer)}</div>` : undefined),

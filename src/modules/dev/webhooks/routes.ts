@@ -67,7 +67,7 @@ async function create(visit: RequestContext): Promise<FastifyReply> {
 
 type NewSecret = { id: number; name: string; secret: string; what: string };
 
-/** The secret is in the response to the form, without a redirect, because it is shown only once. */
+/** Sends the secret in the form's response instead of redirecting, because it is shown only once. */
 async function sendSecret(reply: FastifyReply, { what, ...created }: NewSecret): Promise<FastifyReply> {
   if (wantsJson(reply.request)) return sendJson(reply.code(201), created);
   return sendPage(reply, webhookSecretPage({ what, ...created }));
@@ -101,7 +101,7 @@ const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>> = {
   },
   async test({ services: { database }, webhook, by }) {
     await addTest(database, webhook, by);
-    return { flash: "A test event will be sent within seconds. Reload the page to see the answer." };
+    return { flash: "A test event will be sent within seconds. Reload the page to see the response." };
   },
   async again({ services: { database }, webhook, typed, by }) {
     const isFound = await sendAgain(database, { webhook, delivery: readId(typed["delivery"] ?? "") ?? 0 }, by);

@@ -18,7 +18,7 @@ export type Report = {
 
 export type Delivery = { snapshot: RequestSnapshot; at: number };
 
-/** Describes a report. User agent and address are taken from the request, never from the report. */
+/** Describes a report. User agent and address come from the request, never from the report. */
 export function describeReport(source: ErrorOutline["source"], report: Report, { snapshot, at }: Delivery): ErrorOutline {
   const message = scrubLine(report.message, CAPS.message);
   const file = scrubLine(report.file, CAPS.message);
@@ -45,7 +45,7 @@ const text = z.string().nullish();
 const count = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish().catch(undefined);
 const thrown = z.looseObject({ name: text, message: text, stack: text });
 
-/** Also accepts the field names of common error reporters. */
+/** Also accepts the field names that common error reporters use. */
 const rawScriptReport = z.looseObject({
   class: text,
   name: text,
@@ -138,7 +138,7 @@ const report = z
 
 export const policyReport = z.unknown().transform(readReport);
 
-/** Chooses the schema by shape, not with a union, so that errors refer to the right format. */
+/** Chooses the schema by the report's shape instead of using a union, so that errors refer to the right format. */
 function readReport(value: unknown, context: z.RefinementCtx): PolicyReport {
   const legacy = typeof value === "object" && value !== null && "csp-report" in value;
   const read = legacy ? legacyReport.safeParse(value) : report.safeParse(value);

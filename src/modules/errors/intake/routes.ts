@@ -21,7 +21,7 @@ import {
 const MAX_BODY_BYTES = 64 * 1024;
 const MAX_NETWORKS = 10_000;
 
-/** Registers `/_errors/log` and `/_errors/csp`. Needs its own scope, because it replaces body parsers and the error handler. */
+/** Registers `/_errors/log` and `/_errors/csp`. Needs a separate scope, because it replaces body parsers and the error handler. */
 export function addIntakes(scope: FastifyInstance, services: ErrorsNeeds): void {
   addReportParser(scope);
   scope.setErrorHandler(sendRefusal);
@@ -85,7 +85,7 @@ function addIntake<R>(
   });
 }
 
-/** High enough for a site with an error on every page, low enough to protect the disk. */
+/** High enough for a site with an error on every page, but low enough to protect the disk. */
 function limiter({ clock, config, errors }: ErrorsNeeds): Allow {
   const perNetwork = new TokenBuckets(shareOfRate({ burst: 300, perSecond: 10 }, config.workers), MAX_NETWORKS);
   const overall = new TokenBuckets(shareOfRate({ burst: 3_000, perSecond: 100 }, config.workers), 1);
@@ -140,7 +140,7 @@ function readJson(request: FastifyRequest, types: readonly string[]): unknown {
   }
 }
 
-/** Does not record client errors; otherwise anyone could fill the log. Server errors go to the usual error handler. */
+/** Doesn't record client errors, because otherwise anyone could fill the log. Passes server errors to the usual error handler. */
 async function sendRefusal(thrown: FastifyError | HttpException, _request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const status = thrown.statusCode ?? 500;
   if (status >= 500) throw thrown;

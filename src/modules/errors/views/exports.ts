@@ -96,7 +96,7 @@ export const GROUP_COLUMNS: readonly CsvColumn<ErrorGroup>[] = [
 
 const BATCH = 250;
 
-/** Yields up to `limit` entries in batches. Unlike a page, a search continues to the end of the log. */
+/** Yields up to `limit` entries in batches. Unlike on a page, a search continues to the end of the log. */
 export async function* entryBatches(errors: ErrorLog, filter: ErrorFilter, { before, limit }: ErrorSlice): AsyncGenerator<ErrorSummary[]> {
   let [after, left] = [before, limit];
   do {
@@ -107,7 +107,7 @@ export async function* entryBatches(errors: ErrorLog, filter: ErrorFilter, { bef
   } while (after !== undefined && left > 0);
 }
 
-/** Reads one long page in batches, so that other requests are served in between. Like on other pages, a search stops at its limit. */
+/** Reads one long page in batches, so that other requests are served in between. As on other pages, a search stops at its limit. */
 export async function readLongPage(errors: ErrorLog, filter: ErrorFilter, { before, limit }: ErrorSlice): Promise<ErrorPage> {
   const entries: ErrorSummary[] = [];
   for (let after = before; ;) {

@@ -67,14 +67,14 @@ function muteChange(mute: Mute, now: number): GroupChange {
   return { state: "muted", label: `muted for ${label}`, until, above: undefined };
 }
 
-/** Input to show again, with invalid fields (`faults`) or the reason why nothing changed (`refusal`). */
+/** The input to show again, with invalid fields (`faults`) or the reason why nothing changed (`refusal`). */
 export type ActionState = { typed: Typed; faults: Faults; refusal: string | undefined; selected: readonly number[] };
 
 export type ActionForm = ActionState & { token: string };
 
 export const EMPTY_STATE: ActionState = { typed: {}, faults: {}, refusal: undefined, selected: [] };
 
-/** The status of a page that shows the form again: 422 for invalid input, 409 if there was nothing to change. */
+/** Returns the status for showing the form again: 422 for invalid input, 409 if there was nothing to change. */
 export function refusalStatus({ faults, refusal }: ActionForm): { refused?: true; status?: number } {
   if (refusal !== undefined) return { refused: true, status: 409 };
   return Object.keys(faults).length > 0 ? { refused: true } : {};
@@ -114,7 +114,7 @@ export const ACTION_WORDS: FieldWords = {
   choices: { for: () => CHOICES },
 };
 
-/** The style sheet hides the hourly limit unless that choice is selected. */
+/** The style sheet hides the hourly limit unless its option is selected. */
 function muteFields({ typed, faults }: ActionForm): Html {
   return html`<label for="f-for">Mute</label>
     ${select("for", { value: typed.for ?? "", choices: CHOICES, fault: faults.for })}
@@ -145,7 +145,7 @@ export function changeEntryGroup(services: Needed, request: FastifyRequest, { gr
   return runAction(services, request, { ids: group === undefined ? [] : [group], ifNone: "This entry has no group yet." });
 }
 
-/** Sends the outcome as JSON or as a redirect to `to`. Returns undefined if a page has to show it. */
+/** Sends the outcome as JSON or as a redirect to `to`. Returns undefined if the outcome needs a page. */
 export function sendOutcome(reply: FastifyReply, outcome: ActionOutcome, to: Path): FastifyReply | undefined {
   if (outcome === undefined) return undefined;
   if ("done" in outcome) return wantsJson(reply.request) ? sendJson(reply, outcome) : seeOther(reply, to, outcome.done);

@@ -4,7 +4,7 @@ import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
 import { byActor } from "../../../web/parts/history.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
-import { localMoment, moment } from "../../../web/parts/moment.ts";
+import { localMoment, moment, relativeMoment } from "../../../web/parts/moment.ts";
 import { withQuery } from "../../../web/path.ts";
 import { type ActionForm, actionForm } from "./group-form.ts";
 import { LIST } from "./list-page.ts";
@@ -27,7 +27,7 @@ function content({ group, days, changes }: GroupView, form: ActionForm): Html {
       <dt>State</dt>
       <dd>${stateNote(group)}</dd>
       <dt>Seen</dt>
-      <dd>${counted(count, "time")}, first ${moment(firstAt)}, last ${moment(lastAt)}</dd>
+      <dd>${counted(count, "time")}, first ${relativeMoment(firstAt)}, last ${relativeMoment(lastAt)}</dd>
       <dt>Grouped by</dt>
       <dd>${criteria(group)}</dd>
     </dl>
@@ -49,7 +49,7 @@ function history(changes: readonly StoredAuditEntry[]): Html {
   if (changes.length === 0) return nothing;
   return html`<h3>State history</h3>
     <ul>
-      ${each(changes, ({ at, actor, changes: [change] }) => html`<li>${moment(at)} ${byActor(actor)}: ${change?.to ?? ""}</li>`)}
+      ${each(changes, ({ at, actor, changes: [change] }) => html`<li>${relativeMoment(at)} ${byActor(actor)}: ${change?.to ?? ""}</li>`)}
     </ul>`;
 }
 

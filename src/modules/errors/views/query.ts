@@ -7,12 +7,12 @@ import { readPageSize } from "../../../web/parts/list.ts";
 import { requireOrder, readBy, momentFilter, readFilters } from "../../../web/read-filters.ts";
 
 export const MAX_EXPORTED = 10_000;
-/** Lower, because each group includes its hourly counts. */
+/** Lower than for entries, because each group includes its hourly counts. */
 const MAX_EXPORTED_GROUPS = 1_000;
 
 export type ErrorQuery = {
   filter: ErrorFilter;
-  /** In lists: an entry id, or a position from a link or from JSON. */
+  /** In lists, an entry ID, or a position from a link or JSON. */
   before: number | Position | undefined;
   limit: number;
   format: ListFormat;

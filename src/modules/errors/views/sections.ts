@@ -82,7 +82,7 @@ function cell(text: string): string {
   return text.replaceAll(/[\\|<>`*_[\]#]/g, String.raw`\$&`).replaceAll(/\s+/g, " ");
 }
 
-/** Longer than any run of backticks in the text, so that the text cannot close the block. */
+/** Returns a fence longer than any run of backticks in the text, so that the text can't close the block. */
 function fenceFor(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   return "`".repeat(Math.max(3, longest + 1));

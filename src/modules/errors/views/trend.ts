@@ -16,7 +16,7 @@ export function sparklineSpan(now: number): HourSpan {
   return { first: Math.floor(now / HOUR_MS) - DAY_HOURS + 1, hours: DAY_HOURS };
 }
 
-/** Covers 28 days and one more, because a day in the server's time zone can have 25 hours. */
+/** Covers 29 days, so that 28 full days are included even if a day in the server's time zone has 25 hours. */
 export function chartSpan(now: number): HourSpan {
   const hours = DAYS * DAY_HOURS + DAY_HOURS;
   return { first: Math.floor(now / HOUR_MS) - hours + 1, hours };

@@ -62,7 +62,7 @@ function tableFacts(live: Schema, { rows, placements }: Facts): SchemaView["tabl
   }));
 }
 
-/** Runs the safe steps of the submitted plan. If the database returns an error, records it and changes nothing. */
+/** Runs the safe steps of the submitted plan. If the database returns an error, records the error and changes nothing. */
 async function apply(comparison: SchemaComparison, { services, request, form }: ToolContext): Promise<ToolResult> {
   try {
     return describeApplied(await comparison.apply(services, form.plan ?? ""));

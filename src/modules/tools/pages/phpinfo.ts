@@ -176,7 +176,7 @@ export function watchLoop(): LoopWatch {
   };
 }
 
-/** Returns the delay, which is the measured interval less the resolution. The interval is NaN before the first sample. */
+/** Subtracts the resolution from the measured interval, which is NaN before the first sample. */
 function delayOf(nanoseconds: number): number {
   const milliseconds = nanoseconds / NS_PER_MS - RESOLUTION_MS;
   return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : 0;

@@ -9,12 +9,12 @@ import type { Tool, ToolNeeds } from "../tool.ts";
 
 type ReadinessView = { problems: number; checks: readonly CheckedItem[] };
 
-/** For administrators only, because it lists weaknesses. */
+/** Only for administrators, because it lists weaknesses. */
 export const readinessTool: Tool<ReadinessView> = {
   slug: "readiness",
   access: "admin",
   title: "Production readiness",
-  about: "Security and operation problems in the running service, and how to fix them.",
+  about: "Security and operational problems in the running service, and how to fix them.",
   async status(services) {
     const { problems } = await runChecks(services);
     return problems === 0 ? "no problems" : counted(problems, "problem");
@@ -37,7 +37,7 @@ function summary(problems: number, total: number): Html {
 const SECTIONS: readonly { state: State; title: string }[] = [
   { state: "problem", title: "Problems" },
   { state: "unknown", title: "Not checked" },
-  { state: "ok", title: "In order" },
+  { state: "ok", title: "Passed" },
 ];
 
 const BADGES: Record<State, Html> = {

@@ -10,7 +10,7 @@ import { type Arrival, explainAddress, proxyWarnings } from "../proxy.ts";
 import type { Tool, ToolNeeds } from "../tool.ts";
 import { MASKED } from "./env.ts";
 
-/** Secret headers are masked. Only the names of cookies are shown. */
+/** Secret headers are masked. For cookies, only names are shown. */
 type RequestView = {
   method: string;
   target: string;

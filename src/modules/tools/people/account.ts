@@ -49,7 +49,7 @@ async function readView({ config, database, clock }: Needs, { user, session }: F
   return { name, role, signIn: await signInOf(database, user!), sessions, current: session?.idHash };
 }
 
-/** Sessions belong to names. A user of the proxy may have the name of another user, whose sessions these would be. */
+/** Sessions are stored by name, so a proxy user who has the same name as a Roomrack user would see that user's sessions. */
 function hasSessions({ kind }: User): boolean {
   return kind === "person" || kind === "shared";
 }

@@ -13,9 +13,9 @@ export function invitationIssuedPage(name: string, link: string): Page {
         <button type="button" data-copy="link">Copy link</button>
       </p>
       <ul>
-        <li>It works once, for 7 days.</li>
+        <li>It works once and expires after 7 days.</li>
         <li>With it, ${isolate(name)} chooses a password and is signed in. A password from before works until then.</li>
-        <li>Anyone who has the link can use it, so send it in private.</li>
+        <li>Anyone who has the link can use it, so send it privately.</li>
       </ul>
       <p class="actions">
         <a class="button" href="${path`/tools/users/${name}`}">Show user</a> <a class="button" href="${path`/tools/users`}">All users</a>

@@ -5,7 +5,7 @@ import { type FormState, passwordField } from "../../../web/parts/fields.ts";
 
 const MAX_LENGTH = 200;
 
-/** Reads the fields of `newPasswordFields`. Their names say that they are secret, so that logs mask them. */
+/** Reads the fields of `newPasswordFields`. Logs mask them because of their names. */
 export function readNewPassword(body: unknown): { password: string; faults: Faults } {
   const password = readRaw(body, "password");
   if (isGuessable(password))

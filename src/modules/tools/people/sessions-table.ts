@@ -6,7 +6,7 @@ import { tokenField } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { relativeMoment } from "../../../web/parts/moment.ts";
 
-/** `current` is the id of the viewer's own session. */
+/** `current` is the ID of the viewer's own session. */
 export type SessionsView = { sessions: readonly OpenSession[]; current: string | undefined };
 
 export function sessionsTable({ sessions, current }: SessionsView, token: string): Html {
@@ -45,7 +45,7 @@ export function endAllForm(token: string, label: string): Html {
   );
 }
 
-/** For JSON. Leaves out the ids. */
+/** Returns sessions for JSON, without their IDs. */
 export function sessionsJson({ sessions, current }: SessionsView) {
   return sessions.map(({ id, agent, address, createdAt, seenAt }) => {
     return { agent, address, signedInAt: new Date(createdAt), lastSeenAt: new Date(seenAt), current: id === current };

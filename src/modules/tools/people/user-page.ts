@@ -2,14 +2,14 @@ import { type Person, stateOf } from "../../../access/people.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
-import { moment } from "../../../web/parts/moment.ts";
+import { relativeMoment } from "../../../web/parts/moment.ts";
 import { fact } from "../../../web/parts/table.ts";
 import { path } from "../../../web/path.ts";
 import { roleField, ROLES } from "./role-words.ts";
 import { endAllForm, type SessionsView, sessionsTable } from "./sessions-table.ts";
 import { SIGN_INS, stateText } from "./users-page.ts";
 
-/** `isRoleClaimed`: the identity provider sets the role at each sign-in. */
+/** `isRoleClaimed` means that the identity provider sets the role at each sign-in. */
 type UserView = SessionsView & { person: Person; now: number; isRoleClaimed: boolean };
 
 export function userPage({ person, now, isRoleClaimed, ...sessions }: UserView, token: string): Page {
@@ -18,8 +18,8 @@ export function userPage({ person, now, isRoleClaimed, ...sessions }: UserView, 
     actions: html`<a class="button" href="${path`/tools/users`}">All users</a> <a class="button" href="?format=json">JSON</a>`,
     main: html`<dl class="facts">
         ${fact("Role", ROLES[person.role])} ${fact("State", stateText(person, now))} ${fact("Sign-in", SIGN_INS[person.source])}
-        ${fact("Last seen", moment(person.seenAt))} ${fact("Password changed", moment(person.passwordAt))}
-        ${fact("Created", moment(person.createdAt))}
+        ${fact("Last seen", relativeMoment(person.seenAt))} ${fact("Password changed", relativeMoment(person.passwordAt))}
+        ${fact("Created", relativeMoment(person.createdAt))}
       </dl>
       <section>
         <h2>Sessions</h2>
@@ -72,7 +72,7 @@ function accessForms(person: Person, { now, token }: { now: number; token: strin
       ${actionForm(token, {
         action: "delete",
         label: "Delete user",
-        about: "Signs the user out and removes the account. Histories keep the name. This cannot be undone.",
+        about: "Signs the user out and removes the account. Change histories keep the name. This cannot be undone.",
       })}
     </details>`;
 }

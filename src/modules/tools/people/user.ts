@@ -77,7 +77,7 @@ async function invite(needs: UserNeeds, { name }: Person, reply: FastifyReply): 
   return sendInvitation(needs, { name, ...invited }, reply);
 }
 
-/** The only time that the link is shown. */
+/** Shows the link, which can't be shown again. */
 export async function sendInvitation(
   { config }: UserNeeds,
   { name, secret }: { name: string; secret: string },

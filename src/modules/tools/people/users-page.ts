@@ -9,7 +9,7 @@ import { moment, relativeMoment } from "../../../web/parts/moment.ts";
 import { path } from "../../../web/path.ts";
 import { roleField, ROLES } from "./role-words.ts";
 
-/** `open`: access is open, so no sign-in is needed. */
+/** `open` means that no sign-in is needed. */
 type UsersView = { people: readonly Person[]; now: number; open: boolean };
 
 type UsersForm = { typed: Typed; faults: Faults; token: string };
@@ -19,7 +19,7 @@ export function usersPage({ people, now, open }: UsersView, form: UsersForm): Pa
     title: "Users",
     wide: true,
     refused: Object.keys(form.faults).length > 0,
-    lead: "Who can sign in, and what they may do.",
+    lead: "The people who can sign in, and their roles.",
     actions: html`<a class="button" href="${path`/tools`}">All tools</a> <a class="button" href="?format=json">JSON</a>`,
     main: html`${errorSummary(form.faults)} ${open ? openNotice : nothing}
       ${people.length === 0 ? none : columnTable({ label: "Users", narrow: "stacked" }, columnsAt(now), people)}
@@ -35,7 +35,7 @@ const openNotice = html`<p class="notice">
   Access is open, so nobody has to sign in yet. Set <code>ADMIN_PASSWORD</code> or <code>NODE_ENV=production</code> to change that.
 </p>`;
 
-const none = html`<p>No users yet.</p>`;
+const none = html`<p class="empty">No users yet.</p>`;
 
 function columnsAt(now: number): readonly Column<Person>[] {
   return [

@@ -17,7 +17,7 @@ export const usersCard = {
   slug: "users",
   access: "admin",
   title: "Users",
-  about: "Who can sign in, and what they may do.",
+  about: "The people who can sign in, and their roles.",
   status: async ({ database }: ToolNeeds) => counted((await listPeople(database)).length, "user"),
 } as const;
 

@@ -5,7 +5,7 @@ import { type Check, ok, problem, problemIfAny } from "./check.ts";
 import type { Facts } from "./facts.ts";
 
 const UNUSED_DAYS = 90;
-/** New users, tokens and senders are not used immediately. */
+/** New users, tokens and senders may stay unused for this long. */
 const NEW_DAYS = 7;
 
 export const ACCESS_CHECKS: readonly Check[] = [
@@ -23,7 +23,7 @@ export const ACCESS_CHECKS: readonly Check[] = [
   },
   {
     title: "The administrator password is your own",
-    why: "A generated password was printed at the first start, so it may still be in a log or terminal.",
+    why: "A generated password was printed on first start, so it may still be in a log or terminal.",
     remedy: "Set ADMIN_PASSWORD or ADMIN_PASSWORD_FILE and restart, or run: npm run user -- new-admin-password",
     find: ({ config: { values }, open }) =>
       values.ADMIN_PASSWORD === undefined && !open ? problem("A generated password is in use.") : ok("No generated password is in use."),

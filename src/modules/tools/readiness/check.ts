@@ -2,7 +2,7 @@ import type { Facts } from "./facts.ts";
 
 export type State = "problem" | "ok" | "unknown";
 
-/** `found` describes the running service. `remedy` is what to do about a problem. Neither contains secrets. */
+/** `found` describes the running service. `remedy` says how to fix a problem. Neither contains secrets. */
 export type Finding = { state: State; found: string };
 export type Check = { title: string; why: string; remedy: string; find(facts: Facts): Finding };
 export type CheckedItem = Omit<Check, "find"> & Finding;
@@ -13,7 +13,7 @@ export const unknown = (found: string): Finding => ({ state: "unknown", found })
 
 const MAX_NAMES = 10;
 
-/** Reports a problem that lists names, unless there are none. */
+/** Reports a problem with these names, unless there are none. */
 export function problemIfAny(names: readonly string[], otherwise: string): Finding {
   if (names.length === 0) return ok(otherwise);
   const more = names.length - MAX_NAMES;

@@ -8,7 +8,7 @@ import { type Backup, findLastBackup } from "../backups.ts";
 import type { ToolNeeds } from "../tool.ts";
 import { findNewestTime, listActiveSenders, type ActiveSender } from "./store.ts";
 
-/** The data that checks are based on. `fileSystem` is the name of a network file system, if DATA_DIR is on one. */
+/** Data for the checks. `fileSystem` is the name of a network file system, if DATA_DIR is on one. */
 export type Facts = {
   config: Config;
   now: number;
@@ -44,7 +44,7 @@ export async function readFacts({ config, clock, database, untrustedProxy }: Too
   };
 }
 
-/** The types that Linux reports for file systems on other machines. */
+/** The type numbers that Linux reports for network file systems. */
 const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
   [0x6969, "NFS"],
   [0x517b, "SMB"],

@@ -2,7 +2,7 @@ import { DAY_MS } from "../../../calendar/night.ts";
 import { type Check, ok, problem, problemIfAny, unknown } from "./check.ts";
 
 const BACKUP_DAYS = 7;
-/** Clocks of machines that share a database may differ a little. */
+/** Allowed difference between the clocks of machines that share a database. */
 const CLOCK_TOLERANCE_MS = 60_000;
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../../db/database.ts";
 
-/** `hasAll`: the sender has access to all properties. */
+/** `hasAll` means that the sender can access all properties. */
 export type ActiveSender = { name: string; hasAll: boolean; createdAt: number; expiresAt: number | undefined; usedAt: number | undefined };
 
 export async function listActiveSenders({ read }: Database, now: number): Promise<ActiveSender[]> {
@@ -17,7 +17,7 @@ export async function listActiveSenders({ read }: Database, now: number): Promis
   });
 }
 
-/** The latest time that any process has stored; 0 in an empty database. Later than the clock if the clock was set back. */
+/** Returns the latest time stored by any process, or 0 in an empty database. It is in the future if the clock was set back. */
 export async function findNewestTime({ read }: Database): Promise<number> {
   const { rows } = await sql<{ at: number | null }>`
     select max(at) as at from (

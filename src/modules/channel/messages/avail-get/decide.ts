@@ -13,15 +13,15 @@ export function decideRestrictions(query: RestrictionsQuery, context: DecisionCo
   return answerNights(query, context, { list: "AvailStatusMessages", groups: query.groups, linesOf });
 }
 
-/** OpenTravel allows one `RestrictionStatus` per line, so arrival and departure get separate lines. */
+/** OpenTravel allows only one `RestrictionStatus` per line, so arrival and departure get separate lines. */
 const ARRIVAL = "closedToArrival";
 const DEPARTURE = "closedToDeparture";
 const SALE_RESTRICTIONS = RESTRICTIONS.filter((attribute) => attribute !== ARRIVAL && attribute !== DEPARTURE);
 
 function* linesOf(lane: StoredLane, nights: LaneNights, context: DecisionContext): Generator<string, undefined> {
-  // If an allotment were written as a booking limit, it could be read as the category's.
+  // Omits allotments, because a booking limit could be read as the category's.
   if (!runsOf(lane, ["allotment"], nights).next().done)
-    context.report.warn(note("left out: allotments of rate plans; OTA_HotelInvCountRQ returns them"));
+    context.report.warn(note("left out: rate plan allotments; OTA_HotelInvCountRQ returns them"));
   for (const form of lane.kind === "inventory" ? [LIMIT] : FORMS) {
     for (const { values, ...range } of runsOf(lane, form.attributes, nights)) {
       const limit = form.limit?.(values) ?? {};
@@ -32,7 +32,7 @@ function* linesOf(lane: StoredLane, nights: LaneNights, context: DecisionContext
   }
 }
 
-/** One kind of line: the attributes in it, and how to write its limit and the elements after the control. */
+/** A kind of line: its attributes, and functions that write its limit and the elements after the control. */
 type LineForm = {
   attributes: readonly Attribute[];
   limit?(values: Values): Record<string, number | string>;

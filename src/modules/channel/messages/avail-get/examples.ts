@@ -3,7 +3,7 @@ import type { Example, ExampleCodes } from "../../example.ts";
 export const examples: readonly Example[] = [
   {
     name: "restrictions-query",
-    description: "Restrictions of one rate plan and one category for two weeks.",
+    description: "Requests the restrictions of one rate plan and one category for two weeks.",
     xml: (codes) =>
       query(
         codes,
@@ -15,7 +15,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "restrictions-query-all",
-    description: "Every restriction and booking limit from today on, in a SOAP 1.1 envelope.",
+    description: "Requests all restrictions and booking limits from today on, in a SOAP 1.1 envelope.",
     transport: "soap11",
     xml: (codes) => query(codes, ""),
   },

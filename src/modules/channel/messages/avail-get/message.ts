@@ -10,10 +10,10 @@ import { examples } from "./examples.ts";
 const RESTRICTIONS: readonly Group[] = ["restrictions"];
 const EVERYTHING: readonly Group[] = ["counts", "restrictions", "allotment"];
 
-/** Returns stored restrictions and booking limits. */
 export const availGet: Message = {
   root: "OTA_HotelAvailGetRQ",
-  about: "Returns the stored restrictions and booking limits, in the form of `OTA_HotelAvailNotifRQ`. Equal nights are combined.",
+  about:
+    "Returns the stored restrictions and booking limits in the format of `OTA_HotelAvailNotifRQ`. Consecutive equal nights are combined.",
   actions: [],
   hotelElements: ["HotelRef"],
   read(context) {

@@ -4,7 +4,7 @@ import type { Reading } from "../../report.ts";
 import type { Rate } from "../../updates/update.ts";
 import { termsOf } from "../parts/read-rate.ts";
 
-/** Reads `BestAvailableRate`: the price of the whole room after tax. */
+/** Reads `BestAvailableRate`: the price per room after tax. */
 export function readBestRate(reading: Reading): Rate | undefined {
   const { attributes, report, at } = reading;
   const text = attributes.get("Amount");

@@ -3,7 +3,7 @@ import type { Example, ExampleCodes } from "../../example.ts";
 export const examples: readonly Example[] = [
   {
     name: "open-with-minimum-stay",
-    description: "Opens a rate plan for ten nights with a minimum stay of two nights by arrival.",
+    description: "Opens a rate plan for ten nights with an arrival-based minimum stay of two nights.",
     xml: (codes) =>
       messages(
         codes,
@@ -12,19 +12,19 @@ export const examples: readonly Example[] = [
   },
   {
     name: "limit-and-stop-sell",
-    description: "Sets ten rooms for sale and closes one rate plan, in a SOAP 1.1 envelope.",
+    description: "Makes ten rooms available and closes one rate plan, in a SOAP 1.1 envelope.",
     transport: "soap11",
     xml: (codes) => messages(codes, limited(10, control(codes, 0, 0, plan(codes)), '<RestrictionStatus Status="Close"/>')),
   },
   {
     name: "closed-to-arrival",
-    description: "Closes two nights to arrival; stop sell and departures are unchanged.",
+    description: "Closes two nights to arrival. Stop sell and departure restrictions are unchanged.",
     xml: (codes) =>
       messages(codes, message(control(codes, 4, 5, plan(codes)), '<RestrictionStatus Status="Close" Restriction="Arrival"/>')),
   },
   {
     name: "hotel-closed-to-departure",
-    description: "A restriction without category and rate plan applies to the whole hotel.",
+    description: "A restriction without a category and rate plan applies to the whole hotel.",
     xml: (codes) =>
       messages(
         codes,
@@ -48,7 +48,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "booking-window",
-    description: "The plan can be booked from 1 to 180 days before arrival.",
+    description: "Allows bookings of the plan from 1 to 180 days before arrival.",
     xml: (codes) =>
       messages(
         codes,
@@ -69,7 +69,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "relative-limit",
-    description: "A relative limit is refused, because sending it twice would apply it twice.",
+    description: "Refused: a relative limit would be applied twice if it were sent twice.",
     expect: { refused: 450 },
     xml: (codes) =>
       messages(
@@ -79,7 +79,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "wrong-status",
-    description: "A status that OpenTravel does not define.",
+    description: "Refused: OpenTravel does not define this status.",
     expect: { refused: 320 },
     xml: (codes) => messages(codes, message(control(codes, 0, 9), '<RestrictionStatus Status="Maybe"/>')),
   },

@@ -4,7 +4,7 @@ import { invalidNumber, invalidWord, notSupportedValue, ruleBroken } from "../..
 import type { Spot } from "../../report.ts";
 import { parseWhole } from "../parts/values.ts";
 
-/** Rooms for sale: set, or cleared by `RemoveLimit`. */
+/** Number of rooms for sale. `rooms` is undefined if `RemoveLimit` clears it. */
 export type Limit = { rooms: number | undefined; threshold: number | undefined; messageType: string | undefined };
 
 /** A line's limit as sent, by attribute name. Some senders use elements instead. */
@@ -26,17 +26,17 @@ export function limitName(element: string): LimitName | undefined {
   return NAMES.find((name) => name === element);
 }
 
-/** Adds the text of an element. It must not differ from its attribute. */
+/** Adds an element's text. It must not differ from the attribute of the same name. */
 export function addText(texts: LimitTexts, { name, text }: { name: LimitName; text: string }, { report, at }: Spot): void {
   if (text === "") return;
   const other = texts.get(name);
-  if (other !== undefined && other.trim() !== text) report.error(ruleBroken(`${name} is given twice`), at);
+  if (other !== undefined && other.trim() !== text) report.error(ruleBroken(`${name} is sent twice`), at);
   texts.set(name, text);
 }
 
 const TYPES = "SetLimit, RemoveLimit";
 
-/** Reads the booking limit of a line. A relative one is refused because it is not idempotent. */
+/** Reads a line's booking limit. Refuses a relative limit, because it is not idempotent. */
 export function readLimit(texts: LimitTexts, spot: Spot): Limit | undefined {
   const { report, at } = spot;
   const messageType = texts.get("BookingLimitMessageType");

@@ -24,7 +24,7 @@ import { addText, hasTypeOnly, type Limit, limitName, type LimitName, type Limit
 /** Restrictions and booking limits; AlpineBits FreeRooms up to 2018-10. */
 export const availNotif: Message = {
   root: "OTA_HotelAvailNotifRQ",
-  about: "Opens and closes categories and rate plans, limits the length of stays, and sets how many rooms can be booked.",
+  about: "Opens and closes categories and rate plans, limits the length of stay, and sets how many rooms can be booked.",
   actions: [
     {
       action: "OTA_HotelAvailNotif:FreeRooms",
@@ -44,12 +44,12 @@ export const availNotif: Message = {
 };
 
 type Line = OpenLine & {
-  /** Position of the element and its limit; `at` becomes the position of its control. */
+  /** Position of the element and its limit. `at` is later set to the control's position. */
   start: Place;
   texts: LimitTexts;
   limit: Limit | undefined;
   restrictions: Restrictions;
-  /** Prices, if the sender's profile says that they come in this message. */
+  /** Prices, if the sender's profile expects them in this message. */
   rates: Rate[];
 };
 
@@ -58,7 +58,7 @@ class AvailStatusReader implements MessageReader {
   readonly #hotel = noHotel();
   readonly #lines: Line[] = [];
   #line: Line | undefined;
-  /** The open element whose text is read. */
+  /** The open element whose text is being read. */
   #text: { name: LimitName; text: string } | undefined;
 
   constructor(context: ReadContext) {
@@ -157,7 +157,7 @@ class AvailStatusReader implements MessageReader {
     if (!report.refused) for (const line of lines) warnIfEmpty(line, report);
   }
 
-  /** A complete set replaces what it carries: counts with allotments, restrictions, or both. A reset clears the counts. */
+  /** A complete set replaces the values it contains: counts with allotments, restrictions, or both. A reset clears the counts. */
   #groups(): readonly Group[] {
     const groups: Group[] = [];
     if (isReset(this.#lines) || this.#lines.some(({ limit }) => limit)) groups.push("counts", "closed", "allotment");
@@ -170,7 +170,7 @@ const BEST_RATES: ReadonlySet<string> = new Set(["BestAvailableRates", "BestAvai
 
 function reportMissingLimit({ start, restrictions }: Line, report: Report): void {
   if (restrictions.size === 0) report.error(fieldMissing("BookingLimit"), start);
-  else report.warn(note("SetLimit without BookingLimit: no limit set"), start);
+  else report.warn(note("SetLimit without BookingLimit: no limit was set"), start);
 }
 
 function isReset([line, second]: readonly Line[]): boolean {
@@ -189,7 +189,7 @@ function warnIfEmpty(line: Line, report: Report): void {
 function checkFreeRooms({ control, limit, restrictions, start, at }: Line, report: Report): void {
   if (control) checkFreeRoomsLine(control, { report, at });
   if (restrictions.size > 0) report.error(ruleBroken("Restrictions are not allowed in AlpineBits FreeRooms"), at);
-  // `checkCountTarget` reports a limit without any target.
+  // A limit without any target is reported by `checkCountTarget`.
   if (control && !control.category && (!limit || control.plan !== undefined || control.wholeHotel))
     report.error(fieldMissing("InvTypeCode"), at);
   if (!limit) return report.error(fieldMissing("BookingLimit"), start);
@@ -206,7 +206,7 @@ function updateOf({ at, control, nights, narrowedBy, limit, restrictions, rates 
   return rates.length === 0 ? update : { ...update, amounts: { rates, replace: "older" } };
 }
 
-/** The decision may turn the limit in a line with a plan into the plan's allotment. */
+/** If the line has a plan, the decision may turn this limit into the plan's allotment. */
 function countsOf({ rooms, threshold }: Limit): Values {
   return new Map([
     ["available", rooms],

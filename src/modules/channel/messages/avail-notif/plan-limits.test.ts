@@ -16,7 +16,7 @@ const FLEX = { kind: "rate", lane: "FLEX" } as const;
 const PROMO = { kind: "rate", lane: "PROMO" } as const;
 const CLEAN = /<Success\/><\//;
 const DIFFER =
-  /<Success\/><Warnings><Warning Type="11"[^>]*>limits of DBL differ by rate plan: each is the allotment of its plan, and the count of DBL is unchanged<\/Warning><\/Warnings>/;
+  /<Success\/><Warnings><Warning Type="11"[^>]*>limits for DBL differ by rate plan: each was stored as its plan's allotment, and the count of DBL is unchanged<\/Warning><\/Warnings>/;
 
 eachChannel("A booking limit with a rate plan", (channel) => {
   test("sets the category's count if all limits in the message are equal", async () => {
@@ -72,7 +72,7 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     assert.match((await channel.send(message(code, line('InvTypeCode="DBL"', limit(5)), line(promo, limit(0))))).text, DIFFER);
     assert.deepEqual([await night(day(1), {}), await night(day(1), PROMO)], [{ available: 5 }, { allotment: 0 }]);
     const { text } = await channel.send(message(code, line(flex, limit(3)), line('RatePlanCode="PROMO"', limit(1))));
-    assert.match(text, /limits of DBL differ by rate plan/);
+    assert.match(text, /limits for DBL differ by rate plan/);
     assert.doesNotMatch(text, /limits of SGL/);
     assert.deepEqual([await night(day(1), FLEX), await night(day(1), PROMO)], [{ allotment: 3 }, { allotment: 1 }]);
     assert.deepEqual(await night(day(1), { category: "SGL" }), { available: 1 });

@@ -257,7 +257,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     const closed = line(bar, status('Status="Close" Restriction="Master"'), 'BookingLimitMessageType="SetLimit"');
     assert.match(
       (await channel.send(message(code, closed))).text,
-      /<Success\/><Warnings>[^/]*>SetLimit without BookingLimit: no limit set</,
+      /<Success\/><Warnings>[^/]*>SetLimit without BookingLimit: no limit was set</,
     );
     assert.deepEqual([await night(day(1), PLAN), await night(day(1), {})], [{ stopSell: 1 }, {}]);
   });

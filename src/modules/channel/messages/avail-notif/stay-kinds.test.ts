@@ -119,7 +119,10 @@ eachChannel("A stay limit", (channel) => {
     const pattern = '<LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern FullPatternLOS="NYY"/></LengthOfStay>';
     assert.match((await channel.send(message(code, line(bar, stays("true", pattern))))).text, CLEAN);
     const { text } = await channel.send(message(code, line(bar, stays("false", pattern))));
-    assert.match(text, /<Success\/>.*allowed stays were stored by arrival; ArrivalDateBased="false" is not supported for them</);
+    assert.match(
+      text,
+      /<Success\/>.*allowed lengths of stay were stored as arrival-based; ArrivalDateBased="false" is not supported for them</,
+    );
     assert.deepEqual(await night(day(1), PLAN), { pattern: "NYY" });
   });
 });
@@ -150,7 +153,7 @@ eachChannel("A maximum advance booking of 0 days", (channel) => {
       const { text } = await send(message(code, window(`MaxAdvancedBookingOffset="${zero}"`)));
       assert.match(
         text,
-        /<Success\/><Warnings><Warning Type="11"[^>]*>MaxAdvancedBookingOffset 0 was stored: these nights can be booked on the day/,
+        /<Success\/><Warnings><Warning Type="11"[^>]*>MaxAdvancedBookingOffset 0 was stored: these nights can be booked only on the day/,
       );
       assert.deepEqual(await night(day(1), PLAN), { minAdvance: 0, maxAdvance: 0 });
       const cleared = await sendClearing(message(code, window(`MaxAdvancedBookingOffset="${zero}"`)));

@@ -3,7 +3,7 @@ import type { Example, ExampleCodes } from "../../example.ts";
 export const examples: readonly Example[] = [
   {
     name: "expedia-rooms-rates-restrictions",
-    description: "Ten rooms, prices by number of guests, and stay limits by arrival.",
+    description: "Sets ten rooms, prices by number of guests, and arrival-based stay limits.",
     xml: (codes) =>
       message(
         codes,
@@ -22,13 +22,13 @@ export const examples: readonly Example[] = [
   },
   {
     name: "expedia-weekends",
-    description: "Closes a plan on the Fridays and Saturdays of a month.",
+    description: "Closes a plan on every Friday and Saturday in a month.",
     xml: (codes) =>
       message(codes, `<DateRange from="${codes.day(0)}" to="${codes.day(30)}" fri="true" sat="true"/>`, plan(codes, ' closed="true"', "")),
   },
   {
     name: "expedia-length-of-stay",
-    description: "The price of a night, for stays of three nights.",
+    description: "Sets the price per night for three-night stays.",
     xml: (codes) =>
       message(
         codes,
@@ -49,7 +49,8 @@ export const examples: readonly Example[] = [
   },
   {
     name: "expedia-narrowed",
-    description: "An attribute that may limit a room type is refused, because the line would apply more broadly than intended.",
+    description:
+      "Refused: the line has an attribute that may limit a room type. Without it, the line would apply more broadly than intended.",
     expect: { refused: 450 },
     xml: (codes) =>
       message(

@@ -12,7 +12,7 @@ import { type RateTerms, readAmount, readClosed, readDateRange, readInventory, r
 
 export const availRateUpdate: Message = {
   root: "AvailRateUpdateRQ",
-  about: "Expedia QuickConnect: sets rooms, prices and restrictions of room types and rate plans.",
+  about: "Expedia QuickConnect: sets availability, prices and restrictions for room types and rate plans.",
   actions: [],
   hotelElements: ["Hotel"],
   hotelCodeIn: "id",
@@ -20,7 +20,7 @@ export const availRateUpdate: Message = {
   examples,
 };
 
-/** A `RoomType` or `RatePlan`. */
+/** A `RoomType` or `RatePlan` element. */
 type Line = {
   at: Place;
   category: string | undefined;
@@ -30,7 +30,7 @@ type Line = {
   isUsed: boolean;
 };
 
-/** An `AvailRateUpdate`: every line is for all of its date ranges. */
+/** An `AvailRateUpdate` element. Each line applies to all of its date ranges. */
 type Block = { at: Place; ranges: { range: Range | undefined }[]; lines: Line[] };
 
 class AvailRateReader implements MessageReader {
@@ -73,7 +73,7 @@ class AvailRateReader implements MessageReader {
     else if (name === "AvailRateUpdate") this.#block = this.#newBlock({ offset: end, record: undefined });
   }
 
-  /** Expedia's elements have attributes only. */
+  /** Expedia's elements have only attributes. */
   text(text: string): void {
     if (text.trim() !== "") this.#context.report.warn(note(`text "${text.trim().slice(0, 40)}" is not stored`), this.#at);
   }
@@ -154,7 +154,7 @@ function updateOf({ at, category, plan, set, rates }: Line, range: Range | undef
     at,
     target: { category, room: undefined, plan, wholeHotel: false },
     narrowedBy: NOT_NARROWED,
-    // A line without a code is refused; it must not apply to every category.
+    // Refuses a line without a code, so that it doesn't apply to every category.
     nights: category === undefined ? undefined : range,
     set,
     ...(rates.length > 0 && { amounts: { rates, replace: false } }),

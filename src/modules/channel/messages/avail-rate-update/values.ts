@@ -50,7 +50,7 @@ export function readRestrictions(set: Set, reading: Reading, { expediaStays }: P
   if (departure !== undefined) set.set("closedToDeparture", Number(departure));
 }
 
-/** Attributes of the `Rate` that contains the amounts. */
+/** Attributes of the enclosing `Rate`. */
 export type RateTerms = { currency: string | undefined; stay: number };
 
 export function readRateTerms(reading: Reading): RateTerms {
@@ -60,7 +60,7 @@ export function readRateTerms(reading: Reading): RateTerms {
   return { currency, stay: readStay(reading) ?? 1 };
 }
 
-/** A rate for a length of stay is sent per night, but stored as the price of the stay. */
+/** A rate for a length of stay is sent per night, but stored as the price of the whole stay. */
 export function readAmount(name: string, reading: Reading, terms: RateTerms): Rate {
   const { attributes, report, at } = reading;
   const stay = readStay(reading) ?? terms.stay;
@@ -88,7 +88,7 @@ function readOccupancy(reading: Reading): number {
 
 const DECIMAL = /^\s*(\d{1,15})(?:\.(\d{1,6}))?\s*$/;
 
-/** Multiplies a decimal exactly. Returns any other text unchanged; the decision refuses it. */
+/** Multiplies a decimal without rounding. Returns other values unchanged, which the decision then refuses. */
 function multiplied(text: string, factor: number): string {
   const [, whole, fraction = ""] = DECIMAL.exec(text) ?? [];
   if (factor === 1 || whole === undefined) return text;

@@ -75,7 +75,10 @@ eachChannel("OTA_HotelBookingRuleNotifRQ", (channel) => {
   test("changes only nights within the dates of both the line and its rule", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(`${RATE} ${nights(2, 9)}`, rule(nights(0, 4), CLOSE))));
-    assert.match(text, /<Success\/><Warnings><Warning [^>]*>nights of a BookingRule outside the dates of its line are unchanged</);
+    assert.match(
+      text,
+      /<Success\/><Warnings><Warning [^>]*>a BookingRule has nights outside its line's dates; those nights are unchanged</,
+    );
     const closed = await Promise.all([1, 2, 4, 5].map(async (date) => (await night(day(date), BAR))["stopSell"]));
     assert.deepEqual(closed, [undefined, 1, 1, undefined]);
     const apart = await channel.send(message(code, line(`${RATE} ${nights(8, 9)}`, rule(nights(10, 14), CLOSE))));
@@ -114,7 +117,7 @@ eachChannel("OTA_HotelBookingRuleNotifRQ", (channel) => {
     assert.equal((await night(day(0), { ...BAR, category: "SGL" }))["stopSell"], 1);
     assert.deepEqual(await night(day(0), BAR), {});
     const { text } = await channel.send(message(code, line(`${RATE} ${nights(0, 0)}`, own)));
-    assert.match(text, /Code="320"[^>]*>A BookingRule must not name a different category than its line</);
+    assert.match(text, /Code="320"[^>]*>A BookingRule must not have a category other than its line's</);
     assert.deepEqual(await night(day(0), BAR), {});
   });
 
@@ -137,7 +140,7 @@ eachChannel("OTA_HotelBookingRuleNotifRQ", (channel) => {
       `<RuleMessage><StatusApplicationControl ${RATE} ${nights(from, from)}>${channels(name)}</StatusApplicationControl><BookingRules>${rule("", CLOSE)}</BookingRules></RuleMessage>`;
     assert.match(
       (await channel.send(message(code, lineFor("AAA", 0)))).text,
-      /<Success\/><Warnings><Warning [^>]*>[^<]*AAA was taken as the code of this channel/,
+      /<Success\/><Warnings><Warning [^>]*>[^<]*AAA was stored as this channel's code/,
     );
     const { text } = await channel.send(message(code, lineFor("AAA", 1), lineFor("BBB", 2)));
     assert.match(text, /Code="450"[^>]*>DestinationSystemCode names several distribution channels \(AAA, BBB\)/);

@@ -3,7 +3,8 @@ import type { Example, ExampleCodes } from "../../example.ts";
 export const examples: readonly Example[] = [
   {
     name: "rules-of-a-plan",
-    description: "Opens a rate plan for ten nights, with a minimum stay of two nights by arrival, bookable until the day before.",
+    description:
+      "Opens a rate plan for ten nights with an arrival-based minimum stay of two nights. Guests can book until the day before arrival.",
     xml: (codes) =>
       messages(
         codes,
@@ -17,7 +18,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "rules-with-own-dates",
-    description: "Rules with their own dates: closed for two nights, then no arrivals on weekends.",
+    description: "Two rules with their own dates: the first closes two nights, the second allows no weekend arrivals.",
     transport: "soap11",
     xml: (codes) =>
       messages(
@@ -40,7 +41,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "rules-for-some-guests",
-    description: "Refused: the rule is for some guests only, but would apply to all.",
+    description: "Refused: the rule is only for certain guests, but would apply to all guests.",
     expect: { refused: 450 },
     xml: (codes) => messages(codes, control(codes, nights(codes, 0, 9)), rule("", VIEWERSHIP, '<RestrictionStatus Status="Close"/>')),
   },

@@ -13,11 +13,11 @@ import { lineRange } from "./nights.ts";
 import { openInRule, readRule, type RuleRead } from "./rule.ts";
 import { type Line, updatesOf } from "./updates.ts";
 
-/** Restrictions as booking rules. Many central reservation systems send them instead of `OTA_HotelAvailNotifRQ`. */
+/** Restrictions as booking rules. Many central reservation systems send this message instead of `OTA_HotelAvailNotifRQ`. */
 export const bookingRuleNotif: Message = {
   root: "OTA_HotelBookingRuleNotifRQ",
   about:
-    "Sets restrictions of categories and rate plans as booking rules: status, lengths of stay, booking windows, weekdays of arrival and departure.",
+    "Sets restrictions for categories and rate plans as booking rules: status, length of stay, booking window, and weekdays for arrival and departure.",
   actions: [],
   hotelElements: ["RuleMessages"],
   read: (context) => new RulesReader(context),

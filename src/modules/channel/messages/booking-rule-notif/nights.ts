@@ -3,7 +3,7 @@ import type { Spot } from "../../report.ts";
 import { ALL_NIGHTS, type Range } from "../../updates/update.ts";
 import { type DatesRead, daysOf, rangeOf } from "../parts/dates.ts";
 
-/** The nights of a line's control. Without dates, these are all nights on its weekdays, and its rules have the dates. */
+/** Returns the nights of a line's control. Without dates, these are all nights on its weekdays, and its rules must have dates. */
 export function lineRange(dates: DatesRead, spot: Spot): Range | undefined {
   return hasDates(dates) ? rangeOf(dates, spot) : everyNight(dates, spot);
 }
@@ -17,14 +17,14 @@ function everyNight(dates: DatesRead, spot: Spot): Range | undefined {
   return days === undefined ? undefined : { ...ALL_NIGHTS, days };
 }
 
-/** The nights that a rule shares with its line. The rule or the line must have dates. Returns `undefined` after reporting a fault. */
+/** Returns the nights that a rule and its line have in common. One of them must have dates. Returns `undefined` after reporting a fault. */
 export function nightsOf(line: DatesRead, rule: DatesRead, { nights, ...spot }: Spot & { nights: Range | undefined }): Range | undefined {
   const own = hasDates(rule) || !hasDates(line) ? rangeOf(rule, spot) : everyNight(rule, spot);
   if (!own || !nights) return undefined;
   const both = { first: Math.max(own.first, nights.first), last: Math.min(own.last, nights.last), days: own.days & nights.days };
   if (both.first <= both.last && both.days !== 0) {
     if (hasDates(rule) && hasDates(line) && (both.first > own.first || both.last < own.last))
-      spot.report.warn(note("nights of a BookingRule outside the dates of its line are unchanged"), spot.at);
+      spot.report.warn(note("a BookingRule has nights outside its line's dates; those nights are unchanged"), spot.at);
     return both;
   }
   spot.report.warn(note("a BookingRule has no night in common with its line and changes nothing"), spot.at);

@@ -17,13 +17,12 @@ import {
 import { categoryIn, codeIn } from "../parts/values.ts";
 import { allowedDays, leavesDaysOut } from "../rate-plan-notif/read-plan-rate.ts";
 
-/** One `BookingRule`. */
 export type RuleRead = {
   at: Place;
   category: string | undefined;
   dates: DatesRead;
   restrictions: Restrictions;
-  /** The weekdays on which guests may arrive or depart. */
+  /** Weekdays on which guests may arrive or depart. */
   arrival: DayMask | undefined;
   departure: DayMask | undefined;
   narrowedBy: Narrowing[];
@@ -45,7 +44,7 @@ export function readRule(reading: Reading, profile: Profile): RuleRead {
   return rule;
 }
 
-/** `Code` is a category if `CodeContext` is `ROOMTYPE`. With another context the rule would apply too widely. */
+/** `Code` is a category only if `CodeContext` is `ROOMTYPE`. A different context is refused, because the rule would apply too broadly. */
 function categoryOf(reading: Reading): string | undefined {
   const { attributes, report, at } = reading;
   const context = attributes.get("CodeContext")?.trim();

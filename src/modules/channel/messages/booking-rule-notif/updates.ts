@@ -8,10 +8,10 @@ import type { DatesRead } from "../parts/dates.ts";
 import { nightsOf } from "./nights.ts";
 import type { RuleRead } from "./rule.ts";
 
-/** One `RuleMessage`; `at` becomes the position of its control. */
+/** A `RuleMessage`. `at` is later set to the control's position. */
 export type Line = OpenLine & { start: Place; dates: DatesRead; rules: RuleRead[] };
 
-/** Makes the updates of `OTA_HotelAvailNotifRQ`, plus closings by weekday of arrival and departure. */
+/** Creates the same updates as `OTA_HotelAvailNotifRQ`, plus weekdays closed to arrival and departure. */
 export function updatesOf(line: Line, report: Report): Update[] {
   const { control } = line;
   return control ? line.rules.flatMap((rule) => updatesOfRule(rule, { ...line, control }, report)) : [];
@@ -36,11 +36,11 @@ function updatesOfRule(rule: RuleRead, line: Line & { control: Control }, report
   return [update, ...byWeekday(update, "closedToArrival", arrival), ...byWeekday(update, "closedToDeparture", departure)];
 }
 
-/** A rule may name a category only if its line names the same one or none. */
+/** A rule may name a category only if its line names the same category or none. */
 function targetOf({ category, at }: RuleRead, control: Control, report: Report): Target {
   if (category === undefined || category === control.category) return control;
   if (control.category === undefined) return { ...control, category };
-  report.error(ruleBroken("A BookingRule must not name a different category than its line"), at);
+  report.error(ruleBroken("A BookingRule must not have a category other than its line's"), at);
   return control;
 }
 

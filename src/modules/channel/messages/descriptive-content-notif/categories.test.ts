@@ -356,7 +356,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     const { min_occupancy, standard_occupancy, max_adults: most } = (await categoryOf(code))!;
     assert.deepEqual([min_occupancy, standard_occupancy, most], [3, 3, 4], "the usual guests are no fewer than the fewest");
     const crowded = await channel.send(push(code, '<GuestRoom Code="LOFT" MaxOccupancy="4" MaxAdultOccupancy="5"/>'));
-    assert.match(crowded.text, /Code="320"[^>]*>MaxAdultOccupancy must not be more than MaxOccupancy</);
+    assert.match(crowded.text, /Code="320"[^>]*>MaxAdultOccupancy must not exceed MaxOccupancy</);
     const childless = room(TYPE + media(NAME), "LOFT", GUESTS.replace('MaxChildOccupancy="1"', 'MaxChildOccupancy="0"'));
     assert.match(
       (await channel.send(push(code, childless), PUSH)).text,

@@ -13,8 +13,8 @@ type Optional = Pick<CategoryRow, "description" | "max_children" | "size" | "ame
 const REMOVED: Optional = { description: null, max_children: null, size: null, amenities: null, photos: null };
 
 /**
- * Returns a category's row after the message. Fields that the message omits are cleared if it replaces whole categories, and kept
- * otherwise. Only individual rooms replace individual rooms.
+ * Returns a category's row after the message. Fields missing from the message are cleared if the message replaces whole categories, and
+ * kept otherwise. Individual rooms are replaced only if the message contains some.
  */
 export function rowOf(read: CategoryRead, before: CategoryRow, context: DecisionContext): CategoryRow {
   const { room } = read;
@@ -67,7 +67,7 @@ type Occupancy = Pick<
   "min_occupancy" | "standard_occupancy" | "max_occupancy" | "max_adults" | "max_children" | "max_infants"
 >;
 
-/** Adjusts values that were not sent, so that minimum, standard and maximum stay in order. */
+/** Adjusts values that were not sent, so that minimum ≤ standard ≤ maximum. */
 function occupancyOf(room: GuestRoom, before: CategoryRow, unsent: Optional): Occupancy {
   const standard = room.standardOccupancy ?? clamp(before.standard_occupancy, room.minOccupancy, room.maxOccupancy);
   const most = room.maxOccupancy ?? Math.max(standard, before.max_occupancy);
@@ -115,7 +115,7 @@ function photosOf({ media }: GuestRoom, { report }: DecisionContext): string | u
     }
   }
   const most = CATEGORY_LIMITS.photos;
-  if (addresses.size > most) report.warn(note(`only ${most} pictures are stored`), media[0]?.at);
+  if (addresses.size > most) report.warn(note(`only the first ${most} pictures are stored`), media[0]?.at);
   return addresses.size > 0 ? [...addresses].slice(0, most).join("\n") : undefined;
 }
 
@@ -124,7 +124,7 @@ export function textOf({ media }: GuestRoom, infoCode: string, { property, repor
   const filled = texts.filter(({ text }) => text.trim() !== "");
   const chosen = preferPlain(inBestLanguage(filled, property));
   if (chosen && filled.some(({ language }) => language !== chosen.language)) {
-    report.advise(`texts were stored in ${chosen.language ?? "no language"}; those in other languages are not kept`);
+    report.advise(`only the texts ${chosen.language ? `in ${chosen.language}` : "without a language"} are stored`);
   }
   return chosen && asPlainText(chosen);
 }

@@ -37,11 +37,12 @@ function checkOccupancy(room: GuestRoom, report: Report): void {
   const { minOccupancy, standardOccupancy, maxOccupancy, at } = room;
   const known = [minOccupancy, standardOccupancy, maxOccupancy].filter((guests) => guests !== undefined && guests > 0);
   const inOrder = known.every((guests, index) => index === 0 || guests! >= known[index - 1]!);
-  if (!inOrder) report.error(ruleBroken("MinOccupancy must not exceed StandardOccupancy, nor StandardOccupancy MaxOccupancy"), at);
+  if (!inOrder)
+    report.error(ruleBroken("MinOccupancy must not exceed StandardOccupancy, and StandardOccupancy must not exceed MaxOccupancy"), at);
   for (const [field, name] of LIMITED_BY_MAX_OCCUPANCY) {
     const some = room[field];
     if (some !== undefined && maxOccupancy !== undefined && some > maxOccupancy)
-      report.error(ruleBroken(`${name} must not be more than MaxOccupancy`), at);
+      report.error(ruleBroken(`${name} must not exceed MaxOccupancy`), at);
   }
 }
 
@@ -64,7 +65,7 @@ const INVENTORY_FIELDS = [
   ["typeRoom", "TypeRoom"],
 ] as const;
 
-/** The action Info only adds pictures to categories. */
+/** The Info action only adds pictures to categories. */
 function checkInfo(categories: readonly CategoryRead[], report: Report): void {
   for (const room of categories.flatMap(({ room: first, singles }) => [first, ...singles])) {
     const extra = INVENTORY_FIELDS.filter(([field]) => room[field] !== undefined).map(([, name]) => name as string);

@@ -12,7 +12,7 @@ import { propertyAfter } from "./property-row.ts";
 
 type Read = Pick<Contents, "parts" | "property" | "isInfo" | "rooms"> & { categories: readonly CategoryRead[] };
 
-/** Updates the property's record if the message describes it, and its categories. Never changes nights. */
+/** Updates the property's record if the message describes it, and the property's categories. Never changes nights. */
 export function decideContents(read: Read, context: DecisionContext): Decision {
   const row = read.parts.length > 0 ? propertyAfter(read.property, context) : undefined;
   const { summary, categories = [], history = [] } = decideCategories(read, context);
@@ -34,18 +34,19 @@ function readable(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** An empty list deactivates all categories, but not if the message also describes the property. */
+/** An empty list deactivates all categories, unless the message also describes the property. */
 function decideCategories({ categories, rooms, parts, isInfo }: Read, context: DecisionContext): Decision {
   if (categories.length > 0) return isInfo ? decideKnown(categories, context) : decideSent(categories, context);
   return rooms.length === 0 && parts.length === 0 && !isInfo ? deactivateAll(context) : { summary: "" };
 }
 
-/** AlpineBits Info never creates a category. */
+/** An AlpineBits Info message never creates a category. */
 function decideKnown(read: readonly CategoryRead[], context: DecisionContext): Decision {
   const isActive = ({ code }: GuestRoom) => context.categories.get(code!)?.status === "active";
   const active = read.filter(({ room }) => isActive(room));
   for (const { room } of read) {
-    if (!isActive(room)) context.report.warn(note(`pictures of ${room.code} are not stored; it is not an active category`), room.at);
+    if (!isActive(room))
+      context.report.warn(note(`pictures of ${room.code} are not stored, because it is not an active category`), room.at);
   }
   return active.length > 0 ? decideSent(active, context) : { summary: "" };
 }
@@ -82,7 +83,7 @@ export function updateCategories(read: readonly CategoryRead[], context: Decisio
 
 type Changes = Required<Pick<Decision, "categories" | "history">>;
 
-/** The rows to store, with the history of each. */
+/** Returns the rows to store, with each row's history. */
 export function changesOf(categories: readonly CategoryRow[], context: DecisionContext): Changes {
   return { categories, history: categories.map((row) => categoryChange(context.categories.get(row.code), row)) };
 }
@@ -113,12 +114,12 @@ function decideCategory(read: CategoryRead, context: DecisionContext, { sent, ch
   return `${name} ${known ? "updated" : "created"}`;
 }
 
-/** The category that the message renames, unless the message also has its former code. */
+/** Returns the category that the message renames, unless the message also contains its former code. */
 function formerOf({ room: { id, code, at } }: CategoryRead, sent: Codes["sent"], { categories, report }: DecisionContext) {
   const former = id === undefined || sent.has(id) ? undefined : categories.get(id);
   const isDone = former?.status === "inactive" && categories.has(code!);
   if (!former || isDone) return undefined;
-  report.warn(note(`category ${id} was renamed to ${code}; its nights stay under ${id}`), at);
+  report.warn(note(`category ${id} was renamed to ${code}; its stored nights remain under ${id}`), at);
   return former;
 }
 
@@ -140,10 +141,7 @@ function reportUnsentCategories(read: readonly CategoryRead[], context: Decision
   if (others.length > 0) context.report.advise(`categories not sent are unchanged: ${others.map(({ code }) => code).join(", ")}`);
 }
 
-/**
- * Groups rooms by code: the first is the category, the others are its individual rooms. In AlpineBits each individual room needs its
- * category.
- */
+/** Groups rooms by code: the first is the category, the others are individual rooms. AlpineBits requires a category for each room. */
 export function groupRooms(
   rooms: readonly GuestRoom[],
   { dialect, report, isWhole }: Pick<ReadContext, "dialect" | "report"> & { isWhole: boolean },
@@ -161,5 +159,5 @@ export function groupRooms(
 }
 
 function mismatch({ code, roomId }: GuestRoom, category: string) {
-  return ruleBroken(`Code ${code} of the individual room ${roomId} is not that of its category ${category}`);
+  return ruleBroken(`The individual room ${roomId} has the code ${code}, but its category has the code ${category}`);
 }

@@ -18,7 +18,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "categories-without-long-name",
-    description: "AlpineBits Inventory: a category must have a long name, InfoCode 25.",
+    description: "AlpineBits Inventory: refused, because a category must have a long name (InfoCode 25).",
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
@@ -27,13 +27,13 @@ export const examples: readonly Example[] = [
   },
   {
     name: "categories-of-children-alone",
-    description: "More children than the category's maximum number of guests.",
+    description: "Refused: the maximum number of children exceeds the category's maximum occupancy.",
     expect: { refused: 320 },
     xml: (codes) => contents(codes, `<GuestRoom Code="${codes.category}" MaxOccupancy="2" MaxChildOccupancy="3"/>`),
   },
   {
     name: "categories-with-size-of-room",
-    description: "AlpineBits Inventory: the size belongs to the category, not to its individual rooms.",
+    description: "AlpineBits Inventory: refused, because the size belongs to the category, not to its individual rooms.",
     transport: "alpinebits",
     action: ACTION,
     version: "2022-10",
@@ -61,13 +61,13 @@ export const examples: readonly Example[] = [
   },
   {
     name: "property-with-bad-country",
-    description: "A country code that is not in ISO 3166.",
+    description: "The country code is not in ISO 3166.",
     expect: { refused: 320 },
     xml: (codes) => property(codes, BAD_COUNTRY),
   },
   {
     name: "hotelinfo-described",
-    description: "AlpineBits Info: the property's coordinates and description.",
+    description: "AlpineBits Info: sets the property's coordinates and description.",
     transport: "alpinebits",
     action: "OTA_HotelDescriptiveContentNotif:Info",
     version: "2024-10",
@@ -75,7 +75,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "hotelinfo-with-occupancy",
-    description: "AlpineBits Info: occupancy may only be sent with the action Inventory.",
+    description: "AlpineBits Info: refused, because occupancy may only be sent with the action Inventory.",
     transport: "alpinebits",
     action: "OTA_HotelDescriptiveContentNotif:Info",
     version: "2022-10",

@@ -6,22 +6,21 @@ export type Description = { at: Place; language: string | undefined; format: str
 
 export type Picture = { at: Place; category: string | undefined; url: string | undefined; texts: Description[] };
 
-/** One `MultimediaDescription`; `texts` come from `TextItems`, `pictures` from `ImageItems`. */
+/** A `MultimediaDescription`. `texts` come from `TextItems`, `pictures` from `ImageItems`. */
 export type Media = { at: Place; infoCode: string | undefined; texts: Description[] | undefined; pictures: Picture[] | undefined };
 
 export type GuestRoom = {
   at: Place;
   code: string | undefined;
-  /** The first `TypeRoom`. */
+  /** Position of the first `TypeRoom`. */
   typeRoom: Place | undefined;
-  /** From `TypeRoom`. */
   typeCode: string | undefined;
   id: string | undefined;
   minOccupancy: number | undefined;
   maxOccupancy: number | undefined;
   maxChildren: number | undefined;
   maxAdults: number | undefined;
-  /** Used if there is no long name. */
+  /** Name to use if there is no long name. */
   typeName: string | undefined;
   standardOccupancy: number | undefined;
   classification: number | undefined;
@@ -33,7 +32,6 @@ export type GuestRoom = {
   mediaLists: number;
 };
 
-/** A room without details. */
 export function emptyRoom(at: Place): GuestRoom {
   return {
     at,
@@ -57,7 +55,7 @@ export function emptyRoom(at: Place): GuestRoom {
   };
 }
 
-/** A category and the individual rooms that follow it. `isWhole`: fields that the message omits are cleared. */
+/** A category and the individual rooms that follow it. If `isWhole`, fields missing from the message are cleared. */
 export type CategoryRead = { room: GuestRoom; singles: GuestRoom[]; isWhole: boolean };
 
 export function roomNamesOf({ room, singles }: Pick<CategoryRead, "room" | "singles">): ReadonlySet<string> {
@@ -66,10 +64,10 @@ export function roomNamesOf({ room, singles }: Pick<CategoryRead, "room" | "sing
 
 export type Contents = {
   hotel: HotelReference;
-  /** Whether the message has `GuestRooms`, even if empty. */
+  /** Whether the message contains `GuestRooms`, even if empty. */
   hasList: boolean;
   rooms: GuestRoom[];
-  /** Parts that describe the property itself. */
+  /** Parts about the property itself. */
   parts: { name: string; at: Place }[];
   property: PropertyRead;
   /** Whether the AlpineBits action is Info, which does not define categories. */

@@ -10,10 +10,11 @@ import type { Contents, GuestRoom } from "./guest-room.ts";
 
 const INFO = "OTA_HotelDescriptiveContentNotif:Info";
 
-/** A property, its categories and their physical rooms. AlpineBits uses this message for its Inventory and Info pushes. */
+/** A property, its categories and their physical rooms. AlpineBits uses this message for Inventory and Info pushes. */
 export const descriptiveContentNotif: Message = {
   root: "OTA_HotelDescriptiveContentNotifRQ",
-  about: "Updates a property's record, and creates and updates its categories: names, occupancies, kinds, amenities, pictures, rooms.",
+  about:
+    "Updates a property's record, and creates or updates its categories with their names, occupancies, types, amenities, pictures and rooms.",
   actions: [
     {
       action: "OTA_HotelDescriptiveContentNotif:Inventory",
@@ -54,7 +55,7 @@ function requestOf(read: Contents, { dialect, report }: ReadContext): HotelReque
   };
 }
 
-/** A room may have only an `ID`. A room without any code is skipped. If none has a code and nothing else was sent, the message is refused. */
+/** A room may have only an `ID`. Skips rooms without any code. If no room has a code and nothing else was sent, refuses the message. */
 function codedRooms({ rooms, parts }: Contents, report: Report): readonly GuestRoom[] {
   const named = rooms.map((room) => (room.code === undefined ? { ...room, code: room.id, id: undefined } : room));
   const coded = named.filter(({ code }) => code !== undefined);

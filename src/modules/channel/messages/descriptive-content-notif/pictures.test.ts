@@ -30,7 +30,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     const { code } = await channel.hotel();
     const all = Array.from({ length: 31 }, (_, index) => `${HOTEL}${index}.jpg`);
     const { text } = await channel.send(push(code, all.map((url) => picture(at(url))).join("")));
-    assert.match(text, /<Success\/><Warnings><Warning [^>]*>only 30 pictures are stored</);
+    assert.match(text, /<Success\/><Warnings><Warning [^>]*>only the first 30 pictures are stored</);
     assert.deepEqual(await photosOf(code), all.slice(0, 30));
     const fewer = await channel.send(
       push(
@@ -63,7 +63,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     const sized = (size: string) => push(code, picture(at(`${HOTEL}a.jpg`)), TYPE.replace("/>", ` Size="${size}"/>`));
     const { text, receipt } = await channel.send(sized("0"));
     assert.match(text, /<Success\/><\//);
-    assert.ok(receipt?.verdict.notes.advisories.includes("a Size of 0 was read as no size"));
+    assert.ok(receipt?.verdict.notes.advisories.includes("a Size of 0 was treated as missing"));
     assert.match((await channel.send(sized("-1"))).text, /Code="320"[^>]*>Invalid value "-1" for Size</);
   });
 });

@@ -1,7 +1,7 @@
 import type { PropertyFields } from "../../../../records/property/property.ts";
 import type { Place } from "../../report.ts";
 
-/** Fields of a property's record that a message can change. */
+/** Property fields that a message can change. */
 export type PropertyField = Extract<
   keyof PropertyFields,
   | "name"
@@ -23,10 +23,10 @@ export type PropertyField = Extract<
   | "website"
 >;
 
-/** `source` is the element or attribute, for errors. */
+/** `source` is the element or attribute, for error messages. */
 export type SentValue = { field: PropertyField; source: string; text: string; at: Place };
 
-/** Values that belong together, such as the lines of one address. The first group with the lowest rank of each kind is used. */
+/** Values that belong together, such as the lines of an address. For each kind, the first group with the lowest rank is used. */
 export type SentGroup = {
   kind: PropertyField | "address" | "position";
   rank: number;

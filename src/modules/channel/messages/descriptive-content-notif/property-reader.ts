@@ -21,10 +21,10 @@ const ADDRESS_LINES: Readonly<Record<string, PropertyField>> = {
   CountryName: "country",
 };
 
-/** Attributes that take precedence over the text of their element. */
+/** Attributes that take precedence over their element's text. */
 const ADDRESS_CODES: Readonly<Record<string, string>> = { StateProv: "StateCode", CountryName: "Code" };
 
-/** OpenTravel information types (INF): description, short description. Texts without a type rank between them. */
+/** OpenTravel information types (INF): description and short description. Texts without a type rank between them. */
 const DESCRIPTION_RANKS: Readonly<Record<string, number>> = { "1": 0, "17": 2 };
 const DESCRIPTIONS: ReadonlySet<string> = new Set(["Description", "Text", "DescriptiveText"]);
 const MEDIA: ReadonlySet<string> = new Set(["ImageItem", "VideoItem"]);
@@ -59,7 +59,7 @@ export class PropertyReader {
     this.#take?.(text);
   }
 
-  /** Returns whether this was the end tag of the whole part. */
+  /** Returns whether the end tag closes the part itself. */
   close(name: string): boolean {
     this.#take = undefined;
     if (name === "Address") this.#address = undefined;
@@ -95,7 +95,7 @@ export class PropertyReader {
     this.#read.groups.push({ kind: "position", rank: 0, values: [latitude, longitude] });
   }
 
-  /** AlpineBits: `TABLE:STARS`, such as `ASTAT2020_11:4s`. Tables of other classes, such as suns, have other values. */
+  /** Reads AlpineBits' `TABLE:STARS`, such as `ASTAT2020_11:4s`. Tables for other classifications, such as suns, have different values. */
   #readCategoryCode(reading: Reading): void {
     const { text, at } = valueOf("CodeDetail", "stars", reading);
     const [, stars, superior] = /:([0-5])(s?)$/i.exec(text) ?? [];
@@ -134,7 +134,7 @@ export class PropertyReader {
     else if (name === "Surname") this.#openSurname({ field: "contactName", source: name, at });
   }
 
-  /** Adds to the group of the preceding `GivenName`, if there is one. */
+  /** Adds to the group of the preceding `GivenName`, if any. */
   #openSurname(value: Omit<SentValue, "text">): void {
     const last = this.#read.groups.at(-1);
     const isBeside = last?.kind === "contactName" && last.values[0]?.source === "GivenName" && last.values.length === 1;
@@ -185,14 +185,14 @@ function valueOf(source: string, field: PropertyField, { attributes, at }: { att
 /** OpenTravel code list CON: hotel direct contact. */
 const DIRECT = "6";
 
-/** Prefers the property's own contact over others, such as a billing contact. */
+/** Ranks the property's own contact before others, such as a billing contact. */
 function rankContact({ attributes }: Reading): { general: number; located: number } {
   const profile = attributes.get("ContactProfileType")?.trim().toLowerCase();
   const isDirect = attributes.get("Location")?.trim() === DIRECT;
   return { general: isDirect || profile === "general" ? 0 : 1, located: isDirect || profile === "physicallocation" ? 0 : 1 };
 }
 
-/** Links to social media have an ID such as `FACEBOOK`. */
+/** Social media links have an ID such as `FACEBOOK`. */
 function isWebsite(id: string | undefined): boolean {
   return id === undefined || id.trim().toLowerCase() === "website";
 }

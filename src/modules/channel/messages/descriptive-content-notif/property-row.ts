@@ -9,7 +9,7 @@ import { inBestLanguage } from "../parts/languages.ts";
 import type { PropertyField, PropertyRead, SentGroup, SentValue } from "./property-read.ts";
 import { asPlainText } from "./texts.ts";
 
-/** Returns the property's record after the message, or `undefined` if nothing changes. Only the fields sent change. */
+/** Returns the property's record after the message, or `undefined` if nothing changes. Only sent fields change. */
 export function propertyAfter(read: PropertyRead, context: DecisionContext): PropertyRow | undefined {
   const { property, now } = context;
   const before = fromRow(property);
@@ -31,7 +31,7 @@ function chosenValues({ groups }: PropertyRead, context: DecisionContext): SentV
   return [...byKind.values()].flatMap((ofKind) => joined(bestOf(ofKind, context), context));
 }
 
-/** Drops empty values: they change nothing. */
+/** Drops empty values, because they don't change anything. */
 function cleaned(group: SentGroup): SentGroup {
   const values = group.values.map((value) => ({ ...value, text: textOf(value, group).trim() }));
   return { ...group, values: values.filter(({ text }) => text !== "") };
@@ -48,7 +48,7 @@ function bestOf(groups: readonly SentGroup[], { property }: DecisionContext): Se
   return best.find(({ format }) => format !== "HTML") ?? best[0]!;
 }
 
-/** Joins the lines of a street and the parts of a name. A position needs both coordinates. */
+/** Joins street lines and the parts of a name. A position needs both coordinates. */
 function joined({ kind, values }: SentGroup, { report }: DecisionContext): SentValue[] {
   if (kind === "position" && values.length === 1) {
     const missing = values[0]!.field === "latitude" ? "Longitude" : "Latitude";
@@ -105,7 +105,7 @@ function roundDegrees(text: string): string {
   return /^[+-]?\d{1,3}(\.\d+)?$/.test(text) ? String(Number(Number(text).toFixed(7))) : text;
 }
 
-/** Drops seconds and the time zone. Times are local to the property. */
+/** Drops seconds and the time zone, because times are local to the property. */
 function toMinutes(text: string): string {
   const [, hours, minutes] = /^(\d{1,2}):(\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?$/.exec(text) ?? [];
   return hours === undefined ? text : `${hours.padStart(2, "0")}:${minutes}`;

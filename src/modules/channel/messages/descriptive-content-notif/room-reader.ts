@@ -12,7 +12,7 @@ const { guests: MAX_GUESTS, size: MAX_SIZE } = CATEGORY_LIMITS;
 export class RoomReader {
   readonly room: GuestRoom;
   #media: Media | undefined;
-  /** The open picture or film. Films are not stored. */
+  /** The open picture or video. Videos are not stored. */
   #picture: Picture | undefined;
   #take: ((text: string) => void) | undefined;
 
@@ -97,12 +97,12 @@ function readTypeRoom(room: GuestRoom, reading: Reading): void {
   room.roomType = attributes.get("RoomType")?.trim();
   room.size = numberOf("Size", MAX_SIZE, reading);
   room.roomId = codeIn("RoomID", reading);
-  // Names are stored as a comma-separated list.
+  // Codes are stored as a comma-separated list, so they can't contain commas.
   if (room.roomId !== undefined && (room.roomId.includes(",") || !isVisible(room.roomId)))
     report.error(invalidValue(room.roomId, "RoomID"), at);
 }
 
-/** The room type is the category. If it is present, `Code` of the room is only an OpenTravel kind of room (GRI). */
+/** The room type is the category. If it is present, the room's `Code` is only an OpenTravel guest room code (GRI). */
 function readTypeCode(room: GuestRoom, reading: Reading): void {
   const code = codeIn("RoomTypeCode", reading) ?? codeIn("InvTypeCode", reading);
   if (code === undefined) return;
@@ -112,13 +112,13 @@ function readTypeCode(room: GuestRoom, reading: Reading): void {
   room.code = code;
 }
 
-/** Reads a whole number from 1 to `max`; returns `NaN` after an error, so that it does not count as missing. */
+/** Reads a whole number from 1 to `max`. Returns `NaN` after an error, so that it does not count as missing. */
 function numberOf(name: string, max: number, { attributes, report, at }: Reading): number | undefined {
   const text = attributes.get(name);
   if (text === undefined) return undefined;
   const number = parseWhole(text, max);
   if (number) return number;
-  if (name === "Size" && number === 0) return void report.advise("a Size of 0 was read as no size");
+  if (name === "Size" && number === 0) return void report.advise("a Size of 0 was treated as missing");
   report.error(invalidNumber(text, name, `1 to ${max}`), at);
   return Number.NaN;
 }

@@ -27,7 +27,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "categories-of-unknown-hotel",
-    description: "A hotel code that does not exist.",
+    description: "Refused: the hotel code does not exist.",
     expect: { refused: 392 },
     xml: ({ hotel }) => xml(`${hotel}-UNKNOWN`),
   },

@@ -7,7 +7,7 @@ import { writeGuestRooms } from "./write.ts";
 
 const INFO = "OTA_HotelDescriptiveInfo:Info";
 
-/** Returns a hotel's categories or its record. AlpineBits pulls Inventory and Info with it. */
+/** Returns a hotel's categories or its record. AlpineBits uses this message to pull Inventory and Info. */
 export const descriptiveInfo: Message = {
   root: "OTA_HotelDescriptiveInfoRQ",
   about: "Returns a hotel's active categories and their individual rooms, or the property's record.",

@@ -216,7 +216,7 @@ eachChannel("A query for base rates", (channel) => {
     const { code } = await channel.hotel();
     await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 9, after(2, "80")))));
     const changes = ask(code, `<DateRange/>${candidate('RatePlanCode="BAR"')}`);
-    const words = "DateRange without Start and End asks for changes, which are not kept: everything was returned";
+    const words = "DateRange without Start and End requests changes, which are not tracked; all amounts were returned";
     const { text } = await channel.send(changes, pullIn("2024-10"));
     assert.ok(text.includes(`<Success/><Warnings><Warning Type="11">${words}</Warning></Warnings>`), text);
     assert.match(text, /AmountAfterTax="80.00"/);

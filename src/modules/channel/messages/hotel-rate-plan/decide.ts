@@ -36,13 +36,13 @@ export function decideRates(query: RatesQuery, context: DecisionContext): Decisi
 }
 
 function refuseLarge({ report }: DecisionContext, limit: string): Decision {
-  report.error(tooMuch(`asks for more than ${limit}; ask for fewer nights, or for rate plans by their codes`));
+  report.error(tooMuch(`requests more than ${limit}; request fewer nights, or specific rate plans`));
   return { summary: "" };
 }
 
-const NO_CHANGES = "DateRange without Start and End asks for changes, which are not kept: everything was returned";
+const NO_CHANGES = "DateRange without Start and End requests changes, which are not tracked; all amounts were returned";
 
-/** The requested parts of a run, without what the dialect cannot express. */
+/** Returns the requested parts of a run, except values that the dialect can't express. */
 function requestedRuns(run: RateRun, asked: readonly Nights[], context: DecisionContext): RateRun[] {
   const { categories } = context;
   if (categories.get(run.category)?.status !== "active") return [];
@@ -74,7 +74,7 @@ function withGrossAmounts(run: RateRun, context: DecisionContext): RateRun | und
   return { ...run, amounts, extras: grossExtras(run, context) };
 }
 
-/** The number of additional guests is left out too, because an answer can't contain it. */
+/** Also omits the number of additional guests, because an answer can't contain it. */
 function grossExtras({ extras }: RateRun, context: DecisionContext): Extra[] {
   const kept = extras.filter(({ tax, maxAge }) => tax === "after" && maxAge !== 0);
   if (!extras.every((extra) => kept.some((one) => isSameGuest(one, extra))))

@@ -5,7 +5,7 @@ const ACTION = "OTA_HotelRatePlan:BaseRates";
 export const examples: readonly Example[] = [
   {
     name: "rates-asked-for",
-    description: "AlpineBits BaseRates: every stored amount from today on.",
+    description: "AlpineBits BaseRates: requests all stored amounts from today on.",
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
@@ -13,7 +13,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "rates-of-a-plan",
-    description: "AlpineBits BaseRates: the amounts of one rate plan on some nights.",
+    description: "AlpineBits BaseRates: requests the amounts of one rate plan for some nights.",
     transport: "alpinebits",
     action: ACTION,
     version: "2022-10",
@@ -22,7 +22,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "rates-of-crossed-dates",
-    description: "The range ends before it starts.",
+    description: "Refused: the range ends before it starts.",
     expect: { refused: 404 },
     xml: (codes) => query(codes, range(codes, 6, 0)),
   },

@@ -35,7 +35,7 @@ describe("A query for base rates", () => {
   test("is refused if it asks for too many nights, but not for one plan or fewer nights", async () => {
     const { status, text } = await channel.send(ask(hotel));
     assert.equal(status, 200);
-    const words = "Message asks for more than 100000 ranges of nights; ask for fewer nights, or for rate plans by their codes";
+    const words = "Message requests more than 100000 ranges of nights; request fewer nights, or specific rate plans";
     assert.match(text, new RegExp(`<Errors><Error Type="12" Code="743"[^>]*>${words}</Error></Errors>`));
     const candidates = '<RatePlanCandidates><RatePlanCandidate RatePlanCode="P7"/></RatePlanCandidates>';
     const one = await channel.send(ask(hotel, candidates));
@@ -81,7 +81,7 @@ describe("A query for prices for many guests and lengths of stay", () => {
       const all = `Start="${day(0)}" End="${day(NIGHTS - 1)}"`;
       const twice = `${all} Mon="0" Tue="0" Weds="1" Thur="0" Fri="0" Sat="0" Sun="1"`;
       assert.match((await channel.send(store(code, priced(all, 100), priced(twice, 120)))).text, /<Success\/>/);
-      const words = "Message asks for more than 500000 amounts; ask for fewer nights, or for rate plans by their codes";
+      const words = "Message requests more than 500000 amounts; request fewer nights, or specific rate plans";
       assert.match((await channel.send(ask(code))).text, new RegExp(`<Errors><Error Type="12" Code="743"[^>]*>${words}</Error></Errors>`));
       const few = await channel.send(ask(code, `<DateRange Start="${day(1)}" End="${day(1)}"/>`));
       assert.equal(countAmounts(few.text), STAYS * GUESTS);

@@ -40,14 +40,14 @@ function pagesOf(query: RatesQuery): PageRequest[] {
   return plans ? plans.map((lane) => ({ kind: "rate", lane, ...nights })) : [{ kind: "rate", ...nights }];
 }
 
-/** The requested plans; `undefined` if all must be read, since joined plans are found only by their details. */
+/** Returns the requested plans, or `undefined` if all must be read because join codes are part of their details. */
 function plansOf({ candidates }: RatesQuery): string[] | undefined {
   const codes = new Set(candidates.map(({ code }) => code));
   if (codes.size === 0 || codes.size > MAX_PLANS || codes.has(undefined)) return undefined;
   return [...codes] as string[];
 }
 
-/** The elements that may name the hotel: in the query, or around it as in all other messages. */
+/** Elements that may name the hotel: in the query, or around it as in all other messages. */
 const HOTELS: ReadonlySet<string> = new Set(["HotelRef", "RatePlans"]);
 const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelRatePlanRQ", "RatePlan", "RatePlanCandidates"]);
 

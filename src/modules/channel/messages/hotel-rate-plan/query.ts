@@ -6,22 +6,20 @@ import type { DateRange } from "../parts/dates.ts";
 /** A requested rate plan, or all plans that share a join code. */
 export type Candidate = { code: string | undefined; joinCode: string | undefined };
 
-/** Without candidates every plan is requested, without ranges every night. */
+/** Without candidates, all plans are requested; without ranges, all nights. */
 export type RatesQuery = { hotel: HotelReference; ranges: DateRange[]; candidates: Candidate[] };
 
-/** Whether an empty range asks for the changes since the last query, as in AlpineBits. */
+/** Whether an empty range requests the changes since the last query, as in AlpineBits. */
 export function asksForChanges({ ranges }: RatesQuery): boolean {
   return ranges.some(({ first, last }) => first === undefined && last === undefined);
 }
 
-/**
- * Returns a predicate for requested plans; code '' stands for amounts without a plan. Uses sets, because a query may name 100,000 plans.
- */
+/** Returns a predicate for requested plans. An empty code means no plan. Uses sets, because a query may name 100,000 plans. */
 export function makeRateFilter({ candidates }: RatesQuery): (code: string, plan: StoredPlan | undefined) => boolean {
   const codes = new Set(candidates.map(({ code }) => code));
   const joined = new Set(candidates.filter(({ code }) => code === undefined).map(({ joinCode }) => joinCode));
   return (code, plan) => {
-    if (plan?.status === "removed") return false;
+    if (plan !== undefined && plan.status !== "active") return false;
     if (candidates.length === 0) return true;
     return code !== "" && (codes.has(code) || (joined.size > 0 && joined.has(parsePlanDetails(plan?.details).joinCode)));
   };

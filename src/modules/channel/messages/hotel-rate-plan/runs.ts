@@ -23,7 +23,7 @@ function countAmounts({ amounts, extras }: RateRun): number {
   return amounts.length + extras.length;
 }
 
-/** The runs of a category under one plan. `first` is the first night of `columns`. */
+/** Returns the runs of a category under one plan. `first` is the first night of `columns`. */
 function rateRuns(category: string, columns: LaneNights["columns"], first: Night): RateRun[] {
   const amounts = [...columns].flatMap(([column, values]) => {
     const key = parseAmount(column);
@@ -68,7 +68,7 @@ function amountAt(night: number) {
 
 type StoredRates = ReadonlyMap<string, readonly RateRun[]>;
 
-/** Reads the amounts of the nights from their pages. Returns the limit as text if there are too many for one answer. */
+/** Reads the nights' amounts from their pages. Returns a description of the limit if there are too many for one answer. */
 export function storedRates(pages: readonly StoredPage[], nights: Nights | undefined): StoredRates | string {
   const stored = new Map<string, RateRun[]>();
   if (!nights) return stored;

@@ -11,7 +11,7 @@ type Amount = RateRun["amounts"][number];
 
 type WrittenPlan = { code: string; plan: StoredPlan | undefined; currency: string; runs: readonly RateRun[] };
 
-/** Writes the static rate with what all rates share, then the rates of each category. */
+/** Writes the static rate with the attributes that all rates share, then each category's rates. */
 export function writePlan({ code, plan, currency, runs }: WrittenPlan, { end }: Profile): string {
   const details = parsePlanDetails(plan?.details);
   const common = { ...sharedAttributes(runs), end };
@@ -27,7 +27,7 @@ export function writePlan({ code, plan, currency, runs }: WrittenPlan, { end }: 
 
 type Common = Pick<RateRun, "perPerson" | "mealPlan">;
 
-/** Rates inherit the static rate's meals, so it has some only if every rate names its own. */
+/** Rates inherit meals from the static rate, so it has meals only if every rate has its own. */
 function sharedAttributes(runs: readonly RateRun[]): Common {
   const [run] = runs;
   return { perPerson: run?.perPerson, mealPlan: runs.every(({ mealPlan = "" }) => MEAL_PLANS.has(mealPlan)) ? run?.mealPlan : undefined };

@@ -5,9 +5,7 @@ import { type Fault, fieldMissing, invalidNumber, invalidWord, note, notSupporte
 import type { Spot } from "../../report.ts";
 import { parseWhole } from "../parts/values.ts";
 
-/**
- * Counts, indexed by type (OpenTravel code list INV). An array takes a third of a map's memory, and a message may have thousands of lines.
- */
+/** Counts, indexed by type (OpenTravel code list INV). For thousands of lines, an array takes a third of a map's memory. */
 export type Counts = (number | undefined)[];
 
 const PHYSICAL = 1;
@@ -29,7 +27,7 @@ export function noCounts(): Counts {
   return [undefined, undefined, undefined];
 }
 
-/** Reads one `InvCount` and returns its fault. `CountType` is 2, availability, by default. */
+/** Reads an `InvCount` and returns its fault, if any. `CountType` defaults to 2, availability. */
 export function readCount(counts: Counts, attributes: Attributes): Fault | undefined {
   const action = attributes.get("ActionType");
   if (action !== undefined && RELATIVE_ACTIONS.has(action.trim().toLowerCase()))
@@ -39,7 +37,7 @@ export function readCount(counts: Counts, attributes: Attributes): Fault | undef
   const type = typeText === undefined ? AVAILABLE : parseWhole(typeText, LAST_TYPE);
   const count = countText === undefined ? undefined : parseWhole(countText, MAX_COUNT);
   if (!type) return invalidWord(typeText!, "CountType", `1 to ${LAST_TYPE}`);
-  if (counts[type] !== undefined) return ruleBroken(`CountType ${type} is given twice`);
+  if (counts[type] !== undefined) return ruleBroken(`CountType ${type} is sent twice`);
   counts[type] = count ?? 0;
   if (countText === undefined) return fieldMissing("Count");
   return count === undefined ? invalidNumber(countText, "Count", `0 to ${MAX_COUNT}`) : undefined;
@@ -81,7 +79,7 @@ export function findForeignType(counts: Counts): number {
   return counts.findIndex((count, type) => count !== undefined && !ALPINEBITS_TYPES.includes(type));
 }
 
-/** The rooms for sale: 0 without any counts, `undefined` if the counts don't say. */
+/** Returns the rooms for sale: 0 without any counts, `undefined` if the counts don't say. */
 export function availableOf(counts: Counts | undefined): number | undefined {
   if (counts === undefined || hasNoCounts(counts)) return 0;
   if (!isDerived(counts)) return counts[AVAILABLE];
@@ -95,7 +93,7 @@ function isAvailabilityAlone(counts: Counts): boolean {
   return counts.length === AVAILABLE + 1 && counts[PHYSICAL] === undefined;
 }
 
-/** In AlpineBits an omitted count is 0, unless the counts have foreign types that don't say how many rooms can be sold. */
+/** In AlpineBits, an omitted count is 0, unless the line has foreign count types that don't say how many rooms can be sold. */
 export function inferOmittedCount(counts: Counts | undefined): 0 | undefined {
   return counts === undefined || counts[AVAILABLE] !== undefined || findForeignType(counts) < 0 ? 0 : undefined;
 }

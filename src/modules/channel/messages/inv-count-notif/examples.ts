@@ -3,22 +3,22 @@ import type { Example, ExampleCodes } from "../../example.ts";
 export const examples: readonly Example[] = [
   {
     name: "counts-of-a-week",
-    description: "Three rooms of a category for sale on each of seven nights.",
+    description: "Makes three rooms of a category available on each of seven nights.",
     xml: (codes) => inventories(codes, line(codes, 0, 6, 3)),
   },
   {
     name: "counts-on-weekdays",
-    description: "Counts for Mondays to Thursdays of two weeks; other nights are unchanged.",
+    description: "Sets counts for Monday to Thursday nights over two weeks. Other nights are unchanged.",
     xml: (codes) => inventories(codes, line(codes, 0, 13, 2, ' Mon="1" Tue="1" Weds="1" Thur="1" Fri="0" Sat="0" Sun="0"')),
   },
   {
     name: "sold-out",
-    description: "Without counts a category is sold out.",
+    description: "A line without counts marks the category as sold out.",
     xml: (codes) => inventories(codes, inventory(control(codes, 3, 4))),
   },
   {
     name: "out-of-order-and-off-market",
-    description: "Rooms for sale, out of order and off the market.",
+    description: "Sets how many rooms are available, out of order and off the market.",
     xml: (codes) => inventories(codes, inventory(control(codes, 0, 6), counts([2, 30], [6, 10], [9, 5]))),
   },
   {
@@ -64,25 +64,25 @@ export const examples: readonly Example[] = [
   },
   {
     name: "unknown-hotel",
-    description: "A hotel code that does not exist.",
+    description: "Refused: the hotel code does not exist.",
     expect: { refused: 392 },
     xml: (codes) => inventories({ ...codes, hotel: `${codes.hotel}-UNKNOWN` }, line(codes, 0, 6, 3)),
   },
   {
     name: "unknown-room-type",
-    description: "A category code that the hotel does not have.",
+    description: "Refused: the hotel has no category with this code.",
     expect: { refused: 402 },
     xml: (codes) => inventories(codes, line({ ...codes, category: `${codes.category}-UNKNOWN` }, 0, 6, 3)),
   },
   {
     name: "negative-count",
-    description: "A count below 0 is refused, so that overbooking is not hidden. Nothing is stored.",
+    description: "Refused: the count is below 0. Storing it as 0 would hide overbooking.",
     expect: { refused: 320 },
     xml: (codes) => inventories(codes, line(codes, 0, 6, 3), line(codes, 7, 7, -2)),
   },
   {
     name: "end-before-start",
-    description: "The range ends before it starts.",
+    description: "Refused: the range ends before it starts.",
     expect: { refused: 404 },
     xml: (codes) => inventories(codes, line(codes, 6, 0, 3)),
   },

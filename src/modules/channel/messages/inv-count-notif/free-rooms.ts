@@ -4,7 +4,7 @@ import { checkFreeRoomsLine } from "../parts/check-counts.ts";
 import type { OpenLine } from "../parts/control.ts";
 import { ALPINEBITS_TYPES, availableOf, type Counts, findForeignType } from "./counts.ts";
 
-/** One `Inventory`. A line without a control is empty. A message with only an empty line is a reset. */
+/** An `Inventory` element. A line without a control is empty. A message that contains only an empty line is a reset. */
 export type InventoryLine = OpenLine & {
   counts: Counts | undefined;
 };
@@ -29,7 +29,7 @@ function checkLine({ control, counts, at }: InventoryLine, report: Report): void
   if (counts) checkCounts(counts, { report, at });
 }
 
-/** Refuses other types: physical rooms alone would sell the category out. */
+/** Refuses other count types, because physical rooms without availability would sell the category out. */
 function checkCounts(counts: Counts, { report, at }: Spot): void {
   const other = findForeignType(counts);
   if (other >= 0) report.error(invalidWord(String(other), "CountType", ALPINEBITS_TYPES.join(", ")), at);
@@ -58,7 +58,7 @@ function checkOverlaps(lines: readonly InventoryLine[], report: Report): void {
   }
 }
 
-/** Whether a line includes a night of a closing season; `closings` are sorted and disjoint. */
+/** Whether a line includes a night in a closing season. `closings` are sorted and disjoint. */
 function isClosed(closings: readonly InventoryLine[], { nights }: InventoryLine): boolean {
   let low = 0;
   let high = closings.length;

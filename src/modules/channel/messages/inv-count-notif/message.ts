@@ -13,7 +13,7 @@ import { availableOf, hasNoCounts, noCounts, inferOmittedCount, readCount, sellP
 import { examples } from "./examples.ts";
 import { checkFreeRooms, type InventoryLine, isClosing } from "./free-rooms.ts";
 
-/** Sets the rooms for sale; AlpineBits FreeRooms since 2020-10. */
+/** Sets the number of rooms for sale. AlpineBits calls this message FreeRooms since 2020-10. */
 export const invCountNotif: Message = {
   root: "OTA_HotelInvCountNotifRQ",
   about: "Sets how many rooms of a category can be sold on each night.",
@@ -47,7 +47,7 @@ class InventoriesReader implements MessageReader {
   #line: InventoryLine | undefined;
   #hasInvCount = false;
   #hasOffSell = false;
-  /** Whether part of the open line was not read. */
+  /** Whether part of the open line was ignored. */
   #isPartial = false;
 
   constructor(context: ReadContext) {
@@ -129,7 +129,10 @@ class InventoriesReader implements MessageReader {
     this.#line = undefined;
   }
 
-  /** Without counts the line would sell out its nights, but the unread part may contain the counts. A complete set would clear them. */
+  /**
+   * Without counts, the line would sell out its nights. Ignores them, because the counts may be in an ignored part. In a complete set,
+   * which would clear the nights, this is an error.
+   */
   #ignoreNights(line: InventoryLine): void {
     line.nights = undefined;
     if (this.#isPartial && this.#context.head.completeSet) this.#context.report.error(fieldMissing("InvCounts"), line.at);
@@ -152,7 +155,7 @@ function isReset([line, second]: readonly InventoryLine[]): boolean {
   return line !== undefined && second === undefined && line.control === undefined && line.counts === undefined;
 }
 
-/** AlpineBits sends closing seasons first. They are applied last, so that a count of 0 on the same nights does not reopen the hotel. */
+/** AlpineBits sends closing seasons first. Applies them last, so that a count of 0 on the same nights does not reopen the hotel. */
 function closingsLast(lines: readonly InventoryLine[]): readonly InventoryLine[] {
   return lines.some(isClosing) ? [...lines.filter((line) => !isClosing(line)), ...lines.filter(isClosing)] : lines;
 }
@@ -164,7 +167,7 @@ function updateOf(line: InventoryLine, dialect: Dialect): Update {
 
 const CLOSED: Values = new Map([["closed", 1]]);
 
-/** Counts with a rate plan are the plan's allotment; the category's own counts stay unchanged. */
+/** Counts with a rate plan are the plan's allotment and don't change the category's counts. */
 function computeValues(line: InventoryLine, dialect: Dialect): Values {
   const { control, counts } = line;
   if (isClosing(line)) return CLOSED;

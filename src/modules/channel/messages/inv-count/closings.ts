@@ -6,7 +6,7 @@ import { datesOf, type Nights } from "../parts/night-ranges.ts";
 import type { RequestedNights } from "../parts/nights-query.ts";
 import { storedLanes } from "../parts/stored-lanes.ts";
 
-/** Writes the nights on which the whole property is closed. A line cannot close one category, so such nights add a warning. */
+/** Writes the nights on which the whole property is closed. A line can't close a single category, so such nights add a warning. */
 export function* closingLines(requested: RequestedNights, context: DecisionContext): Generator<string, undefined> {
   const closed = closedNights(requested, context);
   const active = [...context.categories.values()].filter(({ status }) => status === "active");
@@ -21,7 +21,7 @@ export function* closingLines(requested: RequestedNights, context: DecisionConte
     yield element("Inventory", {}, leaf("StatusApplicationControl", { ...datesOf(nights, context.profile), AllInvCode: "true" }));
 }
 
-/** The closed nights of a category, and the requested ones among them. */
+/** A category's closed nights, and which of them were requested. */
 type Closed = { all: ReadonlySet<Night>; requested: readonly Night[] };
 
 function closedNights(requested: RequestedNights, { pages }: DecisionContext): ReadonlyMap<string, Closed> {

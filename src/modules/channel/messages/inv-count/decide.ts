@@ -16,7 +16,7 @@ export function decideCounts(query: NightsQuery, context: DecisionContext): Deci
   });
 }
 
-/** `CountType` of each attribute, from OpenTravel code list INV. The count of a rate plan is its allotment. */
+/** `CountType` for each attribute, from OpenTravel code list INV. A rate plan's count is its allotment. */
 const COUNTS: ReadonlyMap<Attribute, number> = new Map([
   ["available", 2],
   ["physical", 1],

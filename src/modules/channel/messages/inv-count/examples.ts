@@ -3,7 +3,7 @@ import type { Example, ExampleCodes } from "../../example.ts";
 export const examples: readonly Example[] = [
   {
     name: "counts-query",
-    description: "Counts of one category for two weeks.",
+    description: "Requests the counts of one category for two weeks.",
     xml: (codes) =>
       query(
         codes,

@@ -3,10 +3,10 @@ import { pagesOf, readNightsQuery } from "../parts/nights-query.ts";
 import { decideCounts } from "./decide.ts";
 import { examples } from "./examples.ts";
 
-/** Returns stored counts. */
 export const invCount: Message = {
   root: "OTA_HotelInvCountRQ",
-  about: "Returns the stored counts, allotments and closing seasons, in the form of `OTA_HotelInvCountNotifRQ`. Equal nights are combined.",
+  about:
+    "Returns the stored counts, allotments and closing seasons in the format of `OTA_HotelInvCountNotifRQ`. Consecutive equal nights are combined.",
   actions: [],
   hotelElements: ["HotelRef"],
   read: (context) =>

@@ -6,7 +6,7 @@ import { roomTypeNotFound } from "../../ota-error.ts";
 import { changesOf, decideSent, edited } from "../descriptive-content-notif/decide.ts";
 import type { ProductRead } from "./product.ts";
 
-/** Creates and updates categories as `OTA_HotelDescriptiveContentNotifRQ` does, and deactivates removed ones. */
+/** Creates and updates categories like `OTA_HotelDescriptiveContentNotifRQ`, and deactivates removed ones. */
 export function decideProducts(products: readonly ProductRead[], context: DecisionContext): Decision {
   const kept = products.filter(({ isRemoved }) => !isRemoved).map(({ room }) => ({ room, singles: [], isWhole: false }));
   const removed = changesOf(
@@ -29,7 +29,7 @@ function deactivated({ room: { code, at } }: ProductRead, context: DecisionConte
   return known?.status === "active" ? [edited(known, { ...known, status: "inactive" }, context)] : [];
 }
 
-/** Confirms the codes of the products, which are the sender's own. */
+/** Confirms the products with the sender's own codes. */
 function writeCodes(products: readonly ProductRead[]): string {
   const codes = products.map(({ room: { code } }) => leaf("InventoryCrossRef", { RequestInvCode: code, ResponseInvCode: code }));
   return element("InventoryCrossRefs", {}, codes.join(""));

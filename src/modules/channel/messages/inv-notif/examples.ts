@@ -3,7 +3,7 @@ import type { Example, ExampleCodes } from "../../example.ts";
 export const examples: readonly Example[] = [
   {
     name: "products-created",
-    description: "A new category with name, occupancy, size and amenities.",
+    description: "Creates a category with name, occupancy, size and amenities.",
     xml: (codes) =>
       products(
         codes,
@@ -19,7 +19,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "products-updated",
-    description: "Ctrip: occupancy by age, and the short description as the name.",
+    description: "Ctrip: the occupancy is sent by age, and the short description is the name.",
     transport: "soap11",
     xml: (codes) =>
       products(
@@ -36,7 +36,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "products-deactivated",
-    description: "The category becomes inactive; its nights are kept.",
+    description: "Makes the category inactive. Its nights are kept.",
     xml: (codes) => products(codes, `<SellableProduct InvTypeCode="${codes.category}" InvStatusType="Deactivated"/>`),
   },
   {

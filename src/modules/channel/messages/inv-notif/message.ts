@@ -12,7 +12,7 @@ import { type ProductRead, readProduct } from "./product.ts";
 /** Creates, updates and deactivates categories, in the format of Booking.com and Ctrip clients. */
 export const invNotif: Message = {
   root: "OTA_HotelInvNotifRQ",
-  about: "Creates, updates and deactivates categories as sellable products: names, occupancies, kinds, sizes and amenities.",
+  about: "Creates, updates and deactivates categories as sellable products with their names, occupancies, types, sizes and amenities.",
   actions: [],
   hotelElements: ["SellableProducts"],
   read: (context) => new ProductsReader(context),

@@ -8,17 +8,16 @@ import { parseWhole } from "../parts/values.ts";
 import type { ProductRead } from "./product.ts";
 
 const CONTAINERS: ReadonlySet<string> = new Set(["GuestRoom", "Amenities"]);
-/** Elements with nothing to store. */
+/** Elements that contain nothing to store. */
 const HARMLESS: ReadonlySet<string> = new Set(["Currency", "URL", "Image", "UniqueID"]);
-/** OpenTravel code list AQC. */
+/** Age qualifying code in OpenTravel code list AQC. */
 const CHILD = 8;
 const { guests: MAX_GUESTS, size: MAX_SIZE } = CATEGORY_LIMITS;
 
-/** Reads the content of a product into its category. */
+/** Reads a product's content into its category. */
 export class ProductReader {
   readonly #room: GuestRoom;
   readonly #texts: Record<"Description" | "LongDescription", Description[]> = { Description: [], LongDescription: [] };
-  /** The description being read, and its open text. */
   #open: Description[] | undefined;
   #text: Description | undefined;
 
@@ -26,7 +25,7 @@ export class ProductReader {
     this.#room = room;
   }
 
-  /** Returns whether the element's content is read too. */
+  /** Returns whether to read the element's content too. */
   open(name: string, reading: Reading): boolean {
     const { attributes, report, at } = reading;
     if (name === "Description" || name === "LongDescription") this.#openDescription(name, reading);
@@ -69,7 +68,7 @@ export class ProductReader {
     const isNamed = this.#room.typeName !== undefined;
     addTexts(this.#room, InfoCode.longName, isNamed ? [] : short);
     addTexts(this.#room, InfoCode.description, isNamed && long.length === 0 ? short : long);
-    // Without a total, it is the sum of adults and children.
+    // If no total was sent, adds up adults and children.
     const { maxAdults, maxChildren } = this.#room;
     if (maxAdults !== undefined) this.#room.maxOccupancy ??= Math.min(MAX_GUESTS, maxAdults + (maxChildren ?? 0));
   }
@@ -79,7 +78,7 @@ function addTexts({ media, at }: GuestRoom, infoCode: string, texts: Description
   if (texts.length > 0) media.push({ at, infoCode, texts, pictures: undefined });
 }
 
-/** Reads the occupancy of all guests, or of guests of one age. */
+/** Reads the occupancy for all guests, or for one age group. */
 function readOccupancy(room: GuestRoom, reading: Reading): void {
   const { attributes, report, at } = reading;
   const age = attributes.get("AgeQualifyingCode")?.trim();
@@ -90,7 +89,7 @@ function readOccupancy(room: GuestRoom, reading: Reading): void {
   } else if (age === String(ADULT)) room.maxAdults = most;
   else if (age === String(CHILD)) room.maxChildren = most;
   else report.warn(note(`Occupancy with AgeQualifyingCode="${age}" is not stored`), at);
-  if (age !== undefined && (least ?? 0) > 1) report.warn(note("MinOccupancy of an age is not stored"), at);
+  if (age !== undefined && (least ?? 0) > 1) report.warn(note("MinOccupancy by age is not stored"), at);
   for (const name of ["MinAge", "MaxAge"])
     if (attributes.get(name) !== undefined) report.warn(note(`${name} of an Occupancy is not stored`), at);
   room.maxAdults = readGuests("MaxAdultOccupancy", reading) ?? room.maxAdults;

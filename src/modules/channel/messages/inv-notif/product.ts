@@ -4,7 +4,7 @@ import type { Reading } from "../../report.ts";
 import { emptyRoom, type GuestRoom } from "../descriptive-content-notif/guest-room.ts";
 import { categoryIn, codeIn } from "../parts/values.ts";
 
-/** One `SellableProduct`, which is a category. A removed one becomes inactive. */
+/** A `SellableProduct`, which is a category. If removed, the category becomes inactive. */
 export type ProductRead = { room: GuestRoom; isRemoved: boolean };
 
 const STATUSES: ReadonlyMap<string, "kept" | "removed"> = new Map([

@@ -3,13 +3,13 @@ import type { Example, ExampleCodes } from "../../example.ts";
 export const examples: readonly Example[] = [
   {
     name: "json-availability",
-    description: "Three rooms of a category can be sold on the Mondays and Tuesdays of two weeks.",
+    description: "Makes three rooms of a category available on Mondays and Tuesdays for two weeks.",
     transport: "json",
     xml: (codes) => values({ ...room(codes), date_from: codes.day(0), date_to: codes.day(13), days: ["mo", "tu"], availability: 3 }),
   },
   {
     name: "json-rates-and-restrictions",
-    description: "Prices by number of guests and stay limits of a plan. A string is a decimal amount, an integer is minor units.",
+    description: "Sets prices by number of guests and stay limits for a plan. A string is a decimal amount; an integer is in minor units.",
     transport: "json",
     xml: (codes) =>
       values(
@@ -42,14 +42,14 @@ export const examples: readonly Example[] = [
   },
   {
     name: "json-for-one-channel",
-    description: "A field that may limit a value is refused, because the rest would apply more broadly than intended.",
+    description: "Refused: the value has a field that may limit it. Without the field, it would apply more broadly than intended.",
     transport: "json",
     expect: { refused: 450 },
     xml: (codes) => values({ ...room(codes), date: codes.day(0), stop_sell: true, channel_id: "AAA" }),
   },
   {
     name: "json-fraction",
-    description: "A number with a fraction is refused as a rate: send decimals as a string.",
+    description: "Refused: the rate is a number with a fraction. Decimals must be sent as a string.",
     transport: "json",
     expect: { refused: 320 },
     xml: (codes) => values({ ...room(codes), rate_plan_id: codes.plan, date: codes.day(0), rate: 120.5 }),

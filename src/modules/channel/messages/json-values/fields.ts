@@ -9,7 +9,7 @@ import type { Place, Report } from "../../report.ts";
 import type { AmountRead } from "../../updates/update.ts";
 import { parseWhole } from "../parts/values.ts";
 
-/** One item of `values`. */
+/** An item in `values`. */
 export type Value = {
   at: Place;
   texts: Map<"property_id" | "room_type_id" | "rate_plan_id" | "date" | "date_from" | "date_to", string>;
@@ -22,19 +22,19 @@ export type Value = {
 
 export type JsonSpot = { name: string; report: Report; at: Place };
 
-/** `schema` is its JSON Schema; `limits` means that the field says what the value applies to. */
+/** `schema` is the field's JSON Schema. `limits` means that the field restricts what the value applies to. */
 type Field = { schema: object; limits?: true; read(value: Value, sent: Json, spot: JsonSpot): void };
 
-/** All fields that are read from a value. The published schema is generated from this table. */
+/** All supported fields. The published schema is generated from this table. */
 export const FIELDS: Readonly<Record<string, Field>> = {
-  property_id: textField("property_id", "Property code. The same in all values.", { maxLength: MAX_CODE_LENGTH }),
+  property_id: textField("property_id", "Property code. Must be the same in all values.", { maxLength: MAX_CODE_LENGTH }),
   room_type_id: textField("room_type_id", "Category code.", { maxLength: MAX_CODE_LENGTH }),
-  rate_plan_id: textField("rate_plan_id", "Rate plan code. Enough by itself if the plan is stored for one category only.", {
+  rate_plan_id: textField("rate_plan_id", "Rate plan code. If the plan is stored for only one category, room_type_id may be omitted.", {
     maxLength: MAX_CODE_LENGTH,
   }),
   date: textField("date", "One night.", { format: "date" }),
   date_from: textField("date_from", "First night.", { format: "date" }),
-  date_to: textField("date_to", "Last night, included.", { format: "date" }),
+  date_to: textField("date_to", "Last night, inclusive.", { format: "date" }),
   days: {
     schema: {
       type: ["array", "null"],
@@ -46,11 +46,14 @@ export const FIELDS: Readonly<Record<string, Field>> = {
     read: readDays,
   },
   availability: {
-    schema: wholeSchema(MAX_COUNT, "Rooms that can be sold. If they differ by rate_plan_id, each is the plan's allotment."),
+    schema: wholeSchema(
+      MAX_COUNT,
+      "Number of rooms that can be sold. If it differs by rate_plan_id, each number is that plan's allotment.",
+    ),
     read: (value, sent, spot) => (value.availability = wholeOf(sent, MAX_COUNT, spot)),
   },
   rate: {
-    schema: moneySchema("Price of the room. A string is a decimal amount, an integer is minor units."),
+    schema: moneySchema("Room price. A string is a decimal amount; an integer is in minor units."),
     read: (value, sent, spot) => readRate(value, { sent, guests: 0 }, spot),
   },
   rates: {
@@ -60,26 +63,26 @@ export const FIELDS: Readonly<Record<string, Field>> = {
       items: {
         type: "object",
         required: ["occupancy", "rate"],
-        properties: { occupancy: { type: "integer", minimum: 1, maximum: MAX_GUESTS }, rate: moneySchema("As rate.") },
+        properties: { occupancy: { type: "integer", minimum: 1, maximum: MAX_GUESTS }, rate: moneySchema("Same as rate.") },
       },
       description: "Prices by number of guests.",
     },
     read: readRates,
   },
   currency: {
-    schema: { type: ["string", "null"], pattern: "^[A-Z]{3}$", description: "ISO 4217. Default: the property's." },
+    schema: { type: ["string", "null"], pattern: "^[A-Z]{3}$", description: "ISO 4217 code. Default: the property's currency." },
     read: readCurrency,
   },
-  min_stay_arrival: nightsField("minStayArrival", "Minimum stay for guests who arrive. 0 or 1: no limit.", 1),
-  min_stay_through: nightsField("minStayThrough", "Minimum stay for guests who stay over. 0 or 1: no limit.", 1),
+  min_stay_arrival: nightsField("minStayArrival", "Minimum stay for guests who arrive on the night. 0 or 1: no limit.", 1),
+  min_stay_through: nightsField("minStayThrough", "Minimum stay for every stay that includes the night. 0 or 1: no limit.", 1),
   min_stay: {
-    ...nightsField("minStayArrival", "Read as min_stay_arrival, with a warning.", 1),
+    ...nightsField("minStayArrival", "Treated as min_stay_arrival, with a warning.", 1),
     read(value, sent, spot) {
       spot.report.warn(note("min_stay was stored as min_stay_arrival"), spot.at);
       readNights(value, { sent, attribute: "minStayArrival", unlimited: 1 }, spot);
     },
   },
-  max_stay: nightsField("maxStayArrival", "Maximum stay for guests who arrive. 0: no limit.", 0),
+  max_stay: nightsField("maxStayArrival", "Maximum stay for guests who arrive on the night. 0: no limit.", 0),
   closed_to_arrival: flagField("closedToArrival", "Closed to arrival."),
   closed_to_departure: flagField("closedToDeparture", "Closed to departure."),
   stop_sell: flagField("stopSell", "Not for sale."),
@@ -141,7 +144,7 @@ function readDays(value: Value, sent: Json, { name, report, at }: JsonSpot): voi
   value.days = bits.reduce<number>((days, bit = 0) => days | bit, 0);
 }
 
-/** A number with a fraction is refused: `200.0` may mean 200.00 or minor units. */
+/** Refuses fractions, because `200.0` may mean 200.00 or minor units. */
 function readRate(value: Value, { sent, guests }: { sent: Json; guests: number }, { name, report, at }: JsonSpot): void {
   const isInteger = sent instanceof JsonNumber && /^\d+$/.test(sent.text);
   if (!isInteger && typeof sent !== "string")
@@ -177,7 +180,7 @@ function readCurrency(value: Value, sent: Json, { report, at }: JsonSpot): void 
   else report.error(invalidCurrency(shown(sent)), at);
 }
 
-/** The position of a part, with its JSON pointer (RFC 6901). `order` distinguishes the items of a list. */
+/** Returns the position of a part, with its JSON pointer (RFC 6901). `order` distinguishes the items of a list. */
 export function within({ offset, record }: Place, name: string, order = 0): Place {
   return { offset: offset + order / 1_000, record: `${record ?? ""}/${name.slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1")}` };
 }

@@ -105,7 +105,11 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual(foundIn(await send(of("BAR", 2), of("FLEX", 2))), []);
     assert.deepEqual([await hotel.night(day(1), {}), await hotel.night(day(1), BAR)], [{ available: 2 }, {}]);
     const differ = [
-      ["/values/0", "note", "limits of DBL differ by rate plan: each is the allotment of its plan, and the count of DBL is unchanged"],
+      [
+        "/values/0",
+        "note",
+        "limits for DBL differ by rate plan: each was stored as its plan's allotment, and the count of DBL is unchanged",
+      ],
     ];
     assert.deepEqual(foundIn(await send(of("BAR", 5), of("FLEX", 0))), differ);
     assert.deepEqual(

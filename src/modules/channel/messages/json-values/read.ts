@@ -33,7 +33,7 @@ export function readValues(document: Json, context: Context): HotelRequest {
   });
 }
 
-/** The property named by the first value, even if the document is cut off. */
+/** Returns the property that the first value names, even if the document is truncated. */
 export function hotelIn(document: Json): HotelReference {
   const list = isObject(document) ? document.get("values") : undefined;
   const [first] = list !== undefined && isArray(list) ? list : [];
@@ -65,7 +65,7 @@ function readValue(item: Json, at: Place, context: Context): Value {
   return value;
 }
 
-/** `null` never changes anything, because serializers write it for unset fields. */
+/** Ignores `null`, because serializers write it for unset fields. */
 function readField(value: Value, { name, sent }: { name: string; sent: Json }, context: Context): void {
   const { report } = context;
   const at = within(value.at, name);
@@ -79,7 +79,7 @@ function readField(value: Value, { name, sent }: { name: string; sent: Json }, c
 const LIMITING =
   /account|adult|age|arrival|block|board|channel|child|closed|code|country|currency|date|day|depart|device|end|for|from|group|guest|hotel|id$|infant|length|los|market|meal|member|night|occupan|ota|person|plan|product|promo|property|room|segment|source|start|stay|stop|tax|time|to$|type|unit|until|week/i;
 
-const ALLOWED = 'the fields of /channel/schema.json, and those in the sender\'s setting "ignored"';
+const ALLOWED = `the fields of /channel/schema.json, and those in the sender's "ignored" setting`;
 
 function reportUnknown({ name, sent }: { name: string; sent: Json }, at: Place, { profile, report }: Context): void {
   if (profile.ignored.includes(name)) report.ignore(name);
@@ -112,7 +112,7 @@ function updateOf(value: Value, report: Report): Update {
   };
 }
 
-/** The decision may turn the rooms of a value with a plan into the plan's allotment. */
+/** If the value has a plan, the decision may turn its rooms into the plan's allotment. */
 function setOf({ availability, set }: Value): Value["set"] {
   return availability === undefined
     ? set

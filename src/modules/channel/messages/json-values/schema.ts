@@ -1,7 +1,7 @@
 import { MAX_LINES } from "../../limits.ts";
 import { FIELDS } from "./fields.ts";
 
-/** JSON Schema (2020-12) of `{"values": [...]}`, generated from the fields that are read. */
+/** Returns the JSON Schema (2020-12) of `{"values": [...]}`, generated from the supported fields. */
 export function valuesSchema(): object {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",

@@ -4,12 +4,12 @@ import type { Control, OpenLine } from "./control.ts";
 
 type Line = Pick<OpenLine, "at" | "control">;
 
-/** A reset, which is one empty line, must be a complete set. */
+/** A reset consists of one empty line and must be a complete set. */
 export function checkReset([line]: readonly Line[], { completeSet }: { completeSet: boolean }, report: Report): void {
   if (!completeSet) report.error(fieldMissing('UniqueID with Instance="CompleteSet" for a reset'), line!.at);
 }
 
-/** A message has counts of either categories or individual rooms. */
+/** All counts in a message must be for categories, or all for individual rooms. */
 export function checkMixture(lines: readonly Line[], report: Report): void {
   const room = lines.find(({ control }) => control?.room !== undefined);
   const category = lines.find(({ control }) => control?.category !== undefined && control.room === undefined);
@@ -18,7 +18,7 @@ export function checkMixture(lines: readonly Line[], report: Report): void {
   report.error(ruleBroken("Room categories and individual rooms must not be mixed in one message"), later.at);
 }
 
-/** A count must name what it counts. */
+/** A count must name a category, a plan or the whole hotel. */
 export function checkCountTarget({ control, at }: Line, report: Report): void {
   if (!control) report.error(fieldMissing("StatusApplicationControl"), at);
   else if (!control.category && !control.plan && !control.wholeHotel) report.error(fieldMissing("InvTypeCode"), at);

@@ -1,11 +1,11 @@
 import { CATEGORY_LIMITS } from "../../../../records/category/category.ts";
 import { parseWhole } from "./values.ts";
 
-/** The last codes of OpenTravel's lists PIC (pictures) and GRI (guest room info), release 2024A, which have no gaps. */
+/** The highest codes in OpenTravel code lists PIC (pictures) and GRI (guest room info), release 2024A. Both lists have no gaps. */
 const LAST_PICTURE_CATEGORY = 29;
 export const LAST_CLASSIFICATION = 91;
 
-export const AMENITIES = `1 to ${CATEGORY_LIMITS.amenity}, or such as 101.ABR`;
+export const AMENITIES = `1 to ${CATEGORY_LIMITS.amenity}, or a code such as 101.ABR`;
 export const PICTURE_CATEGORIES = `1 to ${LAST_PICTURE_CATEGORY}`;
 
 /** AlpineBits adds its own codes with a suffix, such as `101.ABR`. */
@@ -13,7 +13,7 @@ export function isAmenity(code: string): boolean {
   return isOpenTravelAmenity(code) || /^\d{1,3}\.[A-Z]{3}$/.test(code);
 }
 
-/** OpenTravel code list RMA. */
+/** Whether a code is in OpenTravel code list RMA. */
 export function isOpenTravelAmenity(code: string): boolean {
   return isInList(code, CATEGORY_LIMITS.amenity);
 }
@@ -29,7 +29,7 @@ function isInList(code: string, last: number): boolean {
 /** OpenTravel information types (INF) of a category's texts and pictures. */
 export const InfoCode = { description: "1", pictures: "23", longName: "25" } as const;
 
-/** Kinds of category by guest room info (GRI); every other code means a room. */
+/** Category kinds by guest room info (GRI). All other codes mean a room. */
 const KINDS: readonly (readonly [kind: string, codes: readonly number[]])[] = [
   ["suite", [3, 9, 60, 61, 63, 64, 65, 66, 78, 89]],
   ["apartment", [13, 15, 16, 25, 46, 52, 53, 54, 55, 56]],
@@ -38,7 +38,7 @@ const KINDS: readonly (readonly [kind: string, codes: readonly number[]])[] = [
   ["pitch", [90]],
 ];
 
-/** A room type that only AlpineBits has. */
+/** A room type that exists only in AlpineBits. */
 const CAMPING_PITCH = "8";
 
 export function kindOf(classification: number, roomType: string | undefined): string {
@@ -56,7 +56,7 @@ const CLASSIFICATIONS: Readonly<Record<string, Classification>> = {
   pitch: { classification: 5, roomType: CAMPING_PITCH },
 };
 
-/** The guest room info of a kind of category, with AlpineBits' room type if only that names it. */
+/** Returns a category kind's guest room info, and AlpineBits' room type if only that identifies it. */
 export function classificationOf(kind: string): Classification {
   return CLASSIFICATIONS[kind] ?? { classification: 42 };
 }

@@ -9,11 +9,11 @@ import { checkPeriod, type DatesRead, noDates, rangeOf, readDateAttribute, refus
 import { added } from "./rate.ts";
 import { codeOf, parseBoolean } from "./values.ts";
 
-/** `StatusApplicationControl`: what a line applies to. */
+/** `StatusApplicationControl`, which defines what a line applies to. */
 export type Control = Target & {
   /** Whether `InvCode` names the category, without an `InvTypeCode`. */
   byInvCode: boolean;
-  /** `AllRateCode`. */
+  /** Value of `AllRateCode`. */
   allPlans: boolean;
 };
 
@@ -39,17 +39,16 @@ export function openDatedControl(line: OpenLine, element: ControlElement, contex
 type ControlElement = {
   attributes: Attributes;
   offset: number;
-  /** The control of the previous line. */
   previous: Control | undefined;
 };
 
-/** Reads a line's control and returns its dates. Later errors about the line refer to this element. */
+/** Reads a line's control and returns its dates. Later errors about the line point to this element. */
 export function openControl(line: OpenLine, { attributes, offset, previous }: ControlElement, { dialect, report }: ReadContext): DatesRead {
   line.at.offset = offset;
   if (line.control) report.error(secondControl(), line.at);
   const dates = noDates();
   const control = readControl({ attributes, report, at: line.at }, dates, dialect);
-  // Saves memory: thousands of lines may have the same control.
+  // Shares equal controls to save memory, because thousands of lines may have the same one.
   line.control = previous && isSame(previous, control) ? previous : control;
   return dates;
 }
@@ -66,8 +65,8 @@ function isSame(a: Control, b: Control): boolean {
 }
 
 /**
- * Reads the element, and its dates into `dates`. The category is `InvTypeCode`, otherwise `InvCode`. With both, `InvCode` is a physical room.
- * Some senders, such as Cubilis, send only a plan's id.
+ * Reads the element, and its dates into `dates`. The category is `InvTypeCode`, otherwise `InvCode`. If both are present, `InvCode` is a
+ * physical room. Some senders, such as Cubilis, send only a plan's ID.
  */
 function readControl(reading: Reading, dates: DatesRead, dialect: Dialect): Control {
   const control = newControl();
@@ -89,7 +88,7 @@ function readControl(reading: Reading, dates: DatesRead, dialect: Dialect): Cont
   }
   control.plan ??= planId;
   if (control.allPlans && control.plan !== undefined)
-    reading.report.warn(note("AllRateCode was ignored: the line names a plan"), reading.at);
+    reading.report.warn(note("AllRateCode was ignored, because the line has a plan"), reading.at);
   if (hasOtherName) refuseOtherNames(listMissingNames(control, dates), reading);
   control.byInvCode = control.category === undefined && control.room !== undefined;
   if (control.byInvCode || isCategoryTwice(control, dialect)) {
@@ -103,7 +102,7 @@ function newControl(): Control {
   return { category: undefined, byInvCode: false, room: undefined, plan: undefined, wholeHotel: false, allPlans: false };
 }
 
-/** Call it before `InvCode` becomes the category. */
+/** Call this before `InvCode` becomes the category. */
 function listMissingNames({ category, room, plan }: Control, { end, duration }: DatesRead): readonly StandardName[] {
   const values: Readonly<Record<StandardName, string | undefined>> = {
     InvTypeCode: category ?? room,
@@ -113,10 +112,7 @@ function listMissingNames({ category, room, plan }: Control, { end, duration }: 
   return (["InvTypeCode", "RatePlanCode", "End"] as const).filter((name) => values[name] === undefined);
 }
 
-/**
- * Some senders put the category in both attributes. In AlpineBits `InvCode` is then a room, because a category with one apartment often
- * shares its code.
- */
+/** Some senders put the category in both attributes. In AlpineBits, `InvCode` is then a room: single-room categories share its code. */
 function isCategoryTwice({ category, room }: Control, dialect: Dialect): boolean {
   return category === room && !dialect.allowsRoomNamedAsCategory;
 }
@@ -155,7 +151,7 @@ function standardNameOf(name: string): StandardName | undefined {
   return READ.has(name) ? undefined : STANDARD_NAMES.get(name.toLowerCase());
 }
 
-/** Refuses a limit under another name: ignoring it would apply a line for one category to all. */
+/** Refuses a limit with a nonstandard name, because ignoring it would apply a line for one category to all. */
 function refuseOtherNames(missing: readonly StandardName[], { attributes, report, at }: Reading): void {
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
@@ -164,7 +160,7 @@ function refuseOtherNames(missing: readonly StandardName[], { attributes, report
   }
 }
 
-/** If a rate or rule lacks its category or last night, refuses other names for them. */
+/** If a rate or rule has no category or last night, refuses nonstandard names for them. */
 export function refuseOtherBounds(category: string | undefined, dates: DatesRead, reading: Reading): void {
   const missing: StandardName[] = [];
   if (category === undefined) missing.push("InvTypeCode");

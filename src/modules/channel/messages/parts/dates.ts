@@ -8,23 +8,23 @@ import type { Range } from "../../updates/update.ts";
 import { nightsFrom, parseDuration } from "./duration.ts";
 import { parseBoolean } from "./values.ts";
 
-/** Returns the same key for the same nights. Each range with faulty dates gets a unique key. */
+/** Returns the same key for the same nights. A range with faulty dates gets a unique key. */
 export function rangeKey({ range, at }: { range: Range | undefined; at: Place }): string {
   return range ? `${range.first} ${range.last} ${range.days}` : `at ${at.offset}`;
 }
 
-/** `duration` is used only without an end. */
+/** `duration` is used only if there is no end. */
 type Ends = {
   start: string | undefined;
   end: string | undefined;
   duration: string | undefined;
-  /** The sender's names of the two dates. Default: `Start` and `End`. */
+  /** The sender's attribute names for the two dates. Default: `Start` and `End`. */
   names?: readonly [start: string, end: string];
 };
 
 /** An element's dates and weekday flags. */
 export type DatesRead = Ends & {
-  /** Weekdays with a flag, and `NONSTANDARD_NAME`. */
+  /** Weekdays that have a flag, and `NONSTANDARD_NAME`. */
   named: DayMask;
   chosen: DayMask;
   dayFaults: readonly Fault[];
@@ -36,7 +36,7 @@ export function noDates(): DatesRead {
 
 const NO_FAULTS: readonly Fault[] = [];
 
-/** Reads dates and weekday flags, but not `Duration`: rules have it for nights, rates for the length of the stay. */
+/** Reads dates and weekday flags, but not `Duration`: in rules it is a number of nights, in rates the length of stay. */
 export function readDates({ attributes, report, at }: Reading): DatesRead {
   const dates = noDates();
   for (let index = 0; index < attributes.length; index++) {
@@ -72,14 +72,14 @@ function readDay(dates: DatesRead, name: string, value: string): boolean {
   return true;
 }
 
-/** Some senders write weekday flags as Y and N. */
+/** Some senders use Y and N for weekday flags. */
 function parseDayFlag(value: string): boolean | undefined {
   const word = value.trim().toLowerCase();
   if (word === "y" || word === "yes") return true;
   return word === "n" || word === "no" ? false : parseBoolean(word);
 }
 
-/** The range of the dates; `undefined` after reporting each fault. */
+/** Returns the range, or `undefined` after reporting all faults. */
 export function rangeOf(dates: DatesRead, spot: Spot): Range | undefined {
   const first = nightOf(dates.names?.[0] ?? "Start", dates.start, spot);
   const last = lastOf(dates, first, spot);
@@ -94,7 +94,7 @@ function reportOrder({ start, end }: Ends, { report, at }: Spot): void {
   report.error(invalidDates(start!.trim(), end!.trim()), at);
 }
 
-/** Without `End`, the last night of the duration, otherwise the first night. */
+/** Without `End`, returns the last night of the duration, otherwise the first night. */
 function lastOf({ start, end, duration, names }: Ends, first: Night | undefined, spot: Spot): Night | undefined {
   if (end === start && first !== undefined) return first;
   if (end !== undefined) return nightOf(names?.[1] ?? "End", end, spot);
@@ -109,7 +109,7 @@ export function readEnds(attributes: Attributes): Ends {
   return { start: attributes.get("Start"), end: attributes.get("End"), duration: attributes.get("Duration") };
 }
 
-/** Nights from `first` to `last`; an absent end is open. */
+/** Nights from `first` to `last`. If either is absent, that end is open. */
 export type DateRange = { first: Night | undefined; last: Night | undefined };
 
 export function dateRangeOf(dates: Ends, spot: Spot): DateRange {
@@ -134,20 +134,17 @@ function nightOf(field: string, text: string | undefined, { report, at }: Spot):
 
 const LOOSE = /^\s*(\d{4}-\d{2}-\d{2})(T(?:[01]\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?\s*$/;
 
-/** Cuts off white space, time of day and time zone. `xs:date` allows a zone, and some libraries always write one. */
+/** Removes white space, time of day and time zone. `xs:date` allows a time zone, and some libraries always write one. */
 function parseLoosely(text: string, report: Report): Night | undefined {
   const [, date, time, zone] = LOOSE.exec(text) ?? [];
   const night = date === undefined ? undefined : parseNight(date);
   if (night === undefined) return undefined;
-  if (time) report.advise("the time of day in a date was cut off");
-  else if (zone) report.advise("the time zone of a date was cut off");
+  if (time) report.advise("the time of day in a date was ignored");
+  else if (zone) report.advise("the time zone of a date was ignored");
   return night;
 }
 
-/**
- * Every day if there are no flags; otherwise the days set to true, or if there are none, the days not set to false. Returns `undefined`
- * after reporting faults.
- */
+/** Returns the days set to true or, if there are none, all days not set to false. Returns `undefined` after reporting faults. */
 export function daysOf({ named, chosen, dayFaults }: DatesRead, { report, at }: Spot): DayMask | undefined {
   if (named & NONSTANDARD_NAME) report.advise("the standard names of these weekdays are Tue, Weds and Thur");
   for (const fault of dayFaults) report.error(fault, at);
@@ -157,13 +154,13 @@ export function daysOf({ named, chosen, dayFaults }: DatesRead, { report, at }: 
   return days === 0 ? void report.error(invalidValue("false", "every day of the week"), at) : days;
 }
 
-/** AlpineBits lines have both dates, and neither `Duration` nor weekday flags. */
+/** AlpineBits lines must have both dates, and neither `Duration` nor weekday flags. */
 export function checkPeriod(dates: DatesRead, spot: Spot): void {
   checkEnds(dates, spot);
   if (dates.named !== 0) spot.report.error(ruleBroken("AlpineBits does not allow weekdays here"), spot.at);
 }
 
-/** Like `checkPeriod`, but weekday flags are allowed. */
+/** Like `checkPeriod`, but allows weekday flags. */
 export function checkEnds({ start, end, duration }: DatesRead, { report, at }: Spot): void {
   if (start !== undefined && end === undefined) report.error(fieldMissing("End"), at);
   if (duration !== undefined) report.error(ruleBroken("AlpineBits does not allow Duration here"), at);

@@ -1,9 +1,8 @@
 import { formatNight, type Night } from "../../../../calendar/night.ts";
 
-/** A length of time in whole months and days. */
 export type Duration = { months: number; days: number };
 
-/** Reads an XML Schema duration. Weeks and OpenTravel's nights are allowed too: `P3D`, `P3N`, `P2W`, `P1Y6M`, `PT72H`. */
+/** Reads an XML Schema duration. Also allows weeks and OpenTravel's nights: `P3D`, `P3N`, `P2W`, `P1Y6M`, `PT72H`. */
 export function parseDuration(text: string): Duration | undefined {
   const parts = DURATION.exec(text.trim());
   if (!parts) return undefined;
@@ -14,13 +13,13 @@ export function parseDuration(text: string): Duration | undefined {
 /** Minutes and seconds may only be 0. */
 const DURATION = /^P(?!$)(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,5})[DN])?(?:T(?!$)(?:(\d{1,6})H)?(?:0+M)?(?:0+S)?)?$/;
 
-/** The nights of a duration from `first` on; a month from 31 January ends with February. */
+/** Returns the number of nights in a duration that starts at `first`. A month from 31 January ends at the end of February. */
 export function nightsFrom(first: Night, duration: Duration): number {
   const start = Temporal.PlainDate.from(formatNight(first));
   return start.until(start.add(duration)).days;
 }
 
-/** The approximate days: 365 a year, 30 for each other month. */
+/** Returns the approximate number of days: 365 per year, 30 per remaining month. */
 export function approximateDays({ months, days }: Duration): number {
   return Math.floor(months / 12) * 365 + (months % 12) * 30 + days;
 }

@@ -8,7 +8,7 @@ export function noHotel(): HotelReference {
   return { code: undefined, name: undefined, at: { offset: 0, record: undefined } };
 }
 
-/** Reads the hotel from the element around the lines. A second such element must name the same hotel. */
+/** Reads the hotel from the element that contains the lines. If there is a second such element, it must name the same hotel. */
 export function readHotel(hotel: HotelReference, reading: Reading): void {
   const { attributes } = reading;
   const code = codeIn("HotelCode", reading);
@@ -17,7 +17,7 @@ export function readHotel(hotel: HotelReference, reading: Reading): void {
   nameHotel(hotel, { code, name }, reading);
 }
 
-/** Refuses a misnamed property code. A sender with access to a single property needs no code, but it may mean a different property. */
+/** Refuses a property code with a nonstandard name. Senders with one property need no code, but it may be for a different property. */
 function refuseOtherNames({ attributes, report, at }: Reading): void {
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
@@ -26,7 +26,7 @@ function refuseOtherNames({ attributes, report, at }: Reading): void {
   }
 }
 
-/** A second code or name must belong to the same hotel. */
+/** If there is a second code or name, it must be for the same hotel. */
 export function nameHotel(hotel: HotelReference, { code, name }: Pick<HotelReference, "code" | "name">, { report, at }: Spot): void {
   const isOther =
     hotel.code === undefined ? hotel.name !== undefined && name?.toLowerCase() !== hotel.name.toLowerCase() : code !== hotel.code;

@@ -4,7 +4,7 @@ import type { DateRange } from "./dates.ts";
 
 export type Nights = { first: Night; last: Night };
 
-/** Merges ranges within the limits, in order and without overlaps. Without ranges, every night is requested. */
+/** Merges ranges within the limits, sorted and without overlaps. Without ranges, returns all nights. */
 export function mergeRanges({ ranges }: { ranges: readonly DateRange[] }, limits: Nights): Nights[] {
   if (ranges.length === 0) return [limits];
   const asked = ranges.map(({ first = limits.first, last = limits.last }) => ({
@@ -25,7 +25,7 @@ export function endsOf(asked: readonly Nights[]): Nights | undefined {
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-/** The dates of nights, written as in the sender's own messages. */
+/** Returns the dates as the sender writes them in its own messages. */
 export function datesOf({ first, last }: Nights, { end }: Pick<Profile, "end">): Record<"Start" | "End", string> {
   return { Start: formatNight(first), End: formatNight(end === "excluded" ? last + 1 : last) };
 }

@@ -8,25 +8,25 @@ import { datesOf, type Nights } from "./night-ranges.ts";
 import { RequestedNights, type NightsQuery } from "./nights-query.ts";
 import { type StoredLane, storedLanes } from "./stored-lanes.ts";
 
-/** Nights of a lane, and the first night of its columns. */
+/** A lane's nights, and the first night of its columns. */
 export type LaneNights = Nights & { from: number };
 
 type AnswerForm = {
-  /** The element around the lines, and the groups of attributes in them. */
+  /** The element around the lines, and the attribute groups they contain. */
   list: string;
   groups: readonly Group[];
   linesOf(lane: StoredLane, nights: LaneNights, context: DecisionContext): Iterable<string>;
-  /** Lines about several lanes. */
+  /** Writes lines about several lanes. */
   lastLines?(requested: RequestedNights, context: DecisionContext): Iterable<string>;
 };
 
-/** Writes the requested nights, with one line for each run of equal nights. */
+/** Writes the requested nights, with one line per run of equal nights. */
 export function answerNights(query: NightsQuery, context: DecisionContext, form: AnswerForm): Decision {
   const { property, report } = context;
   const lines: string[] = [];
   for (const line of linesIn(new RequestedNights(query, context), context, form)) {
     if (lines.push(line) <= MAX_RANGES_RETURNED) continue;
-    report.error(tooMuch(`asks for more than ${MAX_RANGES_RETURNED} ranges of nights; ask for fewer nights, categories or rate plans`));
+    report.error(tooMuch(`requests more than ${MAX_RANGES_RETURNED} ranges of nights; request fewer nights, categories or rate plans`));
     return { summary: "" };
   }
   return {
@@ -48,7 +48,6 @@ function* linesIn(
   if (lastLines) yield* lastLines(requested, context);
 }
 
-/** The attributes of `StatusApplicationControl`. */
 export function controlOf(
   { kind, category, lane }: StoredLane,
   nights: Nights,

@@ -12,15 +12,14 @@ import { mergeRanges, type Nights, endsOf } from "./night-ranges.ts";
 import { CONTAINER, type PullElements, readPull } from "./pull-reader.ts";
 import { codeIn } from "./values.ts";
 
-/** One request for stored nights. Without ranges it is for every night, without codes for every category or plan. */
+/** A request for stored nights. Without ranges, it is for all nights; without codes, for all categories or plans. */
 export type NightsRequest = { ranges: DateRange[]; categories: Map<string, Place>; plans: Set<string> };
 
 export type NightsQuery = { hotel: HotelReference; requests: NightsRequest[] };
 
-/** `request` is the element of one request. The list's element has the same name with an s. */
+/** `request` is the element name of a single request. Its list has the same name with an s. */
 type QueryForm = { root: string; request: string; readRequest?(reading: Reading): void; more?: PullElements };
 
-/** Reads a query for stored nights. */
 export function readNightsQuery({ report }: ReadContext, { root, request, readRequest, more }: QueryForm, finish: Finish): MessageReader {
   const query: NightsQuery = { hotel: noHotel(), requests: [] };
   const last = (): NightsRequest => query.requests.at(-1) ?? newRequest(query);
@@ -53,7 +52,7 @@ function newRequest({ requests }: NightsQuery): NightsRequest {
   return request;
 }
 
-/** Returns an empty code after an error; no plan has one. */
+/** Returns an empty code, which no plan has, after an error. */
 function codeOfPlan(reading: Reading): string {
   const code = codeIn("RatePlanCode", reading) ?? codeIn("RatePlanID", reading);
   if (code === undefined) reading.report.error(fieldMissing("RatePlanCode"), reading.at);
@@ -66,7 +65,7 @@ function addCategory({ categories }: NightsRequest, reading: Reading): void {
   else if (!categories.has(code)) categories.set(code, reading.at);
 }
 
-/** The pages that a query reads: all pages of a kind, or only the pages of a few plans. */
+/** Returns the pages to read: all pages of a kind, or only the pages of a few plans. */
 export function pagesOf({ requests }: NightsQuery, kind: Kind): PageRequest[] {
   const nights = endsOf(mergeRanges({ ranges: rangesOf(requests) }, ALL_NIGHTS));
   if (!nights) return [];
@@ -75,22 +74,21 @@ export function pagesOf({ requests }: NightsQuery, kind: Kind): PageRequest[] {
   return isLimited ? [...plans].map((lane) => ({ kind, lane, ...nights })) : [{ kind, ...nights }];
 }
 
-/** Up to this number, plans are read one by one. */
+/** Up to this many plans are read one at a time. */
 const MAX_SINGLE_PLANS = 100;
 
-/** If one of several requests has no ranges, every night is requested. */
+/** If any request has no ranges, all nights are requested. */
 function rangesOf(requests: readonly NightsRequest[]): readonly DateRange[] {
   return requests.every(({ ranges }) => ranges.length > 0) ? requests.flatMap(({ ranges }) => ranges) : [];
 }
 
-/** The nights that a query requests in each lane. */
 export class RequestedNights {
-  /** From the first requested night to the last; `undefined` if no such night can be stored. */
+  /** Range from the first to the last requested night; `undefined` if none of them can be stored. */
   readonly span: Nights | undefined;
   readonly #requests: readonly NightsRequest[];
   readonly #context: DecisionContext;
 
-  /** Reports categories that do not exist. */
+  /** Reports unknown categories. */
   constructor({ requests }: NightsQuery, context: DecisionContext) {
     this.#requests = requests;
     this.#context = context;
@@ -99,11 +97,11 @@ export class RequestedNights {
     for (const { categories } of requests) for (const [category, at] of categories) targets.categories({ category }, at);
   }
 
-  /** The requested nights of a lane. Inactive categories and removed plans are left out. */
+  /** Returns a lane's requested nights. Omits inactive categories and plans that are not active. */
   of({ kind, category, lane }: LaneKey): readonly Nights[] {
     const { categories, plans } = this.#context;
     if (categories.get(category)?.status !== "active") return [];
-    if (kind === "rate" && plans.get(lane)?.status === "removed") return [];
+    if (kind === "rate" && (plans.get(lane)?.status ?? "active") !== "active") return [];
     const wanted = this.#requests.filter(
       (request) =>
         (request.categories.size === 0 || request.categories.has(category)) &&

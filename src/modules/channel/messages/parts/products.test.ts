@@ -103,7 +103,7 @@ eachChannel("Lists for mapping", (channel) => {
     const { text } = await channel.send(
       products(code).replace("/></HotelProducts>", '><RoomTypes><RoomType RoomTypeCode="DBL"/></RoomTypes></HotelProduct></HotelProducts>'),
     );
-    assert.match(text, /<Warnings><Warning [^>]*>RoomTypes was ignored and does not limit this answer<\/Warning><\/Warnings>/);
+    assert.match(text, /<Warnings><Warning [^>]*>RoomTypes was ignored and does not limit this response<\/Warning><\/Warnings>/);
   });
 
   test("accept the property in HotelProducts", async () => {

@@ -8,10 +8,10 @@ import { tooMuch } from "../../ota-error.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
 import { storedLanes } from "./stored-lanes.ts";
 
-/** An active category with the active rate plans it is sold under. */
+/** An active category with the active rate plans that it is sold under. */
 export type Product = { category: CategoryRow; plans: readonly { code: string; name: string }[] };
 
-/** A request for all products, which senders map to their own codes. */
+/** Returns a request for all products, which senders map to their own codes. */
 export function productsRequest(
   hotel: HotelReference,
   write: (products: readonly Product[], context: DecisionContext) => string,
@@ -29,7 +29,7 @@ function decideProducts(context: DecisionContext, write: (products: readonly Pro
   const products = productsOf(context);
   const rates = products.reduce((sum, { plans }) => sum + plans.length, 0);
   if (products.length + rates > MAX_PRODUCTS_RETURNED) {
-    context.report.error(tooMuch(`asks for more than ${MAX_PRODUCTS_RETURNED} combinations of category and rate plan`));
+    context.report.error(tooMuch(`requests more than ${MAX_PRODUCTS_RETURNED} combinations of category and rate plan`));
     return { summary: "" };
   }
   return {
@@ -61,7 +61,7 @@ function byCode(a: { code: string }, b: { code: string }): number {
   return compareText(a.code, b.code);
 }
 
-/** The plans with stored nights, by category. */
+/** Returns the plans with stored nights, by category. */
 function plansByCategory({ pages, today, horizon }: DecisionContext): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const { category, lane, columns } of storedLanes(pages, { first: today, last: horizon }))

@@ -2,13 +2,12 @@ import type { HotelRequest, MessageReader } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import type { Reading, Report } from "../../report.ts";
 
-/** Readers of elements, by name. */
 export type PullElements = Readonly<Record<string, (reading: Reading) => void>>;
 
-/** For an element that only contains others. */
+/** Used for an element that only contains others. */
 export const CONTAINER = (): void => {};
 
-/** Reads a query. An unknown element may be a filter, so the answer warns that it had no effect. */
+/** Reads a query. If it has an unknown element, which may be a filter, the answer warns that the element had no effect. */
 export function readPull(report: Report, elements: PullElements, finish: () => HotelRequest): MessageReader {
   let skipped = 0;
   return {
@@ -18,7 +17,7 @@ export function readPull(report: Report, elements: PullElements, finish: () => H
       const read = Object.hasOwn(elements, name) ? elements[name] : undefined;
       if (read) return read({ attributes, report, at });
       skipped = 1;
-      report.warn(note(`${name} was ignored and does not limit this answer`), at);
+      report.warn(note(`${name} was ignored and does not limit this response`), at);
     },
     close() {
       if (skipped > 0) skipped--;

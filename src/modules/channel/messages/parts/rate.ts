@@ -5,13 +5,13 @@ import type { DatesRead } from "./dates.ts";
 
 export type AmountTerms = Pick<AmountRead, "currency" | "decimalPlaces" | "age">;
 
-/** Terms that an enclosing element sets for all amounts inside it. `perPerson` is absent if it sets none. */
+/** Terms set by an enclosing element for all amounts inside it. `perPerson` is absent if the element doesn't set it. */
 export type RateTerms = AmountTerms & { perPerson: boolean | undefined };
 
 export type RateRead = Rate &
   AmountTerms & {
     at: Place;
-    /** If absent, its line's or plan's category. */
+    /** If absent, the line's or plan's category is used. */
     category: string | undefined;
     /** Whether `InvCode` names the category, without an `InvTypeCode`. */
     byInvCode: boolean;
@@ -21,7 +21,7 @@ export type RateRead = Rate &
     extras: ExtraRead[];
     /** Whether an amount without a number was reported. */
     isFaulty: boolean;
-    /** Whether its amounts depend on another plan's amounts, which was reported. */
+    /** Whether the amounts depend on a different plan's amounts, which was reported. */
     isDerived: boolean;
     perPerson: boolean | undefined;
     mealPlan: string | undefined;
@@ -30,7 +30,7 @@ export type RateRead = Rate &
     specificity: number;
   };
 
-/** Sorts the most restricted prices first, so that less restricted ones overwrite them. */
+/** Sorts the most restricted prices first, so that less restricted prices overwrite them. */
 export function mostSpecificFirst<Item>(items: readonly Item[], specificityOf: (item: Item) => number): readonly Item[] {
   return items.every((item) => specificityOf(item) === 0) ? items : items.toSorted((a, b) => specificityOf(b) - specificityOf(a));
 }
@@ -39,12 +39,12 @@ export function isEmpty({ amounts, extras, isFaulty, isDerived }: RateRead): boo
   return amounts.length === 0 && extras.length === 0 && !isFaulty && !isDerived;
 }
 
-/** Whether a derived rate has no amounts, so that it changes nothing. */
+/** Whether a derived rate has no amounts and therefore changes nothing. */
 export function isUncomputed({ amounts, extras, isDerived }: RateRead): boolean {
   return isDerived && amounts.length === 0 && extras.length === 0;
 }
 
-/** Adds an item. Returns a new list for the first item, because a push into an empty list reserves 17 elements and most lists have one. */
+/** Appends an item. Returns a new list for the first item, because `push` to an empty list reserves 17 elements and most lists have one. */
 export function added<Item>(list: Item[], item: Item): Item[] {
   if (list.length === 0) return [item];
   list.push(item);

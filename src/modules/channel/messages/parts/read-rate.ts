@@ -1,4 +1,5 @@
 import { ADULT } from "../../../../calendar/amounts.ts";
+import { LAST_MEAL_PLAN } from "../../../../calendar/meal-plans.ts";
 import { isCurrency } from "../../../../calendar/money.ts";
 import { MAX_GUESTS, MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWord, note, ruleBroken } from "../../ota-error.ts";
@@ -65,7 +66,7 @@ export function termsOf(reading: Reading, defaults = NO_TERMS): AmountTerms {
   };
 }
 
-/** Sets a rate's nights. Dates or weekday flags that it lacks come from its line. */
+/** Sets a rate's nights. If dates or weekday flags are missing, uses those of its line. */
 export function dateRate(rate: RateRead, lineDates: DatesRead, line: Spot): void {
   const { start, end, named } = rate.dates;
   const isDated = start !== undefined || end !== undefined || named !== 0;
@@ -109,7 +110,7 @@ export function currencyOf({ attributes, report, at }: Reading): string | undefi
   return undefined;
 }
 
-/** Reads `BaseByGuestAmt`. Without any amount the error names `wanted`. */
+/** Reads `BaseByGuestAmt`. If there is no amount, the error names `wanted`. */
 export function readBaseAmount(rate: RateRead, reading: Reading, wanted = "AmountAfterTax or AmountBeforeTax"): void {
   const { attributes, report, at } = reading;
   const basis = rate.amounts.length === 0 ? undefined : rate.perPerson;
@@ -125,7 +126,7 @@ export function readBaseAmount(rate: RateRead, reading: Reading, wanted = "Amoun
   const type = attributes.get("Type")?.trim();
   if (type !== undefined) rate.perPerson = isPerPerson(type) ?? rate.perPerson;
   if (type && type !== DAILY && isPerPerson(type) === undefined) report.warn(note(`charge type ${type} of an amount is not stored`), at);
-  if (basis !== undefined && rate.perPerson !== basis) report.error(ruleBroken("A Rate mixes amounts per person and per room"), at);
+  if (basis !== undefined && rate.perPerson !== basis) report.error(ruleBroken("A Rate must not mix amounts per person and per room"), at);
 }
 
 function reportMissing(amount: string, rate: RateRead, { report, at }: Reading): void {
@@ -133,7 +134,7 @@ function reportMissing(amount: string, rate: RateRead, { report, at }: Reading):
   report.error(fieldMissing(amount), at);
 }
 
-/** Whether charge types of OpenTravel code list CHG are per person. 21 and 19 are per night. */
+/** Whether charge types in OpenTravel code list CHG are per person. Types 21 and 19 are per night. */
 const BASES: ReadonlyMap<string, boolean> = new Map([
   ["7", true],
   ["21", true],
@@ -147,7 +148,7 @@ export function isPerPerson(type: string): boolean | undefined {
   return BASES.get(type);
 }
 
-/** Reads `ChargeTypeCode` of a rate or rate plan: whether its amounts are per person. */
+/** Reads a rate's or rate plan's `ChargeTypeCode`, and returns whether its amounts are per person. */
 export function readChargeBasis({ attributes, report, at }: Reading): boolean | undefined {
   const type = attributes.get("ChargeTypeCode")?.trim();
   const isKnown = !type || type === DAILY || isPerPerson(type) !== undefined;
@@ -157,7 +158,7 @@ export function readChargeBasis({ attributes, report, at }: Reading): boolean | 
 
 const ADJUSTMENTS = ["AdjustedPercentage", "AdjustedAmount"] as const;
 
-/** Warns if a rate's or rate plan's amounts are derived from another plan's, and returns whether they are. */
+/** Warns if a rate's or rate plan's amounts are derived from a different plan's, and returns whether they are. */
 export function warnIfDerived({ attributes, report, at }: Reading): boolean {
   const names = [...ADJUSTMENTS, "BaseRatePlanCode"].filter((name) => attributes.get(name)?.trim());
   if (names.length > 0) report.warn(note(`derived amounts are not computed: ${names.join(" and ")} changed no amount`), at);
@@ -171,7 +172,7 @@ function guestsOf({ attributes, report, at }: Reading): number {
   return guests ?? 0;
 }
 
-/** OpenTravel code list AQC ends with 19, junior, since 2011. */
+/** Since 2011, the last code in OpenTravel code list AQC is 19, junior. */
 const LAST_AGE_CODE = 19;
 
 function ageOf({ attributes, report, at }: Reading, standard: number): number {
@@ -192,7 +193,7 @@ function yearsOf(element: string, rate: RateRead, reading: Reading): Pick<Amount
   return { minAge, maxAge };
 }
 
-/** An age group sent without its years. */
+/** Sets the limits of an age group that was sent without its years. */
 function limitToBucket(rate: RateRead, { attributes, at: { offset } }: Reading): void {
   const value = attributes.get("AgeBucket")?.trim();
   if (value) rate.narrowedBy = added(rate.narrowedBy, { name: "AgeBucket", value, offset });
@@ -234,7 +235,7 @@ function extraAmounts(reading: Reading): ExtraAmount[] {
   return [...amount, ...others.filter(({ tax }) => tax !== amount[0]?.tax)];
 }
 
-/** The first code of `MealsIncluded` (OpenTravel code list MPT), or room only if `MealPlanIndicator` is false. */
+/** Returns the first code in `MealsIncluded` (OpenTravel code list MPT), or room only if `MealPlanIndicator` is false. */
 export function mealPlanOf(reading: Reading): string | undefined {
   const { attributes, report, at } = reading;
   const code = attributes.get("MealPlanCodes")?.trim().split(/\s+/)[0];
@@ -246,7 +247,6 @@ export function mealPlanOf(reading: Reading): string | undefined {
 }
 
 const MEALS = ["Breakfast", "Lunch", "Dinner"] as const;
-const LAST_MEAL_PLAN = 27;
 const ROOM_ONLY = "14";
 
 const MEAL_PLANS: Readonly<Record<string, string>> = {

@@ -8,10 +8,9 @@ import { type ArrivalLimit, type StaysRead, THROUGH_LIMITS } from "../../updates
 import { approximateDays, parseDuration } from "./duration.ts";
 import { flagIn, parseWhole } from "./values.ts";
 
-/** The restrictions that one line sets. */
 export class Restrictions extends Map<Attribute, AttributeValue | undefined> implements StaysRead {
   readonly profile: Profile;
-  /** `ArrivalDateBased` of the open `LengthsOfStay`. */
+  /** Value of `ArrivalDateBased` in the open `LengthsOfStay`. */
   arrivalBased: boolean | undefined;
   byArrival = false;
   readonly unmarked = new Set<ArrivalLimit>();
@@ -21,10 +20,7 @@ export class Restrictions extends Map<Attribute, AttributeValue | undefined> imp
     this.profile = profile;
   }
 
-  /**
-   * Sets a stay limit, unmarked if there is no `ArrivalDateBased`. If the line also has arrival-based limits, its unmarked limits become
-   * stay-through limits.
-   */
+  /** Sets a stay limit. If the line also has arrival-based limits, limits without `ArrivalDateBased` become stay-through limits. */
   setStay(limit: ArrivalLimit, isByArrival: boolean | undefined, nights: number | undefined): void {
     if (isByArrival === false || (isByArrival === undefined && this.byArrival)) return void this.set(THROUGH_LIMITS[limit], nights);
     if (isByArrival) {
@@ -51,7 +47,7 @@ const RESTRICTIONS: ReadonlyMap<string, Attribute> = new Map([
 ]);
 const NOT_STORED: ReadonlySet<string> = new Set(["nonguarantee", "travelagent"]);
 
-/** Reads `RestrictionStatus`; `Restriction` is `Master` by default. */
+/** Reads `RestrictionStatus`. `Restriction` defaults to `Master`. */
 export function readRestrictionStatus(restrictions: Restrictions, reading: Reading): void {
   const { attributes, report, at } = reading;
   const status = attributes.get("Status");
@@ -70,7 +66,7 @@ export function readRestrictionStatus(restrictions: Restrictions, reading: Readi
   setStatus(restrictions, { attribute, status }, reading);
 }
 
-/** Whether each status closes, and which restriction it means if not the one named. */
+/** Whether each status closes. `means` replaces the restriction that the element names. */
 const STATUSES: ReadonlyMap<string, { closed: 0 | 1; means?: Attribute }> = new Map([
   ["open", { closed: 0 }],
   ["close", { closed: 1 }],
@@ -110,7 +106,7 @@ export function readBookingWindow(restrictions: Restrictions, { attributes, repo
       restrictions.set(attribute, undefined);
       continue;
     }
-    // The OpenTravel schema has a duration.
+    // The OpenTravel schema has a duration here.
     const duration = parseDuration(text);
     const days = parseWhole(duration ? String(approximateDays(duration)) : text, MAX_DAY_OFFSET);
     if (days === undefined) report.error(invalidWord(text, field, `whole days up to ${MAX_DAY_OFFSET}, such as 3 or P3D`), at);
@@ -120,14 +116,14 @@ export function readBookingWindow(restrictions: Restrictions, { attributes, repo
   }
 }
 
-/** Some senders use 0 for no limit. Taken literally, it allows booking only on the day of arrival. */
+/** Some senders use 0 for no limit. Taken literally, 0 allows booking only on the day of arrival. */
 function maxAdvance0({ maxAdvance0: meaning }: Profile, { report, at }: Spot): 0 | undefined {
   if (meaning === "clears") return undefined;
-  report.warn(note("MaxAdvancedBookingOffset 0 was stored: these nights can be booked on the day of arrival only"), at);
+  report.warn(note("MaxAdvancedBookingOffset 0 was stored: these nights can be booked only on the day of arrival"), at);
   return 0;
 }
 
-/** `unlimited` is the value that means no limit. `isByArrival` is absent if `ArrivalDateBased` decides. */
+/** `unlimited` is the value that means no limit. If `isByArrival` is absent, `ArrivalDateBased` decides. */
 type StayLimit = { limit: ArrivalLimit; unlimited: number; isByArrival?: boolean | undefined; removes?: true };
 
 const STAY_LIMITS: ReadonlyMap<string, StayLimit> = new Map([
@@ -143,7 +139,7 @@ const STAY_LIMITS: ReadonlyMap<string, StayLimit> = new Map([
   ["removeforwardmaxstay", { limit: "maxStayArrival", unlimited: 0, isByArrival: false, removes: true }],
 ]);
 
-/** Some senders add the kind to the type, such as `SetMinLOS_Through`. */
+/** Some senders append the kind to the type, such as `SetMinLOS_Through`. */
 const KIND = /_(?<kind>through|arrival)$/;
 
 function stayLimitOf(word: string): StayLimit | undefined {
@@ -169,10 +165,10 @@ function readStatusStays(restrictions: Restrictions, reading: Reading): void {
 }
 
 const FULL_PATTERN = "fullpatternlos";
-/** The pattern until its `LOS_Pattern` is read. */
+/** Placeholder for the pattern until its `LOS_Pattern` is read. */
 const EXPECTED = "";
 
-/** Reads `LengthOfStay`. A limit without a time is removed. */
+/** Reads `LengthOfStay`. A limit without a time removes the stored limit. */
 export function readLengthOfStay(restrictions: Restrictions, reading: Reading): void {
   const { attributes, report, at } = reading;
   const type = attributes.get("MinMaxMessageType");
@@ -184,7 +180,7 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
   const isListed = word === FULL_PATTERN && attributes.get("Time") !== undefined && restrictions.get("pattern");
   if (isLetter || isListed) return addToPattern(restrictions, reading);
   if (word === FULL_PATTERN) return void restrictions.set("pattern", EXPECTED);
-  // `FixedPatternLength` may accompany stay limits. It is then a pattern only if a length is listed.
+  // `FixedPatternLength` may also appear with stay limits. It is a pattern only if a length is listed.
   const pattern = restrictions.get("pattern");
   if (isUnset(pattern)) restrictions.set("pattern", UNUSED.repeat(pattern.length));
   if (word === undefined) return report.error(fieldMissing("MinMaxMessageType"), at);
@@ -207,7 +203,7 @@ function setStay(restrictions: Restrictions, { limit, unlimited, isByArrival, re
   restrictions.setStay(limit, isByArrival, value);
 }
 
-/** Placeholders while a pattern is read: a length without a status, and a length next to stay limits. */
+/** Placeholders used while reading a pattern: a length without a status, and a length next to stay limits. */
 const UNSET = "?";
 const UNUSED = "-";
 
@@ -229,7 +225,7 @@ export function settleRestrictions(restrictions: Restrictions, { report, at }: S
   if (restrictions.get("pattern") === EXPECTED) report.error(fieldMissing("LOS_Pattern"), at);
   settlePattern(restrictions);
   if (restrictions.get("pattern") !== undefined && restrictions.arrivalBased === false)
-    report.warn(note('allowed stays were stored by arrival; ArrivalDateBased="false" is not supported for them'), at);
+    report.warn(note('allowed lengths of stay were stored as arrival-based; ArrivalDateBased="false" is not supported for them'), at);
   for (const [min, max, describe] of LIMITS) {
     const [from, to] = [restrictions.get(min), restrictions.get(max)];
     if (from !== undefined && to !== undefined && from > to) report.warn(note(describe(from, to)), at);
@@ -255,7 +251,7 @@ function settlePattern(restrictions: Restrictions): void {
   else restrictions.set("pattern", pattern.replaceAll(UNSET, others).replaceAll(UNUSED, others));
 }
 
-/** Reads `LOS_Pattern`: a letter for each length of stay, Y if it is allowed. The standard also allows 1 and 0. */
+/** Reads `LOS_Pattern`, which has one letter per length of stay: Y if it is allowed. The standard also allows 1 and 0. */
 export function readPattern(restrictions: Restrictions, { attributes, report, at }: Reading): void {
   const pattern = attributes.get("FullPatternLOS");
   restrictions.delete("pattern");

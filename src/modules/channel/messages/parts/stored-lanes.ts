@@ -5,7 +5,7 @@ import type { StoredPage } from "../../../../calendar/draft.ts";
 import { columnsOf, type LaneKey, laneName, type LaneNights } from "../../../../calendar/lane.ts";
 import type { Nights } from "./night-ranges.ts";
 
-/** The nights of a lane. The columns begin with the first requested night. */
+/** A lane's nights. The columns start at the first requested night. */
 export type StoredLane = LaneKey & Pick<LaneNights, "columns">;
 
 /** Decodes one lane at a time, sorted by category. A category's own nights come before its rate plans. */
@@ -28,7 +28,7 @@ function byLane(a: StoredPage, b: StoredPage): number {
 /** Consecutive nights with the same values. */
 export type Run = Nights & { values: Values };
 
-/** Splits nights into runs with equal values; nights without any value are left out. `from` is the first night of the columns. */
+/** Splits nights into runs with equal values, omitting nights without values. `from` is the first night of the columns. */
 export function* runsOf(
   { columns }: Pick<StoredLane, "columns">,
   attributes: readonly Attribute[],

@@ -3,7 +3,7 @@ import { MAX_CODE_LENGTH } from "../../limits.ts";
 import { invalidFlag, invalidWord } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
 
-/** Reads a whole number from 0 to `max` without sign, point or exponent; surrounding white space is allowed. */
+/** Parses a whole number from 0 to `max` without sign, point or exponent. Allows surrounding white space. */
 export function parseWhole(text: string, max: number): number | undefined {
   const digits = text.trim();
   if (digits.length === 0 || digits.length > 15) return undefined;
@@ -22,7 +22,7 @@ export function parseBoolean(text: string): boolean | undefined {
   return word === "0" || word === "false" ? false : undefined;
 }
 
-/** Returns a code, trimmed and in Unicode normalization form NFC, or `undefined` if it is empty. Codes are case-sensitive. */
+/** Returns a code, trimmed and normalized to Unicode NFC, or `undefined` if it is empty. Codes are case-sensitive. */
 export function codeOf(name: string, value: string, { report, at }: Spot): string | undefined {
   const code = normalCode(value);
   if (code.length > MAX_CODE_LENGTH) report.error(invalidWord(code, name, `up to ${MAX_CODE_LENGTH} characters`), at);
@@ -46,7 +46,7 @@ export function flagIn(name: string, { attributes, report, at }: Reading): boole
 
 type Allowed = { max: number; invalid?: typeof invalidWord };
 
-/** Reads a whole number from 0 to `max`. Reports any other value as `invalid` and returns `undefined`. */
+/** Reads a whole number from 0 to `max`. Reports other values as `invalid` and returns `undefined`. */
 export function numberIn(name: string, { max, invalid = invalidWord }: Allowed, { attributes, report, at }: Reading): number | undefined {
   const text = attributes.get(name);
   const number = text === undefined ? undefined : parseWhole(text, max);

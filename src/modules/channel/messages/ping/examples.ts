@@ -8,7 +8,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "handshake",
-    description: "AlpineBits: the client sends its capabilities; the answer lists the ones that both sides support.",
+    description: "AlpineBits: the client sends its capabilities; the response lists the ones that both sides support.",
     transport: "alpinebits",
     action: "OTA_Ping:Handshaking",
     version: "2024-10",

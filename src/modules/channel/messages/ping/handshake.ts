@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ALPINEBITS_VERSIONS, type AlpineBitsVersion, isWithin } from "../../dialects/alpinebits.ts";
 import type { Capability, Message } from "../../message.ts";
 
-/** An optional list. Some libraries write null for an empty one. */
+/** An optional list. Some libraries write null for an empty list. */
 function listOf<Item extends z.ZodType>(item: Item) {
   return z
     .array(item)
@@ -17,7 +17,7 @@ const handshakeSchema = z.object({
 export type Handshake = z.infer<typeof handshakeSchema>;
 type Version = Handshake["versions"][number];
 
-/** Returns `undefined` if the text is not a handshake. */
+/** Returns `undefined` if the string is not a handshake. */
 export function parseHandshake(text: string): Handshake | undefined {
   try {
     return handshakeSchema.parse(JSON.parse(text));

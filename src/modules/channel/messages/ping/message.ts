@@ -51,15 +51,13 @@ function readOffer(echo: string | undefined, dialect: Dialect, report: Report): 
   const offered = dialect.readsHandshake ? parseHandshake(echo ?? "") : undefined;
   if (offered || !dialect.requiresHandshake) return offered;
   if (!dialect.answersUnreadableHandshake) {
-    return void report.error(
-      echo === undefined ? fieldMissing("EchoData") : invalidValue(echo, "EchoData: a handshake in JSON is expected"),
-    );
+    return void report.error(echo === undefined ? fieldMissing("EchoData") : invalidValue(echo, "EchoData: a JSON handshake is expected"));
   }
   report.advise("EchoData is not a JSON handshake");
   return { versions: [] };
 }
 
-/** AlpineBits has the agreed handshake in a warning, and `EchoData` always follows. */
+/** In AlpineBits, the agreed handshake is in a warning, and `EchoData` always follows. */
 function agreement(echo: string | undefined, agreed: Handshake): string {
   const text = escapeText(JSON.stringify(agreed));
   return `<Warnings><Warning Type="11" Status="ALPINEBITS_HANDSHAKE">${text}</Warning></Warnings>${echoOf(echo ?? "")}`;

@@ -3,7 +3,7 @@ import type { Example } from "../../example.ts";
 export const examples: readonly Example[] = [
   {
     name: "products-query",
-    description: "TravelClick: every combination of a category and a rate plan.",
+    description: "TravelClick: requests every combination of category and rate plan.",
     xml: ({ hotel }) => query(`<HotelProduct HotelCode="${hotel}"/>`),
   },
   {

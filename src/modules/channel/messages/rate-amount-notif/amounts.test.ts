@@ -341,8 +341,8 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
       message(code, line(rate(after(3, "0") + base('NumberOfGuests="2" AmountAfterTax="5" CurrencyCode="USD"')))),
     );
     assert.match(text, /an amount of 0 was stored/);
-    assert.match(text, /amounts for 3 guests were stored; DBL takes 2/);
-    assert.match(text, /amounts in USD were stored; the property(&apos;|')s currency is EUR/);
+    assert.match(text, /amounts for 3 guests were stored, but DBL takes at most 2/);
+    assert.match(text, /amounts were stored in USD, but the property(&apos;|')s currency is EUR/);
     assert.equal((await night(day(1), PLAN))["currency"], "USD");
   });
 
@@ -354,8 +354,8 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     await channel.send(message(code, line(euros)));
     const dollars = line(rate(after(2, "130"), 'CurrencyCode="USD"'), undefined, `Start="${day(2)}" End="${day(3)}"`);
     const { text, receipt } = await channel.send(message(code, dollars, "Delta"));
-    assert.match(text, /<Warning Type="11"[^>]*>amounts in USD were stored; the property's currency is EUR</);
-    assert.match(text, /<Warning Type="11"[^>]*>amounts of these nights in a currency other than USD were removed</);
+    assert.match(text, /<Warning Type="11"[^>]*>amounts were stored in USD, but the property's currency is EUR</);
+    assert.match(text, /<Warning Type="11"[^>]*>amounts for these nights in currencies other than USD were removed</);
     const old = await night(day(1), PLAN);
     assert.deepEqual([old["currency"], old["amount:after:1:10:1"], old["amount:after:2:10:1"]], ["EUR", 10_000, 12_000]);
     assert.deepEqual(await night(day(2), PLAN), { currency: "USD", mealPlan: "3", "amount:after:2:10:1": 13_000 });
@@ -392,7 +392,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
   test("stores the later of two amounts for the same guests, with a warning if they differ", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(rate(after(2, "50") + after(2, "60")))));
-    assert.match(text, /<Success\/>.*Type="11"[^>]*>two amounts for the same guests: the later one was stored</s);
+    assert.match(text, /<Success\/>.*Type="11"[^>]*>two amounts were sent for the same guests; the later one was stored</s);
     assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 6_000);
     const child = (ages: string, amount: number) => base(`NumberOfGuests="1" AgeQualifyingCode="8" ${ages} AmountAfterTax="${amount}"`);
     const children = child('MinAge="0" MaxAge="5"', 10) + child('MinAge="6" MaxAge="12"', 20);
@@ -406,7 +406,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     const { code, night } = await channel.hotel();
     const mixed = base('Type="7" NumberOfGuests="1" AmountAfterTax="50"') + base('Type="25" NumberOfGuests="2" AmountAfterTax="90"');
     const { text } = await channel.send(message(code, line(rate(mixed))));
-    assert.match(text, /Type="3" Code="320"[^>]*>A Rate mixes amounts per person and per room</);
+    assert.match(text, /Type="3" Code="320"[^>]*>A Rate must not mix amounts per person and per room</);
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 

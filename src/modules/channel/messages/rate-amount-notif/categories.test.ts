@@ -22,7 +22,7 @@ eachChannel("The category of a Rate", (channel) => {
     );
     assert.deepEqual(mixed, [8_000, 8_000], "the later rate is for all of them");
     const other = await channel.send(message(code, line(named('InvTypeCode="SGL"', "40"))));
-    assert.match(other.text, /Code="320"[^>]*>A Rate must not name a category other than its line's</);
+    assert.match(other.text, /Code="320"[^>]*>A Rate must not have a category other than its line's</);
     const unknown = await channel.send(message(code, line(named('InvTypeCode="SUITE"', "40"), 'RatePlanCode="BAR"')));
     assert.match(unknown.text, /Code="402"/);
     const nameless = await channel.send(message(code, line(named('InvTypeCode="SGL"', "40") + named("", "80"), "")));

@@ -1,12 +1,12 @@
 import type { RateRead } from "../parts/rate.ts";
 
-/** Rates for the same nights. `isRepeated`: they were already part of an earlier group. */
+/** Rates for the same nights. `isRepeated` means that they were already part of an earlier group. */
 export type RateGroup = { rates: readonly RateRead[]; isRepeated: boolean };
 
 /**
- * Groups rates with the same key, in the order of the keys' first rates. A rate sent after rates with other keys is repeated in its
- * original position, so that it also overrides the rates in between. The list of additional guests is a single value, so it is repeated as
- * a whole with the last rate that has one.
+ * Groups rates by key, in the order of each key's first rate. If a key's rates are separated by rates with other keys, repeats the later
+ * rate in its original position, so that it also overrides the rates in between. The list of additional guests is a single value, so the
+ * last rate that has one repeats the whole list.
  */
 export function combineRates(rates: readonly RateRead[], keyOf: (rate: RateRead) => string): readonly RateGroup[] {
   const firstGroups = new Map<string, RateRead[]>();

@@ -45,7 +45,7 @@ eachChannel("The currency of a night", (channel) => {
       await channel.send(message(code, line(rate(after(2, "1")))));
       const other = await channel.hotel({ currency: "EUR" });
       assert.doesNotMatch((await channel.send(messageOf(code))).text, /Error|Warning/);
-      assert.match((await channel.send(messageOf(other.code))).text, />amounts in USD were stored; the property's currency is EUR</);
+      assert.match((await channel.send(messageOf(other.code))).text, />amounts were stored in USD, but the property's currency is EUR</);
       for (const stored of [await night(day(1), PLAN), await other.night(day(1), PLAN)])
         assert.deepEqual(stored, { currency: "USD", "amount:after:2:10:1": 9_000, perPerson: 1 });
     });

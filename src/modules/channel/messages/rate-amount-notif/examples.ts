@@ -3,7 +3,7 @@ import type { Example, ExampleCodes } from "../../example.ts";
 export const examples: readonly Example[] = [
   {
     name: "amounts-by-guests",
-    description: "Amounts for one and two guests, before and after tax, for a week; they replace all amounts of those nights.",
+    description: "Sets amounts for one and two guests, before and after tax, for a week. They replace all amounts for those nights.",
     xml: (codes) =>
       amounts(
         codes,
@@ -17,19 +17,20 @@ export const examples: readonly Example[] = [
   },
   {
     name: "one-amount",
-    description: "Only the amount for two guests changes.",
+    description: "Changes only the amount for two guests.",
     xml: (codes) =>
       amounts(codes, "Delta", rate(codes, `<BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="125.00" CurrencyCode="${codes.currency}"/>`)),
   },
   {
     name: "amount-of-the-room",
-    description: "A room price in the property's currency, because no number of guests is given. Uses a SOAP 1.2 envelope.",
+    description:
+      "Without a number of guests or a currency, the amount is a room price in the property's currency. Uses a SOAP 1.2 envelope.",
     transport: "soap12",
     xml: (codes) => amounts(codes, "Overlay", rate(codes, '<BaseByGuestAmt AgeQualifyingCode="10" AmountAfterTax="123.00"/>')),
   },
   {
     name: "extra-guests",
-    description: "A price for the room, and the charge for each additional adult or child.",
+    description: "Sets a room price, and a charge for each additional adult or child.",
     xml: (codes) =>
       amounts(
         codes,
@@ -43,18 +44,18 @@ export const examples: readonly Example[] = [
   },
   {
     name: "amounts-removed",
-    description: "Removes all amounts of these nights.",
+    description: "Removes all amounts for these nights.",
     xml: (codes) => amounts(codes, "Remove", `<RateAmountMessage>${control(codes)}<Rates><Rate/></Rates></RateAmountMessage>`),
   },
   {
     name: "negative-amount",
-    description: "An amount below 0 is refused.",
+    description: "Refused: the amount is below 0.",
     expect: { refused: 320 },
     xml: (codes) => amounts(codes, "Overlay", rate(codes, '<BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="-5.00"/>')),
   },
   {
     name: "unknown-currency",
-    description: "A currency code that is not in ISO 4217.",
+    description: "Refused: the currency code is not in ISO 4217.",
     expect: { refused: 61 },
     xml: (codes) =>
       amounts(codes, "Overlay", rate(codes, '<BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="5.00" CurrencyCode="EURO"/>')),

@@ -111,7 +111,7 @@ eachChannel("The amount of an additional guest", (channel) => {
     const [first, second] = [1, 2].map((at) => `Start="${day(at)}" End="${day(at)}"`);
     const both = message(code, line(extra(1, 10)) + line(extra(2, 8, second)));
     const advisoriesOf = async (xml: string) => (await channel.send(xml)).receipt!.verdict.notes.advisories.join();
-    assert.match(await advisoriesOf(both), /additional guests of DBL\/BAR: the later of overlapping lines was applied/);
+    assert.match(await advisoriesOf(both), /lines for additional guests of DBL\/BAR overlap: the later line was applied/);
     const ages = [1, 2].map(async (at) =>
       JSON.parse(String((await night(day(at), PLAN))["extras"])).map(({ age }: { age: number }) => age),
     );
@@ -127,7 +127,7 @@ eachChannel("The amount of an additional guest", (channel) => {
     const sent = (most: number) =>
       channel.send(message(code, line(`<Rate><AdditionalGuestAmounts>${extras(most)}</AdditionalGuestAmounts></Rate>`)));
     const { text } = await sent(201);
-    assert.match(text, /<Errors><Error Type="12" Code="743"[^>]*>Message sets more than 200 amounts for additional guests in one night</);
+    assert.match(text, /<Errors><Error Type="12" Code="743"[^>]*>Message sets more than 200 amounts for additional guests for one night</);
     assert.deepEqual(await night(day(1), PLAN), {});
     assert.match((await sent(200)).text, /<Success\/>/);
   });

@@ -16,21 +16,21 @@ import { examples } from "./examples.ts";
 
 export const rateAmountNotif: Message = {
   root: "OTA_HotelRateAmountNotifRQ",
-  about: "Sets the amounts of a category under a rate plan on each night, by number of guests, before or after tax.",
+  about: "Sets the nightly amounts for a category under a rate plan, by number of guests, before or after tax.",
   actions: [],
   hotelElements: ["RateAmountMessages"],
   read: (context) => new RateAmountsReader(context),
   examples,
 };
 
-/** One `RateAmountMessage`. `nights` is set only if it removes amounts and has no `Rate`. */
+/** A `RateAmountMessage`. `nights` is set only if it removes amounts and has no `Rate`. */
 type Line = OpenLine & {
   rates: RateRead[];
-  /** Dates of the control, for rates without their own. */
+  /** The control's dates, for rates without their own. */
   dates: DatesRead | undefined;
 };
 
-/** `overlay` replaces all amounts of the nights, `delta` only those sent; `remove` deletes them. */
+/** `overlay` replaces all of the nights' amounts, `delta` only those sent, and `remove` deletes all. */
 type NotifType = "overlay" | "delta" | "remove";
 
 class RateAmountsReader implements MessageReader {
@@ -40,7 +40,7 @@ class RateAmountsReader implements MessageReader {
   #type: NotifType = "overlay";
   #line: Line | undefined;
   #rate: RateRead | undefined;
-  /** The terms of the open line's rates. */
+  /** The terms for the open line's rates. */
   #terms = noTerms();
 
   constructor(context: ReadContext) {
@@ -101,7 +101,7 @@ class RateAmountsReader implements MessageReader {
     else report.warn(misplaced(name), reading.at);
   }
 
-  /** The control may come after its rates. */
+  /** The control may follow its rates. */
   #openControl(line: Line, { attributes, report, at: { offset } }: Reading): void {
     line.dates = openControl(line, { attributes, offset, previous: this.#lines.at(-1)?.control }, this.#context);
     for (const rate of line.rates) dateRate(rate, line.dates, { report, at: line.at });
@@ -111,7 +111,7 @@ class RateAmountsReader implements MessageReader {
     this.#rate = readRate(reading, this.#terms);
     this.#rate.perPerson ??= this.#terms.perPerson;
     line.rates = added(line.rates, this.#rate);
-    // In a rate plan `Duration` is the length of stay.
+    // In a rate plan, `Duration` is the length of stay.
     this.#rate.dates.duration = reading.attributes.get("Duration");
     if (line.control) refuseOtherBounds(line.control.category ?? this.#rate.category, this.#rate.dates, reading);
     if (line.dates) dateRate(this.#rate, line.dates, { report: reading.report, at: line.at });
@@ -130,10 +130,7 @@ function openInRate(rate: RateRead, name: string, reading: Reading): void {
   else reading.report.warn(misplaced(name), reading.at);
 }
 
-/**
- * Since OpenTravel 2015A the default is Overlay. Older senders write New for Delta. An invalid type is read as Remove, so that missing
- * amounts aren't reported too.
- */
+/** The default is Overlay since OpenTravel 2015A. Treats an invalid type as Remove, so that missing amounts aren't reported too. */
 function notifTypeOf({ attributes, report, at }: Reading): NotifType {
   const text = attributes.get("NotifType");
   const type = text === undefined ? "overlay" : NOTIF_TYPES.get(text.trim().toLowerCase());
@@ -155,7 +152,7 @@ function checkLine({ at, control, rates }: Line, type: NotifType, report: Report
   for (const rate of rates) if (isEmpty(rate)) report.error(fieldMissing("BaseByGuestAmt"), rate.at);
 }
 
-/** A rate may name a category if its line names none, but not a different one. */
+/** A rate may name a category if its line names none, but not a different category from its line's. */
 function checkTarget(control: Control, { at, rates }: Pick<Line, "at" | "rates">, report: Report): void {
   const { category, plan, wholeHotel } = control;
   const isNamed =
@@ -163,7 +160,7 @@ function checkTarget(control: Control, { at, rates }: Pick<Line, "at" | "rates">
   if (!isNamed) report.error(fieldMissing("InvTypeCode"), at);
   if (category === undefined) return;
   const other = rates.find((rate) => rate.category !== undefined && rate.category !== category && !isOfRoom(rate, control));
-  if (other) report.error(ruleBroken("A Rate must not name a category other than its line's"), other.at);
+  if (other) report.error(ruleBroken("A Rate must not have a category other than its line's"), other.at);
 }
 
 /** Whether a rate is for an individual room: it has an `InvCode`, and its line names the category. */
@@ -182,7 +179,7 @@ function updatesOf(line: Line, { type, replacesRange }: Terms): readonly AmountU
   const rates = line.rates.every(isStorable) ? line.rates : line.rates.filter(isStorable);
   const replace: AmountsUpdate["replace"] = type === "delta" ? false : "older";
   if (rates.length === 0) {
-    // Without nights only the codes are checked.
+    // Without nights, only the codes are checked.
     const update = { at, target: control, narrowedBy, nights, set: NO_VALUES, specificity: 0 };
     return [type === "remove" ? { ...update, amounts: { rates, replace } } : update];
   }
@@ -190,7 +187,7 @@ function updatesOf(line: Line, { type, replacesRange }: Terms): readonly AmountU
     const { category = control.category, range, specificity } = group[0]!;
     const target = category === control.category ? control : { ...control, category };
     const amounts = { rates: type === "remove" ? [] : group, replace, isRepeated, replacesRange };
-    // Rates of a group have the same limits.
+    // All rates in a group have the same limits.
     const limits = [...narrowedBy, ...group[0]!.narrowedBy];
     return { at, target, narrowedBy: limits, nights: range, set: NO_VALUES, amounts, specificity };
   });

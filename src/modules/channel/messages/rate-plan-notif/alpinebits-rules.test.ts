@@ -111,7 +111,7 @@ const REFUSED: readonly (readonly [what: string, plans: string, words: string])[
   [
     "a discount is of a night in between",
     free("DiscountPattern", "0010"),
-    '"0010" for DiscountPattern; allowed: 0 for each night that is paid, then 1 for each free one',
+    '"0010" for DiscountPattern; allowed: 0 for each paid night, then 1 for each free night',
   ],
   ["a family offer has no age", family("MaxAge"), "missing: MaxAge"],
   ["a family offer does not start with the first child", family("FirstQualifyingPosition", "2"), '"2" for FirstQualifyingPosition'],

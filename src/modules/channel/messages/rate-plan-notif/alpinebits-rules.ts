@@ -2,7 +2,7 @@ import { fieldMissing, invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { checkDates, checkEnds, checkPeriod, dateRangeOf, type DatesRead, readDates } from "../parts/dates.ts";
 
-/** The values that AlpineBits allows in attributes, by element. Elements inside an offer are prefixed with `Offer/`. */
+/** The attribute values that AlpineBits allows, by element. Elements inside an offer have the prefix `Offer/`. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   RatePlan: { RatePlanType: "12", RatePlanQualifier: "true false 1 0" },
   BookingRule: { CodeContext: "ROOMTYPE" },
@@ -29,7 +29,7 @@ const DECIMAL: Form = [/^(?=\.?\d)\d*(?:\.\d*)?$/, "a decimal from 0"];
 const WHOLE: Form = [/^\d+$/, "a whole number from 0"];
 const POSITIVE: Form = [/^0*[1-9]\d*$/, "a whole number from 1"];
 const DAYS: Form = [/^P\d+D$/, "such as P3D"];
-const PATTERN: Form = [/^0*1*$/, "0 for each night that is paid, then 1 for each free one"];
+const PATTERN: Form = [/^0*1*$/, "0 for each paid night, then 1 for each free night"];
 const SHORTEST_OR_LONGEST: Form = [/^(?:SetMinLOS|SetMaxLOS)?$/, "SetMinLOS, SetMaxLOS, or nothing"];
 
 const FORMS: Readonly<Record<string, Readonly<Record<string, Form>>>> = {

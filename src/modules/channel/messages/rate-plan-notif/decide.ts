@@ -15,7 +15,7 @@ import { isReset, type KnownPlan, limitsOf, type Planned, type PlanRead, type Ra
 import { ratesUpdates } from "./rates.ts";
 import { applyRules } from "./rules.ts";
 
-/** Turns rate plans into operations on nights and records of the plans. */
+/** Converts rate plans into operations on nights and updates to plan records. */
 export function decideRatePlans(read: RatePlans, context: DecisionContext): Decision {
   const narrowings = new Narrowings(context, limitsOf(read.plans));
   const plans = read.plans.flatMap((plan) => applicableParts(plan, narrowings));
@@ -43,7 +43,7 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
   };
 }
 
-/** The plan without the rates and rules for other distribution channels. */
+/** Returns the plan without rates and rules for other distribution channels. */
 function applicableParts(plan: PlanRead, narrowings: Narrowings): PlanRead[] {
   const { at, code = "", narrowedBy } = plan;
   if (!narrowings.allow({ at, target: targetOf(plan, code, undefined), narrowedBy })) return [];
@@ -72,12 +72,12 @@ export function clearOf(code: string, groups: readonly Group[], { today }: Decis
   return { type: "clear", kind: "rate", groups, lane: code, from: today };
 }
 
-/** A derived plan without amounts keeps the stored ones, because derived amounts aren't computed. */
+/** A derived plan without amounts keeps its stored amounts, because derived amounts aren't computed. */
 function keepsAmounts({ isDerived, rates }: PlanRead): boolean {
   return (isDerived || rates.some((rate) => rate.isDerived)) && rates.every(isUncomputed);
 }
 
-/** Rates and rules without a plan replace only the nights that they name: a plan without a name cannot be replaced whole. */
+/** Rates and rules without a plan replace only their own nights, because there is no plan to replace. */
 function decideUnnamed(builder: DecisionBuilder, plan: PlanRead): void {
   const unnamed: PlanRead = { ...plan, type: plan.type === "delta" ? "delta" : "overlay" };
   const planned = { plan: unnamed, code: "", whole: false, before: draftOf(undefined).known };
@@ -86,15 +86,15 @@ function decideUnnamed(builder: DecisionBuilder, plan: PlanRead): void {
 }
 
 /**
- * A plan's state between elements of the message. `whole`: an element replaced the plan. `details` are the earlier details. `sent` is
- * merged into them once at the end, because each merge reads all of them.
+ * A plan's state between elements of the message. `whole` means that an element replaced the plan. `details` are the earlier details.
+ * `sent` is merged into them once at the end, because each merge reads all of them.
  */
 type PlanDraft = { whole: boolean; resetsTaxes: boolean; known: KnownPlan; details: string | null; sent: Partial<PlanDetails>[] };
 
 type Progress = {
   drafts: Map<string, PlanDraft>;
   removed: Set<string>;
-  /** Plans whose nights were cleared, and whether they are still empty. */
+  /** Plans whose nights were cleared, with true if they are still empty. */
   cleared: Map<string, boolean>;
 };
 
@@ -112,7 +112,7 @@ function decidePlan(builder: DecisionBuilder, plan: PlanRead, { read, progress }
     return removePlan(builder, { code, at, status: earlier ? "active" : stored?.status }, progress);
   }
   const replaces = type === "full" || read.completeSet;
-  if (replaces) targets.addPlan(code);
+  if (replaces) targets.addPlan(code, at);
   else if (!earlier) targets.plan(code, plan.rates[0]?.category, at);
   const isFirst = replaces && !earlier?.whole;
   const clearsAmounts = isFirst && !keepsAmounts(plan);
@@ -131,13 +131,13 @@ function decidePlan(builder: DecisionBuilder, plan: PlanRead, { read, progress }
 
 function clearPlan({ context, operations, targets }: DecisionBuilder, code: string, cleared: Progress["cleared"]): void {
   if (cleared.get(code)) return;
-  // Clearing visits every category.
+  // Clearing affects every category.
   if (cleared.has(code)) targets.countWide();
   cleared.set(code, true);
   operations.push(clearOf(code, PLAN_GROUPS, context));
 }
 
-/** A removed plan keeps only its name, so that a later plan with its code does not inherit its terms and texts. */
+/** A removed plan keeps only its name, so that a later plan with the same code does not inherit its terms and texts. */
 export function removedPlan(code: string): PlanMention {
   return { code, status: "removed", currency: null, price_basis: null, meal_plan: null, taxes: null, details: null };
 }

@@ -11,7 +11,7 @@ import { codeIn, flagIn } from "../parts/values.ts";
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** The attributes of `RatePlan` other than its code and type. */
+/** Reads the attributes of `RatePlan`, except its code and type. */
 export function readHead(reading: Reading): { dates: DatesRead; details: Partial<PlanDetails> } {
   const { attributes } = reading;
   const dates = { ...noDates(), ...readEnds(attributes) };
@@ -37,8 +37,8 @@ export function addFragment(details: Writable<Partial<PlanDetails>>, element: st
 }
 
 /**
- * The details of a plan after elements that do not replace it. Texts and supplements replace those with the same name; past supplements are
- * dropped. Offers have no names, so those sent replace all others.
+ * Returns the plan's details after elements that do not replace it. Texts and supplements replace those with the same name; past
+ * supplements are dropped. Offers have no names, so new offers replace all others.
  */
 export function mergeDetails(before: PlanDetails, sent: readonly Partial<PlanDetails>[], today: Night): PlanDetails {
   const descriptions = [before, ...sent].map((one) => one.descriptions ?? []);
@@ -52,7 +52,7 @@ export function mergeDetails(before: PlanDetails, sent: readonly Partial<PlanDet
   };
 }
 
-/** Dates are compared as text. A supplement that has begun is treated as starting today. */
+/** Compares dates as strings. A supplement that has already started is treated as starting today. */
 function mergeSupplements(before: readonly PlanFragment[], sent: readonly PlanFragment[][], today: string): PlanFragment[] {
   const remaining = before.filter(({ key, end = today }) => key !== undefined && end >= today);
   return lastOfEach([remaining, ...sent], ({ key, start = "", end = "" }) => `${key}/${start && start < today ? today : start}/${end}`);
@@ -72,7 +72,7 @@ function lastOfEach<Item>(lists: readonly (readonly Item[])[], keyOf: (item: Ite
 
 const MAX_TITLE = 255;
 
-/** The plan's title in the best language, cut to the length of a name. */
+/** Returns the plan's title in the best language, cut to the maximum length of a name. */
 export function titleOf({ descriptions = [] }: Partial<PlanDetails>, property: DecisionContext["property"]): string | undefined {
   const titles = descriptions.filter(({ name }) => name === "title");
   const [title] = inBestLanguage(titles, property);
@@ -82,7 +82,7 @@ export function titleOf({ descriptions = [] }: Partial<PlanDetails>, property: D
 export type FragmentReader = {
   open(name: string, attributes: Attributes): void;
   text(text: string): void;
-  /** Returns the fragment once its element closes. */
+  /** Returns the fragment once its element is closed. */
   close(end: number): PlanFragment | undefined;
 };
 
@@ -94,7 +94,7 @@ export function isFragment(element: string): boolean {
 
 const TEXTS: ReadonlySet<string> = new Set(["Text", "ListItem", "URL", "Image"]);
 
-/** Starts with the element that opens at offset `at` of `source`. */
+/** Starts at the element that opens at offset `at` of `source`. */
 export function readFragment(source: Source, at: number, element: { name: string; attributes: Attributes }): FragmentReader {
   const texts: PlanText[] = [];
   const names = [nameOf(element.name, element.attributes)];

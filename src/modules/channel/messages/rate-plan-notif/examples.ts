@@ -5,7 +5,8 @@ const ACTION = "OTA_HotelRatePlanNotif:RatePlans";
 export const examples: readonly Example[] = [
   {
     name: "plan-in-full",
-    description: "AlpineBits: a whole rate plan, per person with half board, with booking rules, a supplement, an offer and texts.",
+    description:
+      "AlpineBits: sets a full rate plan, priced per person with half board, with booking rules, a supplement, an offer and texts.",
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
@@ -13,7 +14,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "plan-new",
-    description: "AlpineBits up to 2022-10 calls a whole plan New. It replaces the stored plan.",
+    description: "AlpineBits up to 2022-10 uses New for a full plan. It replaces the stored plan.",
     transport: "alpinebits",
     action: ACTION,
     version: "2022-10",
@@ -21,7 +22,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "plan-overlay",
-    description: "AlpineBits: new amounts for two nights; the rest of the plan is unchanged.",
+    description: "AlpineBits: sets new amounts for two nights. The rest of the plan is unchanged.",
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
@@ -29,7 +30,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "plan-stop-sell",
-    description: "A booking rule for one category under the plan: not for sale on three nights, no arrival on Sundays.",
+    description: "A booking rule for one of the plan's categories: it is not for sale on three nights, and guests can't arrive on Sundays.",
     xml: (codes) => ratePlans(codes, plan(codes, "Overlay", stopSell(codes))),
   },
   {
@@ -39,12 +40,13 @@ export const examples: readonly Example[] = [
   },
   {
     name: "plan-of-products",
-    description: "A plan that lists its categories as products: the amounts, per person and in cents, apply only to them.",
+    description:
+      "The plan lists its categories as products. Its amounts, which are per person and in cents, apply only to these categories.",
     xml: (codes) => ratePlans(codes, plan(codes, "Overlay", rates(perPerson(codes)), products(codes))),
   },
   {
     name: "plan-complete-set",
-    description: "AlpineBits: a complete set of one plan; every other plan is removed.",
+    description: "AlpineBits: a complete set with one plan. All other plans are removed.",
     transport: "alpinebits",
     action: ACTION,
     version: "2022-10",
@@ -52,7 +54,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "plan-without-static-rate",
-    description: "AlpineBits: a full plan must begin with its static rate.",
+    description: "AlpineBits: refused, because a full plan must begin with its static rate.",
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
@@ -61,7 +63,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "plan-with-free-amount",
-    description: "AlpineBits: an amount must be above 0.",
+    description: "AlpineBits: refused, because an amount must be above 0.",
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
@@ -70,7 +72,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "plan-rule-of-unknown-category",
-    description: "A booking rule names a category that the hotel does not have.",
+    description: "Refused: the booking rule is for a category that the hotel does not have.",
     expect: { refused: 402 },
     xml: (codes) => ratePlans(codes, plan(codes, "Overlay", stopSell({ ...codes, category: `${codes.category}-UNKNOWN` }))),
   },

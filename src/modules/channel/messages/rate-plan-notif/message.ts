@@ -18,10 +18,10 @@ import { examples } from "./examples.ts";
 import { PlanReader } from "./plan-reader.ts";
 import { type PlanRead, type RatePlans, type NotifType, isReset, limitsOf, namesCategories } from "./rate-plan.ts";
 
-/** Whole rate plans: amounts, booking rules and texts; AlpineBits RatePlans. */
+/** Whole rate plans: amounts, booking rules and texts. AlpineBits calls this message RatePlans. */
 export const ratePlanNotif: Message = {
   root: "OTA_HotelRatePlanNotifRQ",
-  about: "Sets whole rate plans: their amounts and booking rules on each night, and their texts, supplements and offers.",
+  about: "Sets rate plans with their nightly amounts and booking rules, their texts, supplements and offers.",
   actions: [
     {
       action: "OTA_HotelRatePlanNotif:RatePlans",
@@ -109,7 +109,7 @@ function readRatePlans(context: ReadContext): MessageReader {
   };
 }
 
-/** Some OpenTravel senders send only a plan's id. */
+/** Some OpenTravel senders send only a plan's ID. */
 function newPlan(reading: Reading, dialect: Dialect): PlanRead {
   if (dialect.checksRatePlans) checkStrictly("RatePlan", reading);
   const type = notifTypeOf(reading, dialect);
@@ -142,7 +142,7 @@ function notifTypeOf(reading: Reading, dialect: Dialect): NotifType | undefined 
   return dialect.checksRatePlans ? alpineBitsTypeOf(reading) : openTravelTypeOf(reading);
 }
 
-/** AlpineBits has no Delta. An invalid type is read as Delta, so that it isn't also reported as missing. */
+/** AlpineBits has no Delta. An invalid type is treated as Delta, so that it isn't also reported as missing. */
 function alpineBitsTypeOf({ attributes, report, at }: Reading): NotifType | undefined {
   const text = attributes.get("RatePlanNotifType");
   const type = text === undefined ? undefined : (NOTIF_TYPES.get(text.trim()) ?? "delta");
@@ -176,7 +176,7 @@ function checkPlan(plan: PlanRead, dialect: Dialect, report: Report): void {
   if (code === undefined) checkUnnamed(plan, dialect, report);
   dateRangeOf(dates, { report, at });
   if (isChecked && type === undefined) report.error(fieldMissing("RatePlanNotifType"), at);
-  if (staticRate?.mixed) report.error(ruleBroken("The static rate mixes amounts per person and per room"), staticRate.at);
+  if (staticRate?.mixed) report.error(ruleBroken("The static rate must not mix amounts per person and per room"), staticRate.at);
   if (isChecked && type === "full") checkStaticRate(plan, report);
   if (type !== "remove" && staticRate?.priced) {
     if (!isChecked && rates.length === 0) report.error(fieldMissing("Start"), staticRate.at);
@@ -188,11 +188,11 @@ function checkPlan(plan: PlanRead, dialect: Dialect, report: Report): void {
   }
 }
 
-/** Plain OpenTravel may send rates without a plan. Nothing else in the plan is stored then. */
+/** In plain OpenTravel, rates may have no plan. The rest of the plan element is then not stored. */
 function checkUnnamed(plan: PlanRead, dialect: Dialect, report: Report): void {
   const { at, type, details } = plan;
   if (dialect.requiresPlanCode || type === "remove" || !namesCategories(plan)) report.error(fieldMissing("RatePlanCode"), at);
-  else if (Object.keys(details).length > 0) report.warn(note("only rates and booking rules are stored without RatePlanCode"), at);
+  else if (Object.keys(details).length > 0) report.warn(note("without RatePlanCode, only rates and booking rules are stored"), at);
 }
 
 function checkStaticRate({ at, staticRate }: PlanRead, report: Report): void {

@@ -29,7 +29,7 @@ import {
 const CONTAINERS: ReadonlySet<string> = new Set(["BookingRules", "Supplements", "Offers", "SellableProducts"]);
 const RATE_PARTS: ReadonlySet<string> = new Set(["BaseByGuestAmts", "AdditionalGuestAmounts"]);
 
-/** A fragment inside a rate or rule is not stored. */
+/** `isStored` is false for a fragment inside a rate or rule. */
 type OpenFragment = { name: string; reader: FragmentReader; isStored: boolean };
 
 type OpenRate = { is: "static"; rate: StaticRate } | { is: "dated"; rate: RateRead };
@@ -123,7 +123,7 @@ export class PlanReader {
     }
   }
 
-  /** The nights of rates and rules without their own dates. */
+  /** Returns the nights of rates and rules without their own dates. */
   #planDates() {
     return this.#dialect.datesPlansForDisplay ? noDates() : this.plan.dates;
   }
@@ -154,7 +154,7 @@ export class PlanReader {
     this.#rule = rule ?? "skipped";
   }
 
-  /** Without its category the amounts of one product would apply to all. */
+  /** Refuses a product without a category, because its amounts would apply to all categories. */
   #openProduct(reading: Reading): void {
     const category = categoryIn(reading);
     if (category === undefined) reading.report.error(fieldMissing("InvTypeCode"), reading.at);

@@ -9,16 +9,16 @@ import type { DateRange, DatesRead } from "../parts/dates.ts";
 import type { AmountTerms, RateRead } from "../parts/rate.ts";
 import type { Restrictions } from "../parts/restrictions.ts";
 
-/** `full` replaces the plan, `overlay` the nights and texts that are sent, `delta` only the values that are sent. */
+/** `full` replaces the plan, `overlay` the sent nights and texts, and `delta` only the sent values. */
 export type NotifType = "full" | "overlay" | "delta" | "remove";
 
-/** Defaults for a plan's rates: its first `Rate`, if that has neither dates nor a category. */
+/** Defaults for a plan's rates, from its first `Rate` if that has neither dates nor a category. */
 export type StaticRate = AmountTerms & {
   at: Place;
   perPerson: boolean | undefined;
-  /** Whether one of its amounts names a basis. */
+  /** Whether any of its amounts has a basis, per person or per room. */
   hasBasis: boolean;
-  /** Whether it mixes per person and per room. */
+  /** Whether it mixes amounts per person and per room. */
   mixed: boolean;
   /** Whether it has amounts, which are not stored because a static rate has no nights. */
   priced: boolean;
@@ -26,13 +26,13 @@ export type StaticRate = AmountTerms & {
   mealPlan: string | undefined;
 };
 
-/** A `BookingRule`. Without a category it applies to all; an open end is today or the horizon. */
+/** A `BookingRule`. Without a category, it applies to all. An open range starts today or ends at the booking horizon. */
 export type Rule = {
   at: Place;
   category: string | undefined;
   range: (DateRange & Pick<Range, "days">) | undefined;
   restrictions: Restrictions;
-  /** Weekdays on which guests may arrive and depart. */
+  /** Weekdays on which guests may arrive or depart. */
   arrival: DayMask | undefined;
   departure: DayMask | undefined;
   narrowedBy: Narrowing[];
@@ -44,41 +44,41 @@ export type PlanRead = {
   code: string | undefined;
   type: NotifType | undefined;
   currency: string | undefined;
-  /** By its `ChargeTypeCode`. */
+  /** According to its `ChargeTypeCode`. */
   perPerson: boolean | undefined;
-  /** Whether it is derived from another plan. Without amounts it keeps the stored ones. */
+  /** Whether it is derived from a different plan. A derived plan without amounts keeps its stored amounts. */
   isDerived: boolean;
   dates: DatesRead;
   staticRate: StaticRate | undefined;
   rates: RateRead[];
   rules: Rule[];
-  /** The `SellableProduct`s. */
+  /** Its `SellableProduct` elements. */
   products: NamedCategory[];
   narrowedBy: Narrowing[];
   details: Partial<PlanDetails>;
 };
 
-/** What later rates and texts of a plan inherit. */
+/** Values that later rates and texts of a plan inherit. */
 export type KnownPlan = Pick<RatePlanRow, "name" | "currency" | "price_basis" | "meal_plan"> & Pick<PlanDetails, "nights">;
 
-/** A plan to apply. `code` is empty for rates without a plan. `whole`: the message replaces all stored values. */
+/** A plan to apply. `code` is empty for rates without a plan. `whole` means that the message replaces all stored values. */
 export type Planned = { plan: PlanRead; code: string; whole: boolean; before: KnownPlan };
 
 /**
- * What a rate or rule applies to. If it names no category, these are the plan's products: OpenTravel lists them once per plan, and some
+ * Returns the target of a rate or rule. If it names no category, returns the plan's products: OpenTravel lists them once per plan, and some
  * senders, such as XML-Travelgate, name rooms only there.
  */
 export function targetOf({ products }: Pick<PlanRead, "products">, plan: string, category: string | undefined): Target {
   return { category, room: undefined, plan: plan === "" ? undefined : plan, wholeHotel: false, categories: products };
 }
 
-/** Whether each rate and rule without a plan names its categories. */
+/** Whether every rate and rule without a plan has a category. */
 export function namesCategories({ rates, rules, products }: PlanRead): boolean {
   const parts = [...rates, ...rules];
   return parts.length > 0 && (products.length > 0 || parts.every(({ category }) => category !== undefined));
 }
 
-/** The limits of all plans, and of their rates and rules. */
+/** Returns the limits on all plans and on their rates and rules. */
 export function limitsOf(plans: readonly PlanRead[]): readonly Narrowing[] {
   return plans.flatMap(({ narrowedBy, rates, rules }) => [narrowedBy, ...[...rates, ...rules].map((part) => part.narrowedBy)].flat());
 }

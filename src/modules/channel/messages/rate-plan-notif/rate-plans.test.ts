@@ -145,15 +145,15 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
   test("reports too many guests, overlaps and a delta in another currency", async () => {
     const { code } = await channel.hotel({}, { max_occupancy: 2 });
     const guests = (most: number) => plan("Overlay", rates(rate(`InvTypeCode="DBL" ${nights(0, 1)}`, after(most, "70"))));
-    assert.match((await channel.send(message(code, guests(3)))).text, />amounts for 3 guests were stored; DBL takes 2</);
+    assert.match((await channel.send(message(code, guests(3)))).text, />amounts for 3 guests were stored, but DBL takes at most 2</);
     assert.match((await channel.send(message(code, guests(2)))).text, /<Success\/><\//);
     const group = rates([2, 4].map((most) => rate(`InvTypeCode="DBL" ${nights(0, 1)}`, after(most, "70"))).join("\n"));
     const { text } = await channel.send(message(code, plan("Overlay", group)));
-    assert.match(text, /RecordID="2:\d+">amounts for 4 guests were stored; DBL takes 2</, "the warning names the Rate");
+    assert.match(text, /RecordID="2:\d+">amounts for 4 guests were stored, but DBL takes at most 2</, "the warning names the Rate");
     const twice = await channel.send(message(code, plan("Overlay", rates(doubles(0, 3, "70"), doubles(2, 4, "80")))));
     assert.match(twice.receipt!.verdict.notes.advisories.join(), /ranges for DBL\/BAR overlap/);
     const inDollars = (type: string) => message(code, plan(type, rates(doubles(0, 1, "70")), 'RatePlanCode="BAR" CurrencyCode="USD"'));
-    assert.match((await channel.send(inDollars("Delta"))).text, />amounts of these nights in a currency other than USD were removed</);
+    assert.match((await channel.send(inDollars("Delta"))).text, />amounts for these nights in currencies other than USD were removed</);
     assert.doesNotMatch((await channel.send(inDollars("Overlay"))).text, /were removed/);
   });
 
@@ -362,7 +362,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
       plan("Full", rates(mixed, doubles(0, 1, "0"))) + plan("Full", rates(doubles(5, 2, "100"))) + plan("Delta") + plan("Overlay", "", "");
     const { text, status } = await channel.send(message(code, plans), ALPINEBITS);
     assert.equal(status, 200);
-    for (const words of ["mixes amounts", '"0" for AmountAfterTax', "static Rate", "start/end", '"Delta"', "RatePlanCode"])
+    for (const words of ["mix amounts", '"0" for AmountAfterTax', "static Rate", "start/end", '"Delta"', "RatePlanCode"])
       assert.ok(text.includes(words), words);
     assert.doesNotMatch(text, /Error Type="(?!13")/);
     assert.deepEqual(await night(day(0), BAR), {});

@@ -5,7 +5,7 @@ import { rangeKey } from "../parts/dates.ts";
 import { isUncomputed, mostSpecificFirst, type RateRead } from "../parts/rate.ts";
 import { type KnownPlan, type PlanRead, type Planned, targetOf } from "./rate-plan.ts";
 
-/** Turns a plan's dated rates into updates, one for all rates with the same category and nights. */
+/** Converts a plan's dated rates into updates, one per category and range of nights. */
 export function ratesUpdates({ plan, code, before }: Planned): readonly Update[] {
   const terms = termsOf(before);
   const groups = new Map<string, RateRead[]>();
@@ -42,7 +42,7 @@ function termsOf({ currency, nights, price_basis, meal_plan }: KnownPlan): Terms
   };
 }
 
-/** Fills in what the rate and the static rate leave out from the plan's known terms. */
+/** Fills in values that are missing from the rate and the static rate from the plan's known terms. */
 function inherit(rate: RateRead, plan: PlanRead, terms: Terms): RateRead {
   return {
     ...rate,

@@ -44,7 +44,7 @@ export function readStaticRate(reading: Reading, terms: RateTerms): StaticRate {
 
 type Inherited = RateTerms & Partial<Pick<StaticRate, "mealPlan" | "stay">>;
 
-/** Reads a dated `Rate`. It inherits from the static rate, otherwise from `Rates`, and its dates from the plan. */
+/** Reads a dated `Rate`. It inherits from the static rate, otherwise from `Rates`, and its dates default to the plan's. */
 export function readDatedRate(reading: Reading, inherited: Inherited, planDates: DatesRead): RateRead {
   const { perPerson, mealPlan, stay } = inherited;
   const read = readRate(reading, inherited);
@@ -54,7 +54,7 @@ export function readDatedRate(reading: Reading, inherited: Inherited, planDates:
   return rate;
 }
 
-/** Returns the length of stay the amounts are for, such as `Duration="P3N"` or `UnitMultiplier` days. */
+/** Returns the length of stay that the amounts are for, such as `Duration="P3N"` or `UnitMultiplier` days. */
 function stayOf(reading: Reading): number | undefined {
   const { attributes, report, at } = reading;
   const duration = attributes.get("Duration");
@@ -67,7 +67,7 @@ function stayOf(reading: Reading): number | undefined {
 
 export const ALPINEBITS_BASES: readonly string[] = ["7", "25"];
 
-/** Reads the `BaseByGuestAmt` of the static rate; its `Type` must be one of `bases`. */
+/** Reads the static rate's `BaseByGuestAmt`, whose `Type` must be one of `bases`. */
 export function readBasis(rate: StaticRate, reading: Reading, bases: readonly string[]): void {
   const { attributes, report, at } = reading;
   const { currency, decimalPlaces } = termsOf(reading, rate);
@@ -82,7 +82,7 @@ export function readBasis(rate: StaticRate, reading: Reading, bases: readonly st
   rate.perPerson = perPerson;
 }
 
-/** AlpineBits amounts are after tax and above 0. */
+/** Reads an AlpineBits amount, which must be after tax and above 0. */
 export function readAlpineBitsAmount(rate: RateRead, reading: Reading): void {
   const { attributes, report, at } = reading;
   const after = attributes.get("AmountAfterTax");
@@ -91,7 +91,7 @@ export function readAlpineBitsAmount(rate: RateRead, reading: Reading): void {
   if (after === undefined && attributes.get("AmountBeforeTax") !== undefined) report.error(fieldMissing("AmountAfterTax"), at);
 }
 
-/** Reads `BookingRule`; `undefined` if it is not about a category. */
+/** Reads a `BookingRule`. Returns `undefined` if it is not for a category. */
 export function readRule(reading: Reading, planDates: DatesRead, profile: Profile): Rule | undefined {
   const { attributes, report, at } = reading;
   const context = attributes.get("CodeContext")?.trim();
@@ -109,7 +109,7 @@ export function readRule(reading: Reading, planDates: DatesRead, profile: Profil
   return rule;
 }
 
-/** Returns the rule's dates, otherwise its plan's, with the rule's weekdays. */
+/** Returns the rule's or otherwise the plan's dates, with the rule's weekdays. */
 function nightsOf(dates: DatesRead, planDates: DatesRead, reading: Reading): Rule["range"] {
   if (dates.start !== undefined || dates.end !== undefined) return rangeOf(dates, reading);
   adviseOfDuration(dates, reading.report);
@@ -117,7 +117,7 @@ function nightsOf(dates: DatesRead, planDates: DatesRead, reading: Reading): Rul
   return days === undefined ? undefined : { ...dateRangeOf(planDates, reading), days };
 }
 
-/** The chosen weekdays. If none is chosen, all that are not named, which may be none. `undefined` if there are attributes but no weekday. */
+/** Returns the chosen or otherwise all unnamed weekdays, possibly none. Returns `undefined` if there are attributes but no weekday. */
 export function allowedDays(reading: Reading): DayMask | undefined {
   const { attributes, report, at } = reading;
   const days = readDates(reading);

@@ -8,8 +8,8 @@ import type { Range, Target } from "../../updates/update.ts";
 import { type PlanRead, type Planned, type Rule, targetOf } from "./rate-plan.ts";
 
 /**
- * Turns a plan's booking rules into restrictions. Later rules override earlier ones, separately for general rules and for the rules of one
- * category. A stay must meet both, so the stricter of the two is stored.
+ * Converts a plan's booking rules into restrictions. Later rules override earlier ones, separately for general rules and for each
+ * category's rules. A stay must meet both, so the stricter value is stored.
  */
 export function applyRules(builder: DecisionBuilder, { plan, code, whole }: Planned): void {
   const rules = plan.rules.flatMap((rule) => datedRule(builder, { target: targetOf(plan, code, rule.category), type: plan.type }, rule));
@@ -23,7 +23,7 @@ export function applyRules(builder: DecisionBuilder, { plan, code, whole }: Plan
     const own = byCategory.get(category) ?? [];
     const applied = sold.has(category) ? [...general, ...own] : own;
     const lane = { category, lane: code };
-    // An overlay clears what the nights had before the message.
+    // An overlay clears values from before the message.
     if (!whole && plan.type !== "delta") {
       for (const { range } of applied) builder.assign({ ...lane, range }, { group: "restrictions", values: NO_VALUES, replace: "older" });
     }
@@ -39,7 +39,7 @@ function categoriesOf({ products }: PlanRead, { categories }: DecisionContext): 
   return [...categories.keys()].filter((code) => listed.size === 0 || listed.has(code));
 }
 
-/** A rule whose stay limits have their final kind. */
+/** A rule after the kind of its stay limits was decided. */
 type SettledRule = Omit<Rule, "restrictions"> & { restrictions: Values };
 type DatedRule = { rule: SettledRule; range: Range };
 
@@ -52,12 +52,12 @@ function datedRule(builder: DecisionBuilder, { target, type }: RuleTarget, rule:
   const range = rule.range && clipper.clip(closeEnds(rule.range, context), at);
   if (!range || categories.length === 0) return [];
   const settled = stays.settle(target, restrictions, restrictions);
-  // Other rules replace all limits of their nights.
+  // Other rules replace all limits on their nights.
   if (type === "delta") stays.warnOfOthers({ at, target, range, categories }, settled, restrictions);
   return [{ rule: { ...rule, restrictions: settled }, range }];
 }
 
-/** Replaces open ends with the first and last storable night, unless the other end is outside them. */
+/** Replaces open ends with the first and last storable night, unless the other end is outside the storable range. */
 function closeEnds({ first, last, days }: NonNullable<Rule["range"]>, { today, horizon }: DecisionContext): Range {
   return { first: first ?? Math.min(today, last ?? today), last: last ?? Math.max(horizon, first ?? horizon), days };
 }
@@ -74,7 +74,7 @@ export function endsOf(rules: readonly DatedRule[]): Ends | undefined {
   return ends;
 }
 
-/** One value per night, from `ends.first` to `ends.last`. `null` removes a limit, `undefined` leaves it unchanged. */
+/** One value per night, from `ends.first` to `ends.last`. `null` removes a limit, and `undefined` leaves it unchanged. */
 type Layer = Map<Attribute, LayerValue[]>;
 type LayerValue = AttributeValue | null | undefined;
 
@@ -91,7 +91,7 @@ export function layerOf(rules: readonly DatedRule[], ends: Ends): Layer {
   return layer;
 }
 
-/** `from` is the first night of the layer. */
+/** `from` is the layer's first night. */
 type LayerRange = Range & { from: Night };
 
 function fillRange(values: LayerValue[], { first, last, days, from }: LayerRange, value: LayerValue): void {
@@ -129,7 +129,7 @@ function assignLayer(builder: DecisionBuilder, layer: Layer, { from, ...lane }: 
 
 type ValueRun = Range & { value: AttributeValue | null };
 
-/** Nights with the same value, or the same values every week. Unchanged nights are left out. */
+/** Yields nights with the same value, or with the same values every week. Omits unchanged nights. */
 export function* valueRuns(values: readonly LayerValue[], first: Night): Generator<ValueRun> {
   for (let from = 0, to = 0; from < values.length; from = to + 1) {
     const plain = endOf(values, from, 1);
@@ -143,7 +143,7 @@ export function* valueRuns(values: readonly LayerValue[], first: Night): Generat
 
 const WEEK = 7;
 
-/** The last index up to which values repeat every `period` nights. */
+/** Returns the last index up to which values repeat every `period` nights. */
 function endOf(values: readonly LayerValue[], from: number, period: number): number {
   let to = Math.min(from + period, values.length) - 1;
   while (to + 1 < values.length && values[to + 1] === values[to + 1 - period]) to++;

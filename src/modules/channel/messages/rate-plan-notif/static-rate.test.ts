@@ -16,7 +16,7 @@ eachChannel("The static rate", (channel) => {
     );
     const parts = rates(unbound('CurrencyCode="USD" DecimalPlaces="2" AgeQualifyingCode="8"'), doubles(1, 1, "10000"), own);
     const { text } = await channel.send(message(code, plan("Overlay", parts, 'RatePlanCode="BAR" CurrencyCode="GBP"')));
-    assert.match(text, />amounts in USD were stored; the property's currency is EUR</);
+    assert.match(text, />amounts were stored in USD, but the property's currency is EUR</);
     assert.deepEqual(await night(day(1), BAR), { currency: "USD", perPerson: 0, "amount:after:2:8:1": 10_000 });
     assert.deepEqual(await night(day(2), BAR), { currency: "CHF", perPerson: 0, "amount:after:2:10:1": 10_000 });
   });

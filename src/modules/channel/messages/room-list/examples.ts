@@ -3,7 +3,7 @@ import type { Example } from "../../example.ts";
 export const examples: readonly Example[] = [
   {
     name: "room-list-query",
-    description: "Cubilis, Weekendesk: categories, each with its rate plans.",
+    description: "Cubilis and Weekendesk: requests the categories with their rate plans.",
     xml: ({ hotel }) => query(`<HotelRoomList HotelCode="${hotel}"/>`),
   },
   {

@@ -3,12 +3,12 @@ import type { Example, ExampleCodes } from "../../example.ts";
 export const examples: readonly Example[] = [
   {
     name: "google-rooms-and-packages",
-    description: "Updates a category and names a rate plan. Other records are unchanged.",
+    description: "Updates a category and a rate plan's name. Other records are unchanged.",
     xml: (codes) => message(codes, "delta", room(codes, ""), packageData(codes)),
   },
   {
     name: "google-overlay",
-    description: "Replaces the categories of the property: those not sent become inactive.",
+    description: "Replaces the property's categories: those not sent become inactive.",
     expect: "warnings",
     xml: (codes) => message(codes, "overlay", room(codes, "")),
   },
@@ -25,7 +25,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "google-room-without-id",
-    description: "A room needs its RoomID.",
+    description: "Refused: the room has no RoomID.",
     expect: { refused: 321 },
     xml: (codes) => message(codes, "delta", '<RoomData><Name><Text text="Double" language="en"/></Name></RoomData>'),
   },

@@ -5,7 +5,7 @@ import type { Place, Report } from "../../report.ts";
 import type { Description } from "../descriptive-content-notif/guest-room.ts";
 import { codeOf, parseWhole } from "../parts/values.ts";
 
-/** A `RoomData` or `PackageData`. */
+/** A `RoomData` or `PackageData` element. */
 export type PropertyRecord = {
   at: Place;
   code: string | undefined;

@@ -3,11 +3,11 @@ import type { Preset } from "../preset.ts";
 
 export const alpineBits: Preset = {
   name: "alpinebits",
-  about: "AlpineBits HotelData: the protocol version in the message sets all rules, so no setting differs.",
+  about: "AlpineBits HotelData: the protocol version in the message determines all rules, so this profile changes no settings.",
   settings: {},
   example: {
     name: "alpinebits-preset",
-    description: "FreeRooms of AlpineBits 2024-10: three rooms for sale.",
+    description: "AlpineBits 2024-10 FreeRooms: three rooms for sale.",
     transport: "alpinebits",
     action: "OTA_HotelInvCountNotif:FreeRooms",
     version: "2024-10",

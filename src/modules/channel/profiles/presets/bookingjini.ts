@@ -3,7 +3,7 @@ import type { Preset } from "../preset.ts";
 
 export const bookingjini: Preset = {
   name: "bookingjini",
-  about: "Bookingjini: messages have their own namespace.",
+  about: "Bookingjini: messages use the vendor's own namespace.",
   settings: { namespace: "any" },
   signs: [{ namespace: /bookingjini/i }],
   example: {

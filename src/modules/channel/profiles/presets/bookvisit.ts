@@ -3,7 +3,7 @@ import type { Preset } from "../preset.ts";
 
 export const bookVisit: Preset = {
   name: "bookvisit",
-  about: "BookVisit: BrandCode names the property.",
+  about: "BookVisit: BrandCode contains the property code.",
   settings: { hotelCode: "BrandCode" },
   signs: ["AvailStatusMessages", "RateAmountMessages", "Inventories", "RatePlans"].map((element) => ({
     element,
@@ -13,7 +13,7 @@ export const bookVisit: Preset = {
   })),
   example: {
     name: "bookvisit-stop-sell",
-    description: "Closes a rate plan of the property that BrandCode names.",
+    description: "Closes a rate plan of the property identified by BrandCode.",
     stored: "master closed",
     xml: (codes) =>
       availXml(

@@ -3,7 +3,7 @@ import type { Preset } from "../preset.ts";
 
 export const ctrip4: Preset = {
   name: "ctrip-4",
-  about: "Ctrip and Trip.com from version 4.x: standard codes, and special values for no booking window.",
+  about: "Ctrip and Trip.com from version 4.x: codes are standard, and special values mean no booking window.",
   settings: { noMinAdvance: ["-P7D"], noMaxAdvance: ["P23988D"] },
   signs: [
     { element: "RestrictionStatus", knob: "noMaxAdvance", has: { MaxAdvancedBookingOffset: /^P23988D$/ } },
@@ -11,7 +11,7 @@ export const ctrip4: Preset = {
   ],
   example: {
     name: "ctrip-no-window",
-    description: "Removes both limits of the booking window.",
+    description: "Removes both booking window limits.",
     xml: (codes) =>
       availXml(
         { hotel: `HotelCode="${codes.hotel}"` },

@@ -3,7 +3,7 @@ import type { Preset } from "../preset.ts";
 
 export const cubilis: Preset = {
   name: "cubilis",
-  about: "Cubilis: End is the day after the last night, prices come in BestAvailableRate, and the credentials name the property.",
+  about: "Cubilis: End is the day after the last night, prices are in BestAvailableRate, and the credentials identify the property.",
   settings: {
     end: "excluded",
     stayLimits: "through",

@@ -3,7 +3,7 @@ import type { Preset } from "../preset.ts";
 
 export const despegar: Preset = {
   name: "despegar",
-  about: "Despegar: messages have their own namespace.",
+  about: "Despegar: messages use the vendor's own namespace.",
   settings: { namespace: "any" },
   signs: [{ namespace: /despegar/i }],
   example: {

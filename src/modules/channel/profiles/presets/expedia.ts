@@ -6,7 +6,7 @@ export const expedia: Preset = {
   settings: { expediaStays: "arrival" },
   example: {
     name: "expedia-minimum-stay",
-    description: "A minimum stay of two nights for guests who arrive on one of three nights.",
+    description: "Sets a minimum stay of two nights for guests who arrive on any of three nights.",
     stored: "min arrival 2",
     xml: (codes) => `<?xml version="1.0" encoding="UTF-8"?>
 <AvailRateUpdateRQ xmlns="http://www.expediaconnect.com/EQC/AR/2011/06">

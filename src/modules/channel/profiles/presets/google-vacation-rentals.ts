@@ -7,7 +7,7 @@ export const googleVacationRentals: Preset = {
   settings: { stayLimits: "through" },
   example: {
     name: "vacation-rental-stays",
-    description: "A maximum stay that applies to every stay that includes one of the nights.",
+    description: "Sets a maximum stay for every stay that includes one of the nights.",
     xml: (codes) =>
       availXml(
         { hotel: `HotelCode="${codes.hotel}"` },

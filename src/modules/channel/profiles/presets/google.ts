@@ -7,7 +7,7 @@ export const google: Preset = {
   settings: {},
   example: {
     name: "google-amount",
-    description: "The price of the room on three nights.",
+    description: "Sets the room price for three nights.",
     stored: "per-room rate 110.00",
     xml: (codes) =>
       ratesXml(

@@ -3,7 +3,7 @@ import type { Preset } from "../preset.ts";
 
 export const standard: Preset = {
   name: "standard",
-  about: "Plain OpenTravel, read as specified.",
+  about: "Plain OpenTravel, as specified.",
   settings: {},
   example: {
     name: "standard-stop-sell",

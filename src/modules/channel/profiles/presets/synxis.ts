@@ -8,7 +8,7 @@ export const synXis: Preset = {
   signs: [{ element: "UniqueID", knob: "rates", has: { Instance: /^(?:Full|Delta)Load$/i } }],
   example: {
     name: "synxis-full-load",
-    description: "Replaces all amounts of the plan from the first night to the last.",
+    description: "Replaces all of the plan's amounts from the first night to the last.",
     stored: "replaces every stored amount",
     xml: (codes) =>
       ratesXml(

@@ -7,7 +7,7 @@ export const weekendesk: Preset = {
   settings: { stayLimits: "through" },
   example: {
     name: "weekendesk-stays",
-    description: "A maximum stay that applies to every stay that includes one of the nights.",
+    description: "Sets a maximum stay for every stay that includes one of the nights.",
     xml: (codes) =>
       availXml(
         { hotel: `HotelCode="${codes.hotel}"` },

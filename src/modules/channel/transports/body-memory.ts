@@ -1,7 +1,7 @@
 /** The first bytes of a known sender's body are always read. */
 const FREE_BYTES = 64 * 1024;
 const MEGABYTE = 1024 * 1024;
-/** The minimum charged for a body, because its connection needs memory too. */
+/** Minimum charge per body, because its connection also needs memory. */
 const MIN_BYTES = 4 * 1024;
 
 type Holder = { giveUp(): void };
@@ -11,7 +11,7 @@ export type Reserve = {
 };
 
 /** Memory for the part of each body between two offsets. */
-class Room {
+class MemoryPool {
   readonly #from: number;
   readonly #to: number;
   readonly #limit: number;
@@ -23,7 +23,7 @@ class Room {
     this.#limit = limit;
   }
 
-  /** A body that needs nothing from this room always fits. */
+  /** A body that needs no memory in this range always fits. */
   fits(from: number, to: number): boolean {
     const more = this.#shareOf(to) - this.#shareOf(from);
     return more <= 0 || this.#used + more <= this.#limit;
@@ -38,22 +38,22 @@ class Room {
   }
 }
 
-export class UnderWay implements Reserve {
-  readonly #rooms: readonly Room[];
+export class AdmittedBodies implements Reserve {
+  readonly #pools: readonly MemoryPool[];
 
   constructor(limit: number) {
-    this.#rooms = [new Room(FREE_BYTES, MEGABYTE, limit), new Room(MEGABYTE, Infinity, limit)];
+    this.#pools = [new MemoryPool(FREE_BYTES, MEGABYTE, limit), new MemoryPool(MEGABYTE, Infinity, limit)];
   }
 
   resize(_body: Holder, from: number, to: number): boolean {
-    const fits = this.#rooms.every((room) => room.fits(from, to));
-    if (fits) for (const room of this.#rooms) room.change(from, to);
+    const fits = this.#pools.every((pool) => pool.fits(from, to));
+    if (fits) for (const pool of this.#pools) pool.change(from, to);
     return fits;
   }
 }
 
-/** Memory for the bodies of unknown senders. If it runs out, the oldest body is dropped, since a real sender's body arrives quickly. */
-export class Beginnings implements Reserve {
+/** Memory for the bodies of unknown senders. If it runs out, the oldest body is dropped, because a real sender's body arrives quickly. */
+export class UnverifiedBodies implements Reserve {
   readonly #limit: number;
   readonly #bodies = new Map<Holder, number>();
   #used = 0;

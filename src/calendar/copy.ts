@@ -1,0 +1,49 @@
+import { type Group, groupOf, type Values } from "./attributes.ts";
+import type { LaneKey, LaneNights } from "./lane.ts";
+import type { Night } from "./night.ts";
+import { EVERY_DAY, type Operation } from "./operation.ts";
+
+/** Nights of a lane, starting with the night `first`. */
+export type Source = Pick<LaneNights, "columns" | "setters"> & { first: Night; count: number };
+
+type Target = { lane: LaneKey; group: Group; includes(index: number): boolean };
+
+/** Returns operations that give the included nights of a lane the values that `source` has, or clear them if it has none. */
+export function copyNights(source: Source, { lane, group, includes }: Target): Operation[] {
+  const operations: Operation[] = [];
+  for (let start = 0; start < source.count;) {
+    const text = includes(start) ? textAt(source, group, start) : undefined;
+    let end = start + 1;
+    while (end < source.count && text === (includes(end) ? textAt(source, group, end) : undefined)) end++;
+    if (text !== undefined) operations.push(operationFor(source, { lane, group }, { start, end }));
+    start = end;
+  }
+  return operations;
+}
+
+/** Whether the source has values of any group on a night. */
+export function hasNight({ setters }: Pick<Source, "setters">, index: number): boolean {
+  return [...setters.values()].some((ids) => ids[index] !== undefined);
+}
+
+function textAt(source: Source, group: Group, index: number): string {
+  return isSet(source, group, index) ? JSON.stringify([...valuesAt(source, group, index)]) : "";
+}
+
+function isSet({ setters }: Source, group: Group, index: number): boolean {
+  return setters.get(group)?.[index] !== undefined;
+}
+
+function valuesAt({ columns }: Source, group: Group, index: number): Values {
+  const own = [...columns].filter(([attribute, values]) => groupOf(attribute) === group && values[index] !== undefined);
+  return new Map(own.map(([attribute, values]) => [attribute, values[index]]));
+}
+
+type Run = { start: number; end: number };
+
+function operationFor(source: Source, { lane, group }: Omit<Target, "includes">, { start, end }: Run): Operation {
+  const [first, last] = [source.first + start, source.first + end - 1];
+  if (!isSet(source, group, start)) return { ...lane, type: "clear", groups: [group], from: first, to: last };
+  const values = valuesAt(source, group, start);
+  return { ...lane, type: "assign", first, last, days: EVERY_DAY, group, replace: true, values };
+}

@@ -1,0 +1,93 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Kysely } from "kysely";
+import type { Database } from "../db/database.ts";
+import type { Tables } from "../db/schema.ts";
+import { deleteByKey, runStatements } from "../db/statements.ts";
+import { type By, createAudit } from "../records/audit.ts";
+import { outboxStatements } from "../records/outbox.ts";
+import { propertySubject } from "../records/property/store.ts";
+import { sequenceChanges } from "./feed/sequence.ts";
+import { idsOf, REMOVAL_LOCK } from "./removal.ts";
+
+const MESSAGE_BATCH = 500;
+
+/**
+ * Deletes an archived property and everything stored for it, except the audit log. Archived properties refuse messages, so none arrives
+ * meanwhile. If it is interrupted, the property is still archived and it can be called again. Earlier changes in the feed become changes of
+ * the property's record, because their nights are gone. Returns false if there is no such archived property.
+ */
+export async function deleteProperty(database: Database, code: string, by: By): Promise<boolean> {
+  const { read } = database;
+  const found = await read
+    .selectFrom("property")
+    .select("code")
+    .where("code", "=", code)
+    .where("status", "=", "archived")
+    .executeTakeFirst();
+  if (!found) return false;
+  // Afterwards no nights of the property wait for a position.
+  await sequenceChanges(database);
+  await database.write
+    .updateTable("change")
+    .set({ kind: "record", message: null, category: null, plan: null })
+    .where("property", "=", code)
+    .execute();
+  while (await deleteMessages(database, code)) await nextTurn();
+  return database.edit(code, (db) => deleteRecords(db, code, by));
+}
+
+async function deleteMessages(database: Database, code: string): Promise<boolean> {
+  return database.commit({
+    lock: REMOVAL_LOCK,
+    read: [{ sql: `select id from message where property = ? limit ${MESSAGE_BATCH}`, values: [code] }],
+    decide([rows]) {
+      const ids = idsOf(rows!);
+      const write = [["message_body", "message"] as const, ["night_undo", "message"] as const, ["message", "id"] as const];
+      return { write: write.flatMap(([table, column]) => deleteByKey(table, column, ids)), result: ids.length > 0 };
+    },
+  });
+}
+
+/** Tables with a column for the property, in the order in which foreign keys allow to delete from them. */
+const TABLES = ["inventory_page", "rate_page", "night_summary", "property_activity", "search_text", "rate_plan", "category"] as const;
+
+async function deleteRecords(db: Kysely<Tables>, code: string, by: By): Promise<boolean> {
+  const property = await db
+    .selectFrom("property")
+    .select(["name"])
+    .where("code", "=", code)
+    .where("status", "=", "archived")
+    .executeTakeFirst();
+  if (!property) return false;
+  for (const table of TABLES) await db.deleteFrom(table).where("property", "=", code).execute();
+  await deleteReferences(db, code);
+  await db.deleteFrom("property").where("code", "=", code).execute();
+  const changes = [{ field: "name", from: property.name, to: "" }];
+  await createAudit(db, { ...by, action: "delete", subject: propertySubject(code), changes });
+  await runStatements(db, outboxStatements([{ kind: "record", property: code, at: by.at }]));
+  return true;
+}
+
+/**
+ * Removes the property from connections and alert rules. Tokens and webhooks keep its code in their lists, so that their consumers learn of
+ * the deletion.
+ */
+async function deleteReferences(db: Kysely<Tables>, code: string): Promise<void> {
+  await db
+    .deleteFrom("sender_code")
+    .where((of) => of.or([of("property", "=", code), of.and({ kind: "property", target: code })]))
+    .execute();
+  const rules = db.selectFrom("alert_rule").select("id").where("property", "=", code);
+  await db.deleteFrom("alert").where("rule", "in", rules).execute();
+  await db.deleteFrom("alert_rule").where("property", "=", code).execute();
+  for (const { name, hotels } of await db.selectFrom("sender").select(["name", "hotels"]).where("hotels", "is not", null).execute()) {
+    const codes = JSON.parse(hotels!) as string[];
+    const others = codes.filter((one) => one !== code);
+    if (others.length < codes.length)
+      await db
+        .updateTable("sender")
+        .set({ hotels: JSON.stringify(others) })
+        .where("name", "=", name)
+        .execute();
+  }
+}

@@ -1,0 +1,226 @@
+import { sql } from "kysely";
+import { type Applied, applyOperations } from "../calendar/apply.ts";
+import type { StoredPage } from "../calendar/draft.ts";
+import { DAY_MS } from "../calendar/night.ts";
+import type { Database, Row, Statement } from "../db/database.ts";
+import { onSameShard } from "../db/on-shard.ts";
+import type { MessageRow, RatePlanRow } from "../db/schema.ts";
+import { auditStatement, type By, type FieldChange } from "../records/audit.ts";
+import { type OutboxEntry, outboxStatements } from "../records/outbox.ts";
+import { planSubject } from "../records/plan/store.ts";
+import { packBodies, type Packed } from "./body.ts";
+import { findBodies } from "./messages.ts";
+import { movePlan, removePlanNights, restoreNights } from "./plan-nights.ts";
+import { unpackUndos } from "./undo-store.ts";
+import { writeBodies, writeMessage, writeNights, writePlans } from "./writing.ts";
+
+/** `into` is the plan that gets the nights; without it they are removed. */
+type PlanEdit = { property: string; plan: string; into: string | undefined };
+
+/** The effect of an edit. Counts are nights of a category. `message` is the edit's entry in the message log. */
+export type PlanEdited = { message: number; moved: number; dropped: number };
+
+/** `kept` counts the nights that were set again after the edit and therefore keep their values. */
+export type PlanRestored = { message: number; plan: string; kept: number };
+
+/** The stored request of an edit, from which it can be undone. */
+type EditBody = { action: "merge" | "remove"; plan: RatePlanRow; into?: string | undefined };
+
+const NO_NOTES = JSON.stringify({ errors: [], warnings: [], advisories: [], ignored: [], headers: {} });
+const NOTHING: Packed = { bytes: new Uint8Array(), compressed: false };
+
+/** Returns what an edit would do, or undefined if a plan does not exist. */
+export async function previewPlanEdit(
+  { read }: Database,
+  { property, plan, into }: PlanEdit,
+): Promise<Omit<PlanEdited, "message"> | undefined> {
+  const codes = into === undefined ? [plan] : [plan, into];
+  const [pages, known] = await Promise.all([
+    read
+      .selectFrom("rate_page")
+      .select(["category", "plan as lane", "span", "page"])
+      .where("property", "=", property)
+      .where("plan", "in", codes)
+      .execute(),
+    read.selectFrom("rate_plan").select("code").where("property", "=", property).where("code", "in", codes).execute(),
+  ]);
+  return known.length < codes.length ? undefined : countsOf(pages.map(toPage), { plan, into });
+}
+
+function countsOf(pages: readonly StoredPage[], { plan, into }: Pick<PlanEdit, "plan" | "into">) {
+  if (into !== undefined) return movePlan(pages, { from: plan, into });
+  const { operations, nights } = removePlanNights(pages, plan);
+  return { operations, moved: 0, dropped: nights };
+}
+
+/**
+ * Merges a rate plan into another, or removes it with its nights. The edit is an entry in the message log, so that the nights' history shows it and
+ * it can be undone. Returns undefined if a plan does not exist.
+ */
+export function editPlan(database: Database, edit: PlanEdit, by: By): Promise<PlanEdited | undefined> {
+  const { property, plan, into = plan } = edit;
+  return database.commit({
+    lock: property,
+    read: [
+      { sql: "select * from rate_plan where property = ? and code in (?, ?)", values: [property, plan, into] },
+      { sql: PAGES, values: [property, plan, into] },
+      { sql: ACTIVITY, values: [property] },
+    ],
+    decide([plans, pages, activity], id) {
+      const [row, other] = [plan, into].map((code) => plans!.find((one) => one.code === code) as RatePlanRow | undefined);
+      if (!row || !other) return { write: [], result: undefined };
+      const { operations, moved, dropped } = countsOf(pages!.map(toPage), edit);
+      const applied = applyOperations(pages!.map(toPage), operations, id);
+      const written = { id, at: momentOf(by.at, activity), property };
+      const write = [...nightsAndEntry(applied, { ...written, ...entryOf(edit, row) }), ...removePlanRow(edit)];
+      return {
+        write: [...write, ...changesOf(edit, applied, written), ...auditOf(edit, { moved, dropped }, { ...by, message: id })],
+        result: { message: id, moved, dropped },
+      };
+    },
+  });
+}
+
+const PAGES = "select category, plan as lane, span, page from rate_page where property = ? and plan in (?, ?)";
+const ACTIVITY = "select last_message_at from property_activity where property = ?";
+
+type Written = { id: number; at: number; property: string };
+
+function entryOf({ plan, into }: PlanEdit, row: RatePlanRow): { action: string; summary: string; body: EditBody } {
+  return into === undefined
+    ? { action: "remove", summary: `Rate plan ${plan} was removed with its nights`, body: { action: "remove", plan: row } }
+    : { action: "merge", summary: `Rate plan ${plan} was merged into ${into}`, body: { action: "merge", plan: row, into } };
+}
+
+function removePlanRow({ property, plan }: PlanEdit): Statement[] {
+  return [
+    { sql: "delete from rate_plan where property = ? and code = ?", values: [property, plan], records: true },
+    { sql: "delete from search_text where kind = 'plan' and property = ? and code = ?", values: [property, plan] },
+  ];
+}
+
+function changesOf({ plan, into }: Pick<PlanEdit, "plan" | "into">, applied: Applied, { id, at, property }: Written): Statement[] {
+  const changed = [plan, ...(into === undefined ? [] : [into])].map((code): OutboxEntry => ({ kind: "record", plan: code, property, at }));
+  const nights: OutboxEntry[] = applied.pages.some(({ undo }) => undo !== undefined) ? [{ kind: "nights", property, at, message: id }] : [];
+  return outboxStatements([...changed, ...nights]);
+}
+
+type Counts = Pick<PlanEdited, "moved" | "dropped">;
+
+function auditOf({ property, plan, into }: PlanEdit, { moved, dropped }: Counts, by: By & { message: number }): Statement[] {
+  const entry = (code: string, changes: readonly FieldChange[]) =>
+    auditStatement({ ...by, action: into === undefined ? "remove" : "merge", subject: planSubject({ property, code }), changes });
+  const removed = { field: "Nights removed", from: "", to: String(dropped) };
+  if (into === undefined) return [entry(plan, [removed])];
+  const counts = [{ field: "Nights moved", from: "", to: String(moved) }, removed];
+  return [
+    entry(plan, [{ field: "Merged into", from: "", to: into }, ...counts]),
+    entry(into, [{ field: "Merged from", from: "", to: plan }, ...counts]),
+  ];
+}
+
+/**
+ * Undoes an edit: creates the plan again and restores its nights. Returns undefined if the edit is no longer in the log or was already
+ * undone.
+ */
+export async function undoPlanEdit(
+  database: Database,
+  { property, message }: { property: string; message: number },
+  by: By,
+): Promise<PlanRestored | undefined> {
+  const kept = await findBodies(database, message);
+  if (!kept) return undefined;
+  const { plan, into } = JSON.parse(Buffer.from(kept.bodies.request).toString()) as EditBody;
+  const { code } = plan;
+  const undone = {
+    action: `undo ${message}`,
+    summary: `Undid #${message}: rate plan ${code} is back`,
+    body: { action: `undo ${message}`, plan: code },
+  };
+  return database.commit({
+    lock: property,
+    read: [
+      { sql: EDIT, values: [message, property, property, undone.action] },
+      { sql: UNDO, values: [message] },
+      { sql: "select code from rate_plan where property = ? and code = ?", values: [property, code] },
+      { sql: PAGES, values: [property, code, into ?? code] },
+      { sql: ACTIVITY, values: [property] },
+    ],
+    decide([edits, undos, plans, pages, activity], id) {
+      if (edits!.length === 0) return { write: [], result: undefined };
+      const undo = undos![0]?.undo as Uint8Array | undefined;
+      const restored = restoreNights(pages!.map(toPage), undo ? unpackUndos(undo) : [], message);
+      const applied = applyOperations(pages!.map(toPage), restored.operations, id);
+      const written = { id, at: momentOf(by.at, activity), property };
+      const changes = [{ field: "Nights kept", from: "", to: String(restored.kept) }];
+      const entry = auditStatement({ ...by, action: "undo", subject: planSubject({ property, code }), changes, message: id });
+      const row = plans!.length > 0 ? [] : writePlans([{ ...plan, version: plan.version + 1 }]);
+      const write = [
+        ...nightsAndEntry(applied, { ...written, ...undone }),
+        ...row,
+        ...changesOf({ plan: code, into }, applied, written),
+        entry,
+      ];
+      return { write, result: { message: id, plan: code, kept: restored.kept } };
+    },
+  });
+}
+
+/** An edit that was not undone. */
+const EDIT = `select 1 from message where message.id = ? and message.property = ? and message.via = 'record' and message.action in ('merge', 'remove')
+  and not exists (select 1 from message as later where later.property = ? and later.via = 'record' and later.action = ?)`;
+const UNDO = "select undo from night_undo where message = ?";
+
+/** An edit of a property's rate plans. `canUndo` is false if it was undone, or is itself an undo. */
+export type StoredPlanEdit = { message: number; at: number; summary: string; canUndo: boolean };
+
+const EDITS_SHOWN = 10;
+/** Repeats the condition of the partial index. */
+const IS_RECORD = sql<boolean>`via = 'record'`;
+
+/** Returns the newest edits first. */
+export async function listPlanEdits(database: Database, property: string): Promise<StoredPlanEdit[]> {
+  const rows = await database.read
+    .selectFrom("message")
+    .leftJoin("message_body", (join) =>
+      join.onRef("message_body.message", "=", "message.id").on(onSameShard(database, "message_property", "property")),
+    )
+    .select(["id", "received_at", "action", "summary", "message_body.message as body"])
+    .where("property", "=", property)
+    .where(IS_RECORD)
+    .orderBy("id", "desc")
+    .limit(EDITS_SHOWN)
+    .execute();
+  const undone = new Set(rows.map(({ action }) => action));
+  return rows.map(({ id, received_at: at, action, summary, body }) => {
+    const isEdit = action === "merge" || action === "remove";
+    return { message: id, at, summary, canUndo: isEdit && body !== null && !undone.has(`undo ${id}`) };
+  });
+}
+
+function toPage({ category, lane, span, page }: Row): StoredPage {
+  return { kind: "rate", category: category as string, lane: lane as string, span: span as number, bytes: page as Uint8Array };
+}
+
+/** Undo records must have the same order by time as by id; see `momentOf` in `receive.ts`. */
+function momentOf(now: number, activity: readonly Row[] = []): number {
+  const last = (activity[0]?.last_message_at as number | undefined) ?? 0;
+  return last > now + DAY_MS ? now : Math.max(now, last);
+}
+
+type Entry = Written & { action: string; summary: string; body: object };
+
+function nightsAndEntry(applied: Applied, { id, at, property, action, summary, body }: Entry): Statement[] {
+  const request: Packed = { bytes: Buffer.from(JSON.stringify(body)), compressed: false };
+  const row: MessageRow = {
+    ...{ id, received_at: at, property, sender: null, via: "record", transport: "none", root: null, action, outcome: "ok", status: 200 },
+    ...{ micros: 0, request_bytes: request.bytes.length, answer_bytes: 0, lines: 0, dry_run: 0, echo_token: null, stamp: null },
+    ...{ changed_nights: applied.changedNights, last_night: applied.lastNight ?? null, remote: null, body_hash: 0, same_as: null },
+    ...{ summary, pruned: 0 },
+  };
+  return [
+    ...writeNights(applied, { property, message: id, at }),
+    ...writeMessage(row),
+    writeBodies(row, packBodies(request, NOTHING.bytes), NO_NOTES),
+  ];
+}

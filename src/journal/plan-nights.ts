@@ -1,0 +1,103 @@
+import { ALL_GROUPS, pageKindOf } from "../calendar/attributes.ts";
+import { decodePage } from "../calendar/codec.ts";
+import { copyNights, hasNight, type Source } from "../calendar/copy.ts";
+import type { StoredPage } from "../calendar/draft.ts";
+import { columnsOf } from "../calendar/lane.ts";
+import type { Operation } from "../calendar/operation.ts";
+import { emptyPage, type Page } from "../calendar/page.ts";
+import { SPAN_DAYS } from "../calendar/runs.ts";
+import { revert } from "../calendar/undo.ts";
+import type { PageUndo } from "./undo-store.ts";
+
+/** Counts are nights of a category. */
+export type PlanMove = { operations: Operation[]; moved: number; dropped: number };
+
+const RATE_GROUPS = ALL_GROUPS.filter((group) => pageKindOf(group) === "rate");
+
+/**
+ * Moves the nights of the rate plan `from` to the plan `into`. A night for which `into` has received anything stays as it is, and the night
+ * of `from` is dropped, so that values of different plans are never mixed. `pages` are those of both plans.
+ */
+export function movePlan(pages: readonly StoredPage[], { from, into }: { from: string; into: string }): PlanMove {
+  const result: PlanMove = { operations: [], moved: 0, dropped: 0 };
+  for (const [category, own] of Map.groupBy(pages, (page) => page.category)) {
+    const spans = own.map(({ span }) => span);
+    const range = { first: Math.min(...spans), last: Math.max(...spans) };
+    const source = nightsOf(own.filter(({ lane }) => lane === from).map(decode), range);
+    const target = nightsOf(own.filter(({ lane }) => lane === into).map(decode), range);
+    const moves = Array.from({ length: source.count }, (_, index) => hasNight(source, index) && !hasNight(target, index));
+    const lane = { kind: "rate", category, lane: into } as const;
+    for (const group of RATE_GROUPS) {
+      const ids = source.setters.get(group);
+      if (ids)
+        result.operations.push(...copyNights(source, { lane, group, includes: (index) => moves[index]! && ids[index] !== undefined }));
+    }
+    const moved = moves.filter(Boolean).length;
+    result.moved += moved;
+    result.dropped += countNights(source) - moved;
+  }
+  result.operations.push(clearPlan(from));
+  return result;
+}
+
+/** Removes every night of a plan, also the past ones. */
+export function removePlanNights(pages: readonly StoredPage[], plan: string): { operations: Operation[]; nights: number } {
+  const nights = pages.map((page) => countNights(nightsOf([decode(page)], { first: page.span, last: page.span })));
+  return { operations: [clearPlan(plan)], nights: nights.reduce((sum, count) => sum + count, 0) };
+}
+
+function clearPlan(plan: string): Operation {
+  return { type: "clear", kind: "rate", groups: RATE_GROUPS, lane: plan, from: 0 };
+}
+
+type Restored = { operations: Operation[]; kept: number };
+
+/**
+ * Restores the nights that the message `edit` changed. Nights that another message has set since then keep their newer values and are
+ * counted in `kept`.
+ */
+export function restoreNights(pages: readonly StoredPage[], undos: readonly PageUndo[], edit: number): Restored {
+  const stored = new Map(pages.map((page) => [keyOf(page), page]));
+  const restored: Restored = { operations: [], kept: 0 };
+  for (const undo of undos) {
+    const page = stored.get(keyOf(undo));
+    const range = { first: undo.span, last: undo.span };
+    const now = nightsOf(page ? [decode(page)] : [], range);
+    const reverted = page ? decode(page) : emptyPage(undo.span);
+    revert(reverted, undo.undo);
+    const before = nightsOf([reverted], range);
+    const isNewer = (index: number) => RATE_GROUPS.some((group) => ![undefined, edit].includes(now.setters.get(group)?.[index]));
+    const wasChanged = (index: number) => RATE_GROUPS.some((group) => setterAt(before, group, index) !== setterAt(now, group, index));
+    const lane = { kind: "rate", category: undo.category, lane: undo.lane } as const;
+    const includes = (index: number) => wasChanged(index) && !isNewer(index);
+    for (const group of RATE_GROUPS) restored.operations.push(...copyNights(before, { lane, group, includes }));
+    restored.kept += indexes(before).filter((index) => wasChanged(index) && isNewer(index)).length;
+  }
+  return restored;
+}
+
+function setterAt({ setters }: Source, group: (typeof RATE_GROUPS)[number], index: number): number | undefined {
+  return setters.get(group)?.[index];
+}
+
+function keyOf({ category, lane, span }: Pick<StoredPage, "category" | "lane" | "span">): string {
+  return JSON.stringify([category, lane, span]);
+}
+
+function decode({ span, bytes }: StoredPage): Page {
+  return decodePage(span, bytes);
+}
+
+function nightsOf(pages: readonly Page[], spans: { first: number; last: number }): Source {
+  const first = spans.first * SPAN_DAYS;
+  const last = (spans.last + 1) * SPAN_DAYS - 1;
+  return { ...columnsOf(pages, first, last), first, count: last - first + 1 };
+}
+
+function countNights(source: Source): number {
+  return indexes(source).filter((index) => hasNight(source, index)).length;
+}
+
+function indexes({ count }: Source): number[] {
+  return Array.from({ length: count }, (_, index) => index);
+}

@@ -1,0 +1,67 @@
+import { todayIn } from "../../../calendar/night.ts";
+import type { CategoryRow, PropertyRow, RatePlanRow } from "../../../db/schema.ts";
+import type { KeptBodies } from "../../../journal/messages.ts";
+import type { StoredPlan } from "../../../journal/work.ts";
+import type { Opened } from "../exchange.ts";
+import type { Decision, DecisionContext, HotelRequest } from "../message.ts";
+import { newCategory } from "../messages/descriptive-content-notif/category-row.ts";
+import { messages } from "../messages/index.ts";
+import { openRequest } from "../transports/open.ts";
+import { type Identity, profileOf } from "./access.ts";
+
+/** A logged message that can be decided again. */
+export type Readable = { opened: Opened; request: HotelRequest };
+
+/** Opens a logged message as its sender. Returns undefined if it is not about a property. */
+export async function readLogged(who: Identity, { bodies, notes }: KeptBodies): Promise<Readable | undefined> {
+  // The logged body is no longer compressed.
+  const headers = { ...notes.headers, "content-encoding": undefined };
+  const opened = await openRequest(messages, { headers, body: bodies.request, who, remote: undefined, via: "console" });
+  const request = opened.document?.request;
+  return request?.kind === "hotel" ? { opened, request } : undefined;
+}
+
+type Assumed = {
+  who: Identity;
+  property: PropertyRow;
+  categories: readonly CategoryRow[];
+  plans: readonly RatePlanRow[];
+  now: number;
+};
+
+/** What a message would do if its unknown categories existed. `refused`: it has other errors too, so its records may be incomplete. */
+export type AssumedDecision = { decision: Decision; unknown: readonly string[]; refused: boolean };
+
+/**
+ * Decides a message as if the categories that it names existed and new rate plans were accepted. Stores nothing. `unknown` are the codes of the
+ * categories that don't exist.
+ */
+export function decideAssumed({ opened, request }: Readable, assumed: Assumed): AssumedDecision {
+  const first = contextOf(opened, assumed, assumed.categories);
+  const decision = request.decide(first);
+  const codes = first.report.errors().flatMap(({ unknown }) => (unknown?.kind === "category" ? [unknown.code] : []));
+  const unknown = [...new Set(codes)];
+  if (unknown.length === 0) return { decision, unknown, refused: first.report.refused };
+  const added = unknown.map((code) => newCategory(code, first));
+  const second = contextOf(opened, assumed, [...assumed.categories, ...added]);
+  return { decision: request.decide(second), unknown, refused: second.report.refused };
+}
+
+function contextOf(opened: Opened, assumed: Assumed, categories: readonly CategoryRow[]): DecisionContext {
+  const { who, property, plans, now } = assumed;
+  const today = todayIn(property.time_zone, now);
+  return {
+    dialect: opened.dialect,
+    profile: profileOf(who),
+    property: { ...property, known_plans_only: 0 },
+    categories: new Map(categories.map((row) => [row.code, row])),
+    plans: new Map(plans.map((row): [string, StoredPlan] => [row.code, row])),
+    completeSets: { counts: undefined, "rate plans": undefined },
+    distribution: undefined,
+    pages: [],
+    today,
+    horizon: today + property.horizon_days,
+    now,
+    report: opened.document!.report.copy(),
+  };
+}

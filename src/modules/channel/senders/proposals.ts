@@ -1,0 +1,170 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { parseAmount } from "../../../calendar/amounts.ts";
+import type { Values } from "../../../calendar/attributes.ts";
+import type { Database } from "../../../db/database.ts";
+import type { CategoryRow, PropertyRow, RatePlanRow } from "../../../db/schema.ts";
+import { findBodies } from "../../../journal/messages.ts";
+import { newPropertyForm } from "../../../records/property/property.ts";
+import { findProperty, toRow } from "../../../records/property/store.ts";
+import { findIdentity, type Identity, hotelFor } from "./access.ts";
+import { type AssumedDecision, decideAssumed, readLogged } from "./assumed-decision.ts";
+import { listRefused, type Refused } from "./message-store.ts";
+import { listKnownRecords } from "./record-store.ts";
+import { translateRequest } from "./translated.ts";
+
+/** Values that the sender's messages name. Undefined if they name none. */
+export type ProposedCategory = { code: string; row: CategoryRow | undefined; rooms: number | undefined; guests: number | undefined };
+export type ProposedPlan = { code: string; name: string | undefined; currency: string | undefined; mealPlan: string | undefined };
+
+/** Records of one property that a sender's refused messages name and that don't exist. `row` is set if the property is one of them. */
+export type Proposal = {
+  property: string;
+  row: PropertyRow | undefined;
+  /** Whether the sender can't access the property yet. */
+  needsAccess: boolean;
+  categories: readonly ProposedCategory[];
+  plans: readonly ProposedPlan[];
+};
+
+/** Each property is read from at most this many of its messages, newest first, and only from messages up to this size. */
+const MESSAGES_READ = 20;
+const MAX_BYTES = 1_000_000;
+
+type Query = { sender: string; now: number; upTo: number };
+
+/** Reads the refused messages of the last 30 days, up to the id `upTo`. Undefined if the sender does not exist. */
+export async function readProposals(database: Database, { sender, now, upTo }: Query): Promise<Proposal[] | undefined> {
+  const who = await findIdentity(database, sender);
+  if (!who) return undefined;
+  const refused = (await listRefused(database, { sender, now })).filter(({ id }) => id <= upTo);
+  const byProperty = Map.groupBy(
+    refused.filter((one) => propertyOf(one) !== undefined),
+    (one) => propertyOf(one)!,
+  );
+  const proposals: Proposal[] = [];
+  for (const [code, own] of byProperty) proposals.push(await proposalOf(database, { who, code, refused: own, now }));
+  return proposals.filter(({ row, categories, plans }) => row !== undefined || categories.length + plans.length > 0);
+}
+
+/** The property's code as the sender names it, if a code of the message was unknown. */
+function propertyOf({ property, outcome, notes }: Refused): string | undefined {
+  if (outcome === "unauthorised") return undefined;
+  const unknown = (notes?.errors ?? []).flatMap((error) => error.unknown ?? []);
+  return unknown.find(({ kind }) => kind === "property")?.code ?? (unknown.length > 0 ? (property ?? undefined) : undefined);
+}
+
+type Group = { who: Identity; code: string; refused: readonly Refused[]; now: number };
+
+async function proposalOf(database: Database, { who, code, refused, now }: Group): Promise<Proposal> {
+  const stored = await findProperty(database, code);
+  const needsAccess = hotelFor(who, code) === undefined;
+  const found = new Findings(stored ? toRow(stored) : newProperty(code, now));
+  // A property that exists without access for the sender is not the sender's to describe.
+  const readable = stored && needsAccess ? [] : refused.slice(0, MESSAGES_READ);
+  const known = await listKnownRecords(database, code);
+  for (const { id } of readable) {
+    const kept = await findBodies(database, id);
+    const message = kept && kept.bodies.request.length <= MAX_BYTES ? await readLogged(who, kept) : undefined;
+    if (!message) continue;
+    const request = await translateRequest(database, message.request, { who, hotel: code });
+    found.nameProperty(request.hotel.name);
+    await nextTurn();
+    found.add(decideAssumed({ ...message, request }, { who, property: found.property, ...known, now }));
+  }
+  const categories = found.categories().filter((one) => !known.categories.some((row) => row.code === one.code));
+  const plans = found.plans().filter((one) => !known.plans.some((row) => row.code === one.code));
+  return { property: code, row: stored ? undefined : found.property, needsAccess, categories, plans };
+}
+
+function newProperty(code: string, now: number): PropertyRow {
+  const fields = newPropertyForm.parse({ code: "NEW", name: code.slice(0, 128) });
+  return toRow({ ...fields, code, version: 1, createdAt: now, updatedAt: now });
+}
+
+/** Collects what several messages say about the records of a property. Newer messages come first and take precedence. */
+class Findings {
+  property: PropertyRow;
+  readonly #categories = new Map<string, ProposedCategory>();
+  readonly #plans = new Map<string, ProposedPlan>();
+  #isNamed = false;
+  #hasCurrency = false;
+
+  constructor(property: PropertyRow) {
+    this.property = property;
+  }
+
+  nameProperty(name: string | undefined): void {
+    if (name === undefined || this.#isNamed) return;
+    this.property = { ...this.property, name };
+    this.#isNamed = true;
+  }
+
+  add({ decision, unknown, refused }: AssumedDecision): void {
+    const { property, plans = [], operations = [] } = decision;
+    const categories = refused ? [] : (decision.categories ?? []);
+    if (property && !refused) this.property = { ...property, known_plans_only: this.property.known_plans_only };
+    for (const code of unknown) this.#category(code);
+    for (const row of categories) this.#set(this.#categories, { ...this.#category(row.code), row: this.#category(row.code).row ?? row });
+    for (const plan of plans) this.#addPlan(plan);
+    for (const operation of operations) {
+      if (operation.type !== "assign") continue;
+      if (operation.kind === "inventory" && operation.lane === "") this.#addCounts(operation.category, operation.values);
+      else if (operation.kind === "rate") this.#addAmounts(operation, operation.values);
+    }
+  }
+
+  categories(): ProposedCategory[] {
+    return [...this.#categories.values()];
+  }
+
+  plans(): ProposedPlan[] {
+    return [...this.#plans.values()];
+  }
+
+  #category(code: string): ProposedCategory {
+    return this.#categories.getOrInsertComputed(code, () => ({ code, row: undefined, rooms: undefined, guests: undefined }));
+  }
+
+  #set<Item extends { code: string }>(map: Map<string, Item>, item: Item): void {
+    map.set(item.code, item);
+  }
+
+  #addPlan({ code, name, currency, meal_plan, status }: Partial<RatePlanRow> & { code: string }): void {
+    if (status === "removed") return;
+    const known = this.#plans.get(code);
+    this.#set(this.#plans, {
+      code,
+      name: known?.name ?? name ?? undefined,
+      currency: known?.currency ?? currency ?? undefined,
+      mealPlan: known?.mealPlan ?? meal_plan ?? undefined,
+    });
+  }
+
+  /** The highest count sent is the least number of rooms. */
+  #addCounts(code: string, values: Values): void {
+    const available = values.get("available");
+    if (typeof available !== "number") return;
+    const category = this.#category(code);
+    this.#set(this.#categories, { ...category, rooms: Math.max(category.rooms ?? 0, available) });
+  }
+
+  #addAmounts({ category: code, lane }: { category: string; lane: string }, values: Values): void {
+    const guests = [...values.keys()].map((attribute) => parseAmount(attribute)?.guests ?? 0);
+    const category = this.#category(code);
+    const most = Math.max(category.guests ?? 0, ...guests);
+    this.#set(this.#categories, { ...category, guests: most === 0 ? undefined : most });
+    const currency = textIn(values, "currency");
+    if (currency !== undefined && !this.#hasCurrency) {
+      this.property = { ...this.property, currency };
+      this.#hasCurrency = true;
+    }
+    const plan = this.#plans.get(lane);
+    if (plan)
+      this.#set(this.#plans, { ...plan, currency: plan.currency ?? currency, mealPlan: plan.mealPlan ?? textIn(values, "mealPlan") });
+  }
+}
+
+function textIn(values: Values, name: "currency" | "mealPlan"): string | undefined {
+  const value = values.get(name);
+  return typeof value === "string" ? value : undefined;
+}

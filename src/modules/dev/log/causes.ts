@@ -1,0 +1,101 @@
+import type { FastifyReply } from "fastify";
+import { type Html, html, nothing } from "../../../web/html.ts";
+import { sendFaults, sendJson } from "../../../web/json.ts";
+import { type Page, sendPage } from "../../../web/page.ts";
+import { amount } from "../../../web/parts/amount.ts";
+import { type Column, columnTable } from "../../../web/parts/column-table.ts";
+import { errorSummary } from "../../../web/parts/fields.ts";
+import { isolate } from "../../../web/parts/isolate.ts";
+import { relativeMoment } from "../../../web/parts/moment.ts";
+import { path, withQuery } from "../../../web/path.ts";
+import { listCausesInLog, type RefusalCause } from "../../channel/senders/refusal-store.ts";
+import { errorDocs } from "../docs/documents.ts";
+import type { DevNeeds } from "../needs.ts";
+import { activeFilters, filterFields } from "./list-page.ts";
+import type { ActiveFilters } from "./message-parts.ts";
+import { presets } from "./overview.ts";
+import type { LogQuery } from "./query.ts";
+
+const LIST = path`/dev/logs`;
+/** Names listed in a cell; the others are only counted. */
+const MAX_NAMED = 3;
+const SHORTEST_SEARCH = 4;
+
+/** Sends the refused messages in the log, grouped by cause, with the same filters as the log. */
+export async function sendCauses(
+  { database, clock }: DevNeeds,
+  query: LogQuery & { roots: readonly string[] },
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { filters, faults, format, roots } = query;
+  if (format !== "page" && Object.keys(faults).length > 0) return sendFaults(reply, faults);
+  const causes = await listCausesInLog(database, filters);
+  if (format !== "page") return sendJson(reply, { causes: causes.map(causeJson) });
+  return sendPage(reply, causesPage(query, { causes, roots, now: clock.now() }));
+}
+
+type CausesPage = { causes: readonly RefusalCause[]; roots: readonly string[]; now: number };
+
+function causesPage(query: LogQuery, { causes, roots, now }: CausesPage): Page {
+  const active = activeFilters(query);
+  return {
+    title: "Refusals by cause",
+    wide: true,
+    refused: Object.keys(query.faults).length > 0,
+    lead: "The newest 500 refused messages that match the filters, grouped by their first error.",
+    actions: html`<a class="button" href="${withQuery(LIST, active)}">Message log</a>
+      <a class="button" href="${withQuery(LIST, { ...active, view: "causes", format: "json" })}">JSON</a>`,
+    main: html`${errorSummary(query.faults)} ${presets({ ...active, view: "causes" }, now)} ${filterFields(query, roots)}
+    ${causes.length === 0 ? html`<p class="empty">No refused messages match these filters.</p>` : causesTable(causes, logColumns(active))}`,
+  };
+}
+
+export function causesTable(causes: readonly RefusalCause[], more: readonly Column<RefusalCause>[] = []): Html {
+  return columnTable({ label: "Refusals by cause", narrow: "stacked" }, [...CAUSES, ...more], causes);
+}
+
+const CAUSES: readonly Column<RefusalCause>[] = [
+  { head: "Cause", class: "long", cell: ({ text }) => isolate(text) },
+  { head: { number: "Code" }, cell: ({ code }) => (code === undefined ? undefined : html`<a href="${errorDocs(code)}">${code}</a>`) },
+  { head: { number: "Messages" }, cell: ({ count }) => amount(count) },
+  { head: "Last", narrow: "label", class: "nowrap", cell: ({ lastAt }) => relativeMoment(lastAt) },
+  {
+    head: "Example",
+    narrow: "label",
+    class: "long",
+    cell: ({ message, example }) => html`<a href="${path`/dev/logs/${message}`}">#${message}</a> ${isolate(example)}`,
+  },
+];
+
+function logColumns(active: ActiveFilters): readonly Column<RefusalCause>[] {
+  return [
+    { head: "First", narrow: "label", class: "nowrap", cell: ({ firstAt }) => relativeMoment(firstAt) },
+    { head: "Connections", narrow: "label", cell: ({ senders }) => names(senders) },
+    { head: "Properties", narrow: "label", cell: ({ properties }) => names(properties) },
+    { head: "Log", narrow: "label", class: "nowrap", cell: (cause) => matchingLink(cause, active) },
+  ];
+}
+
+function names(all: ReadonlySet<string>): Html | undefined {
+  if (all.size === 0) return undefined;
+  const more = all.size - MAX_NAMED;
+  return html`${isolate([...all].slice(0, MAX_NAMED).join(", "))}${more > 0 ? ` and ${amount(more)} more` : nothing}`;
+}
+
+/** Links to the messages whose summary contains the longest part of the cause without values. */
+function matchingLink({ text, summary }: RefusalCause, active: ActiveFilters): Html | undefined {
+  const parts = text.split("…").map((part) => part.trim());
+  const q = parts.toSorted((a, b) => b.length - a.length)[0]!;
+  if (q.length < SHORTEST_SEARCH || !summary.includes(q)) return undefined;
+  return html`<a href="${withQuery(LIST, { ...active, q })}">Show messages</a>`;
+}
+
+export function causeJson({ firstAt, lastAt, senders, properties, summary: _, ...cause }: RefusalCause): object {
+  return {
+    ...cause,
+    firstAt: new Date(firstAt).toISOString(),
+    lastAt: new Date(lastAt).toISOString(),
+    connections: [...senders],
+    properties: [...properties],
+  };
+}

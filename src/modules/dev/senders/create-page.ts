@@ -1,0 +1,97 @@
+import { MEAL_PLAN_CHOICES } from "../../../records/plan/plan.ts";
+import { TIME_ZONES } from "../../../records/property/choices.ts";
+import { each, type Html, html, nothing } from "../../../web/html.ts";
+import type { Page } from "../../../web/page.ts";
+import { counted } from "../../../web/parts/amount.ts";
+import { choiceLabel } from "../../../web/parts/field-words.ts";
+import { choiceField, errorSummary, type FormState, hiddenFields, tickField, tokenField } from "../../../web/parts/fields.ts";
+import { scrollTable } from "../../../web/parts/table.ts";
+import { path, withQuery } from "../../../web/path.ts";
+import type { Creation } from "./create-records.ts";
+
+/** `upTo` is the newest message that was read for the preview. */
+type CreateView = { sender: string; creations: readonly Creation[]; upTo: number; state: FormState; token: string };
+
+export function createRecordsPage({ sender, creations, upTo, state, token }: CreateView): Page {
+  const back = path`/dev/senders/${sender}`;
+  const isEmpty = creations.every(({ proposal, categories, plans }) => !proposal.row && categories.length + plans.length === 0);
+  return {
+    title: "Create records",
+    subject: sender,
+    refused: Object.keys(state.faults).length > 0,
+    lead: `Records that refused messages of ${sender} name and that don’t exist. Values come from the messages; you can edit them later.`,
+    actions: html`<a class="button" href="${back}">Connection ${sender}</a>`,
+    main: isEmpty
+      ? html`<p class="empty">Nothing to create. <a href="${back}">Back to ${sender}</a></p>`
+      : html`${errorSummary(state.faults)} ${each(creations, creationSection)}
+          <form method="post">
+            ${tokenField(token)} ${hiddenFields({ upTo })} ${newPropertyFields(creations, state)}
+            ${accessField({ sender, creations, state })}
+            <div class="actions">
+              <button type="submit" name="action" value="create-records">Create</button> <a href="${back}">Cancel</a>
+            </div>
+          </form>`,
+  };
+}
+
+function creationSection({ property, proposal, name, currency, categories, plans, impossible }: Creation): Html {
+  const row = (kind: string, code: string, values: readonly (string | undefined)[]) =>
+    html`<tr>
+      <th scope="row"><code>${code}</code></th>
+      <td data-label="Kind">${kind}</td>
+      <td data-label="Values">${values.filter((value) => value !== undefined && value !== "").join(", ")}</td>
+    </tr>`;
+  const rows = [
+    ...(proposal.row && !impossible.includes(property) ? [row("Property", property, [name, currency])] : []),
+    ...categories.map((one) =>
+      row("Category", one.code, [
+        nameOf(one),
+        one.rooms === 0 ? undefined : counted(one.rooms, "room"),
+        `up to ${one.maxOccupancy} guests`,
+      ]),
+    ),
+    ...plans.map((one) =>
+      row("Rate plan", one.code, [one.name, one.currency, one.mealPlan && choiceLabel(MEAL_PLAN_CHOICES, one.mealPlan)]),
+    ),
+  ];
+  return html`<section>
+    <h2>${proposal.row ? "New property" : "Property"} ${property}</h2>
+    ${
+      rows.length === 0
+        ? nothing
+        : scrollTable(
+            { label: `Records of ${property}`, heads: ["Code", "Kind", "Values"], narrow: "stacked" },
+            each(rows, (one) => one),
+          )
+    }
+    ${each(impossible, (code) => html`<p class="notice warn">No record can have the code <code>${code}</code>. Map it on the page of the connection.</p>`)}
+  </section>`;
+}
+
+function nameOf({ code, name }: { code: string; name: string }): string | undefined {
+  return name === code ? undefined : name;
+}
+
+function newPropertyFields(creations: readonly Creation[], state: FormState): Html {
+  if (!creations.some(({ proposal }) => proposal.row)) return nothing;
+  return choiceField(state, {
+    name: "timeZone",
+    label: "Time zone of new properties",
+    hint: "Sets when the property's day changes.",
+    choices: TIME_ZONES,
+    required: true,
+    guess: Object.keys(state.typed).length === 0 ? "time-zone" : undefined,
+  });
+}
+
+type Access = Pick<CreateView, "sender" | "creations" | "state">;
+
+function accessField({ sender, creations, state }: Access): Html {
+  const codes = creations.filter(({ needsAccess }) => needsAccess).map(({ property }) => property);
+  if (codes.length === 0) return nothing;
+  return tickField(state, { name: "access", label: `Give ${sender} access to ${codes.join(", ")}`, required: true });
+}
+
+export function createRecordsPath(sender: string, code: Readonly<Record<string, string | undefined>> = {}) {
+  return withQuery(path`/dev/senders/${sender}`, { view: "create", ...code });
+}

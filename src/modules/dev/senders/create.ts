@@ -1,0 +1,69 @@
+import type { FastifyReply } from "fastify";
+import { listNewest } from "../../../journal/messages.ts";
+import { readPropertyField } from "../../../records/property/property.ts";
+import { type Faults, readId, readTyped } from "../../../web/form.ts";
+import { formToken } from "../../../web/guard/csrf.ts";
+import { sendFaults, sendJson } from "../../../web/json.ts";
+import { wantsJson } from "../../../web/negotiate.ts";
+import { seeOther, sendPage } from "../../../web/page.ts";
+import { path } from "../../../web/path.ts";
+import { readProposals } from "../../channel/senders/proposals.ts";
+import type { DevNeeds } from "../needs.ts";
+import { isCodeKind } from "./codes.ts";
+import { createRecordsPage } from "./create-page.ts";
+import { chooseProposals, type Creation, creationOf, createRecords } from "./create-records.ts";
+
+type Visit = { services: DevNeeds; reply: FastifyReply };
+
+/** Shows what would be created from the codes in the refused messages of a sender. */
+export async function sendCreatePreview(visit: Visit, sender: string, faults: Faults = {}): Promise<FastifyReply> {
+  const { services, reply } = visit;
+  const { request } = reply;
+  const [newest] = await listNewest(services.database, 1);
+  const upTo = newest?.id ?? 0;
+  const creations = await readCreations(visit, sender, upTo);
+  if (wantsJson(request)) return sendJson(reply, { upTo, properties: creations.map(creationJson) });
+  const state = { typed: readTyped(request.body), faults };
+  return sendPage(reply, createRecordsPage({ sender, creations, upTo, state, token: await formToken(reply) }));
+}
+
+async function readCreations({ services, reply }: Visit, sender: string, upTo: number): Promise<Creation[]> {
+  const { kind = "", property = "", code = "" } = readTyped(reply.request.query);
+  const proposals = (await readProposals(services.database, { sender, now: services.clock.now(), upTo })) ?? [];
+  return chooseProposals(proposals, { kind: isCodeKind(kind) ? kind : undefined, property, code }).map(creationOf);
+}
+
+function creationJson({ property, proposal, name, currency, needsAccess, categories, plans, impossible }: Creation): object {
+  return {
+    ...{ property, isNew: proposal.row !== undefined, name, currency, needsAccess, impossible },
+    categories: categories.map(({ code, name: title, rooms, maxOccupancy }) => ({ code, name: title, rooms, maxOccupancy })),
+    plans: plans.map(({ code, name: title, currency: money, mealPlan }) => ({ code, name: title, currency: money, mealPlan })),
+  };
+}
+
+/** Creates what the preview showed. Messages after the preview are not read, so they add nothing. */
+export async function createPreviewed(visit: Visit, sender: string): Promise<FastifyReply> {
+  const { services, reply } = visit;
+  const { request } = reply;
+  const { upTo = "", timeZone = "", access = "" } = readTyped(request.body);
+  const creations = await readCreations(visit, sender, readId(upTo) ?? 0);
+  const zone = readPropertyField("timeZone", timeZone);
+  const faults: Record<string, string> = {};
+  if (zone.problem !== undefined) faults["timeZone"] = `Choose ${zone.problem}`;
+  if (creations.some(({ needsAccess }) => needsAccess) && access !== "on") faults["access"] = "Confirm that the connection gets access";
+  if (Object.keys(faults).length > 0) return wantsJson(request) ? sendFaults(reply, faults) : sendCreatePreview(visit, sender, faults);
+  const by = { ...request.by, at: services.clock.now() };
+  const created = await createRecords(services.database, { creations, sender, timeZone: zone.value ?? "UTC" }, by);
+  if (wantsJson(request)) return sendJson(reply, created);
+  return seeOther(reply, path`/dev/senders/${sender}`, `Created: ${countsText(created)}.`);
+}
+
+function countsText({ properties, categories, plans }: { properties: number; categories: number; plans: number }): string {
+  const words = [
+    [properties, "property", "properties"],
+    [categories, "category", "categories"],
+    [plans, "rate plan", "rate plans"],
+  ] as const;
+  const counted = words.flatMap(([count, one, many]) => (count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]));
+  return counted.length === 0 ? "nothing new" : counted.join(", ");
+}

@@ -1,0 +1,68 @@
+import type { FastifyReply } from "fastify";
+import { editPlan, undoPlanEdit } from "../../journal/plan-edits.ts";
+import type { Plan } from "../../records/plan/plan.ts";
+import { updatePlan } from "../../records/plan/store.ts";
+import { readId, readTyped } from "../../web/form.ts";
+import { HttpException } from "../../web/http-error.ts";
+import { sendJson } from "../../web/json.ts";
+import { wantsJson } from "../../web/negotiate.ts";
+import { seeOther } from "../../web/page.ts";
+import { amount, counted } from "../../web/parts/amount.ts";
+import { byOf, type Visit } from "./needs.ts";
+import { planPath, plansPath } from "./paths.ts";
+
+type PlanAction = (visit: Visit, plan: Plan) => Promise<FastifyReply>;
+
+/** Actions on one rate plan. Saving its form is not among them. */
+export const PLAN_ACTIONS: Readonly<Record<string, PlanAction>> = {
+  retire: (visit, plan) => setStatus(visit, plan, "retired"),
+  restore: (visit, plan) => setStatus(visit, plan, "active"),
+  merge,
+  remove,
+};
+
+async function setStatus(visit: Visit, plan: Plan, status: "active" | "retired"): Promise<FastifyReply> {
+  const { reply, services } = visit;
+  const done = await updatePlan(services.database, { key: plan, version: plan.version, fields: { ...plan, status } }, byOf(visit));
+  if (!done || done.outcome === "conflict") throw changedMeanwhile(plan.code);
+  if (wantsJson(reply.request)) return sendJson(reply, { code: plan.code, status });
+  const flash = status === "retired" ? `Rate plan ${plan.code} is retired and not for sale.` : `Rate plan ${plan.code} is back on sale.`;
+  return seeOther(reply, planPath(plan), flash);
+}
+
+async function merge(visit: Visit, plan: Plan): Promise<FastifyReply> {
+  const { into = "" } = readTyped(visit.reply.request.body);
+  if (into === plan.code || into === "") throw new HttpException(422, "Choose another rate plan to merge into.");
+  return edit(visit, plan, into);
+}
+
+async function remove(visit: Visit, plan: Plan): Promise<FastifyReply> {
+  return edit(visit, plan, undefined);
+}
+
+async function edit(visit: Visit, { property, code }: Plan, into: string | undefined): Promise<FastifyReply> {
+  const { reply, services } = visit;
+  const done = await editPlan(services.database, { property, plan: code, into }, byOf(visit));
+  if (!done) throw changedMeanwhile(into ?? code);
+  if (wantsJson(reply.request)) return sendJson(reply, done);
+  const removed = `${counted(done.dropped, "night")} removed`;
+  const flash =
+    into === undefined
+      ? `Rate plan ${code} was removed: ${removed}.`
+      : `Rate plan ${code} was merged into ${into}: ${counted(done.moved, "night")} moved, ${removed}.`;
+  return seeOther(reply, plansPath(property), flash);
+}
+
+function changedMeanwhile(code: string): HttpException {
+  return new HttpException(409, `Rate plan ${code} was changed or removed meanwhile. Open its page again.`);
+}
+
+export async function undo(visit: Visit, property: string): Promise<FastifyReply> {
+  const { reply, services } = visit;
+  const message = readId(readTyped(reply.request.body)["message"] ?? "");
+  const done = message === undefined ? undefined : await undoPlanEdit(services.database, { property, message }, byOf(visit));
+  if (!done) throw new HttpException(409, "This edit was already undone, or the message log no longer keeps it.");
+  if (wantsJson(reply.request)) return sendJson(reply, done);
+  const kept = done.kept === 0 ? "" : ` ${amount(done.kept)} of its nights were set again since then and keep their values.`;
+  return seeOther(reply, plansPath(property), `Rate plan ${done.plan} is back.${kept}`);
+}

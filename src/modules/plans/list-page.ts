@@ -1,0 +1,94 @@
+import type { StoredPlanEdit } from "../../journal/plan-edits.ts";
+import { MEAL_PLAN_CHOICES, PLAN_STATUSES } from "../../records/plan/plan.ts";
+import type { ListedPlan } from "../../records/plan/store.ts";
+import { each, type Html, html, nothing } from "../../web/html.ts";
+import type { Page } from "../../web/page.ts";
+import { amount } from "../../web/parts/amount.ts";
+import { type Column, columnTable } from "../../web/parts/column-table.ts";
+import { choiceLabel } from "../../web/parts/field-words.ts";
+import { hiddenFields, tokenField } from "../../web/parts/fields.ts";
+import { ifAllowed } from "../../web/parts/if-allowed.ts";
+import { isolate } from "../../web/parts/isolate.ts";
+import { relativeMoment } from "../../web/parts/moment.ts";
+import { path, withQuery } from "../../web/path.ts";
+import { planPath, PLANS, plansPath } from "./paths.ts";
+import type { LastMessage } from "./prices.ts";
+
+export type PlanLine = ListedPlan & { pricedNights: number; last: LastMessage | undefined };
+
+type PlanList = { property: { code: string; name: string }; plans: readonly PlanLine[]; edits: readonly StoredPlanEdit[]; token: string };
+
+export function planListPage({ property, plans, edits, token }: PlanList): Page {
+  const add = ifAllowed(
+    html`<a class="button primary" href="${withQuery(PLANS, { property: property.code, view: "new" })}">New rate plan</a>`,
+  );
+  return {
+    title: "Rate plans",
+    subject: property.name,
+    actions: html`<a class="button" href="${withQuery(plansPath(property.code), { format: "json" })}">JSON</a> ${add}`,
+    main: html`${plans.length === 0 ? noPlans : columnTable({ label: "Rate plans", narrow: "stacked" }, COLUMNS, plans)}
+    ${editSection(edits, property.code, token)}`,
+  };
+}
+
+export const withoutPropertyPage: Page = {
+  title: "Rate plans",
+  main: html`<p class="empty">
+    Rate plans belong to a property. <a href="${path`/property`}">Choose a property</a> and open its tab Rate plans.
+  </p>`,
+};
+
+const noPlans = html`<div class="empty">
+  <p>No rate plans yet. The first message that names a rate plan creates it.</p>
+  ${ifAllowed(html`<p>Create rate plans here if this property accepts known rate plans only.</p>`)}
+</div>`;
+
+const COLUMNS: readonly Column<PlanLine>[] = [
+  { head: "Name", class: "name", cell: (plan) => html`<a href="${planPath(plan)}">${isolate(plan.name ?? plan.code)}</a>` },
+  { head: "Code", class: "nowrap", cell: ({ code }) => html`<code>${code}</code>` },
+  { head: "Meal plan", narrow: "label", cell: ({ mealPlan }) => mealPlan && choiceLabel(MEAL_PLAN_CHOICES, mealPlan) },
+  { head: "Currency", narrow: "label", cell: ({ currency }) => currency },
+  { head: { number: "Nights with prices" }, cell: pricedNights },
+  { head: "Prices last set", narrow: "label", class: "nowrap", cell: ({ last }) => last && lastMessage(last) },
+  { head: "Status", cell: ({ status }) => planBadge(status) },
+];
+
+/** From today to the horizon. */
+function pricedNights({ property, code, pricedNights: nights }: PlanLine): Html {
+  return html`<a href="${withQuery(path`/rates`, { property, plan: code })}">${amount(nights)}</a>`;
+}
+
+export function lastMessage({ message, at, sender }: LastMessage): Html {
+  return html`<a href="${path`/dev/logs/${message}`}">${relativeMoment(at)}</a
+    >${sender === undefined ? nothing : html` from ${isolate(sender)}`}`;
+}
+
+export function planBadge(status: string): Html {
+  return html`<span class="badge ${status === "active" ? "good" : "warn"}">${choiceLabel(PLAN_STATUSES, status)}</span>`;
+}
+
+function editSection(edits: readonly StoredPlanEdit[], property: string, token: string): Html {
+  if (edits.length === 0) return nothing;
+  const item = ({ message, at, summary, canUndo }: StoredPlanEdit) =>
+    html`<li>
+      <p><a href="${path`/dev/logs/${message}`}">${relativeMoment(at)}</a> ${isolate(summary)}</p>
+      ${canUndo ? ifAllowed(undoForm({ property, message, token })) : nothing}
+    </li>`;
+  return html`<section aria-labelledby="edits">
+    <h2 id="edits">Merged and removed</h2>
+    <p class="hint">
+      Undo creates the rate plan again and restores its nights, as long as the message log keeps the entry. Nights that a message has set
+      since then keep their newer values.
+    </p>
+    <ol class="history">
+      ${each(edits, item)}
+    </ol>
+  </section>`;
+}
+
+function undoForm({ property, message, token }: { property: string; message: number; token: string }): Html {
+  return html`<form method="post" action="${plansPath(property)}">
+    ${tokenField(token)} ${hiddenFields({ message })}
+    <button type="submit" class="small" name="action" value="undo">Undo<span class="visually-hidden"> #${message}</span></button>
+  </form>`;
+}

@@ -1,0 +1,12 @@
+import type { FastifyReply } from "fastify";
+import type { Clock } from "../../clock.ts";
+import type { Database } from "../../db/database.ts";
+import type { By } from "../../records/audit.ts";
+
+export type PlanNeeds = { database: Database; clock: Clock };
+
+export type Visit = { services: PlanNeeds; reply: FastifyReply };
+
+export function byOf({ services: { clock }, reply }: Visit): By {
+  return { ...reply.request.by, at: clock.now() };
+}

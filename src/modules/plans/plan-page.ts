@@ -1,0 +1,129 @@
+import { MEAL_PLAN_CHOICES, type Plan, PLAN_FIELDS, PLAN_WORDS } from "../../records/plan/plan.ts";
+import { currencies } from "../../records/property/choices.ts";
+import { typedOf } from "../../web/form.ts";
+import { type Html, html, nothing } from "../../web/html.ts";
+import type { Page } from "../../web/page.ts";
+import { amount } from "../../web/parts/amount.ts";
+import { valueLabel } from "../../web/parts/field-words.ts";
+import { choiceField, errorSummary, type FormState, hiddenFields, textField, tokenField } from "../../web/parts/fields.ts";
+import { type History, history } from "../../web/parts/history.ts";
+import { ifAllowed } from "../../web/parts/if-allowed.ts";
+import { editParts, fieldGroup, inFieldOrder, recordForm } from "../../web/parts/record-form.ts";
+import { fact } from "../../web/parts/table.ts";
+import { path, withQuery } from "../../web/path.ts";
+import type { RecordEdit } from "../../web/record-edit.ts";
+import { lastMessage, planBadge } from "./list-page.ts";
+import { planPath, plansPath } from "./paths.ts";
+import type { PlanPrices } from "./prices.ts";
+
+const LABELS = PLAN_WORDS.labels;
+const FIELD_ORDER = ["code", ...PLAN_FIELDS];
+
+export type PlanView = { plan: Plan; prices: PlanPrices | undefined; changes: History };
+
+export function editPlanPage(view: PlanView, { conflict, ...edit }: RecordEdit<Plan>, token: string): Page {
+  const { plan, changes } = view;
+  const refused = conflict !== undefined || Object.keys(edit.state.faults).length > 0;
+  const { version } = edit.record;
+  const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: typedOf(plan, PLAN_FIELDS), words: PLAN_WORDS });
+  const fields = html`${marks} ${hiddenFields({ action: "save" })} ${fieldGroup("Rate plan", planFields(state, fixedCode(plan.code)))}`;
+  return {
+    ...titleOf(plan),
+    refused,
+    main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice} ${facts(view)}
+    ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields, submit: "Save rate plan", back: plansPath(plan.property) })}
+    ${actionsOf(plan, token)} ${historyOf(plan, changes)}`,
+  };
+}
+
+export function planPage(view: PlanView): Page {
+  const typed = typedOf(view.plan, PLAN_FIELDS);
+  const shown = (name: (typeof PLAN_FIELDS)[number]) => fact(LABELS[name], valueLabel(name, typed[name]!, PLAN_WORDS) ?? typed[name]);
+  return {
+    ...titleOf(view.plan),
+    main: html`${facts(view, html`${shown("mealPlan")} ${shown("currency")} ${shown("parentNote")}`)} ${historyOf(view.plan, view.changes)}`,
+  };
+}
+
+function historyOf(plan: Plan, changes: History): Html {
+  const page = planPath(plan);
+  return history({ ...changes, all: withQuery(page, { history: "all" }) }, PLAN_WORDS, page);
+}
+
+function titleOf({ property, code, name }: Plan): Pick<Page, "title" | "subject" | "actions"> {
+  return {
+    title: name ?? `Rate plan ${code}`,
+    subject: property,
+    actions: html`<a class="button" href="${withQuery(path`/rates`, { property, plan: code })}">Rates</a>
+      <a class="button" href="${plansPath(property)}">All rate plans</a>`,
+  };
+}
+
+function facts({ plan: { code, status }, prices }: PlanView, more: Html = nothing): Html {
+  return html`<dl class="facts">
+    ${fact("Code", html`<code>${code}</code>`)} ${fact(LABELS.status, planBadge(status))} ${more}
+    ${fact("Nights with prices", `${amount(prices?.nights ?? 0)} from today to the horizon`)}
+    ${fact("Prices last set", prices?.last && lastMessage(prices.last))}
+  </dl>`;
+}
+
+export function newPlanPage(property: string, state: FormState, token: string): Page {
+  const refused = Object.keys(state.faults).length > 0;
+  const code = textField(state, { name: "code", label: "Code", required: true, hint: CODE_HINT, focused: !refused });
+  const fields = html`${hiddenFields({ action: "create" })} ${fieldGroup("Rate plan", planFields(state, code))}`;
+  return {
+    title: "New rate plan",
+    subject: property,
+    refused,
+    main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))}
+    ${recordForm({ token, unsaved: refused, fields, submit: "Create rate plan", back: plansPath(property) })}`,
+  };
+}
+
+const CODE_HINT = "Identifies the rate plan in messages. Case-sensitive. Cannot be changed later.";
+
+function fixedCode(code: string): Html {
+  return textField({ typed: { code }, faults: {} }, { name: "code", label: "Code", required: true, fixed: true });
+}
+
+function planFields(state: FormState, code: Html): Html {
+  return html`${code} ${textField(state, { name: "name", label: LABELS.name, hint: "A message with a name replaces it." })}
+  ${choiceField(state, { name: "mealPlan", label: LABELS.mealPlan, choices: MEAL_PLAN_CHOICES })}
+  ${choiceField(state, { name: "currency", label: LABELS.currency, choices: currencies() })}
+  ${textField(state, {
+    name: "parentNote",
+    label: LABELS.parentNote,
+    hint: "The plan that its prices come from, such as “BAR minus 10%”. For people only; prices are not calculated.",
+    size: "long",
+  })}`;
+}
+
+function actionsOf(plan: Plan, token: string): Html {
+  const retire =
+    plan.status === "active"
+      ? statusForm(token, {
+          action: "retire",
+          label: "Retire",
+          about: "Takes the rate plan off sale. Messages still set its nights, and get a warning.",
+        })
+      : statusForm(token, { action: "restore", label: "Restore", about: "Puts the rate plan back on sale, with its stored nights." });
+  return ifAllowed(
+    html`<section aria-labelledby="actions">
+      <h2 id="actions">Retire, merge or remove</h2>
+      ${retire}
+      <p>Merge a misspelled rate plan into another, or remove it with its nights. Both show a preview first.</p>
+      <p class="actions">
+        <a class="button" href="${planPath(plan, "merge")}">Merge into another…</a>
+        <a class="button" href="${planPath(plan, "remove")}">Remove…</a>
+      </p>
+    </section>`,
+  );
+}
+
+function statusForm(token: string, { action, label, about }: { action: string; label: string; about: string }): Html {
+  return html`<form method="post">
+    ${tokenField(token)}
+    <p>${about}</p>
+    <p class="actions"><button type="submit" class="plain" name="action" value="${action}">${label}</button></p>
+  </form>`;
+}

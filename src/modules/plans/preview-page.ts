@@ -1,0 +1,101 @@
+import type { PlanEdited } from "../../journal/plan-edits.ts";
+import type { Plan } from "../../records/plan/plan.ts";
+import type { Choices } from "../../text.ts";
+import { each, type Html, html, nothing } from "../../web/html.ts";
+import type { Page } from "../../web/page.ts";
+import { amount } from "../../web/parts/amount.ts";
+import { choiceField, errorSummary, type FormState, hiddenFields, tokenField } from "../../web/parts/fields.ts";
+import { fact } from "../../web/parts/table.ts";
+import { path } from "../../web/path.ts";
+import type { MappedCode } from "./mapping-store.ts";
+import { planPath } from "./paths.ts";
+
+type Counts = Pick<PlanEdited, "moved" | "dropped">;
+
+/** `into` and `counts` are undefined until a plan was chosen. */
+export type MergeView = {
+  plan: Plan;
+  others: Choices;
+  into: string | undefined;
+  counts: Counts | undefined;
+  mapped: readonly MappedCode[];
+  state: FormState;
+  token: string;
+};
+
+export function mergePage({ plan, others, into, counts, mapped, state, token }: MergeView): Page {
+  const { property, code } = plan;
+  return {
+    title: `Merge ${code}`,
+    subject: property,
+    refused: Object.keys(state.faults).length > 0,
+    main: html`${errorSummary(state.faults)}
+      <p>
+        The nights of ${code} go to the other rate plan if it has nothing for that category and night. If both have values, the other rate
+        plan keeps its own, and those of ${code} are removed. Then ${code} itself is removed.
+      </p>
+      ${others.length === 0 ? html`<p class="empty">This property has no other rate plan.</p>` : chooseForm(plan, others, state)}
+      ${into !== undefined && counts ? confirmMerge({ plan, into, counts, token }, mappingWarning(mapped, code)) : nothing}`,
+  };
+}
+
+function chooseForm({ property, code }: Plan, others: Choices, state: FormState): Html {
+  return html`<form method="get">
+    ${hiddenFields({ property, plan: code, view: "merge" })}
+    ${choiceField(state, { name: "into", label: "Merge into", choices: others, required: true })}
+    <p class="actions"><button type="submit" class="plain">Preview</button></p>
+  </form>`;
+}
+
+type Confirm = { plan: Plan; into: string; counts: Counts; token: string };
+
+function confirmMerge({ plan, into, counts: { moved, dropped }, token }: Confirm, warning: Html): Html {
+  return html`<section aria-labelledby="preview">
+    <h2 id="preview">Preview</h2>
+    <dl class="facts">
+      ${fact("Nights that go to it", `${amount(moved)} (per category)`)}
+      ${fact("Nights that it already has", `${amount(dropped)}; those of ${plan.code} are removed`)}
+      ${fact("Rate plan removed", html`<code>${plan.code}</code>`)}
+    </dl>
+    ${warning}
+    <form method="post" action="${planPath(plan)}">
+      ${tokenField(token)} ${hiddenFields({ into })}
+      <div class="actions">
+        <button type="submit" name="action" value="merge">Merge ${plan.code} into ${into}</button> <a href="${planPath(plan)}">Cancel</a>
+      </div>
+    </form>
+  </section>`;
+}
+
+type RemovalView = { plan: Plan; counts: Counts; mapped: readonly MappedCode[]; token: string };
+
+export function removalPage({ plan, counts: { dropped }, mapped, token }: RemovalView): Page {
+  const { property, code } = plan;
+  return {
+    title: `Remove ${code}`,
+    subject: property,
+    main: html`<dl class="facts">
+        ${fact("Rate plan removed", html`<code>${code}</code>`)}
+        ${fact("Nights removed", `${amount(dropped)} (per category, past nights too)`)}
+      </dl>
+      <p>A later message that names ${code} creates it again. To refuse such messages, accept known rate plans only.</p>
+      ${mappingWarning(mapped, code)}
+      <form method="post" action="${planPath(plan)}">
+        ${tokenField(token)}
+        <div class="actions">
+          <button type="submit" class="danger" name="action" value="remove">Remove ${code}</button> <a href="${planPath(plan)}">Cancel</a>
+        </div>
+      </form>`,
+  };
+}
+
+function mappingWarning(mapped: readonly MappedCode[], code: string): Html {
+  return each(
+    mapped,
+    ({ sender, code: own }) =>
+      html`<p class="notice warn">
+        Connection <a href="${path`/dev/senders/${sender}`}">${sender}</a> maps its code <code>${own}</code> to ${code}. Change the mapping,
+        or its next message creates ${code} again.
+      </p>`,
+  );
+}

@@ -1,0 +1,56 @@
+import { isAmount } from "../../calendar/attributes.ts";
+import type { LaneNights } from "../../calendar/lane.ts";
+import { todayIn } from "../../calendar/night.ts";
+import type { Database } from "../../db/database.ts";
+import { findSenders } from "../../journal/messages.ts";
+import { readNights } from "../../journal/nights.ts";
+import { categoriesOf } from "../../records/category/store.ts";
+import type { Property } from "../../records/property/property.ts";
+
+/** `nights`: how many nights from today to the horizon have a price in any category. `last` is the last message that set one of them. */
+export type PlanPrices = { nights: number; last: LastMessage | undefined };
+export type LastMessage = { message: number; at: number; sender: string | undefined };
+
+type Needs = { property: Pick<Property, "code" | "timeZone" | "horizonDays">; now: number };
+
+/** Returns the prices of each rate plan, by its code. `now` is in milliseconds since 1970. */
+export async function readPlanPrices(database: Database, { property, now }: Needs): Promise<ReadonlyMap<string, PlanPrices>> {
+  const found = await readPriced(database, { property, now });
+  const messages = await findSenders(
+    database,
+    [...found.values()].map(({ setter }) => setter),
+  );
+  return new Map(
+    [...found].map(([plan, { nights, setter }]) => {
+      const message = messages.get(setter);
+      return [plan, { nights: nights.size, last: message && { message: setter, ...message } }];
+    }),
+  );
+}
+
+/** Indexes of the nights with a price, and the newest message that set prices. */
+type Priced = { nights: Set<number>; setter: number };
+
+/** Reads one category at a time, so that other requests are answered in between. */
+async function readPriced(database: Database, { property, now }: Needs): Promise<Map<string, Priced>> {
+  const first = todayIn(property.timeZone, now);
+  const range = { property: property.code, first, last: first + property.horizonDays };
+  const found = new Map<string, Priced>();
+  for (const { code } of await categoriesOf(database, property.code)) {
+    for (const lane of await readNights(database, { ...range, categories: [code], kind: "rate", groups: ["amounts"] })) {
+      const plan = found.getOrInsertComputed(lane.lane, () => ({ nights: new Set(), setter: 0 }));
+      for (const night of pricedNights(lane)) plan.nights.add(night);
+      plan.setter = lastSetter(lane, plan.setter);
+    }
+  }
+  return found;
+}
+
+function pricedNights({ columns }: LaneNights): number[] {
+  const amounts = [...columns].filter(([attribute]) => isAmount(attribute));
+  return amounts.flatMap(([, values]) => values.flatMap((value, night) => (value === undefined ? [] : [night])));
+}
+
+function lastSetter({ setters }: LaneNights, atLeast: number): number {
+  return (setters.get("amounts") ?? []).reduce((most: number, id) => Math.max(most, id ?? 0), atLeast);
+}

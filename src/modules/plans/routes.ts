@@ -1,0 +1,184 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { readPropertyPage } from "../../grid/property-page.ts";
+import { listPlanEdits, previewPlanEdit } from "../../journal/plan-edits.ts";
+import { findAudit, listAudit } from "../../records/audit.ts";
+import { newPlanForm, type Plan, PLAN_WORDS, planForm } from "../../records/plan/plan.ts";
+import { createPlan, findPlan, listPlans, planSubject, updatePlan } from "../../records/plan/store.ts";
+import type { Property } from "../../records/property/property.ts";
+import { findProperty } from "../../records/property/store.ts";
+import { actionOf, anyRoute, mayAct } from "../../web/any-route.ts";
+import { type Faults, readForm, readTyped, type Typed } from "../../web/form.ts";
+import { formToken } from "../../web/guard/csrf.ts";
+import { NotFoundException } from "../../web/http-error.ts";
+import { sendFaults, sendJson } from "../../web/json.ts";
+import { wantsJson } from "../../web/negotiate.ts";
+import { type Page, seeOther, sendPage } from "../../web/page.ts";
+import { historyJson, readHistory } from "../../web/parts/history.ts";
+import { keptNights } from "../../web/parts/property-header.ts";
+import { openEdit, type RecordEdit, sendEdit } from "../../web/record-edit.ts";
+import type { Module } from "../module.ts";
+import { PLAN_ACTIONS, undo } from "./actions.ts";
+import { editsJson, planJson } from "./json.ts";
+import { planListPage, withoutPropertyPage } from "./list-page.ts";
+import { listMappedCodes } from "./mapping-store.ts";
+import { byOf, type PlanNeeds, type Visit } from "./needs.ts";
+import { planPath } from "./paths.ts";
+import { editPlanPage, newPlanPage, planPage, type PlanView } from "./plan-page.ts";
+import { mergePage, removalPage } from "./preview-page.ts";
+import { readPlanPrices } from "./prices.ts";
+
+export const plansModule: Module<PlanNeeds> = {
+  name: "plans",
+  about: "Rate plans: name, meal plan and currency, and whether they are for sale.",
+  tables: ["rate_plan"],
+  uses: [],
+  register(app, services) {
+    const route = { url: "/tools/plans", about: "rate plans of a property", words: PLAN_WORDS } as const;
+    anyRoute(app, { ...route, tokens: { read: "read", property: "property" } }, (request, reply) => open({ services, reply }, request));
+  },
+};
+
+const ENTER_PROPERTY = "Enter the code of a property";
+
+async function open(visit: Visit, request: FastifyRequest): Promise<FastifyReply> {
+  const { services, reply } = visit;
+  const query = readTyped(request.query);
+  const { property: code = "", plan, view } = query;
+  if (code === "") return wantsJson(request) ? sendFaults(reply, { property: ENTER_PROPERTY }) : sendPage(reply, withoutPropertyPage);
+  const property = await findProperty(services.database, code);
+  if (!property) throw new NotFoundException(`Property '${code}' not found`);
+  if (plan !== undefined) return openPlan(visit, property, query);
+  const action = actionOf(request);
+  if (action === "create") return create(visit, property);
+  if (action === "undo") return undo(visit, code);
+  return view === "new" && mayAct(request) ? sendNew(visit, property, { typed: {}, faults: {} }) : sendList(visit, property);
+}
+
+async function openPlan(visit: Visit, property: Property, { plan: code = "", view }: Typed): Promise<FastifyReply> {
+  const { services, reply } = visit;
+  const { request } = reply;
+  const plan = await findPlan(services.database, { property: property.code, code });
+  if (!plan) throw new NotFoundException(`Rate plan '${property.code}/${code}' not found`);
+  const action = actionOf(request) ?? "";
+  if (action === "save") return save(visit, property, plan);
+  if (Object.hasOwn(PLAN_ACTIONS, action)) return PLAN_ACTIONS[action]!(visit, plan);
+  if (view === "merge") return sendMerge(visit, property, plan);
+  if (view === "remove") return sendRemoval(visit, property, plan);
+  return wantsJson(request) ? sendPlanJson(visit, property, plan) : sendPlan(visit, property, plan);
+}
+
+async function sendOnTab({ services, reply }: Visit, property: Property, page: Page): Promise<FastifyReply> {
+  const nights = keptNights(readTyped(reply.request.query));
+  return sendPage(reply, { ...page, property: await readPropertyPage(services.database, property.code, { tab: "plans", nights }) });
+}
+
+async function sendList(visit: Visit, property: Property): Promise<FastifyReply> {
+  const { services, reply } = visit;
+  const { database, clock } = services;
+  const [stored, prices, edits] = await Promise.all([
+    listPlans(database, property.code),
+    readPlanPrices(database, { property, now: clock.now() }),
+    listPlanEdits(database, property.code),
+  ]);
+  const plans = stored.map((plan) => ({ ...plan, pricedNights: prices.get(plan.code)?.nights ?? 0, last: prices.get(plan.code)?.last }));
+  if (wantsJson(reply.request)) return sendJson(reply, { plans: plans.map(planJson), edits: editsJson(edits) });
+  return sendOnTab(visit, property, planListPage({ property, plans, edits, token: await formToken(reply) }));
+}
+
+async function sendNew(visit: Visit, property: Property, state: { typed: Typed; faults: Faults }): Promise<FastifyReply> {
+  return sendOnTab(visit, property, newPlanPage(property.code, state, await formToken(visit.reply)));
+}
+
+async function create(visit: Visit, property: Property): Promise<FastifyReply> {
+  const { services, reply } = visit;
+  const form = readForm(newPlanForm, reply.request.body);
+  const refuse = (faults: Faults) =>
+    wantsJson(reply.request) ? sendFaults(reply, faults) : sendNew(visit, property, { typed: form.typed, faults });
+  if (!form.ok) return refuse(form.faults);
+  const fields = { ...form.value, property: property.code };
+  const outcome = await createPlan(services.database, fields, byOf(visit));
+  if (outcome === "no property") throw new NotFoundException(`Property '${property.code}' not found`);
+  if (outcome === "duplicate") return refuse({ code: `Enter another code; rate plan ${fields.code} already exists` });
+  return seeOther(reply, planPath(fields), `Rate plan ${fields.code} was created.`);
+}
+
+async function readView({ services, reply }: Visit, property: Property, plan: Plan): Promise<PlanView> {
+  const { database, clock } = services;
+  const [prices, changes] = await Promise.all([
+    readPlanPrices(database, { property, now: clock.now() }),
+    readHistory(reply.request.query, (limit) => listAudit(database, planSubject(plan), limit)),
+  ]);
+  return { plan, prices: prices.get(plan.code), changes };
+}
+
+async function sendPlanJson(visit: Visit, property: Property, plan: Plan): Promise<FastifyReply> {
+  const { prices, changes } = await readView(visit, property, plan);
+  const stored = (await listPlans(visit.services.database, property.code)).find(({ code }) => code === plan.code);
+  const line = { ...plan, sender: stored?.sender, lastSeenAt: stored?.lastSeenAt ?? plan.createdAt };
+  return sendJson(visit.reply, {
+    ...planJson({ ...line, pricedNights: prices?.nights ?? 0, last: prices?.last }),
+    ...historyJson(changes),
+  });
+}
+
+async function sendPlan(visit: Visit, property: Property, plan: Plan): Promise<FastifyReply> {
+  const { services, reply } = visit;
+  if (!mayAct(reply.request)) return sendOnTab(visit, property, planPage(await readView(visit, property, plan)));
+  const edit = await openEdit(plan, reply.request.query, (id) => findAudit(services.database, planSubject(plan), id));
+  return sendOnTab(visit, property, await editPage(visit, property, edit));
+}
+
+async function editPage(visit: Visit, property: Property, edit: RecordEdit<Plan>): Promise<Page> {
+  return editPlanPage(await readView(visit, property, edit.record), edit, await formToken(visit.reply));
+}
+
+async function save(visit: Visit, property: Property, plan: Plan): Promise<FastifyReply> {
+  const { services, reply } = visit;
+  const { database } = services;
+  return sendEdit(reply, {
+    record: plan,
+    rules: planForm,
+    async save(edit) {
+      const done = await updatePlan(database, edit, byOf(visit));
+      if (!done) throw new NotFoundException(`Rate plan '${plan.property}/${plan.code}' not found`);
+      return done;
+    },
+    lastChange: async () => (await listAudit(database, planSubject(plan), 1))[0],
+    page: async (edit) => {
+      const nights = keptNights(readTyped(reply.request.query));
+      const header = await readPropertyPage(database, property.code, { tab: "plans", nights });
+      return { ...(await editPage(visit, property, edit)), property: header };
+    },
+    to: planPath(plan),
+    label: `Rate plan ${plan.code}`,
+  });
+}
+
+async function sendMerge(visit: Visit, property: Property, plan: Plan): Promise<FastifyReply> {
+  const { services, reply } = visit;
+  const { database } = services;
+  const typed = readTyped(reply.request.query);
+  const { into } = typed;
+  const plans = await listPlans(database, property.code);
+  const others = plans
+    .filter(({ code }) => code !== plan.code)
+    .map(({ code, name }) => [code, name === undefined ? code : `${code} – ${name}`] as const);
+  const isKnown = others.some(([code]) => code === into);
+  const faults: Faults =
+    into === undefined || isKnown || others.length === 0 ? {} : { into: `Choose another rate plan of ${property.code}` };
+  const counts = isKnown ? await previewPlanEdit(database, { property: property.code, plan: plan.code, into }) : undefined;
+  if (wantsJson(reply.request))
+    return Object.keys(faults).length > 0 ? sendFaults(reply, faults) : sendJson(reply, { moved: counts?.moved, dropped: counts?.dropped });
+  const mapped = await listMappedCodes(database, plan);
+  const page = mergePage({ plan, others, into, counts, mapped, state: { typed, faults }, token: await formToken(reply) });
+  return sendOnTab(visit, property, page);
+}
+
+async function sendRemoval(visit: Visit, property: Property, plan: Plan): Promise<FastifyReply> {
+  const { services, reply } = visit;
+  const counts = await previewPlanEdit(services.database, { property: property.code, plan: plan.code, into: undefined });
+  if (!counts) throw new NotFoundException(`Rate plan '${plan.property}/${plan.code}' not found`);
+  if (wantsJson(reply.request)) return sendJson(reply, { dropped: counts.dropped });
+  const mapped = await listMappedCodes(services.database, plan);
+  return sendOnTab(visit, property, removalPage({ plan, counts, mapped, token: await formToken(reply) }));
+}

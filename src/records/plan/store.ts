@@ -1,0 +1,103 @@
+import type { Kysely, Selectable } from "kysely";
+import type { Database } from "../../db/database.ts";
+import { isDuplicate, isMissingReference } from "../../db/faults.ts";
+import { prepared } from "../../db/prepared.ts";
+import type { RatePlanRow, Tables } from "../../db/schema.ts";
+import { type Change, type Edit, recordStore, type Update } from "../record-store.ts";
+import { planText, writeSearchTexts } from "../search.ts";
+import { isPlanCode, type Plan, PLAN_FIELDS, type PlanFields, type PlanKey } from "./plan.ts";
+
+export function planSubject({ property, code }: PlanKey): string {
+  return `plan:${property}/${code}`;
+}
+
+export async function findPlan({ read }: Database, key: PlanKey): Promise<Plan | undefined> {
+  return isPlanCode(key.code) ? findIn(read, key) : undefined;
+}
+
+/** Returns the codes of the property's retired rate plans. */
+export async function retiredPlansOf({ read }: Database, property: string): Promise<ReadonlySet<string>> {
+  const rows = await retiredQuery(read, { property });
+  return new Set(rows.map(({ code }) => code));
+}
+
+const retiredQuery = prepared((db, { property }: { property: string }) =>
+  db.selectFrom("rate_plan").select("code").where("property", "=", property).where("status", "=", "retired"),
+);
+
+/** `sender` is the first sender; undefined if it was anonymous or a user. */
+export type ListedPlan = Plan & { sender: string | undefined; lastSeenAt: number };
+
+export async function listPlans({ read }: Database, property: string): Promise<ListedPlan[]> {
+  const rows = await read.selectFrom("rate_plan").selectAll().where("property", "=", property).orderBy("code").execute();
+  return rows.map((row) => ({ ...fromRow(row), sender: row.sender ?? undefined, lastSeenAt: row.last_seen_at }));
+}
+
+export async function createPlan(
+  database: Database,
+  fields: PlanKey & PlanFields,
+  change: Change,
+): Promise<"created" | "duplicate" | "no property"> {
+  try {
+    await plans.create(database, fields, change);
+    return "created";
+  } catch (error) {
+    if (isDuplicate(error)) return "duplicate";
+    if (isMissingReference(error)) return "no property";
+    throw error;
+  }
+}
+
+export function updatePlan(database: Database, edit: Edit<PlanKey, PlanFields>, change: Change): Promise<Update<Plan> | undefined> {
+  return plans.update(database, edit, change);
+}
+
+const plans = recordStore<PlanKey, PlanFields>({
+  propertyOf: ({ property }) => property,
+  partOf: ({ code }) => ({ plan: code }),
+  subjectOf: planSubject,
+  fields: PLAN_FIELDS,
+  find: findIn,
+  async insert(db, plan) {
+    await db.insertInto("rate_plan").values(newRow(plan)).execute();
+  },
+  async replace(db, plan) {
+    const { property, code } = plan;
+    const changed = { ...columnsOf(plan), version: plan.version, updated_at: plan.updatedAt };
+    await db.updateTable("rate_plan").set(changed).where("property", "=", property).where("code", "=", code).execute();
+  },
+  searchStatements: (plan) => writeSearchTexts([planText({ ...plan, name: plan.name ?? null })]),
+});
+
+async function findIn(db: Kysely<Tables>, { property, code }: PlanKey): Promise<Plan | undefined> {
+  const row = await db.selectFrom("rate_plan").selectAll().where("property", "=", property).where("code", "=", code).executeTakeFirst();
+  return row && fromRow(row);
+}
+
+function fromRow(row: Selectable<RatePlanRow>): Plan {
+  return {
+    property: row.property,
+    code: row.code,
+    name: row.name ?? undefined,
+    mealPlan: row.meal_plan ?? undefined,
+    currency: row.currency ?? undefined,
+    parentNote: row.parent_note ?? undefined,
+    status: row.status,
+    version: row.version,
+    createdAt: row.first_seen_at,
+    updatedAt: row.updated_at ?? row.first_seen_at,
+  };
+}
+
+function columnsOf({ name, mealPlan, currency, parentNote, status }: PlanFields) {
+  const texts = { name: name ?? null, meal_plan: mealPlan ?? null, currency: currency ?? null, parent_note: parentNote ?? null };
+  return { ...texts, status };
+}
+
+function newRow(plan: Plan): RatePlanRow {
+  const { property, code, version, createdAt, updatedAt } = plan;
+  return {
+    ...{ property, code, ...columnsOf(plan), version, updated_at: updatedAt },
+    ...{ price_basis: null, taxes: null, details: null, sender: null, first_seen_at: createdAt, last_seen_at: createdAt },
+  };
+}
