@@ -7,6 +7,7 @@ import type { Batch, Database, Statement } from "../src/db/database.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { openDatabase } from "../src/db/open.ts";
 import { LOCK_ROW } from "../src/db/postgres/transactions.ts";
+import { deleteProperty } from "../src/journal/delete-property.ts";
 import { pruneJournal } from "../src/journal/prune.ts";
 import { START, startApp, type TestApp } from "./support/app.ts";
 import { type CitusDatabase, createCitusDatabase, restartWorker } from "./support/citus.ts";
@@ -16,7 +17,7 @@ import { killRepeatedly, SENDERS } from "./support/kills.ts";
 import { type Ended, makeDataFolder, runCommand, serve } from "./support/process.ts";
 import { fillService } from "./support/records.ts";
 import { seedProperties } from "./support/seeded-place.ts";
-import { addSender } from "./support/senders.ts";
+import { addSender, BY_TEST } from "./support/senders.ts";
 import { nameOf, visitsOf } from "./support/visits.ts";
 
 /** Pages that read every distributed table. */
@@ -108,8 +109,10 @@ function registerTests(cluster: string): void {
     const sending = codes.map(async (code, index) => {
       for (let count = 1; count <= 5; count++) await postMessage(index % 2 === 0 ? first : second, countsFor(code, count));
     });
-    const isDone = Promise.all(sending).then(() => true);
-    while (!(await Promise.race([isDone, false]))) cursor = await copy.follow(first, cursor);
+    let isDone = false;
+    const all = Promise.all(sending).finally(() => (isDone = true));
+    while (!isDone) cursor = await copy.follow(first, cursor);
+    await all;
     await copy.follow(second, cursor);
     const stored = new NightCopy();
     await stored.load(readFrom(first));
@@ -140,11 +143,15 @@ function registerTests(cluster: string): void {
     }
   });
 
-  test("deletes old data on all servers", async () => {
+  test("deletes a property, and old data on all servers", async () => {
     await using service = await onCluster(open);
-    await pruneJournal(service.database, { now: START + 900 * DAY_MS, keepLogDays: 30, keepNightsDays: 30 });
+    const { database } = service;
+    await database.write.updateTable("property").set({ status: "archived" }).where("code", "=", "FA").execute();
+    assert.ok(await deleteProperty(database, "FA", BY_TEST));
+    assert.equal((await service.inject("/property/FA")).statusCode, 404);
+    await pruneJournal(database, { now: START + 900 * DAY_MS, keepLogDays: 30, keepNightsDays: 30 });
     for (const table of ["message", "message_body", "night_undo", "inventory_page"] as const)
-      assert.deepEqual(await service.database.read.selectFrom(table).selectAll().execute(), [], table);
+      assert.deepEqual(await database.read.selectFrom(table).selectAll().execute(), [], table);
   });
 }
 
