@@ -30,7 +30,7 @@ const PAGES = [
 
 const NIGHT = 'Start="2026-11-22" End="2026-11-22"';
 const CITUS_URL = process.env["CITUS_URL"];
-if (CITUS_URL !== undefined) describe("a Citus cluster", () => registerTests(CITUS_URL));
+if (CITUS_URL) describe("a Citus cluster", () => registerTests(CITUS_URL));
 
 type SchemaAnswer = { inStep: boolean; tables: { name: string; placement?: string }[] };
 
