@@ -44,6 +44,7 @@ import { SingleSignOn } from "./web/guard/single-sign-on.ts";
 import { onRequest } from "./web/hooks.ts";
 import { rejectMalformed } from "./web/malformed-request.ts";
 import { acceptMultipartForms } from "./web/multipart.ts";
+import { addReplicaReading } from "./web/replica-reading.ts";
 import { RequestLog } from "./web/request-log.ts";
 import { addRouteRegistry } from "./web/route-registry.ts";
 import { addShell } from "./web/shell.ts";
@@ -167,6 +168,7 @@ async function addSharedHooks(app: FastifyInstance, options: AppOptions): Promis
     openId && new SingleSignOn({ provider: new OpenIdProvider({ settings: openId, database, clock }), clock, ...cookies });
   addAccess(app, { credentials, ...hashing, clock, failures, people, events, cookies, formCookie, singleSignOn, port, isOwnOrigin: isOwn });
   addRequestLimit(app, { perMinute: config.values.TOKEN_REQUESTS_PER_MINUTE, workers: config.workers, clock });
+  addReplicaReading(app);
   addCsrfCheck(app, isOwn, formCookie);
   addEtags(app);
   addCompression(app);

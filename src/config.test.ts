@@ -18,6 +18,8 @@ const REFUSED: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
     "postgres://me@one:5432,/db",
     "postgres://me@one,two/db?target_session_attrs=standby",
   ],
+  DATABASE_REPLICA_URL: ["postgres://host/db"],
+  DATABASE_REPLICA_MAX_DELAY: ["0", "soon"],
   DATABASE_CONNECTIONS: ["2", "many"],
   WORKERS: ["0", "65", "1.5", "-1", "all"],
   LOG_LEVEL: ["loud"],

@@ -89,6 +89,11 @@ const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: 
     (values) => !(Number(values.DATABASE_CONNECTIONS) < MIN_CONNECTIONS * workerCountOf(values)),
     `must be at least ${MIN_CONNECTIONS} per process; WORKERS sets the number of processes`,
   ],
+  [
+    "DATABASE_REPLICA_URL",
+    (values) => values.DATABASE_REPLICA_URL === undefined || values.DATABASE_URL !== undefined,
+    "must be unset without DATABASE_URL, because SQLite has no replicas",
+  ],
   ...PASSWORDS.map((name) => [name, (values: Values) => isLocal(values) || !isWeak(values[name]), GUESSABLE] as const),
 ];
 

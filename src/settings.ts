@@ -60,6 +60,10 @@ const databaseUrl = z
     "must be a URL such as postgres://user:password@host/database; several hosts are separated by commas, and target_session_attrs is read-write",
   );
 
+const replicaUrl = z
+  .string()
+  .refine((text) => hostUrls(text)?.length === 1, "must be the URL of one server, such as postgres://user:password@host/database");
+
 const listOf = (isAllowed: (part: string) => boolean, kind: string) =>
   z
     .string()
@@ -83,6 +87,8 @@ export const settings = {
   HOST: z.string().min(1).default("127.0.0.1"),
   DATA_DIR: z.string().min(1).default("./data"),
   DATABASE_URL: databaseUrl.optional(),
+  DATABASE_REPLICA_URL: replicaUrl.optional(),
+  DATABASE_REPLICA_MAX_DELAY: wholeNumber(1, 3_600).default(5),
   DATABASE_CONNECTIONS: wholeNumber(1, 10_000).optional(),
   WORKERS: workerCount.optional(),
   METRICS_PORT: wholeNumber(1, 65_535).optional(),

@@ -6,13 +6,14 @@ import { buildApp } from "../app.ts";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { shareConnections } from "../db/connections.ts";
-import type { Database } from "../db/database.ts";
+import type { Database, ReplicaOptions } from "../db/database.ts";
 import { isOpenToOthers } from "../db/folder.ts";
 import { openDatabase } from "../db/open.ts";
 import type { Alerts } from "../errors/alerts/alerts.ts";
 import { logUnhandledRejections, watchProcess } from "../errors/recorder.ts";
 import { MessageThreads } from "../modules/channel/message-threads.ts";
 import { addressRule } from "../outgoing/addresses.ts";
+import { currentReading } from "../web/replica-reading.ts";
 import { shellQuote } from "../web/shell-command.ts";
 import { startAlertChecks } from "./alert-checks.ts";
 import { startChangePositions } from "./change-positions.ts";
@@ -32,12 +33,17 @@ const SWEEP_MS = 50;
 /** Handlers of aborted requests need a few event loop turns to record their errors. */
 const RECORD_WITHIN_MS = 500;
 
+function replicaOf({ values }: Config): ReplicaOptions | undefined {
+  const { DATABASE_REPLICA_URL: url, DATABASE_REPLICA_MAX_DELAY: seconds } = values;
+  return url === undefined ? undefined : { url, maxDelayMs: seconds * 1_000, reading: currentReading };
+}
+
 /** Migrates the database and serves requests until `untilStopped` resolves. */
 export async function startService(config: Config, untilStopped: () => Promise<Stop>): Promise<Listening> {
   const { DATABASE_URL: databaseUrl, DATABASE_CONNECTIONS: total } = config.values;
   const wantedThreads = Math.max(1, Math.floor(availableParallelism() / config.workers));
   const { limits, threads: threadCount } = shareConnections({ total, processes: config.workers, threads: wantedThreads });
-  const database = await openDatabase(databaseUrl, config.dataDir, limits);
+  const database = await openDatabase(databaseUrl, config.dataDir, { limits, replica: replicaOf(config) });
   await migrateWithBackup(database, config, systemClock);
   const errors = errorLogOf(config, database, systemClock);
   watchProcess(errors);

@@ -1,7 +1,11 @@
 import { availableParallelism } from "node:os";
+import type { ReplicaOptions } from "./database.ts";
 
 /** Maximum number of PostgreSQL connections for each kind of work. */
 export type ConnectionLimits = { batches: number; queries: number; edits: number };
+
+/** Both are for PostgreSQL only. */
+export type OpenOptions = { limits?: ConnectionLimits; replica?: ReplicaOptions | undefined };
 
 /** Maximum number of concurrent batches across all processes, if no total is set. Queries have the same limit. */
 const BATCHES = 2 * availableParallelism();

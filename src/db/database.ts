@@ -70,6 +70,12 @@ export class DistributionError extends Error {
   override readonly name = "DistributionError";
 }
 
+/** Belongs to a request that may read data that is slightly old. `delayMs` is set when it has read from the replica: so old it may be. */
+export type ReplicaReading = { delayMs?: number };
+
+/** `reading` returns that of the current request; undefined if it needs current data. */
+export type ReplicaOptions = { url: string; maxDelayMs: number; reading(): ReplicaReading | undefined };
+
 export type Database = {
   columnTypes: ColumnTypes;
   /** The tables are distributed by property over several servers. See `onShard`. */

@@ -71,10 +71,15 @@ function errcode(error: unknown): number | undefined {
   return error instanceof Error && "errcode" in error ? Number(error.errcode) : undefined;
 }
 
-export function describeOutage(error: unknown): string | undefined {
-  if (isFull(error)) return "The database is full; nothing was stored. Free some disk space, then try again.";
-  return isUnavailable(error) ? "The database is not responding. Try again in a moment." : undefined;
+/** Returns undefined if the error is not a temporary problem of the database. */
+export function describeOutage(error: unknown): { message: string; retryAfterSeconds: number } | undefined {
+  if (isFull(error))
+    return { message: "The database is full; nothing was stored. Free some disk space, then try again.", retryAfterSeconds: 30 };
+  if (!isUnavailable(error)) return undefined;
+  return { message: READ_ONLY, retryAfterSeconds: 5 };
 }
+
+const READ_ONLY = "The database is read-only for a moment, for example while another server takes over. Try again in a few seconds.";
 
 function isFull(error: unknown): boolean {
   return primary(error) === FULL || code(error) === "53100";
@@ -116,6 +121,8 @@ const UNREACHABLE = new Set([
   ...["28000", "28P01", "3D000"],
   ...["55000", "57014", "57P01", "57P02", "57P03", "53100", "53200", "53300", "58030", "08003", "08006"],
   ...["25P03", "25P04", "57P05"],
+  // A replica cancelled the query, because it needed rows that the primary has removed.
+  "40001",
 ]);
 
 /** Messages of `pg` client errors that have no code. */

@@ -57,7 +57,7 @@ function assignSocket(response: Response, socket: Socket): boolean {
   }
 }
 
-type AnyRoute = Pick<FastifyContextConfig, "words" | "access" | "acts" | "token" | "tokens" | "signsIn"> & {
+type AnyRoute = Pick<FastifyContextConfig, "words" | "access" | "acts" | "token" | "tokens" | "signsIn" | "readsReplica"> & {
   url: string;
   about: string;
   bodyLimit?: number;

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { errorPage, errorXml, type Resubmission } from "./error-page.ts";
+import { errorPage, errorXml, type Resubmission, type ShownError } from "./error-page.ts";
 import { fileFieldsOf, readTypedFields } from "./form.ts";
 import { formToken, InvalidTokenException } from "./guard/csrf.ts";
 import { isByToken, isRole } from "./guard/user.ts";
@@ -11,6 +11,9 @@ import { sendProblem } from "./problem.ts";
 import { signInPage } from "./sign-in-page.ts";
 
 const RETRY_AFTER_SECONDS = 30;
+
+/** A temporary error, such as a database that does not respond. */
+export type Outage = { message: string; retryAfterSeconds: number };
 
 /** Records errors in the error log. Never throws and never makes the request fail. */
 export type ErrorRecorder = {
@@ -28,8 +31,8 @@ export function addNotFound(app: FastifyInstance): void {
   });
 }
 
-/** Records errors and sends them as a page, JSON or XML. `outageText` explains a temporary error, such as a busy database. */
-export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, outageText: (error: unknown) => string | undefined): void {
+/** Records errors and sends them as a page, JSON or XML. `describeOutage` returns undefined for all other errors. */
+export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, describeOutage: (error: unknown) => Outage | undefined): void {
   // Must not return a promise: Fastify would wait for the end of each response, which slows down unknown paths by a twentieth.
   app.setErrorHandler((thrown, request, reply) => {
     if (!isClientGone(thrown, reply)) void respond(thrown, request, reply).catch((error: unknown) => reply.send(asError(error)));
@@ -37,14 +40,15 @@ export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, out
 
   async function respond(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const error = thrown instanceof Error ? translate(thrown as FastifyError, request) : thrown;
-    const outage = outageText(error);
+    const outage = describeOutage(error);
     const status = outage === undefined ? statusOf(error) : 503;
     if (status >= 500) request.log.error({ reqId: request.id, err: thrown });
     const { id } = error instanceof AccessException ? { id: undefined } : await errors.record(error, request, status);
     if (reply.sent) return;
     if (error instanceof AccessException) addAccessHeaders(error, request, reply);
-    if (status === 503) reply.header("retry-after", RETRY_AFTER_SECONDS);
-    await sendError(error, reply.code(status), { id, message: status < 500 ? messageOf(error) : outage });
+    if (status === 503) reply.header("retry-after", outage?.retryAfterSeconds ?? RETRY_AFTER_SECONDS);
+    const reloadsAfter = request.method === "GET" ? outage?.retryAfterSeconds : undefined;
+    await sendError(error, reply.code(status), { id, message: status < 500 ? messageOf(error) : outage?.message, reloadsAfter });
   }
 }
 
@@ -100,7 +104,7 @@ function isBrowser({ headers }: FastifyRequest): boolean {
 }
 
 /** Shows the message only for client errors. Other errors show only the log entry's ID, never a stack. In JSON, refusals have code 0. */
-async function sendError(error: unknown, reply: FastifyReply, shown: { id: number | undefined; message: string | undefined }) {
+async function sendError(error: unknown, reply: FastifyReply, shown: Pick<ShownError, "id" | "message" | "reloadsAfter">) {
   const { request, statusCode: status } = reply;
   const described = { status, class: classOf(error), message: shown.message, id: shown.id, requestId: request.id };
   if (getsProblems(request)) return void sendProblem(reply, { status, detail: shown.message, id: shown.id, requestId: request.id });
@@ -121,7 +125,9 @@ async function sendError(error: unknown, reply: FastifyReply, shown: { id: numbe
       reply,
       signInPage({ token: signInToken, message: messageOf(error), request, status, singleSignOn: reply.singleSignOn() }),
     );
-  sendPage(reply, errorPage(described, request.url, error instanceof InvalidTokenException ? await resubmission(error, reply) : undefined));
+  const refused = error instanceof InvalidTokenException ? await resubmission(error, reply) : undefined;
+  if (shown.reloadsAfter !== undefined) reply.header("refresh", shown.reloadsAfter);
+  sendPage(reply, errorPage({ ...described, reloadsAfter: shown.reloadsAfter }, request.url, refused));
 }
 
 /** Requests with a token get problem details for every error, except at the senders' addresses. */

@@ -8,7 +8,15 @@ import { tokenField } from "./parts/fields.ts";
 import { scrollTable } from "./parts/table.ts";
 import { path } from "./path.ts";
 
-export type ShownError = { status: number; class: string; message: string | undefined; id: number | undefined; requestId: string };
+/** `reloadsAfter` is in seconds. */
+export type ShownError = {
+  status: number;
+  class: string;
+  message: string | undefined;
+  id: number | undefined;
+  requestId: string;
+  reloadsAfter?: number | undefined;
+};
 
 /** A form that was refused because of its token, to be submitted again. `files` lists its file fields, which a page can't fill in. */
 export type Resubmission = {
@@ -40,6 +48,7 @@ export function errorPage(error: ShownError, target: string, refused: Resubmissi
     refused: true,
     main: html`<div class="notice bad">
         <p>${error.message ?? internalText(error, (id) => html`<a href="${path`/tools/errors/${id}`}">entry ${id}</a>`)}</p>
+        ${error.reloadsAfter === undefined ? nothing : html`<p>This page reloads in ${error.reloadsAfter} seconds.</p>`}
       </div>
       ${refused ? resubmissionForm(refused) : nothing}
       <ul class="links">

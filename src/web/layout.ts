@@ -30,9 +30,11 @@ export type LayoutContext = {
   untrustedProxy: string | undefined;
   reader: Reader | undefined;
   role: Role | undefined;
+  /** Shown after the page. */
+  note: Html;
 };
 
-export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader, role }: LayoutContext): Html {
+export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader, role, note }: LayoutContext): Html {
   const { asset } = shell;
   const place = page.signedOut ? undefined : placeOf(withoutPrefix(shell));
   return html`<!DOCTYPE html>
@@ -60,7 +62,7 @@ export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader
         <main id="main" class="${widthOf(page)}" tabindex="-1">
           ${flash === undefined ? nothing : html`<p class="notice good" role="status">${flash}</p>`}
           ${page.property ? propertyHeader(page.property, page) : nothing} ${isInHeader(page) ? nothing : heading(page)}
-          ${page.lead ? html`<p class="lead">${page.lead}</p>` : nothing} ${page.main}
+          ${page.lead ? html`<p class="lead">${page.lead}</p>` : nothing} ${page.main} ${note}
         </main>
       </body>
     </html> `;

@@ -5,6 +5,7 @@ import { OPEN_USER, type Role } from "./guard/user.ts";
 import { type Html, toText } from "./html.ts";
 import { layout, type Page } from "./layout.ts";
 import { withoutActions } from "./parts/if-allowed.ts";
+import { replicaNote } from "./replica-reading.ts";
 import type { Reader, Shell } from "./top-bar.ts";
 
 export type { Page } from "./layout.ts";
@@ -27,10 +28,9 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   reply.header("vary", "accept, accept-encoding").header("cache-control", hasEtag ? "private, no-cache" : "no-store");
   const reader = readerOf(reply.request);
   const role = reply.request.role ?? shownRole(reply.request);
-  const document = toText(layout(page, shell, { flash, reader, role, untrustedProxy: role === "admin" ? untrustedProxy : undefined }), {
-    prefix: shell.prefix,
-    now: shell.now(),
-  });
+  const proxy = role === "admin" ? untrustedProxy : undefined;
+  const context = { flash, reader, role, untrustedProxy: proxy, note: replicaNote(reply.request) };
+  const document = toText(layout(page, shell, context), { prefix: shell.prefix, now: shell.now() });
   return reply.send(mayAct(reply.request) ? document : withoutActions(document));
 }
 

@@ -17,11 +17,14 @@ export type PostgresServer = {
   promote(): void;
   /** Stops the server as if its machine had failed. */
   kill(): void;
+  /** Stops all processes of the server, which keeps its connections. */
+  freeze(): void;
+  thaw(): void;
   stop(): void;
 };
 
 /** The user to run as, because PostgreSQL refuses to run as root. */
-type Identity = { uid?: number; gid?: number };
+export type Identity = { uid?: number; gid?: number };
 
 const SETTINGS = {
   listen_addresses: "127.0.0.1",
@@ -81,6 +84,8 @@ async function startCluster(cluster: Cluster, chosen: Readonly<Record<string, st
     },
     promote: () => control("promote"),
     kill: () => control("stop", "--mode", "immediate"),
+    freeze: () => signalServer(data, "SIGSTOP"),
+    thaw: () => signalServer(data, "SIGCONT"),
     stop() {
       if (existsSync(join(data, "postmaster.pid"))) control("stop", "--mode", "immediate");
       for (const one of [folder, data]) rmSync(one, { recursive: true, force: true });
@@ -111,14 +116,14 @@ function initialise({ native, data, folder, password, identity }: Cluster): void
 }
 type Cluster = { native: string; data: string; folder: string; password: string; identity: Identity };
 
-function unprivileged(): Identity {
+export function unprivileged(): Identity {
   if (process.getuid?.() !== 0) return {};
   const nobody = readFileSync("/etc/passwd", "utf8").match(/^nobody:[^:]*:(\d+):(\d+):/m);
   if (!nobody) throw new Error("PostgreSQL does not run as root, and /etc/passwd has no user nobody to run it as");
   return { uid: Number(nobody[1]), gid: Number(nobody[2]) };
 }
 
-function makeFolder(wanted: string, { uid, gid }: Identity): string {
+export function makeFolder(wanted: string, { uid, gid }: Identity): string {
   const parent = uid === undefined || isOpenToAll(wanted) ? wanted : "/tmp";
   const folder = mkdtempSync(join(parent, "roomrack-postgres-"));
   if (uid !== undefined) chownSync(folder, uid, gid!);
@@ -166,6 +171,24 @@ function run(program: string, args: string[], identity: Identity): void {
     stdio: ["ignore", "pipe", "pipe"],
   });
   if (status !== 0) throw new Error(`${program} ended with ${status ?? error?.message}: ${stdout}${stderr}`);
+}
+
+/** Signals the postmaster and its children. Does nothing if the server in the folder doesn't run. Needs Linux. */
+export function signalServer(data: string, word: NodeJS.Signals): void {
+  const file = join(data, "postmaster.pid");
+  if (!existsSync(file)) return;
+  const [line = ""] = readFileSync(file, "utf8").split("\n", 1);
+  const children = `/proc/${line}/task/${line}/children`;
+  if (!existsSync(children)) return;
+  for (const pid of [line, ...readFileSync(children, "utf8").split(" ").filter(Boolean)]) sendSignal(Number(pid), word);
+}
+
+function sendSignal(pid: number, word: NodeJS.Signals): void {
+  try {
+    process.kill(pid, word);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 async function freePort(): Promise<number> {

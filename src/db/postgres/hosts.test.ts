@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { Client } from "pg";
+import { sql } from "kysely";
 import { startApp } from "../../../test/support/app.ts";
 import { countMessage, makeHotel, postMessage, postXml, TODAY } from "../../../test/support/hotel.ts";
 import { startPostgres } from "../../../test/support/postgres-server.ts";
-import { until } from "../../../test/support/until.ts";
+import { queryOnce, waitForReplay } from "../../../test/support/replication.ts";
 import { hostUrls } from "../../database-url.ts";
 import { migrate } from "../migrate.ts";
 import { openDatabase } from "../open.ts";
@@ -31,6 +31,8 @@ test("moves to the standby when the primary fails and the standby is promoted, w
     first.kill();
     const [refused, page] = [await postXml(service, message(4)), await service.inject("/property/ALP")];
     assert.deepEqual([refused.statusCode, page.statusCode], [503, 503], "while there is no primary");
+    assert.deepEqual([page.headers["retry-after"], page.headers.refresh], ["5", "5"]);
+    assert.match(page.body, /The database is read-only for a moment[^]*This page reloads in 5 seconds/);
     second.promote();
     await postMessage(service, message(5));
     assert.equal((await service.inject("/property/ALP")).statusCode, 200);
@@ -44,19 +46,38 @@ test("moves to the standby when the primary fails and the standby is promoted, w
   }
 });
 
-async function waitForReplay(primary: string, standby: string): Promise<void> {
-  const { flushed } = await queryOnce<{ flushed: string }>(primary, "select pg_current_wal_flush_lsn() as flushed");
-  const caughtUp = `select pg_last_wal_replay_lsn() >= '${flushed}' as done`;
-  await until("the standby to catch up", async () => (await queryOnce<{ done: boolean }>(standby, caughtUp)).done);
-}
-
-async function queryOnce<Row>(url: string, query: string): Promise<Row> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query(query);
-  await client.end();
-  return rows[0] as Row;
-}
+test("leaves a frozen primary and never returns to it after it thaws", async () => {
+  const first = await startPostgres();
+  const second = await first.addStandby();
+  const folder = mkdtempSync(join(tmpdir(), "roomrack-hosts-"));
+  const hosts = [first, second].map(({ url }) => new URL(url).host);
+  const database = await openDatabase(`${first.url.replace(hosts[0]!, hosts.join())}?connect_timeout=1`, folder);
+  await migrate(database);
+  const service = await startApp({ database });
+  try {
+    await makeHotel(service);
+    await Promise.all(Array.from({ length: 8 }, () => service.inject("/property/ALP")));
+    await waitForReplay(first.url, second.url);
+    first.freeze();
+    const [frozen, page] = await Promise.all([postXml(service, message(3)), service.inject("/property/ALP")]);
+    assert.deepEqual([frozen.statusCode, page.statusCode], [503, 503], "while the primary is frozen");
+    second.promote();
+    await postMessage(service, message(4));
+    first.thaw();
+    const queries = Array.from({ length: 8 }, () => sql<{ port: number }>`select inet_server_port() as port`.execute(database.read));
+    const ports = (await Promise.all(queries)).map(({ rows }) => rows[0]!.port);
+    assert.deepEqual(new Set(ports), new Set([Number(new URL(second.url).port)]));
+    const stored = "select count(*) as count from message where outcome = 'ok'";
+    assert.deepEqual(await queryOnce(second.url, stored), { count: 1 });
+  } finally {
+    first.thaw();
+    await service.close();
+    await database.close();
+    second.stop();
+    first.stop();
+    rmSync(folder, { recursive: true });
+  }
+});
 
 test("splits a URL with several hosts into one URL for each", () => {
   assert.deepEqual(hostUrls("postgres://u:p,w@one:5432,[::1]:5433,three/db?target_session_attrs=read-write"), [

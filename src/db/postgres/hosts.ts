@@ -1,24 +1,109 @@
+import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client, type ClientBase } from "pg";
 import { hostUrls } from "../../database-url.ts";
 
-/** The hosts in a database URL. All pools use the current host until it fails. */
+/** Limit for connecting and for each part of a response. `connect_timeout` in the URL overrides it. */
+const TIMEOUT_SECONDS = 20;
+const RETRY_MS = 200;
+/** A search lasts at least this long, so that requests survive a short switchover. */
+const MIN_SEARCH_MS = 1_000;
+
+type Host = { url: string; name: string };
+
+/** The hosts in a database URL. If there are several, all pools connect to the primary. */
 export class Hosts {
-  readonly #urls: readonly string[];
-  #index = 0;
+  readonly timeoutSeconds: number;
+  readonly #hosts: readonly Host[];
+  #current: Host;
+  #isLost: boolean;
+  #search: Promise<void> | undefined;
 
   constructor(url: string) {
-    this.#urls = hostUrls(url) ?? [url];
+    this.#hosts = (hostUrls(url) ?? [url]).map((one) => ({ url: one, name: nameOf(new Client({ connectionString: one })) }));
+    this.#current = this.#hosts[0]!;
+    this.#isLost = this.#hosts.length > 1;
+    const requested = Number(URL.parse(this.current)?.searchParams.get("connect_timeout"));
+    this.timeoutSeconds = requested > 0 ? requested : TIMEOUT_SECONDS;
   }
 
-  get count(): number {
-    return this.#urls.length;
-  }
-
+  /** The URL of the last known primary. */
   get current(): string {
-    return this.#urls[this.#index]!;
+    return this.#current.url;
   }
 
-  /** Switches to the next host, unless another connection has already switched away from `url`. */
-  leave(url: string): void {
-    if (url === this.current) this.#index = (this.#index + 1) % this.count;
+  /** Returns the URL of the primary. If the last known one has failed, looks for it on all hosts at once. */
+  async find(): Promise<string> {
+    if (this.#isLost) await (this.#search ??= this.#searchPrimary().finally(() => (this.#search = undefined)));
+    return this.current;
   }
+
+  /** Whether a connection leads to the last known primary. */
+  isCurrent(client: ClientBase): boolean {
+    return this.#hosts.length === 1 || nameOf(client as Client) === this.#current.name;
+  }
+
+  /** Makes `find` look for the primary again. Returns whether there is another host to find. */
+  leave(): boolean {
+    this.#isLost = this.#hosts.length > 1;
+    return this.#isLost;
+  }
+
+  /** A frozen host must not delay the search, because another one may become the primary in the meantime. */
+  async #searchPrimary(): Promise<void> {
+    const silent = new Set(this.#hosts);
+    const end = performance.now() + MIN_SEARCH_MS;
+    let isOver = false;
+    const watch = async (host: Host): Promise<Host> => {
+      for (;;) {
+        const fault = await this.#probe(host.url);
+        if (fault === undefined) return host;
+        silent.delete(host);
+        if (isOver || (silent.size === 0 && performance.now() > end)) throw fault;
+        await sleep(RETRY_MS);
+      }
+    };
+    try {
+      this.#current = await Promise.any(this.#hosts.map(watch));
+      this.#isLost = false;
+    } catch (error) {
+      throw (error as AggregateError).errors.at(-1);
+    } finally {
+      isOver = true;
+    }
+  }
+
+  /** Returns why a host is not the primary; undefined if it is. */
+  async #probe(url: string): Promise<Error | undefined> {
+    const limit = this.timeoutSeconds * 1_000;
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: limit, query_timeout: limit });
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      await refuseStandby(client);
+      return undefined;
+    } catch (error) {
+      // The client reports timeouts without a code.
+      return Object.assign(error as Error, { code: (error as { code?: string }).code ?? "ETIMEDOUT" });
+    } finally {
+      void client.end().catch(() => {});
+    }
+  }
+}
+
+/** After a failover, the host name may still resolve to the old primary, whose data is stale. */
+export async function refuseStandby(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ standby: boolean }>("select pg_is_in_recovery() as standby");
+  if (rows[0]!.standby) throw Object.assign(new Error("The database server is a standby"), { code: "25006" });
+}
+
+/** Without a socket timeout, a query to a silent server would wait forever. */
+export function limitResponseTime(client: Client, seconds: number): void {
+  const stream = client.connection.stream as Socket;
+  const fault = `The database server sent nothing for ${seconds} second${seconds === 1 ? "" : "s"}`;
+  stream.setTimeout(seconds * 1_000, () => stream.destroy(Object.assign(new Error(fault), { code: "ETIMEDOUT" })));
+}
+
+function nameOf({ host, port }: { host?: string; port?: number }): string {
+  return `${host}:${port}`;
 }

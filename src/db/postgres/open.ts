@@ -1,15 +1,15 @@
-import type { Socket } from "node:net";
 import { Kysely } from "kysely";
 import { type Client, type ClientBase, type Pool, types } from "pg";
-import type { ConnectionLimits } from "../connections.ts";
-import type { ColumnTypes, Database } from "../database.ts";
+import { COMMAND_CONNECTIONS, type ConnectionLimits, type OpenOptions } from "../connections.ts";
+import type { ColumnTypes, Database, ReplicaOptions } from "../database.ts";
 import type { Tables } from "../schema.ts";
 import { postgresCatalog } from "./catalog.ts";
 import { commitBatch, reserve } from "./commits.ts";
 import { distribute, isDistributed } from "./distribution.ts";
-import { checkServer } from "./fitness.ts";
-import { Hosts } from "./hosts.ts";
+import { checkServer, UnfitServerError } from "./fitness.ts";
+import { Hosts, limitResponseTime, refuseStandby } from "./hosts.ts";
 import { HostPool, type HostPoolOptions } from "./pool.ts";
+import { ReplicaPool } from "./replica.ts";
 import { postgresSerials } from "./serials.ts";
 import { BEGIN, BEGIN_SEQUENTIAL, BEGIN_UNLIMITED, Dialect, lockedOn } from "./transactions.ts";
 
@@ -34,18 +34,23 @@ const LIFETIME_SECONDS = 600;
 
 const SCHEMA = "roomrack: schema";
 
-export async function openPostgres(url: string, limits: ConnectionLimits): Promise<Database> {
+export async function openPostgres(url: string, { limits = COMMAND_CONNECTIONS, replica }: OpenOptions): Promise<Database> {
   const hosts = new Hosts(url);
   const { batches, queries, edits, schemaChanges } = openPools(hosts, limits);
-  const distributed = await inspectServer(queries, batches);
+  const distributed = await inspectServer(queries, batches, replica);
   const kysely = new Kysely<Tables>({ dialect: new Dialect(queries, BEGIN) });
+  const read = replica
+    ? new Kysely<Tables>({
+        dialect: new Dialect(new ReplicaPool(queries, replica, { max: limits.queries, timeoutSeconds: hosts.timeoutSeconds }), BEGIN),
+      })
+    : kysely;
   const edit = new Kysely<Tables>({ dialect: new Dialect(edits, BEGIN) });
   const schema = new Kysely<Tables>({ dialect: new Dialect(schemaChanges, distributed ? BEGIN_SEQUENTIAL : BEGIN_UNLIMITED) });
   const alter: Database["alter"] = (work) => lockedOn({ kysely: schema, lockRow: false }, SCHEMA, work);
   return {
     columnTypes,
     isDistributed: distributed,
-    read: kysely,
+    read,
     write: kysely,
     edit: (lock, work) => lockedOn({ kysely: edit, lockRow: distributed }, lock, work),
     alter,
@@ -57,28 +62,31 @@ export async function openPostgres(url: string, limits: ConnectionLimits): Promi
     distribute: (report) => distribute({ read: kysely, alter }, report),
     backup: async () => undefined,
     async close() {
-      await Promise.all([kysely.destroy(), edit.destroy(), schema.destroy(), batches.end()]);
+      await Promise.all([kysely.destroy(), replica && read.destroy(), edit.destroy(), schema.destroy(), batches.end()]);
     },
   };
 }
 
 /** Waits for the server, checks it, and returns whether the tables are distributed. */
-async function inspectServer(queries: HostPool, batches: HostPool): Promise<boolean> {
+async function inspectServer(queries: HostPool, batches: HostPool, replica: ReplicaOptions | undefined): Promise<boolean> {
   try {
     await checkServer(queries, batches);
-    return await isDistributed(queries);
+    const distributed = await isDistributed(queries);
+    if (distributed && replica) throw new UnfitServerError(NO_REPLICA);
+    return distributed;
   } catch (error) {
     await Promise.all([queries.end(), batches.end()]);
     throw error;
   }
 }
 
+const NO_REPLICA = "The database is distributed with Citus, which does not support a replica here. Remove DATABASE_REPLICA_URL.";
+
 type Pools = Readonly<Record<"batches" | "queries" | "edits" | "schemaChanges", HostPool>>;
 
 /** Edits have a separate pool, so that pages can be read while edits wait for a lock. Schema changes have no time limit. */
 function openPools(hosts: Hosts, limits: ConnectionLimits): Pools {
-  const requested = Number(URL.parse(hosts.current)?.searchParams.get("connect_timeout"));
-  const seconds = requested > 0 ? requested : TIMEOUT_SECONDS;
+  const seconds = hosts.timeoutSeconds;
   const tcp = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS };
   const common = { connectionTimeoutMillis: seconds * 1_000, maxLifetimeSeconds: LIFETIME_SECONDS, ...tcp };
   const onConnect = async (client: ClientBase) => {
@@ -97,22 +105,6 @@ function openPools(hosts: Hosts, limits: ConnectionLimits): Pools {
     edits: open({ max: limits.edits, onConnect }),
     schemaChanges: open({ max: 1, allowExitOnIdle: true, onConnect: refuseStandby }),
   };
-}
-
-/** Limit for connecting and for each part of a response. `connect_timeout` in the URL overrides it. */
-const TIMEOUT_SECONDS = 20;
-
-/** Without a socket timeout, a query to a silent server would wait forever. */
-function limitResponseTime(client: Client, seconds: number): void {
-  const stream = client.connection.stream as Socket;
-  const fault = `The database server sent nothing for ${seconds} second${seconds === 1 ? "" : "s"}`;
-  stream.setTimeout(seconds * 1_000, () => stream.destroy(Object.assign(new Error(fault), { code: "ETIMEDOUT" })));
-}
-
-/** After a failover, the host name may still resolve to the old primary, whose data is stale. */
-async function refuseStandby(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<{ standby: boolean }>("select pg_is_in_recovery() as standby");
-  if (rows[0]!.standby) throw Object.assign(new Error("The database server is a standby"), { code: "25006" });
 }
 
 async function describe(pool: Pool, hosts: Hosts) {

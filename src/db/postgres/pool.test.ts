@@ -9,7 +9,7 @@ import { openDatabase } from "../open.ts";
 
 test("waits for a connection of its own if the server has too few", async () => {
   await using server = await openLimited(3);
-  const database = await openDatabase(server.url, server.folder, { batches: 8, queries: 8, edits: 2 });
+  const database = await openDatabase(server.url, server.folder, { limits: { batches: 8, queries: 8, edits: 2 } });
   const work = Array.from({ length: 40 }, (_, index) => [
     database.commit({ lock: `hotel ${index}`, read: [], decide: () => ({ write: [], result: index }) }),
     database.edit(`hotel ${index}`, async () => index),

@@ -16,7 +16,7 @@ export type HostPoolOptions = Omit<PoolConfig, "connectionString" | "onConnect">
   onConnect(client: ClientBase): Promise<void>;
 };
 
-/** A pool that tries each host in the URL. If the server has no connections left, work waits for one of the pool's open connections. */
+/** A pool of connections to the primary. If the server has no connections left, work waits for one of the pool's open connections. */
 export class HostPool extends Pool {
   readonly #hosts: Hosts;
   readonly #max: number;
@@ -33,7 +33,7 @@ export class HostPool extends Pool {
     this.#siblings = siblings;
     // A broken connection already fails its query. Without a listener, its error event would also end the process.
     this.on("error", () => {});
-    this.on("connect", (client) => client.on("error", () => {}));
+    this.on("connect", (client) => client.on("error", () => this.#leaveHostOf(client)));
     this.on("connect", () => this.#open++);
     this.on("remove", () => this.#open--);
   }
@@ -61,21 +61,25 @@ export class HostPool extends Pool {
 
   async #connect(waitMs: number): Promise<PoolClient> {
     const end = performance.now() + waitMs;
-    for (let failures = 0; ;) {
-      const host = this.#hosts.current;
-      this.options.connectionString = host;
+    for (let isRetry = false; ;) {
+      this.options.connectionString = await this.#hosts.find();
       try {
-        return await super.connect();
+        const client = await super.connect();
+        if (this.#hosts.isCurrent(client)) return client;
+        client.release(true);
       } catch (error) {
         if (isRefused(error) && performance.now() < end) {
           await this.#makeRoom();
           continue;
         }
-        if (isPoolFault(error) || isRefused(error)) throw error;
-        this.#hosts.leave(host);
-        if (++failures >= this.#hosts.count) throw error;
+        if (isRetry || isPoolFault(error) || isRefused(error) || !this.#hosts.leave()) throw error;
+        isRetry = true;
       }
     }
+  }
+
+  #leaveHostOf(client: PoolClient): void {
+    if (this.#hosts.isCurrent(client)) this.#hosts.leave();
   }
 
   /** Makes work wait for the pool's open connections. If none is open, the sibling with the most connections gives one up. */

@@ -5,9 +5,9 @@ import {
   PostgresAdapter,
   PostgresDialect,
   PostgresDriver,
+  type PostgresPool,
   PostgresQueryCompiler,
 } from "kysely";
-import type { Pool } from "pg";
 import type { Transact } from "../database.ts";
 import { isConflict } from "../faults.ts";
 import type { Tables } from "../schema.ts";
@@ -62,7 +62,7 @@ export async function lockedOn<T>({ kysely, lockRow }: Locking, key: string, wor
 export class Dialect extends PostgresDialect {
   readonly #driver: () => Driver;
 
-  constructor(pool: Pool, begin: string) {
+  constructor(pool: PostgresPool, begin: string) {
     super({ pool });
     this.#driver = () => new Driver(pool, begin);
   }
@@ -85,7 +85,7 @@ type PooledConnection = Parameters<PostgresDriver["rollbackTransaction"]>[0];
 class Driver extends PostgresDriver {
   readonly #begin: string;
 
-  constructor(pool: Pool, begin: string) {
+  constructor(pool: PostgresPool, begin: string) {
     super({ pool });
     this.#begin = begin;
   }

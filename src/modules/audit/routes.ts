@@ -22,8 +22,10 @@ export const auditModule: Module<AuditNeeds> = {
   tables: [],
   uses: [],
   register(app, { database }) {
-    anyRoute(app, { url: "/tools/audit", about: "audit log, newest first", access: "admin", acts: "admin" }, (request, reply) =>
-      send(database, readAuditQuery(queryOf(request)), reply),
+    anyRoute(
+      app,
+      { url: "/tools/audit", about: "audit log, newest first", readsReplica: true, access: "admin", acts: "admin" },
+      (request, reply) => send(database, readAuditQuery(queryOf(request)), reply),
     );
   },
 };

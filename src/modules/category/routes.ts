@@ -46,7 +46,7 @@ export const categoryModule: Module<CategoryNeeds> = {
     acceptFormsOnly(app);
     const form = (about: string) => ({ config: { about, words: NEW_CATEGORY_WORDS, access: "editor" as const, tokens: WRITE } });
     const edit = "/category/:hotelCode/:code/edit";
-    app.get("/category", { config: { about: "all categories", etag: true, tokens: READ } }, (request, reply) =>
+    app.get("/category", { config: { about: "all categories", etag: true, readsReplica: true, tokens: READ } }, (request, reply) =>
       list(services, request, reply),
     );
     app.get("/category/new", form("form for a new category"), (request, reply) => showNew(services, request, reply));

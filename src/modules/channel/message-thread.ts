@@ -16,7 +16,7 @@ let opened: Database | undefined;
 
 /** Opened on the first message, because a thread that fails to start would be restarted forever. */
 async function database(): Promise<Database> {
-  return (opened ??= await openDatabase(databaseUrl, dataDir, THREAD_CONNECTIONS));
+  return (opened ??= await openDatabase(databaseUrl, dataDir, { limits: THREAD_CONNECTIONS }));
 }
 
 export async function answer({ incoming, startedAt, waited }: ThreadTask): Promise<ThreadAnswer> {

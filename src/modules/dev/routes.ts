@@ -72,6 +72,7 @@ function registerLogs(app: FastifyInstance, services: DevNeeds): void {
     {
       url: "/dev/logs",
       about: "message log, newest first",
+      readsReplica: true,
       words: REMOVAL_WORDS,
       acts: "admin",
       tokens: { read: "read", property: "property" },

@@ -49,14 +49,18 @@ export const errorsModule: Module<ErrorsNeeds> = {
 };
 
 function addPages(app: FastifyInstance, services: ErrorsNeeds): void {
-  anyRoute(app, { url: "/tools/errors", about: "error log, newest first", words: ACTION_WORDS, acts: "admin" }, async (request, reply) => {
-    const query = readErrorQuery(queryOf(request));
-    const outcome = await changeListedGroups(services, request);
-    const sent = sendOutcome(reply, outcome, withQuery(LIST, { ...readTyped(request.query), all: "" }));
-    if (sent) return sent;
-    if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
-    return query.view === "groups" || outcome ? sendGroups(services, { query, reply, outcome }) : sendList(services, query, reply);
-  });
+  anyRoute(
+    app,
+    { url: "/tools/errors", about: "error log, newest first", readsReplica: true, words: ACTION_WORDS, acts: "admin" },
+    async (request, reply) => {
+      const query = readErrorQuery(queryOf(request));
+      const outcome = await changeListedGroups(services, request);
+      const sent = sendOutcome(reply, outcome, withQuery(LIST, { ...readTyped(request.query), all: "" }));
+      if (sent) return sent;
+      if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
+      return query.view === "groups" || outcome ? sendGroups(services, { query, reply, outcome }) : sendList(services, query, reply);
+    },
+  );
   anyRoute(app, { url: "/tools/errors/:id", about: "one error in detail", words: ACTION_WORDS, acts: "admin" }, async (request, reply) => {
     const { id: typedId } = request.params as { id: string };
     const id = readId(typedId);

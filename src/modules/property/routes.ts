@@ -55,8 +55,10 @@ export const propertyModule: Module<PropertyNeeds> = {
   register(app, services) {
     acceptFormsOnly(app);
     const form = (about: string) => ({ config: { about, words: NEW_PROPERTY_WORDS, access: "editor" as const, tokens: WRITE } });
-    app.get("/property", { config: { about: "all properties", etag: true, tokens: { read: "read" } } }, (request, reply) =>
-      list(services, request, reply),
+    app.get(
+      "/property",
+      { config: { about: "all properties", etag: true, readsReplica: true, tokens: { read: "read" } } },
+      (request, reply) => list(services, request, reply),
     );
     app.get("/property/new", form("form for a new property"), (request, reply) => showNew(request, reply));
     app.post("/property/new", form("creates a property"), (request, reply) => create(services, request, reply));

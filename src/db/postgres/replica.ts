@@ -1,0 +1,89 @@
+import type { PostgresPool } from "kysely";
+import { Pool, type PoolClient, type QueryConfig } from "pg";
+import type { ReplicaOptions } from "../database.ts";
+import { limitResponseTime } from "./hosts.ts";
+import type { HostPool } from "./pool.ts";
+
+/** How long the result of a check is used. */
+const CHECK_MS = 1_000;
+/** A replica that failed is tried again after this time. */
+const RETRY_MS = 10_000;
+const TIMEOUT_MS = 1_000;
+const MAX_SAMPLES = 100;
+
+const POSITION_OF_PRIMARY = "select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as position";
+/** The time limit finds out that a replica is frozen. */
+const POSITION_OF_REPLICA: QueryConfig & { query_timeout: number } = {
+  text: "select pg_last_wal_replay_lsn() - '0/0'::pg_lsn as position",
+  query_timeout: TIMEOUT_MS,
+};
+
+/** The primary's position in the write-ahead log at a time. */
+type Sample = { at: number; position: number };
+
+/** Connects requests that may read old data to the replica, unless it is too far behind or away, and all others to the primary. */
+export class ReplicaPool implements PostgresPool {
+  readonly options = {};
+  readonly #primary: HostPool;
+  readonly #replica: Pool;
+  readonly #wanted: ReplicaOptions;
+  #samples: Sample[] = [];
+  /** The replica has everything that the primary had at this time. */
+  #completeUntil = Number.NEGATIVE_INFINITY;
+  #nextCheck = Number.NEGATIVE_INFINITY;
+  #check: Promise<void> | undefined;
+
+  constructor(primary: HostPool, wanted: ReplicaOptions, { max, timeoutSeconds }: { max: number; timeoutSeconds: number }) {
+    this.#primary = primary;
+    this.#wanted = wanted;
+    this.#replica = new Pool({ max, connectionString: wanted.url, connectionTimeoutMillis: TIMEOUT_MS });
+    this.#replica.on("error", () => {});
+    this.#replica.on("connect", (client) => {
+      limitResponseTime(client, timeoutSeconds);
+      client.on("error", () => this.#pause());
+    });
+  }
+
+  async connect(): Promise<PoolClient> {
+    const reading = this.#wanted.reading();
+    if (reading === undefined) return this.#primary.connect();
+    await (this.#check ??= this.#checkIfDue().finally(() => (this.#check = undefined)));
+    const delay = performance.now() - this.#completeUntil;
+    if (delay > this.#wanted.maxDelayMs) return this.#primary.connect();
+    const client = await this.#replica.connect().catch(() => this.#pause());
+    if (client === undefined) return this.#primary.connect();
+    reading.delayMs = Math.max(reading.delayMs ?? 0, delay);
+    return client;
+  }
+
+  end(): Promise<void> {
+    return this.#replica.end();
+  }
+
+  #pause(): undefined {
+    this.#completeUntil = Number.NEGATIVE_INFINITY;
+    this.#nextCheck = performance.now() + RETRY_MS;
+  }
+
+  async #checkIfDue(): Promise<void> {
+    if (performance.now() < this.#nextCheck) return;
+    this.#nextCheck = performance.now() + CHECK_MS;
+    try {
+      await this.#compare();
+    } catch {
+      this.#pause();
+    }
+  }
+
+  /** Compares positions instead of clocks, because an idle primary sends nothing and a disconnected replica does not notice. */
+  async #compare(): Promise<void> {
+    const at = performance.now();
+    const primary = await this.#primary.query<{ position: number }>(POSITION_OF_PRIMARY);
+    this.#samples.push({ at, position: Number(primary.rows[0]!.position) });
+    const replica = await this.#replica.query<{ position: number | null }>(POSITION_OF_REPLICA);
+    const position = Number(replica.rows[0]!.position);
+    const complete = this.#samples.findLastIndex((sample) => sample.position <= position);
+    if (complete !== -1) this.#completeUntil = this.#samples[complete]!.at;
+    this.#samples = complete === -1 ? this.#samples.slice(-MAX_SAMPLES) : this.#samples.slice(complete);
+  }
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { currentRequest } from "./current-request.ts";
+import { type Html, html, nothing } from "./html.ts";
+
+/** `delayMs` is set when the request has read from a replica of the database: the data may be that old. */
+type ReplicaReading = { delayMs?: number };
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** GET requests may read data that is slightly old. */
+    readsReplica?: boolean;
+  }
+  interface FastifyRequest {
+    replicaReading: ReplicaReading | undefined;
+  }
+}
+
+/** Runs after access was checked, because a session that has just begun may be missing on a replica. */
+export function addReplicaReading(app: FastifyInstance): void {
+  app.decorateRequest("replicaReading");
+  app.addHook("preHandler", (request, _reply, done) => {
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (isRead && request.routeOptions.config.readsReplica) request.replicaReading = {};
+    done();
+  });
+}
+
+export function currentReading(): ReplicaReading | undefined {
+  return currentRequest()?.replicaReading;
+}
+
+export function replicaNote({ replicaReading }: FastifyRequest): Html {
+  if (replicaReading?.delayMs === undefined) return nothing;
+  const seconds = Math.max(1, Math.ceil(replicaReading.delayMs / 1_000));
+  return html`<p class="muted">Read from a replica. The data may be up to ${seconds} ${seconds === 1 ? "second" : "seconds"} old.</p>`;
+}

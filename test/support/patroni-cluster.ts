@@ -1,0 +1,236 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { freePort } from "./free-port.ts";
+import { type Identity, makeFolder, signalServer, unprivileged } from "./postgres-server.ts";
+import { until } from "./until.ts";
+
+const PROGRAMS = { etcd: "/usr/bin/etcd", patroni: "/usr/bin/patroni", patronictl: "/usr/bin/patronictl", haproxy: "/usr/sbin/haproxy" };
+const INSTALL = "apt-get install --no-install-recommends etcd-server haproxy patroni postgresql-15";
+const CONFIGURATION = new URL("../../deploy/patroni/", import.meta.url);
+const PATRONI_FILE = "config.yml";
+const NAMES = ["one", "two"] as const;
+const PASSWORD = "for-this-test-only";
+const ASK_MS = 1_000;
+
+type Member = { name: string; role: string; state: string };
+
+/** Runs on a machine of the cluster. */
+type Machine = { name: string; port: number; apiPort: number; data: string; patroni: ChildProcess };
+
+type Program = { path: string; args: readonly string[]; env?: Readonly<Record<string, string>> };
+
+/**
+ * A primary and a synchronous standby with the configuration in `deploy/patroni`, on free ports on 127.0.0.1: one etcd, two Patroni and an
+ * HAProxy. Needs the Debian packages.
+ */
+export class PatroniCluster {
+  /** Lists both servers. */
+  readonly url: string;
+  /** Leads to the primary through HAProxy. */
+  readonly proxyUrl: string;
+  /** Leads to the standby through HAProxy. */
+  readonly standbyUrl: string;
+  readonly #folder: string;
+  readonly #identity: Identity;
+  readonly #machines: readonly Machine[];
+  readonly #others: readonly ChildProcess[];
+  readonly #etcd: string;
+
+  private constructor({ place, machines, etcd, proxyPorts, others }: Parts) {
+    this.#folder = place.folder;
+    this.#identity = place.identity;
+    this.#machines = machines;
+    this.#others = others;
+    this.#etcd = etcd;
+    const login = `postgres://postgres:${PASSWORD}`;
+    const hosts = machines.map(({ port }) => `127.0.0.1:${port}`).join();
+    this.url = `${login}@${hosts}/roomrack?target_session_attrs=read-write&connect_timeout=2`;
+    this.proxyUrl = `${login}@127.0.0.1:${proxyPorts.primary}/roomrack?connect_timeout=2`;
+    this.standbyUrl = `${login}@127.0.0.1:${proxyPorts.standby}/roomrack`;
+  }
+
+  static async start(): Promise<PatroniCluster> {
+    const missing = Object.values(PROGRAMS).filter((path) => !existsSync(path));
+    if (missing.length > 0) throw new Error(`${missing.join(", ")} not found. Install the packages: ${INSTALL}`);
+    const identity = unprivileged();
+    const place = { folder: makeFolder(tmpdir(), identity), identity };
+    writeFileSync(join(place.folder, PATRONI_FILE), readConfiguration("config.yml").replace("/var/run/postgresql", place.folder));
+    const etcdPort = await freePort();
+    const etcd = `127.0.0.1:${etcdPort}`;
+    const others = [run(place, "etcd", await etcdProgram(place.folder, etcd))];
+    const machines: Machine[] = [];
+    for (const name of NAMES) {
+      const ports = { port: await freePort(), apiPort: await freePort() };
+      const data = join(place.folder, name);
+      machines.push({ name, ...ports, data, patroni: startPatroni(place, { name, ...ports, data }, etcd) });
+    }
+    const proxyPorts = { primary: await freePort(), standby: await freePort() };
+    others.push(run(place, "haproxy", proxyProgram(place.folder, machines, proxyPorts)));
+    const cluster = new PatroniCluster({ place, machines, etcd, proxyPorts, others });
+    try {
+      await cluster.untilSynchronous();
+      await cluster.#createDatabase();
+      return cluster;
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+  }
+
+  /** Waits until there is a primary with a synchronous standby, and returns the name of the primary. */
+  async untilSynchronous(): Promise<string> {
+    return until("a primary with a synchronous standby", async () => {
+      const members = await this.#members();
+      const leader = members.find(({ role, state }) => role === "leader" && state === "running");
+      const standby = members.find(({ role }) => role === "sync_standby");
+      return leader && standby && standby.name !== leader.name ? leader.name : undefined;
+    });
+  }
+
+  async untilReplaced(leader: string): Promise<void> {
+    await until(`a primary other than ${leader}`, async () => {
+      const members = await this.#members();
+      return members.some(({ name, role, state }) => role === "leader" && state === "running" && name !== leader);
+    });
+  }
+
+  /** Kills PostgreSQL; Patroni stays. */
+  crash(name: string): void {
+    signalServer(this.#machine(name).data, "SIGKILL");
+  }
+
+  /** Kills PostgreSQL and Patroni, as if the machine had lost its power. */
+  powerOff(name: string): void {
+    this.#machine(name).patroni.kill("SIGKILL");
+    this.crash(name);
+  }
+
+  powerOn(name: string): void {
+    const machine = this.#machine(name);
+    machine.patroni = startPatroni({ folder: this.#folder, identity: this.#identity }, machine, this.#etcd);
+  }
+
+  freeze(name: string): void {
+    this.#signalMachine(name, "SIGSTOP");
+  }
+
+  thaw(name: string): void {
+    this.#signalMachine(name, "SIGCONT");
+  }
+
+  switchOver(leader: string): void {
+    const words = ["-c", PATRONI_FILE, "switchover", "--master", leader, "--force", "roomrack"];
+    const env = { ...process.env, PATRONI_ETCD_HOSTS: this.#etcd, LC_ALL: "C.UTF-8" };
+    const { status, stdout, stderr } = spawnSync(PROGRAMS.patronictl, words, { cwd: this.#folder, env, encoding: "utf8" });
+    if (status !== 0) throw new Error(`patronictl switchover failed: ${stdout}${stderr}`);
+  }
+
+  /** Ends all processes without mercy and removes the data. */
+  async stop(): Promise<void> {
+    for (const { name } of this.#machines) this.powerOff(name);
+    await Promise.all([...this.#machines.map(({ patroni }) => patroni), ...this.#others].map(kill));
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }
+
+  #machine(name: string): Machine {
+    return this.#machines.find((machine) => machine.name === name)!;
+  }
+
+  #signalMachine(name: string, word: NodeJS.Signals): void {
+    const { patroni, data } = this.#machine(name);
+    patroni.kill(word);
+    signalServer(data, word);
+  }
+
+  async #members(): Promise<readonly Member[]> {
+    for (const { apiPort } of this.#machines) {
+      const answer = await fetch(`http://127.0.0.1:${apiPort}/cluster`, { signal: AbortSignal.timeout(ASK_MS) }).catch(() => undefined);
+      if (answer?.ok) return ((await answer.json()) as { members: Member[] }).members;
+    }
+    return [];
+  }
+
+  async #createDatabase(): Promise<void> {
+    const client = new Client({ connectionString: this.proxyUrl.replace("/roomrack?", "/postgres?") });
+    await client.connect();
+    await client.query("create database roomrack");
+    await client.end();
+  }
+}
+
+type Place = { folder: string; identity: Identity };
+type ProxyPorts = { primary: number; standby: number };
+type Parts = { place: Place; machines: readonly Machine[]; etcd: string; proxyPorts: ProxyPorts; others: readonly ChildProcess[] };
+
+async function etcdProgram(folder: string, address: string): Promise<Program> {
+  const peer = `http://127.0.0.1:${await freePort()}`;
+  const args = [
+    "--enable-v2",
+    "--data-dir",
+    join(folder, "etcd"),
+    "--listen-client-urls",
+    `http://${address}`,
+    "--advertise-client-urls",
+    `http://${address}`,
+  ];
+  return {
+    path: PROGRAMS.etcd,
+    args: [...args, "--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer, "--initial-cluster", `default=${peer}`],
+  };
+}
+
+function startPatroni(place: Place, { name, port, apiPort, data }: Omit<Machine, "patroni">, etcd: string): ChildProcess {
+  const env = {
+    PATRONI_NAME: name,
+    PATRONI_ETCD_HOSTS: etcd,
+    PATRONI_RESTAPI_LISTEN: `127.0.0.1:${apiPort}`,
+    PATRONI_RESTAPI_CONNECT_ADDRESS: `127.0.0.1:${apiPort}`,
+    PATRONI_POSTGRESQL_LISTEN: `127.0.0.1:${port}`,
+    PATRONI_POSTGRESQL_CONNECT_ADDRESS: `127.0.0.1:${port}`,
+    PATRONI_POSTGRESQL_DATA_DIR: data,
+    PATRONI_POSTGRESQL_PGPASS: `${data}.pgpass`,
+    PATRONI_SUPERUSER_USERNAME: "postgres",
+    PATRONI_SUPERUSER_PASSWORD: PASSWORD,
+    PATRONI_REPLICATION_USERNAME: "replicator",
+    PATRONI_REPLICATION_PASSWORD: PASSWORD,
+  };
+  return run(place, `patroni-${name}`, { path: PROGRAMS.patroni, args: [PATRONI_FILE], env });
+}
+
+function proxyProgram(folder: string, [one, two]: readonly Machine[], { primary, standby }: ProxyPorts): Program {
+  const file = join(folder, "haproxy.cfg");
+  const text = readConfiguration("haproxy.cfg")
+    .replace("127.0.0.1:5000", `127.0.0.1:${primary}`)
+    .replace("127.0.0.1:5001", `127.0.0.1:${standby}`)
+    .replace("check port 8008", "check")
+    .replaceAll("10.0.0.21:5432", `127.0.0.1:${one!.port} port ${one!.apiPort}`)
+    .replaceAll("10.0.0.22:5432", `127.0.0.1:${two!.port} port ${two!.apiPort}`);
+  writeFileSync(file, text);
+  return { path: PROGRAMS.haproxy, args: ["-db", "-f", file] };
+}
+
+function readConfiguration(name: string): string {
+  return readFileSync(new URL(name, CONFIGURATION), "utf8");
+}
+
+/** The output goes to a file in the cluster's folder. */
+function run({ folder, identity }: Place, name: string, { path, args, env = {} }: Program): ChildProcess {
+  const log = openSync(join(folder, `${name}.log`), "a");
+  return spawn(path, args, {
+    ...identity,
+    cwd: folder,
+    env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8", ...env },
+    stdio: ["ignore", log, log],
+  });
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, "exit");
+  child.kill("SIGKILL");
+  await exited;
+}
