@@ -36,8 +36,12 @@ test(
       const counts = await (await fetch(reader.origin + countsPath(0))).text();
       assert.equal(readCounts(counts)[0], turn, `turn ${turn}`);
     }
+    const { messages } = (await (await fetch(`${later.origin}/dev/logs?format=json`)).json()) as { messages: { id: number }[] };
+    const entries = messages.map(({ id }) => `/dev/logs/${id}`);
+    assert.ok(entries.length >= 6);
     for (const { origin } of [earlier, later])
-      for (const path of ["/property", "/dev/logs", "/tools/errors", "/"]) assert.equal((await fetch(origin + path)).status, 200, path);
+      for (const path of ["/property", "/dev/logs", "/tools/errors", "/", ...entries])
+        assert.equal((await fetch(origin + path)).status, 200, path);
     const { groups } = (await (await fetch(`${later.origin}/tools/errors?view=groups&format=json`)).json()) as { groups: object[] };
     assert.deepEqual(groups, []);
     assert.deepEqual([(await earlier.stop()).code, (await later.stop()).code], [0, 0]);

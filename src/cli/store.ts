@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../clock.ts";
 import { type Config, readConfig } from "../config.ts";
-import type { Database } from "../db/database.ts";
+import { type Database, DistributionError } from "../db/database.ts";
 import { migrationHistory, pendingMigrations } from "../db/migrate.ts";
 import { openDatabase } from "../db/open.ts";
 import { backupPath, removeEarlierBackups } from "../modules/tools/backups.ts";
@@ -49,12 +49,28 @@ async function backUpBefore(migration: string, database: Database, { config, clo
 
 export const migrateCommand: Command = {
   name: "migrate",
-  usage: "migrate",
-  about: "migrate the database to this version; SQLite is backed up first",
+  usage: "migrate [-- --distribute]",
+  about: "migrate the database to this version; SQLite is backed up first. --distribute spreads the tables over a Citus cluster",
   async run(args) {
-    expectNoMore(args, "npm run migrate");
-    const done = await withDatabase((database, config) => migrateWithBackup(database, config, systemClock));
-    console.log(done.length === 0 ? "The database is up to date." : `Migrations run: ${done.join(", ")}`);
+    const [option, ...more] = args;
+    const distributes = option === "--distribute";
+    expectNoMore(distributes ? more : args, USAGE);
+    await withDatabase(async (database, config) => {
+      const done = await migrateWithBackup(database, config, systemClock);
+      console.log(done.length === 0 ? "The database is up to date." : `Migrations run: ${done.join(", ")}`);
+      if (distributes) await distribute(database);
+    });
     return 0;
   },
 };
+
+const USAGE = "npm run migrate [-- --distribute]";
+
+async function distribute(database: Database): Promise<void> {
+  try {
+    await database.distribute((table, done, total) => console.log(`Table ${done + 1} of ${total}: ${table}`));
+  } catch (error) {
+    throw error instanceof DistributionError ? new UsageError(error.message) : error;
+  }
+  console.log("The database is distributed. Restart the service.");
+}

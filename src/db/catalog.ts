@@ -16,11 +16,16 @@ export type SchemaTable = {
 export type SchemaColumn = { name: string; definition: string; addable: boolean };
 export type SchemaIndex = { name: string; create: string };
 
+/** Distributed by property over all servers, or only on the coordinator. */
+export type Placement = "distributed" | "coordinator";
+
 export type Catalog = {
   /** Reads the live schema, except system and migration tables. Inside `alter`, pass its handle. */
   read(handle: Kysely<Tables>): Promise<Schema>;
   draft(statements: readonly string[]): Promise<Schema>;
   estimateRows(): Promise<ReadonlyMap<string, number>>;
+  /** Where Citus stores each table. Omits tables of which it does not know; empty on other engines. */
+  placements(): Promise<ReadonlyMap<string, Placement>>;
   /** Returns the PostgreSQL schema that contains the migration tables; undefined on SQLite. */
   schemaOfMigrations(): Promise<string | undefined>;
 };

@@ -11,9 +11,10 @@ export type ReportTable = (table: string, done: number, total: number) => void;
 
 /**
  * Copies all data to a migrated database and verifies the copy. Call again to continue an interrupted copy. Throws `CopyError` if the
- * target contains other data, or if the source changed during the copy.
+ * target contains other data or is distributed, or if the source changed during the copy.
  */
 export async function copyDatabase(from: Database, to: Database, report: ReportTable): Promise<void> {
+  if (to.isDistributed) throw new CopyError(DISTRIBUTED_TARGET);
   const { location } = await from.describe();
   const tables = await listTables(from);
   await beginCopy(to, tables, location);
@@ -23,6 +24,9 @@ export async function copyDatabase(from: Database, to: Database, report: ReportT
   await verify(from, to, tables);
   await to.write.deleteFrom("copy_progress").execute();
 }
+
+const DISTRIBUTED_TARGET =
+  "The target is already distributed over a Citus cluster. Copy to an empty database, then run npm run migrate -- --distribute there.";
 
 export async function refuseUnfinishedCopy({ read }: Database): Promise<void> {
   const started = await read.selectFrom("copy_progress").select("source").where("name", "=", SOURCE).executeTakeFirst();

@@ -71,6 +71,14 @@ export type Serials = {
   raise(highest: ReadonlyMap<string, number>): Promise<void>;
 };
 
+/** Called before each table: its name, the tables that are done, and the number of tables. */
+export type ReportDistribution = (table: string, done: number, total: number) => void;
+
+/** The database can't be distributed. The message says why. */
+export class DistributionError extends Error {
+  override readonly name = "DistributionError";
+}
+
 /** Belongs to a request that may read data that is slightly old. `delayMs` is set when it has read from the replica: so old it may be. */
 export type ReplicaReading = { delayMs?: number };
 
@@ -79,6 +87,8 @@ export type ReplicaOptions = { url: string; maxDelayMs: number; reading(): Repli
 
 export type Database = {
   columnTypes: ColumnTypes;
+  /** The tables are distributed by property over several servers. See `onShard`. */
+  isDistributed: boolean;
   /** For read-only queries. Sees committed data and never waits for writes. */
   read: Kysely<Tables>;
   /** For writes to records. Inside a transaction, use only its handle. */
@@ -96,6 +106,11 @@ export type Database = {
   describe(): Promise<DatabaseDescription>;
   catalog: Catalog;
   serials: Serials;
+  /**
+   * Distributes the tables by property over the servers of a Citus cluster. Continues an interrupted run. Does nothing if all are distributed.
+   * No service may be running. Throws `DistributionError`.
+   */
+  distribute(report: ReportDistribution): Promise<void>;
   /** Copies all data to a new file and returns its path. Returns undefined on PostgreSQL. */
   backup(path: string): Promise<string | undefined>;
   close(): Promise<void>;

@@ -33,9 +33,14 @@ export function isReadOnly(error: unknown): boolean {
   return code(error) === "25006";
 }
 
-/** Whether PostgreSQL reported a lock timeout or a deadlock. */
+/** Whether PostgreSQL reported a lock timeout, or a conflict with another transaction. */
 export function isLocked(error: unknown): boolean {
-  return code(error) === "55P03" || code(error) === "40P01";
+  return code(error) === "55P03" || isConflict(error);
+}
+
+/** PostgreSQL ended a transaction because of a deadlock or a serialization failure. The same transaction can succeed when it runs again. */
+export function isConflict(error: unknown): boolean {
+  return code(error) === "40P01" || code(error) === "40001";
 }
 
 /** Whether the server or a pooler has no connections left. PgBouncer has no error code for its own limit. */

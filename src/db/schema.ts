@@ -105,6 +105,8 @@ export type RatePageRow = {
 /** Undo record of a message. `journal/undo-store.ts` describes the bytes. */
 export type NightUndoRow = {
   message: number;
+  /** Empty in rows of earlier versions, unless the database is distributed. */
+  message_property: string;
   at: number;
   undo: Uint8Array;
 };
@@ -140,6 +142,7 @@ export type SavedViewRow = { id: Generated<number>; owner: string; grid: "invent
 export type MessageRow = {
   id: number;
   received_at: number;
+  /** Empty if the property is not known, or null in rows of earlier versions. `journal/messages.ts` returns null for both. */
   property: string | null;
   sender: string | null;
   /** `record`: an edit of a rate plan that changed nights. */
@@ -169,6 +172,8 @@ export type MessageRow = {
 /** `plain` is not compressed; `zstd` means that both bodies are. `notes` is JSON with errors, warnings, ignored parts and headers. */
 export type MessageBodyRow = {
   message: number;
+  /** Empty in rows of earlier versions, unless the database is distributed. */
+  message_property: string;
   encoding: "plain" | "zstd" | "zstd-request";
   request: Uint8Array;
   answer: Uint8Array;

@@ -6,7 +6,7 @@ import { emptyPage, type Page } from "../calendar/page.ts";
 import { revert, revertAndCollect } from "../calendar/undo.ts";
 import type { Database } from "../db/database.ts";
 import { listPages, type PageScope } from "./page-store.ts";
-import { type PageUndo, unpackUndos, readUndos } from "./undo-store.ts";
+import { findUndo, type PageUndo, readUndos, unpackUndos } from "./undo-store.ts";
 
 const MAX_RUNS = 1_000;
 const MAX_PAGES = 200;
@@ -15,8 +15,8 @@ export type ChangesQuery = { property: string; message: number };
 
 /** Reverts the current pages to the state just after the message, then reads the changes from its undo records. */
 export async function findChanges(database: Database, query: ChangesQuery): Promise<NightChange[]> {
-  const row = await database.read.selectFrom("night_undo").select("undo").where("message", "=", query.message).executeTakeFirst();
-  const undos = row ? unpackUndos(row.undo).toSorted(byPage).slice(0, MAX_PAGES) : [];
+  const packed = await findUndo(database, query);
+  const undos = packed ? unpackUndos(packed).toSorted(byPage).slice(0, MAX_PAGES) : [];
   const changes = new ChangeList(MAX_RUNS);
   for (const ofKind of Map.groupBy(undos, ({ kind }) => kind).values()) {
     if (changes.runs.length < MAX_RUNS) await noteChanges(await pagesAfter(database, query, ofKind), ofKind, changes);

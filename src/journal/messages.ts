@@ -56,20 +56,26 @@ export async function listMessages(database: Database, filters: MessageFilters):
     .orderBy("id", "desc")
     .limit(limit + 1)
     .execute();
-  const messages = found.slice(0, limit);
+  const messages = found.slice(0, limit).map(withoutEmptyProperty);
   if (found.length > limit) return { messages, before: messages.at(-1)!.id };
   return { messages, before: start > first ? start : undefined };
 }
 
-export function listNewest({ read }: Database, limit: number): Promise<MessageRow[]> {
-  return newestQuery(read, { limit });
+export async function listNewest({ read }: Database, limit: number): Promise<MessageRow[]> {
+  return (await newestQuery(read, { limit })).map(withoutEmptyProperty);
+}
+
+/** Rows contain an empty property, or null in earlier versions, if the property is not known. */
+function withoutEmptyProperty(row: MessageRow): MessageRow {
+  return row.property === "" ? { ...row, property: null } : row;
 }
 
 const newestQuery = prepared((db, { limit }: { limit: number }) => db.selectFrom("message").selectAll().orderBy("id", "desc").limit(limit));
 
 export async function findMessage(database: Database, id: number): Promise<MessageDetail | undefined> {
-  const message = await database.read.selectFrom("message").selectAll().where("id", "=", id).executeTakeFirst();
-  if (!message) return undefined;
+  const row = await database.read.selectFrom("message").selectAll().where("id", "=", id).executeTakeFirst();
+  if (!row) return undefined;
+  const message = withoutEmptyProperty(row);
   const kept = await findBodies(database, id);
   return {
     message,
@@ -93,13 +99,14 @@ const MAX_SEARCHED = 2_000;
 const SAME_TYPE = ["root", "action", "sender"] as const;
 
 /** Finds the previous message with the same type, property and sender, unless it is too far back. */
-export function findPrevious({ read }: Database, message: MessageRow): Promise<MessageRow | undefined> {
+export async function findPrevious({ read }: Database, message: MessageRow): Promise<MessageRow | undefined> {
   const before = read.selectFrom("message").selectAll().where("id", "<", message.id);
-  const ofProperty = message.property === null ? before.where("property", "is", null) : before.where("property", "=", message.property);
+  const ofProperty = before.where("property", "=", message.property ?? "");
   let query = read.selectFrom(ofProperty.orderBy("id", "desc").limit(MAX_SEARCHED).as("earlier")).selectAll();
   for (const column of SAME_TYPE)
     query = message[column] === null ? query.where(column, "is", null) : query.where(column, "=", message[column]);
-  return query.orderBy("id", "desc").limit(1).executeTakeFirst();
+  const found = await query.orderBy("id", "desc").limit(1).executeTakeFirst();
+  return found && withoutEmptyProperty(found);
 }
 
 /** IDs of the adjacent messages in the log. */
@@ -110,7 +117,7 @@ export async function findNeighbours({ read }: Database, { id, property }: Messa
   const same = read
     .selectFrom("message")
     .select("id")
-    .where("property", property === null ? "is" : "=", property);
+    .where("property", "=", property ?? "");
   const [before, after] = await Promise.all([
     same.where("id", "<", id).orderBy("id", "desc").limit(1).executeTakeFirst(),
     same.where("id", ">", id).orderBy("id").limit(1).executeTakeFirst(),
@@ -142,7 +149,7 @@ export async function findByIdOrToken(
   if (text.length < SHORTEST_TOKEN) return byId;
   const start = (await afterNewest(database)) - SEARCH_IDS;
   const byToken = allowed.where("id", ">=", start).where(contains("echo_token", text)).orderBy("id", "desc").limit(limit);
-  return [...byId, ...(await byToken.execute())].slice(0, limit);
+  return [...byId, ...(await byToken.execute())].slice(0, limit).map(withoutEmptyProperty);
 }
 
 async function endOf(database: Database, filters: MessageFilters): Promise<number> {

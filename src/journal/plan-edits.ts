@@ -3,6 +3,7 @@ import { type Applied, applyOperations } from "../calendar/apply.ts";
 import type { StoredPage } from "../calendar/draft.ts";
 import { DAY_MS } from "../calendar/night.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
+import { onSameShard } from "../db/on-shard.ts";
 import type { MessageRow, RatePlanRow } from "../db/schema.ts";
 import { auditStatement, type By, type FieldChange } from "../records/audit.ts";
 import { type OutboxEntry, outboxStatements } from "../records/outbox.ts";
@@ -140,14 +141,15 @@ export async function undoPlanEdit(
     lock: property,
     read: [
       { sql: EDIT, values: [message, property, property, undone.action] },
+      { sql: UNDO, values: [message] },
       { sql: "select code from rate_plan where property = ? and code = ?", values: [property, code] },
       { sql: PAGES, values: [property, code, into ?? code] },
       { sql: ACTIVITY, values: [property] },
     ],
-    decide([edits, plans, pages, activity], id) {
+    decide([edits, undos, plans, pages, activity], id) {
       if (edits!.length === 0) return { write: [], result: undefined };
-      const undo = edits![0]!.undo as Uint8Array | null;
-      const restored = restoreNights(pages!.map(toPage), undo === null ? [] : unpackUndos(undo), message);
+      const undo = undos![0]?.undo as Uint8Array | undefined;
+      const restored = restoreNights(pages!.map(toPage), undo ? unpackUndos(undo) : [], message);
       const applied = applyOperations(pages!.map(toPage), restored.operations, id);
       const written = { id, at: momentOf(by.at, activity), property };
       const changes = [{ field: "Nights kept", from: "", to: String(restored.kept) }];
@@ -164,10 +166,10 @@ export async function undoPlanEdit(
   });
 }
 
-/** An edit that was not undone, with its undo record. */
-const EDIT = `select undo from message left join night_undo on night_undo.message = message.id
-  where message.id = ? and message.property = ? and message.via = 'record' and message.action in ('merge', 'remove')
+/** An edit that was not undone. */
+const EDIT = `select 1 from message where message.id = ? and message.property = ? and message.via = 'record' and message.action in ('merge', 'remove')
   and not exists (select 1 from message as later where later.property = ? and later.via = 'record' and later.action = ?)`;
+const UNDO = "select undo from night_undo where message = ?";
 
 /** An edit of a property's rate plans. `canUndo` is false if it was undone, or is itself an undo. */
 export type StoredPlanEdit = { message: number; at: number; summary: string; canUndo: boolean };
@@ -177,10 +179,12 @@ const EDITS_SHOWN = 10;
 const IS_RECORD = sql<boolean>`via = 'record'`;
 
 /** Returns the newest edits first. */
-export async function listPlanEdits({ read }: Database, property: string): Promise<StoredPlanEdit[]> {
-  const rows = await read
+export async function listPlanEdits(database: Database, property: string): Promise<StoredPlanEdit[]> {
+  const rows = await database.read
     .selectFrom("message")
-    .leftJoin("message_body", "message_body.message", "message.id")
+    .leftJoin("message_body", (join) =>
+      join.onRef("message_body.message", "=", "message.id").on(onSameShard(database, "message_property", "property")),
+    )
     .select(["id", "received_at", "action", "summary", "message_body.message as body"])
     .where("property", "=", property)
     .where(IS_RECORD)
@@ -217,6 +221,6 @@ function nightsAndEntry(applied: Applied, { id, at, property, action, summary, b
   return [
     ...writeNights(applied, { property, message: id, at }),
     ...writeMessage(row),
-    writeBodies(id, packBodies(request, NOTHING.bytes), NO_NOTES),
+    writeBodies(row, packBodies(request, NOTHING.bytes), NO_NOTES),
   ];
 }

@@ -94,7 +94,7 @@ function numberIn(value: Value | undefined): number | undefined {
 
 const ACTIVITY = `select last_message_at, last_complete_set_at, last_rate_plan_set_at, distribution, ${sameAs("property = ?")}
   from (select 1) as one left join property_activity on property = ?`;
-const DUPLICATE = `select ${sameAs("property is null")}`;
+const DUPLICATE = `select ${sameAs("property = ''")}`;
 
 function sameAs(condition: string): string {
   const recent = `select id, body_hash, request_bytes from message where ${condition} order by id desc limit ${COMPARED}`;

@@ -47,8 +47,9 @@ function decide(work: Work, readings: Readings, entry: Entry): BatchDecision<Rec
   const verdict = work.decide(readings.directory, entry.id);
   const decided = { work, readings, entry, verdict, applied: applyVerdict(work, readings, { verdict, id: entry.id }) };
   const effects = work.received.dryRun ? [] : effectsOf(decided);
-  const bodies = writeBodies(entry.id, packBodies(entry.packed, verdict.reply.body), JSON.stringify(verdict.notes));
-  return { write: [...effects, ...writeMessage(messageRow(decided)), bodies], result: receiptOf(decided) };
+  const row = messageRow(decided);
+  const bodies = writeBodies(row, packBodies(entry.packed, verdict.reply.body), JSON.stringify(verdict.notes));
+  return { write: [...effects, ...writeMessage(row), bodies], result: receiptOf(decided) };
 }
 
 const NOTHING_APPLIED: Applied = { pages: [], changedNights: 0, lastNight: undefined, changes: [] };
@@ -115,6 +116,8 @@ function momentOf({ at, elapsed }: Received, { lastMessageAt = 0 }: Readings): n
   return lastMessageAt > now + DAY_MS ? now : Math.max(now, lastMessageAt);
 }
 
+/** Not null, because a distributed database places each message by its property. */
+const NO_PROPERTY = "";
 /** PostgreSQL limits the length of index entries. */
 const CODE_LENGTH = 200;
 
@@ -123,7 +126,7 @@ function messageRow({ work, readings, entry, verdict, applied }: Decided): Messa
   return {
     id: entry.id,
     received_at: received.at,
-    property: text((property ?? received.claimed)?.slice(0, CODE_LENGTH)),
+    property: text((property ?? received.claimed)?.slice(0, CODE_LENGTH)) ?? NO_PROPERTY,
     sender: text(received.sender),
     via: received.via,
     transport: received.transport,

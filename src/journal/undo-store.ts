@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Kind } from "../calendar/attributes.ts";
 import { ByteReader, ByteWriter } from "../calendar/bytes.ts";
 import type { Database } from "../db/database.ts";
+import { onShard } from "../db/on-shard.ts";
 import type { PageScope } from "./page-store.ts";
 
 type UndoScope = PageScope & {
@@ -27,7 +28,7 @@ export async function* readUndos(database: Database, scope: UndoScope): AsyncGen
     const wanted = old === -1 ? rows : rows.slice(0, old);
     const undos: Undo[] = [];
     for (const row of wanted) {
-      undos.push(...listUndos(row, row.undo ?? (await readLarge(database, row.message)), scope));
+      undos.push(...listUndos(row, row.undo ?? (await readLarge(database, scope, row.message)), scope));
       if (!row.undo) yield undos.splice(0);
     }
     yield undos;
@@ -36,8 +37,8 @@ export async function* readUndos(database: Database, scope: UndoScope): AsyncGen
   }
 }
 
-function readBatch({ read }: Database, { property, afterMessage }: UndoScope, before: number) {
-  return read
+function readBatch(database: Database, { property, afterMessage }: UndoScope, before: number) {
+  return database.read
     .selectFrom("message")
     .innerJoin("night_undo", "night_undo.message", "message.id")
     .select([
@@ -45,7 +46,8 @@ function readBatch({ read }: Database, { property, afterMessage }: UndoScope, be
       "at",
       sql<Uint8Array | null>`case when length(undo) <= ${sql.lit(SMALL_BYTES)} then undo end`.as("undo"),
     ])
-    .where("property", "=", property)
+    .where("message.property", "=", property)
+    .where(onShard(database, "message_property", property))
     .where("id", "<", before)
     .where("id", ">", afterMessage ?? 0)
     .orderBy("id", "desc")
@@ -53,9 +55,18 @@ function readBatch({ read }: Database, { property, afterMessage }: UndoScope, be
     .execute();
 }
 
-async function readLarge({ read }: Database, message: number): Promise<Uint8Array | undefined> {
+async function readLarge(database: Database, { property }: PageScope, message: number): Promise<Uint8Array | undefined> {
   await nextTurn();
-  return (await read.selectFrom("night_undo").select("undo").where("message", "=", message).executeTakeFirst())?.undo;
+  return findUndo(database, { property, message });
+}
+
+/** Finds the packed undo record of a message. */
+export async function findUndo(
+  database: Database,
+  { property, message }: { property: string; message: number },
+): Promise<Uint8Array | undefined> {
+  const undos = database.read.selectFrom("night_undo").select("undo").where("message", "=", message);
+  return (await undos.where(onShard(database, "message_property", property)).executeTakeFirst())?.undo;
 }
 
 type Origin = Pick<Undo, "message" | "at">;

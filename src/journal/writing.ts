@@ -24,13 +24,13 @@ const PAGES: Record<Kind, Insert & { remove: string }> = {
   },
 };
 
-const UNDO = "insert into night_undo (message, at, undo) values (?, ?, ?)";
+const UNDO = "insert into night_undo (message, message_property, at, undo) values (?, ?, ?, ?)";
 
 export type NightsWrite = { property: string; message: number; at: number };
 
 export function writeNights({ pages }: Applied, { property, message, at }: NightsWrite): Statement[] {
   const undos = pages.filter((page) => page.undo !== undefined) as PageUndo[];
-  const undo = undos.length === 0 ? [] : [{ sql: UNDO, values: [message, at, packUndos(undos)] }];
+  const undo = undos.length === 0 ? [] : [{ sql: UNDO, values: [message, property, at, packUndos(undos)] }];
   return [...writePages("inventory", pages, { property, at }), ...writePages("rate", pages, { property, at }), ...undo];
 }
 
@@ -113,10 +113,10 @@ export function writeMessage(row: MessageRow): Statement[] {
   return insertRows(MESSAGE, [MESSAGE_COLUMNS.map((column) => row[column])]);
 }
 
-const BODY = "insert into message_body (message, encoding, request, answer, notes) values (?, ?, ?, ?, ?)";
+const BODY = "insert into message_body (message, message_property, encoding, request, answer, notes) values (?, ?, ?, ?, ?, ?)";
 
-export function writeBodies(message: number, { encoding, request, answer }: PackedBodies, notes: string): Statement {
-  return { sql: BODY, values: [message, encoding, request, answer, notes] };
+export function writeBodies({ id, property }: MessageRow, { encoding, request, answer }: PackedBodies, notes: string): Statement {
+  return { sql: BODY, values: [id, property, encoding, request, answer, notes] };
 }
 
 const ACTIVITY = `insert into property_activity (property, last_message_at) values (?, ?)

@@ -122,12 +122,12 @@ function accepted(index: number, { totals }: Scope): Verdict {
 
 /** Returns the message shown as the source of all seeded nights. It has no body. */
 export function nightsRow(id: number, scope: Scope): MessageRow {
-  return { ...messageRow(id, 1, scope), property: null, echo_token: null, summary: "sample data", pruned: 1 };
+  return { ...messageRow(id, 1, scope), property: "", echo_token: null, summary: "sample data", pruned: 1 };
 }
 
 export function bodyRow(id: number, index: number, scope: Scope): MessageBodyRow {
   const body = isRefused(index) ? { answer: REFUSAL, notes: REFUSAL_NOTES } : { answer: ANSWER, notes: NOTES };
-  return { message: id, encoding: "plain", request: requestOf(index, scope), ...body };
+  return { message: id, message_property: propertyOf(index, scope.totals), encoding: "plain", request: requestOf(index, scope), ...body };
 }
 
 function requestOf(index: number, { totals, now }: Scope): Buffer {

@@ -9,6 +9,7 @@ import {
   type SchemaTable,
 } from "../catalog.ts";
 import type { Tables } from "../schema.ts";
+import { readPlacements, schemaChanges } from "./distribution.ts";
 
 type Handle = Kysely<Tables>;
 
@@ -18,6 +19,7 @@ export function postgresCatalog(kysely: Handle): Catalog {
     read: readSchema,
     draft: (statements) => draft(kysely, statements),
     estimateRows: () => estimateRows(kysely),
+    placements: () => readPlacements(kysely),
     schemaOfMigrations: () => schemaOfMigrations(kysely),
   };
 }
@@ -25,10 +27,11 @@ export function postgresCatalog(kysely: Handle): Catalog {
 /** Creates temporary tables, which need no special privileges, and rolls back. */
 async function draft(kysely: Handle, statements: readonly string[]): Promise<Schema> {
   let schema: Schema = [];
+  const placements = await readPlacements(kysely);
   const undo = new Error("The draft is rolled back.");
   const drafted = kysely.transaction().execute(async (transaction) => {
     await sql`set local search_path to pg_temp`.execute(transaction);
-    for (const statement of statements) await sql.raw(statement).execute(transaction);
+    for (const statement of [...statements, ...schemaChanges(placements)]) await sql.raw(statement).execute(transaction);
     schema = await readSchema(transaction);
     throw undo;
   });
@@ -124,10 +127,12 @@ async function readIndexes(handle: Handle): Promise<({ table: string } & SchemaI
   return rows.map((row) => ({ table: row.table, name: row.name, create: normalise(row.definition.replace(/ ON (ONLY )?\S+\./, " ON ")) }));
 }
 
+/** The coordinator has no statistics of tables that Citus stores. */
 async function estimateRows(kysely: Handle): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ name: string; live: number }>`select s.relname as name, greatest(s.n_live_tup, c.reltuples)::bigint as live
     from pg_stat_user_tables s join pg_class c on c.oid = s.relid where s.schemaname = current_schema()`.execute(kysely);
-  return new Map(rows.map((row) => [row.name, row.live]));
+  const placements = await readPlacements(kysely);
+  return new Map(rows.filter(({ name }) => !placements.has(name)).map((row) => [row.name, row.live]));
 }
 
 /** Checks the schema, because other schemas may contain tables with the same names, such as those of a second Roomrack. */

@@ -3,19 +3,25 @@ import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Batch, LongBatch, Row, Statement } from "../database.ts";
 import { isLocked, isReadOnly, isStaleStatement } from "../faults.ts";
 import { storable } from "../statements.ts";
-import { beginBatch, lockOf } from "./transactions.ts";
+import { beginBatch, LOCK_ROW, lockOf } from "./transactions.ts";
 
 const MAX_WAIT_MS = 15_000;
 
 /** A waiting batch gives its connection back after this time, so that batches with other locks can use it. */
 const ATTEMPT_MS = 250;
 
-/** Retries while another process holds the lock, or if the schema has changed since the statements were prepared. */
-export async function commitBatch<T>(pool: Pool, batch: Batch<T>): Promise<T> {
+/** `lockRow`: also lock the property's row. */
+type Commits = { pool: Pool; lockRow: boolean };
+
+/**
+ * Retries while another process holds the lock, after a conflict with another transaction, or if the schema has changed since the statements
+ * were prepared.
+ */
+export async function commitBatch<T>(commits: Commits, batch: Batch<T>): Promise<T> {
   const end = performance.now() + MAX_WAIT_MS;
   for (;;) {
     try {
-      return await attempt(pool, batch);
+      return await attempt(commits, batch);
     } catch (error) {
       if (!isStaleStatement(error) && !(isLocked(error) && performance.now() < end)) throw error;
     }
@@ -23,10 +29,10 @@ export async function commitBatch<T>(pool: Pool, batch: Batch<T>): Promise<T> {
 }
 
 /** Closes the connection if it has stale statements or is read-only. A new connection may reach the primary. */
-async function attempt<T>(pool: Pool, batch: Batch<T>): Promise<T> {
+async function attempt<T>({ pool, lockRow }: Commits, batch: Batch<T>): Promise<T> {
   const client = await pool.connect();
   try {
-    const result = await commitOn(client, batch);
+    const result = await commitOn(client, batch, lockRow ? LOCK_ROW : undefined);
     client.release();
     return result;
   } catch (error) {
@@ -36,8 +42,11 @@ async function attempt<T>(pool: Pool, batch: Batch<T>): Promise<T> {
 }
 
 /** Takes two round trips: lock and read, then write and commit. Each statement takes its snapshot after the lock. */
-async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>): Promise<T> {
-  const [, numbered, ...rows] = await send(client, [{ text: beginBatch(ATTEMPT_MS) }, ...[lockAndCount(lock), ...read].map(prepared)]);
+async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>, lockRow: string | undefined): Promise<T> {
+  const rowLock = lock === undefined || lockRow === undefined ? [] : [{ sql: lockRow, values: [lock] }];
+  const statements = [lockAndCount(lock), ...rowLock, ...read];
+  const [, numbered, ...others] = await send(client, [{ text: beginBatch(ATTEMPT_MS) }, ...statements.map(prepared)]);
+  const rows = others.slice(rowLock.length);
   const { write, result } = await rollbackOnThrow(client, () =>
     decide(
       rows.map((answer) => answer.rows as Row[]),

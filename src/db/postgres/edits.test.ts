@@ -50,6 +50,25 @@ test("doesn't lose an edit of a category during a message for it, at any default
   }
 });
 
+for (const code of ["40001", "40P01"]) {
+  test(`repeats an edit and a batch that PostgreSQL ended with ${code}`, async () => {
+    const { database, remove } = await openFresh("PostgreSQL");
+    try {
+      await sql`create sequence tries`.execute(database.write);
+      // A sequence keeps its value when the transaction is rolled back.
+      await sql`create function fail_first() returns bigint language plpgsql as ${sql.raw(`$$ declare try bigint := nextval('tries'); begin
+        if try % 2 = 1 then raise exception 'conflict' using errcode = '${code}'; end if; return try; end $$`)}`.execute(database.write);
+      const edited = await database.edit("H1", (db) => sql<{ try: number }>`select fail_first() as try`.execute(db));
+      assert.equal(edited.rows[0]!.try, 2);
+      const read = [{ sql: "select fail_first() as try", values: [] }];
+      const tried = await database.commit({ lock: "H1", read, decide: ([rows]) => ({ write: [], result: rows![0]!["try"] }) });
+      assert.equal(tried, 4);
+    } finally {
+      await remove();
+    }
+  });
+}
+
 test("reports why the server closed the connection of an edit", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   try {

@@ -1,16 +1,17 @@
 import { Kysely } from "kysely";
 import { type Client, type ClientBase, type Pool, types } from "pg";
 import { COMMAND_CONNECTIONS, type ConnectionLimits, type OpenOptions } from "../connections.ts";
-import type { ColumnTypes, Database } from "../database.ts";
+import type { ColumnTypes, Database, ReplicaOptions } from "../database.ts";
 import type { Tables } from "../schema.ts";
 import { postgresCatalog } from "./catalog.ts";
 import { commitBatch, commitLong, reserve } from "./commits.ts";
-import { checkServer } from "./fitness.ts";
+import { distribute, isDistributed } from "./distribution.ts";
+import { checkServer, UnfitServerError } from "./fitness.ts";
 import { Hosts, limitResponseTime, refuseStandby } from "./hosts.ts";
 import { HostPool, type HostPoolOptions } from "./pool.ts";
 import { ReplicaPool } from "./replica.ts";
 import { postgresSerials } from "./serials.ts";
-import { BEGIN, BEGIN_UNLIMITED, Dialect, lockedOn } from "./transactions.ts";
+import { BEGIN, BEGIN_SEQUENTIAL, BEGIN_UNLIMITED, Dialect, lockedOn } from "./transactions.ts";
 
 const columnTypes: ColumnTypes = {
   integer: "bigint",
@@ -36,10 +37,7 @@ const SCHEMA = "roomrack: schema";
 export async function openPostgres(url: string, { limits = COMMAND_CONNECTIONS, replica }: OpenOptions): Promise<Database> {
   const hosts = new Hosts(url);
   const { batches, queries, edits, schemaChanges } = openPools(hosts, limits);
-  await checkServer(queries, batches).catch(async (error: unknown) => {
-    await Promise.all([queries.end(), batches.end()]);
-    throw error;
-  });
+  const distributed = await inspectServer(queries, batches, replica);
   const kysely = new Kysely<Tables>({ dialect: new Dialect(queries, BEGIN) });
   const read = replica
     ? new Kysely<Tables>({
@@ -47,25 +45,43 @@ export async function openPostgres(url: string, { limits = COMMAND_CONNECTIONS, 
       })
     : kysely;
   const edit = new Kysely<Tables>({ dialect: new Dialect(edits, BEGIN) });
-  const schema = new Kysely<Tables>({ dialect: new Dialect(schemaChanges, BEGIN_UNLIMITED) });
+  const schema = new Kysely<Tables>({ dialect: new Dialect(schemaChanges, distributed ? BEGIN_SEQUENTIAL : BEGIN_UNLIMITED) });
+  const alter: Database["alter"] = (work) => lockedOn({ kysely: schema, lockRow: false }, SCHEMA, work);
   return {
     columnTypes,
+    isDistributed: distributed,
     read,
     write: kysely,
-    edit: (lock, work) => lockedOn(edit, lock, work),
-    alter: (work) => lockedOn(schema, SCHEMA, work),
-    commit: (batch) => commitBatch(batches, batch),
+    edit: (lock, work) => lockedOn({ kysely: edit, lockRow: distributed }, lock, work),
+    alter,
+    commit: (batch) => commitBatch({ pool: batches, lockRow: distributed }, batch),
     commitLong: (batch) => commitLong(batches, batch),
     reserve: (count) => reserve(queries, count),
     describe: () => describe(queries, hosts),
     catalog: postgresCatalog(kysely),
     serials: postgresSerials(queries),
+    distribute: (report) => distribute({ read: kysely, alter }, report),
     backup: async () => undefined,
     async close() {
       await Promise.all([kysely.destroy(), replica && read.destroy(), edit.destroy(), schema.destroy(), batches.end()]);
     },
   };
 }
+
+/** Waits for the server, checks it, and returns whether the tables are distributed. */
+async function inspectServer(queries: HostPool, batches: HostPool, replica: ReplicaOptions | undefined): Promise<boolean> {
+  try {
+    await checkServer(queries, batches);
+    const distributed = await isDistributed(queries);
+    if (distributed && replica) throw new UnfitServerError(NO_REPLICA);
+    return distributed;
+  } catch (error) {
+    await Promise.all([queries.end(), batches.end()]);
+    throw error;
+  }
+}
+
+const NO_REPLICA = "The database is distributed with Citus, which does not support a replica here. Remove DATABASE_REPLICA_URL.";
 
 type Pools = Readonly<Record<"batches" | "queries" | "edits" | "schemaChanges", HostPool>>;
 

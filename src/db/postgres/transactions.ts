@@ -9,6 +9,7 @@ import {
   PostgresQueryCompiler,
 } from "kysely";
 import type { Transact } from "../database.ts";
+import { isConflict } from "../faults.ts";
 import type { Tables } from "../schema.ts";
 import { storable } from "../statements.ts";
 
@@ -21,6 +22,9 @@ export const BEGIN = "begin isolation level read committed; set local idle_in_tr
 /** Disables statement timeouts, which could abort the migration of a large table. */
 export const BEGIN_UNLIMITED = `${BEGIN}; set local lock_timeout = 0; set local statement_timeout = 0`;
 
+/** Citus can't change a distributed table after a statement that ran on several shards at the same time. */
+export const BEGIN_SEQUENTIAL = `${BEGIN_UNLIMITED}; set local citus.multi_shard_modify_mode = 'sequential'`;
+
 export function beginBatch(waitMs: number): string {
   return `${BEGIN}; set local lock_timeout = '${Math.ceil(waitMs)}ms'; set local statement_timeout = 0`;
 }
@@ -29,11 +33,30 @@ export function lockOf(key: string): string {
   return `pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
 }
 
-export function lockedOn<T>(kysely: Kysely<Tables>, key: string, work: Transact<T>): Promise<T> {
-  return kysely.transaction().execute(async (db) => {
-    await db.executeQuery(CompiledQuery.raw(`select ${lockOf("$1")}`, [key]));
-    return work(db);
-  });
+/**
+ * Locks the row of a property. In a distributed database, a commit that failed halfway holds this lock on its worker until Citus completes it,
+ * even though the coordinator has already released the other lock.
+ */
+export const LOCK_ROW = "select 1 from property where code = ? for no key update";
+
+/** `lockRow`: also lock the property's row. */
+export type Locking = { kysely: Kysely<Tables>; lockRow: boolean };
+
+const MAX_ATTEMPTS = 5;
+
+/** Runs the work again after a conflict with another transaction. */
+export async function lockedOn<T>({ kysely, lockRow }: Locking, key: string, work: Transact<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await kysely.transaction().execute(async (db) => {
+        await db.executeQuery(CompiledQuery.raw(`select ${lockOf("$1")}`, [key]));
+        if (lockRow) await db.executeQuery(CompiledQuery.raw(LOCK_ROW.replace("?", "$1"), [key]));
+        return work(db);
+      });
+    } catch (error) {
+      if (!isConflict(error) || attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
 }
 
 export class Dialect extends PostgresDialect {

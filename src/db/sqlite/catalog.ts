@@ -10,6 +10,7 @@ export function sqliteCatalog(read: Handle, openScratch: () => Promise<Database>
     read: readSchema,
     draft: async (statements) => draft(await openScratch(), statements),
     estimateRows: () => estimateRows(read),
+    placements: async () => new Map(),
     schemaOfMigrations: async () => undefined,
   };
 }

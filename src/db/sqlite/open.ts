@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Database } from "../database.ts";
+import { type Database, DistributionError } from "../database.ts";
 import { fileFaultReason } from "../faults.ts";
 import { makeFile, makeFolder } from "../folder.ts";
 import { sqliteCatalog, columnTypes } from "./catalog.ts";
@@ -34,6 +34,7 @@ export async function openSqlite(path: string): Promise<Database> {
   const read = reader === writer ? write : kyselyOn(reader, new Mutex());
   return {
     columnTypes,
+    isDistributed: false,
     read,
     write,
     edit: (_lock, work) => write.transaction().execute(work),
@@ -44,6 +45,9 @@ export async function openSqlite(path: string): Promise<Database> {
     describe: async () => describe(path, reader),
     serials: sqliteSerials(write),
     catalog: sqliteCatalog(read, () => openSqlite(":memory:")),
+    distribute: async () => {
+      throw new DistributionError("SQLite can't be distributed. Set DATABASE_URL to the coordinator of a Citus cluster.");
+    },
     backup: (to) => backup(path, reader, to),
     async close() {
       clearInterval(watch);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { ChangeRow } from "../../db/schema.ts";
-import { unpackUndos } from "../undo-store.ts";
+import { findUndo, unpackUndos } from "../undo-store.ts";
 import type { Cursor } from "./cursor.ts";
 import { type ChangedRow, changedRows } from "./expand.ts";
 import { sequenceChanges } from "./sequence.ts";
@@ -66,22 +66,26 @@ type FeedRow = Omit<ChangeRow, "outbox"> & { undo: Uint8Array | null; undo_bytes
 
 /** A single statement, so that a change is never read without its undo record while old ones are deleted. */
 function readRows({ read }: Database, { properties, kinds }: FeedFilter, { after, tip, limit }: Reach): Promise<FeedRow[]> {
-  let query = read
+  let changes = read
     .selectFrom("change")
-    .leftJoin("night_undo", "night_undo.message", "change.message")
-    .select(["position", "change.at", "property", "change.message", "kind", "category", "plan"])
-    .select([
-      sql<number | null>`length(undo)`.as("undo_bytes"),
-      sql<Uint8Array | null>`case when length(undo) <= ${sql.lit(SMALL_BYTES)} and kind = 'nights' then undo end`.as("undo"),
-    ])
+    .select(["position", "at", "property", "message", "kind", "category", "plan"])
     .where("position", ">=", after.position)
     .where("position", "<=", tip)
     .orderBy("position")
     .limit(limit);
-  if (properties) query = query.where("property", "in", [...properties]);
-  if (kinds && !kinds.includes("record")) query = query.where("kind", "=", "nights");
-  if (kinds?.every((kind) => kind === "record")) query = query.where("kind", "=", "record");
-  return query.execute();
+  if (properties) changes = changes.where("property", "in", [...properties]);
+  if (kinds && !kinds.includes("record")) changes = changes.where("kind", "=", "nights");
+  if (kinds?.every((kind) => kind === "record")) changes = changes.where("kind", "=", "record");
+  return read
+    .selectFrom(changes.as("change"))
+    .leftJoin("night_undo", "night_undo.message", "change.message")
+    .select(["position", "change.at", "change.property", "change.message", "kind", "category", "plan"])
+    .select([
+      sql<number | null>`length(undo)`.as("undo_bytes"),
+      sql<Uint8Array | null>`case when length(undo) <= ${sql.lit(SMALL_BYTES)} and kind = 'nights' then undo end`.as("undo"),
+    ])
+    .orderBy("position")
+    .execute();
 }
 
 /** Call after reading the changes, so that changes deleted in the meantime are noticed. */
@@ -121,9 +125,9 @@ async function expand(database: Database, row: FeedRow): Promise<FeedChange[]> {
   }));
 }
 
-async function rowsIn({ read }: Database, { kind, category, plan, message, undo }: FeedRow) {
+async function rowsIn(database: Database, { kind, property, category, plan, message, undo }: FeedRow) {
   if (kind === "record") return [{ kind, category: category ?? undefined, plan: plan ?? undefined }] as const;
-  const packed = undo ?? (await read.selectFrom("night_undo").select("undo").where("message", "=", message).executeTakeFirst())?.undo;
+  const packed = undo ?? (await findUndo(database, { property, message: message! }));
   if (packed === undefined) throw new ExpiredCursorError("Changes after this cursor were deleted");
   return changedRows(unpackUndos(packed));
 }

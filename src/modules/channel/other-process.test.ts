@@ -26,7 +26,7 @@ async function holdHotels(count: number) {
 /** Resolves once the lock is held. */
 function holdUntil(end: Promise<void>, { write }: Database, lock: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const holding = lockedOn(write, lock, () => {
+  const holding = lockedOn({ kysely: write, lockRow: false }, lock, () => {
     resolve();
     return end;
   });

@@ -28,7 +28,7 @@ export async function findLastDay({ read }: Database, now: number): Promise<Last
   const counts = new Map(others.map(({ outcome, count }) => [outcome, count]));
   const ok = others.reduce((left, { count }) => left - count, total);
   const outcomes = ok > 0 ? counts.set("ok", ok) : counts;
-  const refused = counts.has("refused") ? await refusedQuery(read, { first: first!, last: last! }) : [];
+  const refused = counts.has("refused") ? await findRefused(read, { first: first!, last: last! }) : [];
   return { outcomes: { outcomes, total, exact: total < MAX_READ }, refused };
 }
 
@@ -59,10 +59,25 @@ const othersQuery = prepared((db, ids: Ids) =>
     .groupBy("outcome"),
 );
 
-const refusedQuery = prepared((db, ids: Ids) => {
+async function findRefused(read: Database["read"], ids: Ids): Promise<RefusedProperty[]> {
+  const worst = await worstQuery(read, ids);
+  if (worst.length === 0) return [];
+  const codes = worst.map(({ property }) => property);
+  const totals = await read
+    .selectFrom("message")
+    .select(({ ref, fn }) => [ref("property").$notNull().as("property"), fn.countAll<number>().as("total")])
+    .where("property", "in", codes)
+    .where((of) => of.between("id", ids.first, ids.last))
+    .groupBy("property")
+    .execute();
+  const byProperty = new Map(totals.map(({ property, total }) => [property, total]));
+  return worst.map((row) => ({ ...row, total: byProperty.get(row.property) ?? row.refused }));
+}
+
+const worstQuery = prepared((db, ids: Ids) => {
   const worst = notOk(db, ["refused"], ids)
     .select(({ ref, fn }) => [ref("property").$notNull().as("property"), fn.countAll<number>().as("refused")])
-    .where("property", "is not", null)
+    .where("property", "<>", "")
     .groupBy("property")
     .orderBy("refused", "desc")
     .orderBy("property")
@@ -71,15 +86,6 @@ const refusedQuery = prepared((db, ids: Ids) => {
     .selectFrom(worst.as("worst"))
     .leftJoin("property as p", "p.code", "worst.property")
     .select(["worst.property", "p.name", "worst.refused"])
-    .select(({ selectFrom, fn }) =>
-      selectFrom("message as m")
-        .select(fn.countAll<number>().as("count"))
-        .whereRef("m.property", "=", "worst.property")
-        .where((of) => of.between("m.id", ids.first, ids.last))
-        .$asScalar()
-        .$notNull()
-        .as("total"),
-    )
     .orderBy("worst.refused", "desc")
     .orderBy("worst.property");
 });
@@ -124,7 +130,14 @@ const agesQuery = prepared((db, { hour, day, week }: Limits) => {
 export async function findSilence({ read }: Database, since: number): Promise<Silence> {
   const [[silent], [neverSent]] = await Promise.all([silentQuery(read, { since }), neverSentQuery(read, {})]);
   const some = silent!.count + neverSent!.count > 0;
-  return { silent: toCount(silent!.count), neverSent: toCount(neverSent!.count), longest: some ? await longestQuery(read, { since }) : [] };
+  return { silent: toCount(silent!.count), neverSent: toCount(neverSent!.count), longest: some ? await findLongest(read, since) : [] };
+}
+
+async function findLongest(read: Database["read"], since: number): Promise<Silence["longest"]> {
+  const longest = await longestQuery(read, { since });
+  return Promise.all(
+    longest.map(async (row) => ({ ...row, last_refused_at: (await lastRefusedQuery(read, { code: row.code }))[0]?.at ?? null })),
+  );
 }
 
 /** SQLite joins the tables of a cross join in this order, so it looks up only the few silent properties. */
@@ -157,7 +170,7 @@ const MAX_READ_OF_PROPERTY = 100;
 
 const longestQuery = prepared((db, { since }: { since: number }) => {
   const last = sql<number>`coalesce(a.last_message_at, p.created_at)`;
-  const longest = db
+  return db
     .selectFrom("property as p")
     .leftJoin("property_activity as a", "a.property", "p.code")
     .select(["p.code", "p.name", "p.created_at", "a.last_message_at"])
@@ -167,23 +180,14 @@ const longestQuery = prepared((db, { since }: { since: number }) => {
     .orderBy(last)
     .orderBy("p.code")
     .limit(SHOWN);
+});
+
+const lastRefusedQuery = prepared((db, { code }: { code: string }) => {
+  const newest = db.selectFrom("message").select(["received_at", "outcome"]).where("property", "=", code);
   return db
-    .selectFrom(longest.as("longest"))
-    .selectAll()
-    .select(({ selectFrom }) => {
-      const newest = selectFrom("message as m")
-        .select(["m.received_at", "m.outcome"])
-        .whereRef("m.property", "=", "longest.code")
-        .orderBy("m.id", "desc")
-        .limit(MAX_READ_OF_PROPERTY);
-      return selectFrom(newest.as("newest"))
-        .select(({ fn }) => fn.max<number | null>("newest.received_at").as("at"))
-        .where("newest.outcome", "=", "refused")
-        .as("last_refused_at");
-    })
-    .orderBy(sql`last_message_at is null`)
-    .orderBy(sql`coalesce(last_message_at, created_at)`)
-    .orderBy("code");
+    .selectFrom(newest.orderBy("id", "desc").limit(MAX_READ_OF_PROPERTY).as("newest"))
+    .select(({ fn }) => fn.max<number | null>("received_at").as("at"))
+    .where("outcome", "=", "refused");
 });
 
 /** Which setup steps are done. `category` is the first one that accepts messages. */

@@ -48,11 +48,19 @@ async function readHealth(database: Database, query: Query): Promise<ReadonlyMap
 
 type LastIds = { name: string; accepted: number | null; refused: number | null };
 
-function listLastIds({ read }: Database, { sender }: Query): Promise<LastIds[]> {
+async function listLastIds({ read, isDistributed }: Database, { sender }: Query): Promise<LastIds[]> {
+  if (sender !== undefined || !isDistributed) return findLastIds(read, sender);
+  // Citus can't find the messages of several senders in one query of this form.
+  const senders = await read.selectFrom("sender").select("name").execute();
+  return (await Promise.all(senders.map(({ name }) => findLastIds(read, name)))).flat();
+}
+
+/** `sender` is undefined for all senders. */
+function findLastIds(read: Database["read"], sender: string | undefined): Promise<LastIds[]> {
   const senders = read.selectFrom("sender");
   return (sender === undefined ? senders : senders.where("name", "=", sender))
     .select((is) => {
-      const newest = newestOf(read, is.ref("sender.name"));
+      const newest = newestOf(read, sender ?? is.ref("sender.name"));
       return [
         "name",
         newest.where("outcome", "in", ACCEPTED).select("id").orderBy("id", "desc").limit(1).as("accepted"),

@@ -1,6 +1,7 @@
 import type { ExpressionWrapper, Kysely } from "kysely";
 import { DAY_MS } from "../../../calendar/night.ts";
 import type { Database } from "../../../db/database.ts";
+import { onSameShard } from "../../../db/on-shard.ts";
 import type { MessageRow, Tables } from "../../../db/schema.ts";
 import { listMessages, type MessageFilters } from "../../../journal/messages.ts";
 import type { Notes } from "../../../journal/work.ts";
@@ -32,9 +33,9 @@ export type RefusedQuery = { sender: string; now: number; days?: number };
 export type Refused = Pick<MessageRow, "id" | "received_at" | "property" | "sender" | "outcome" | "summary"> & { notes: Notes | undefined };
 
 /** Lists a sender's refused messages from the last days (30 by default), newest first, up to 500. Messages without bodies have no notes. */
-export async function listRefused({ read }: Database, { sender, now, days = 30 }: RefusedQuery): Promise<Refused[]> {
-  const ids = newestOf(read, sender).where("outcome", "not in", ACCEPTED).select("id").orderBy("id", "desc").limit(MOST);
-  const rows = await refusedQuery(read)
+export async function listRefused(database: Database, { sender, now, days = 30 }: RefusedQuery): Promise<Refused[]> {
+  const ids = newestOf(database.read, sender).where("outcome", "not in", ACCEPTED).select("id").orderBy("id", "desc").limit(MOST);
+  const rows = await refusedQuery(database)
     .where("id", "in", ids)
     .where("received_at", ">=", now - days * DAY_MS)
     .execute();
@@ -50,19 +51,21 @@ export async function listMatchingRefused(database: Database, filters: MessageFi
     .toSorted((a, b) => b - a)
     .slice(0, MOST);
   if (ids.length === 0) return [];
-  return (await refusedQuery(database.read).where("id", "in", ids).execute()).map(toRefused);
+  return (await refusedQuery(database).where("id", "in", ids).execute()).map(toRefused);
 }
 
-function refusedQuery(read: Kysely<Tables>) {
-  return read
+function refusedQuery(database: Database) {
+  return database.read
     .selectFrom("message")
-    .leftJoin("message_body", "message_body.message", "message.id")
+    .leftJoin("message_body", (join) =>
+      join.onRef("message_body.message", "=", "message.id").on(onSameShard(database, "message_property", "property")),
+    )
     .select(["id", "received_at", "property", "sender", "outcome", "summary", "notes"])
     .orderBy("id", "desc");
 }
 
-function toRefused({ notes, ...row }: Omit<Refused, "notes"> & { notes: string | null }): Refused {
-  return { ...row, notes: notes === null ? undefined : (JSON.parse(notes) as Notes) };
+function toRefused({ notes, property, ...row }: Omit<Refused, "notes"> & { notes: string | null }): Refused {
+  return { ...row, property: property || null, notes: notes === null ? undefined : (JSON.parse(notes) as Notes) };
 }
 
 /** Finds the first accepted message among the sender's first 20,000 messages. */
@@ -82,5 +85,5 @@ export async function listNamedProperties({ read }: Database, sender: string): P
     from.selectFrom("message").select(["property", "outcome"]).where("sender", "=", sender).orderBy("id", "desc").limit(NAMED).as("newest"),
   );
   const rows = await newest.select("property").distinct().where("outcome", "in", ACCEPTED).orderBy("property").execute();
-  return rows.flatMap(({ property }) => property ?? []);
+  return rows.flatMap(({ property }) => property || []);
 }

@@ -1,4 +1,4 @@
-import type { Schema } from "../../../db/catalog.ts";
+import type { Placement, Schema } from "../../../db/catalog.ts";
 import type { AppliedMigration } from "../../../db/migrate.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
 import { messageOf } from "../../../web/http-error.ts";
@@ -19,8 +19,9 @@ export function makeDbsyncTool(comparison: SchemaComparison): Tool<SchemaView> {
     about: "Compares the database schema with the migrations and repairs differences.",
     status: async ({ database }) => statusOf(await comparison.compare(database)),
     async view({ services: { database, config } }) {
-      const [found, rows] = await Promise.all([comparison.compare(database), database.catalog.estimateRows()]);
-      return { ...viewOf(found, rows), lastBackup: await findLastBackup(config.dataDir) };
+      const { catalog } = database;
+      const [found, rows, placements] = await Promise.all([comparison.compare(database), catalog.estimateRows(), catalog.placements()]);
+      return { ...viewOf(found, { rows, placements }), lastBackup: await findLastBackup(config.dataDir) };
     },
     page: (view, token) => ({
       main: schemaPage(view, token),
@@ -36,7 +37,9 @@ function statusOf({ steps, unknown }: Comparison): string {
   return counted(steps.length, "difference");
 }
 
-function viewOf(found: Comparison, rows: ReadonlyMap<string, number>): Omit<SchemaView, "lastBackup"> {
+type Facts = { rows: ReadonlyMap<string, number>; placements: ReadonlyMap<string, Placement> };
+
+function viewOf(found: Comparison, facts: Facts): Omit<SchemaView, "lastBackup"> {
   return {
     inStep: found.steps.length === 0,
     steps: found.steps,
@@ -44,17 +47,18 @@ function viewOf(found: Comparison, rows: ReadonlyMap<string, number>): Omit<Sche
     history: found.history,
     pending: found.pending.map((script) => script.name),
     unknown: found.unknown,
-    tables: tableFacts(found.live, rows),
+    tables: tableFacts(found.live, facts),
   };
 }
 
-function tableFacts(live: Schema, rows: ReadonlyMap<string, number>): SchemaView["tables"] {
+function tableFacts(live: Schema, { rows, placements }: Facts): SchemaView["tables"] {
   return live.map(({ name, kind, columns, indexes }) => ({
     name,
     kind,
     columns: columns.length,
     indexes: indexes.length,
     rows: rows.get(name),
+    ...(placements.size > 0 && kind === "table" && { placement: placements.get(name) ?? "coordinator" }),
   }));
 }
 
@@ -82,7 +86,7 @@ function describeApplied({ steps, skipped, backup }: Applied): ToolResult {
   return { done: true, changes, flash: `Applied: ${steps.map((step) => step.subject).join(", ")}.${saved}` };
 }
 
-type TableFacts = { name: string; kind: string; columns: number; indexes: number; rows: number | undefined };
+type TableFacts = { name: string; kind: string; columns: number; indexes: number; rows: number | undefined; placement?: Placement };
 
 export type SchemaView = {
   inStep: boolean;
@@ -173,10 +177,14 @@ const TABLE_COLUMNS: readonly Column<TableFacts>[] = [
   { head: { number: "Rows (est.)" }, cell: ({ rows }) => (rows === undefined ? "–" : amount(rows)) },
 ];
 
+const PLACEMENTS: Readonly<Record<Placement, string>> = { distributed: "All servers, by property", coordinator: "Coordinator" };
+const PLACEMENT: Column<TableFacts> = { head: "Stored on", cell: ({ placement }) => (placement ? PLACEMENTS[placement] : "–") };
+
 function tableList(tables: readonly TableFacts[]): Html {
+  const columns = tables.some(({ placement }) => placement) ? [...TABLE_COLUMNS, PLACEMENT] : TABLE_COLUMNS;
   return html`<section>
     <h2>Tables</h2>
-    ${columnTable({ label: "Tables", narrow: "stacked" }, TABLE_COLUMNS, tables)}
+    ${columnTable({ label: "Tables", narrow: "stacked" }, columns, tables)}
   </section>`;
 }
 

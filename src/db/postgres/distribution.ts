@@ -1,0 +1,137 @@
+import { type Kysely, sql } from "kysely";
+import type { Pool } from "pg";
+import type { Placement } from "../catalog.ts";
+import { DistributionError, type ReportDistribution } from "../database.ts";
+import type { Tables } from "../schema.ts";
+import { UnfitServerError } from "./fitness.ts";
+
+type Handle = Kysely<Tables>;
+
+/** `prepare` completes older rows. `change` makes the table distributable: each key needs the property, and all properties one collation. */
+type Distributed = { name: keyof Tables; column: string; prepare?: string; change?: string };
+
+/** A message writes all its rows to one shard. `message` comes after the tables that are completed from it. */
+const DISTRIBUTED: readonly Distributed[] = [
+  { name: "property", column: "code" },
+  ...(["category", "rate_plan", "property_activity", "inventory_page", "rate_page", "search_text"] as const).map(byProperty),
+  { ...byProperty("night_summary"), change: "alter table night_summary alter column property type text" },
+  {
+    ...byProperty("change_outbox"),
+    change: `alter table change_outbox alter column property type text, ${keyOf("change_outbox", "id, property")}`,
+  },
+  partOfMessage("night_undo"),
+  partOfMessage("message_body"),
+  {
+    ...byProperty("message"),
+    prepare: "update message set property = '' where property is null",
+    change: `alter table message ${keyOf("message", "id, property")}`,
+  },
+];
+
+/** Stay on the coordinator. Citus has to know the tables that are written with distributed ones, so that both commit or neither. */
+const ON_COORDINATOR: readonly (keyof Tables)[] = ["change", "audit", "sender", "summary_progress"];
+
+function byProperty(name: keyof Tables): Distributed {
+  return { name, column: "property" };
+}
+
+function partOfMessage(name: "night_undo" | "message_body"): Distributed {
+  return {
+    name,
+    column: "message_property",
+    prepare: `update ${name} part set message_property = coalesce(message.property, '') from message where message.id = part.message`,
+    change: `alter table ${name} ${keyOf(name, "message, message_property")}`,
+  };
+}
+
+function keyOf(table: string, columns: string): string {
+  return `drop constraint ${table}_pkey, add primary key (${columns})`;
+}
+
+const HAS_CITUS = "select to_regclass('pg_dist_partition') is not null as found";
+const IS_DISTRIBUTED = "select exists (select from pg_dist_partition where logicalrelid = to_regclass('property')) as found";
+
+/** Whether the tables are distributed. Throws `UnfitServerError` if the server is a worker, because only the coordinator has the locks. */
+export async function isDistributed(pool: Pool): Promise<boolean> {
+  const found = async (query: string) => (await pool.query<{ found: boolean }>(query)).rows[0]!.found;
+  if (!(await found(HAS_CITUS)) || !(await found(IS_DISTRIBUTED))) return false;
+  if (await found("select citus_is_coordinator() as found")) return true;
+  throw new UnfitServerError("The server is a worker of a Citus cluster. DATABASE_URL must name the coordinator.");
+}
+
+/** Where Citus stores each table of which it knows. Empty without Citus. */
+export async function readPlacements(db: Handle): Promise<ReadonlyMap<string, Placement>> {
+  if (!(await hasCitus(db))) return new Map();
+  const { rows } = await sql<{ name: string; method: string }>`select c.relname as name, p.partmethod as method
+    from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
+    where c.relnamespace = current_schema()::regnamespace`.execute(db);
+  return new Map(rows.map(({ name, method }) => [name, method === "h" ? "distributed" : "coordinator"]));
+}
+
+async function hasCitus(db: Handle): Promise<boolean> {
+  return (await sql<{ found: boolean }>`${sql.raw(HAS_CITUS)}`.execute(db)).rows[0]!.found;
+}
+
+/** The changes that distribution made to these tables, for a comparison with the migrations. */
+export function schemaChanges(placements: ReadonlyMap<string, string>): string[] {
+  return DISTRIBUTED.flatMap(({ name, change }) => (change !== undefined && placements.get(name) === "distributed" ? [change] : []));
+}
+
+export type Distribution = { read: Handle; alter<T>(work: (db: Handle) => Promise<T>): Promise<T> };
+
+/** Each table is one transaction, so an interrupted run continues with the next table. */
+export async function distribute({ read, alter }: Distribution, report: ReportDistribution): Promise<void> {
+  if (!(await hasCitus(read))) throw new DistributionError(NO_CITUS);
+  await requireWorkers(read);
+  const steps = [
+    ...DISTRIBUTED.map((table) => ({ name: table.name, run: (db: Handle) => distributeTable(db, table) })),
+    ...ON_COORDINATOR.map((name) => ({ name, run: (db: Handle) => registerTable(db, name) })),
+  ];
+  for (const [index, { name, run }] of steps.entries()) {
+    report(name, index, steps.length);
+    await alter(async (db) => {
+      if (!(await readPlacements(db)).has(name)) await keepingSerial(db, name, () => run(db));
+    });
+  }
+  for (const { name } of DISTRIBUTED) await alter((db) => removeLocalRows(db, name));
+}
+
+const NO_CITUS =
+  "This database has no Citus. Install Citus on the server, add it to shared_preload_libraries, and run in this database: create extension citus";
+const NO_WORKERS = "The Citus cluster has no workers. Add each with: select citus_add_node('HOST', PORT)";
+
+async function requireWorkers(read: Handle): Promise<void> {
+  const { rows } = await sql<{ workers: number }>`select count(*) as workers from citus_get_active_worker_nodes()`.execute(read);
+  if (rows[0]!.workers === 0) throw new DistributionError(NO_WORKERS);
+}
+
+async function distributeTable(db: Handle, { name, column, prepare, change }: Distributed): Promise<void> {
+  for (const statement of [prepare, change]) if (statement !== undefined) await sql.raw(statement).execute(db);
+  const colocation = name === "property" ? "none" : "property";
+  await sql`select create_distributed_table(${name}, ${column}, colocate_with => ${colocation})`.execute(db);
+}
+
+async function registerTable(db: Handle, name: string): Promise<void> {
+  await sql`select citus_add_local_table_to_metadata(${name})`.execute(db);
+}
+
+/** Citus creates a new counter for the keys of a table. It must not repeat keys. */
+async function keepingSerial(db: Handle, name: string, work: () => Promise<void>): Promise<void> {
+  const highest = await highestKey(db, name);
+  await work();
+  if (highest !== null) await sql`select setval(pg_get_serial_sequence(${name}, 'id'), ${highest})`.execute(db);
+}
+
+async function highestKey(db: Handle, name: string): Promise<number | null> {
+  const hasKeys = sql<{ found: boolean }>`select exists (select from pg_attribute
+    where attrelid = to_regclass(${name}) and attidentity <> '') as found`;
+  if (!(await hasKeys.execute(db)).rows[0]!.found) return null;
+  const last = sql<{ last: number | null }>`select pg_sequence_last_value(pg_get_serial_sequence(${name}, 'id')::regclass) as last`;
+  return (await last.execute(db)).rows[0]!.last;
+}
+
+/** The rows that were copied to the shards still use space on the coordinator. */
+async function removeLocalRows(db: Handle, name: string): Promise<void> {
+  const { rows } = await sql<{ bytes: number }>`select pg_relation_size(to_regclass(${name})) as bytes`.execute(db);
+  if (rows[0]!.bytes > 0) await sql`select truncate_local_data_after_distributing_table(${name})`.execute(db);
+}

@@ -1,0 +1,230 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { sql } from "kysely";
+import { Client } from "pg";
+import { DAY_MS } from "../src/calendar/night.ts";
+import type { Batch, Database, Statement } from "../src/db/database.ts";
+import { migrate } from "../src/db/migrate.ts";
+import { openDatabase } from "../src/db/open.ts";
+import { LOCK_ROW } from "../src/db/postgres/transactions.ts";
+import { deleteProperty } from "../src/journal/delete-property.ts";
+import { pruneJournal } from "../src/journal/prune.ts";
+import { START, startApp, type TestApp } from "./support/app.ts";
+import { type CitusDatabase, createCitusDatabase, restartWorker } from "./support/citus.ts";
+import { NightCopy, readFrom } from "./support/feed.ts";
+import { countMessage, makeCategory, makeProperty, postMessage, postXml, rateMessage } from "./support/hotel.ts";
+import { killRepeatedly, SENDERS } from "./support/kills.ts";
+import { type Ended, makeDataFolder, runCommand, serve } from "./support/process.ts";
+import { fillService } from "./support/records.ts";
+import { seedProperties } from "./support/seeded-place.ts";
+import { addSender, BY_TEST } from "./support/senders.ts";
+import { nameOf, visitsOf } from "./support/visits.ts";
+
+/** Pages that read every distributed table. */
+const PAGES = [
+  ...["/property", "/property/ALP", "/category", "/", "/tools/audit", "/tools/search?q=alp", "/dev/senders"],
+  ...["/inventories", "/inventories?property=ALP&days=14", "/inventories?property=ALP&days=14&asOf=2026-11-20T08:00Z"],
+  ...["/inventories?property=ALP&category=DBL&night=2026-11-22", "/rates?property=ALP&category=DBL&plan=BAR&night=2026-11-22"],
+  ...["/dev/logs", "/dev/logs?property=ALP", "/dev/logs?outcome=refused", "/dev/logs/1", "/dev/logs/2", "/dev/logs/5", "/dev/logs/6"],
+];
+
+const NIGHT = 'Start="2026-11-22" End="2026-11-22"';
+const CITUS_URL = process.env["CITUS_URL"];
+if (CITUS_URL) describe("a Citus cluster", () => registerTests(CITUS_URL));
+
+type SchemaAnswer = { inStep: boolean; tables: { name: string; placement?: string }[] };
+
+function registerTests(cluster: string): void {
+  let place: CitusDatabase;
+  let settings: { DATABASE_URL: string; DATA_DIR: string };
+  let earlier: ReadonlyMap<string, unknown>;
+  let distributed: Ended;
+  const open = () => openDatabase(place.url, settings.DATA_DIR);
+  const distribute = () => runCommand(["migrate", "--distribute"], settings);
+
+  before(async () => {
+    place = await createCitusDatabase(cluster);
+    settings = { DATABASE_URL: place.url, DATA_DIR: makeDataFolder() };
+    const database = await open();
+    await migrate(database);
+    await using service = await startApp({ database });
+    await fillService(service, "little");
+    await removeProperties(database);
+    earlier = await readPages(service);
+    await service.close();
+    await database.close();
+    distributed = await distribute();
+  });
+  after(() => place[Symbol.asyncDispose]());
+
+  test("distributes a database with data, and does nothing the next time", async () => {
+    assert.match(distributed.output, /Table 12 of \d+: message\n.*The database is distributed/s, distributed.errors);
+    const again = await distribute();
+    assert.deepEqual([again.code, again.errors], [0, ""]);
+    await using service = await onCluster(open);
+    const { inStep, tables } = (await service.inject("/tools/dbsync?format=json")).json<SchemaAnswer>();
+    assert.ok(inStep);
+    const placements = new Map(tables.map(({ name, placement }) => [name, placement]));
+    for (const name of ["property", "message", "message_body", "night_undo", "rate_page", "change_outbox"])
+      assert.equal(placements.get(name), "distributed", name);
+    assert.equal(placements.get("change"), "coordinator");
+    assert.match((await service.inject("/tools/dbsync")).body, /All servers, by property/);
+  });
+
+  test("refuses to start on a worker", async () => {
+    const { code, errors } = await runCommand(["migrate"], { ...settings, DATABASE_URL: place.workers[0]! });
+    assert.equal(code, 1);
+    assert.match(errors, /is a worker of a Citus cluster\. DATABASE_URL must name the coordinator\./);
+  });
+
+  test("shows the same as before on every page", async () => {
+    await using service = await onCluster(open);
+    for (const [path, content] of await readPages(service)) assert.deepEqual(content, earlier.get(path), path);
+    for (const visit of await visitsOf(service, "little")) {
+      if (visit.post === undefined) assert.equal((await service.inject(visit.url)).statusCode, visit.status, nameOf(visit));
+    }
+  });
+
+  test("stores each message with statements for one server", async () => {
+    await using service = await onCluster(open);
+    await makeRoom(service, "ONE");
+    for (const property of ["ALP", "ONE"]) {
+      const recorded = await recordStatements(service, async (recording) => {
+        await postMessage(recording, countsFor(property, 3));
+        await postMessage(recording, ratesFor(property));
+        await postXml(recording, countMessage({ control: `${NIGHT} InvTypeCode="NONE"`, counts: [[2, 1]] }));
+      });
+      assert.ok(recorded.length > 20);
+      assert.deepEqual(await findScattered(place.url, recorded), []);
+    }
+  });
+
+  test("sends the reader of a feed the committed changes of all servers", async () => {
+    await using first = await onCluster(open);
+    await using second = await onCluster(open);
+    const codes = ["FA", "FB", "FC", "FD", "FE"];
+    for (const code of codes) await makeRoom(first, code);
+    const copy = new NightCopy();
+    let cursor = await copy.load(readFrom(second));
+    const sending = codes.map(async (code, index) => {
+      for (let count = 1; count <= 5; count++) await postMessage(index % 2 === 0 ? first : second, countsFor(code, count));
+    });
+    let isDone = false;
+    const all = Promise.all(sending).finally(() => (isDone = true));
+    while (!isDone) cursor = await copy.follow(first, cursor);
+    await all;
+    await copy.follow(second, cursor);
+    const stored = new NightCopy();
+    await stored.load(readFrom(first));
+    assert.deepEqual(copy.differences(stored), []);
+    assert.ok(stored.nights.size >= codes.length);
+  });
+
+  test("loses no acknowledged message when a worker is killed", async () => {
+    const database = await open();
+    await seedProperties(database, SENDERS);
+    await database.close();
+    const service = await serve({ ...settings, WORKERS: "1" });
+    const kill = () => restartWorker(place.url);
+    const victim = { origin: service.origin, kill, stop: () => service.stop() };
+    const { acknowledged, lost } = await killRepeatedly({ start: async () => victim, settings, workers: 1, kills: 2 });
+    assert.deepEqual(lost, []);
+    assert.ok(acknowledged >= 2 * SENDERS);
+  });
+
+  test("finds the refused messages of a sender", async () => {
+    await using service = await onCluster(open);
+    await addSender(service.database, { name: "pms" });
+    assert.equal((await postXml(service, countsFor("ALP", 1))).statusCode, 401);
+    for (const path of ["/", "/dev/senders", "/dev/senders/pms"]) {
+      const answer = await service.inject(path);
+      assert.equal(answer.statusCode, 200, path);
+      assert.match(answer.body, /Invalid Username/, path);
+    }
+  });
+
+  test("deletes a property, and old data on all servers", async () => {
+    await using service = await onCluster(open);
+    const { database } = service;
+    await database.write.updateTable("property").set({ status: "archived" }).where("code", "=", "FA").execute();
+    assert.ok(await deleteProperty(database, "FA", BY_TEST));
+    assert.equal((await service.inject("/property/FA")).statusCode, 404);
+    await pruneJournal(database, { now: START + 900 * DAY_MS, keepLogDays: 30, keepNightsDays: 30 });
+    for (const table of ["message", "message_body", "night_undo", "inventory_page"] as const)
+      assert.deepEqual(await database.read.selectFrom(table).selectAll().execute(), [], table);
+  });
+}
+
+async function onCluster(open: () => Promise<Database>): Promise<TestApp> {
+  const database = await open();
+  assert.ok(database.isDistributed);
+  const service = await startApp({ database });
+  return { ...service, [Symbol.asyncDispose]: () => service.close().then(() => database.close()) };
+}
+
+/** Leaves the rows as earlier versions wrote them. */
+async function removeProperties({ write }: Database): Promise<void> {
+  await sql`update night_undo set message_property = ''`.execute(write);
+  await sql`update message_body set message_property = ''`.execute(write);
+  await sql`update message set property = null where property = ''`.execute(write);
+}
+
+async function readPages(service: TestApp): Promise<Map<string, unknown>> {
+  const contents = new Map<string, unknown>();
+  for (const path of PAGES) {
+    const answer = await service.inject(`${path}${path.includes("?") ? "&" : "?"}format=json`);
+    assert.equal(answer.statusCode, 200, path);
+    contents.set(path, answer.json());
+  }
+  return contents;
+}
+
+async function makeRoom(service: TestApp, hotelCode: string): Promise<void> {
+  await makeProperty(service, { code: hotelCode, name: hotelCode });
+  await makeCategory(service, { hotelCode, code: "DBL", name: "Double", rooms: "9", standardOccupancy: "2", maxOccupancy: "2" });
+}
+
+function countsFor(property: string, count: number): string {
+  return forProperty(property, countMessage({ control: `${NIGHT} InvTypeCode="DBL"`, counts: [[2, count]] }));
+}
+
+function ratesFor(property: string): string {
+  const control = `${NIGHT} InvTypeCode="DBL" RatePlanCode="NEW"`;
+  return forProperty(property, rateMessage({ control, amounts: ['NumberOfGuests="2" AmountAfterTax="90"'] }));
+}
+
+function forProperty(property: string, message: string): string {
+  return message.replace('HotelCode="ALP"', `HotelCode="${property}"`);
+}
+
+/** Returns the statements that the service ran for messages in `work`, without the row lock of the batch. */
+async function recordStatements({ database }: TestApp, work: (service: TestApp) => Promise<void>): Promise<Statement[]> {
+  const recorded: Statement[] = [];
+  const commit = <T>(batch: Batch<T>) =>
+    database.commit<T>({
+      ...batch,
+      decide(rows, id) {
+        const decision = batch.decide(rows, id);
+        recorded.push({ sql: LOCK_ROW, values: [batch.lock ?? ""] }, ...batch.read, ...decision.write);
+        return decision;
+      },
+    });
+  await using service = await startApp({ database: { ...database, commit } });
+  await work(service);
+  return recorded;
+}
+
+/** Returns the statements that the coordinator would send to several shards, or to none. */
+async function findScattered(url: string, statements: readonly Statement[]): Promise<string[]> {
+  const client = new Client(url);
+  await client.connect();
+  const scattered: string[] = [];
+  for (const { sql: text, values } of statements) {
+    let count = 0;
+    const numbered = text.replaceAll("?", () => `$${++count}`);
+    const { rows } = await client.query<{ "QUERY PLAN": string }>(`explain (costs off) ${numbered}`, [...values]);
+    if (!rows.some((line) => line["QUERY PLAN"].trim() === "Task Count: 1")) scattered.push(text);
+  }
+  await client.end();
+  return scattered;
+}
