@@ -99,7 +99,7 @@ test("commands with unknown arguments print their usage and create no data", asy
   const folder = join(makeDataFolder(), "none");
   const refused: Record<string, RegExp> = {
     "serve --port=80": /^Unexpected argument '--port=80'\. Usage: npm start \(settings are environment variables/,
-    "migrate now": /^Unexpected argument 'now'\. Usage: npm run migrate$/m,
+    "migrate now": /^Unexpected argument 'now'\. Usage: npm run migrate \[-- --distribute\]$/m,
     sender: /^Usage: npm run sender -- add NAME/,
     "sender list all": /^Usage: npm run sender -- add NAME/,
     "sender disable pms bms": /^Usage: npm run sender -- add NAME/,

@@ -45,7 +45,7 @@ const noPlans = html`<div class="empty">
 
 const COLUMNS: readonly Column<PlanLine>[] = [
   { head: "Name", class: "name", cell: (plan) => html`<a href="${planPath(plan)}">${isolate(plan.name ?? plan.code)}</a>` },
-  { head: "Code", class: "nowrap", cell: ({ code }) => html`<code>${code}</code>` },
+  { head: "Code", class: "name", cell: ({ code }) => html`<code>${code}</code>` },
   { head: "Meal plan", narrow: "label", cell: ({ mealPlan }) => mealPlan && choiceLabel(MEAL_PLAN_CHOICES, mealPlan) },
   { head: "Currency", narrow: "label", cell: ({ currency }) => currency },
   { head: { number: "Nights with prices" }, cell: pricedNights },

@@ -70,8 +70,8 @@ const CAUSES: readonly Column<RefusalCause>[] = [
 function logColumns(active: ActiveFilters): readonly Column<RefusalCause>[] {
   return [
     { head: "First", narrow: "label", class: "nowrap", cell: ({ firstAt }) => relativeMoment(firstAt) },
-    { head: "Connections", narrow: "label", cell: ({ senders }) => names(senders) },
-    { head: "Properties", narrow: "label", cell: ({ properties }) => names(properties) },
+    { head: "Connections", narrow: "label", class: "name", cell: ({ senders }) => names(senders) },
+    { head: "Properties", narrow: "label", class: "name", cell: ({ properties }) => names(properties) },
     { head: "Log", narrow: "label", class: "nowrap", cell: (cause) => matchingLink(cause, active) },
   ];
 }
