@@ -173,7 +173,7 @@ describe("an invitation", () => {
   });
 });
 
-test("a user changes the password", async () => {
+test("a user can change their password", async () => {
   await addPerson(service, "dora", "viewer");
   const page = await openBrowser();
   await page.goto(`${origin}/tools/account`);

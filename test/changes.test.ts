@@ -293,7 +293,7 @@ test("the feed explains invalid parameters as problem details", async () => {
     format: "Choose json, ndjson or events, not “xml”",
     kind: "Choose inventory, rates, record, not “rooms”",
     include: "Choose values, not “all”",
-    after: "Enter a cursor from an earlier response or a snapshot, without changing it",
+    after: "Enter a cursor exactly as returned by an earlier response or a snapshot",
     limit: "Enter a whole number from 1 to 1000, not “0”",
     wait: "Enter a whole number from 0 to 60, not “90”",
   });
@@ -351,7 +351,7 @@ describe("a snapshot", () => {
     assert.deepEqual(Object.keys(grid), ["property", "from", "days", "categories"], "JSON of one property is still a grid");
   });
 
-  test("refuses ranges and filters that it can't answer", async () => {
+  test("refuses unsupported ranges and filters", async () => {
     await using service = await startApp();
     await makeHotel(service);
     const errors = async (query: string) => (await service.inject(`/inventories?format=ndjson&${query}`)).json<{ errors: object }>().errors;

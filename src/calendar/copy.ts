@@ -8,7 +8,7 @@ export type Source = Pick<LaneNights, "columns" | "setters"> & { first: Night; c
 
 type Target = { lane: LaneKey; group: Group; includes(index: number): boolean };
 
-/** Returns operations that give the included nights of a lane the values that `source` has, or clear them if it has none. */
+/** Returns operations that copy `source` to the included nights of a lane, and clear nights without values there. */
 export function copyNights(source: Source, { lane, group, includes }: Target): Operation[] {
   const operations: Operation[] = [];
   for (let start = 0; start < source.count;) {

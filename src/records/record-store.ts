@@ -19,7 +19,7 @@ type FieldValues = Readonly<Record<string, string | number | boolean | undefined
 type RecordKind<Key, Fields, StoredRecord = Key & Fields & Edited> = {
   /** Returns the property to lock during an edit, because a message may write the same record. */
   propertyOf(key: Key): string;
-  /** Returns the code of the category or rate plan, or nothing for a property. */
+  /** Returns the code of the category or rate plan; empty for a property. */
   partOf(key: Key): { category?: string; plan?: string };
   subjectOf(key: Key): string;
   fields: readonly (keyof Fields & string)[];

@@ -5,12 +5,12 @@ const MAX_COMPARED = 100;
 
 /** Returns a key for bytewise sorting: by words, ignoring case, accents and punctuation, with numbers by value. */
 export function sortName(name: string): string {
-  const letters = plainWords(name).join(" ").replaceAll(/\d+/g, byLength);
+  const letters = plainWords(name).join(" ").replaceAll(/\d+/g, prefixLength);
   return `${letters.slice(0, MAX_COMPARED)}\t${name}`;
 }
 
 /** Prefixes a number with its length, so that `2` sorts before `10`. Longer numbers get an additional 9 for every nine digits. */
-function byLength(digits: string): string {
+function prefixLength(digits: string): string {
   const number = digits.replace(/^0+(?=\d)/, "");
   return `${"9".repeat(Math.floor(number.length / 9))}${number.length % 9}${number}`;
 }

@@ -93,7 +93,7 @@ function documentTitle({ title, subject, refused }: Page): string {
 function proxyBanner(address: string): Html {
   return html`<aside class="banner" aria-label="Proxy">
     <p>
-      Roomrack does not trust the proxy at <code>${address}</code>, so all its clients appear to have one address.
+      Roomrack does not trust the proxy at <code>${address}</code>, so all its clients appear to have the same address.
       <span class="more">If it is yours, set <code>TRUST_PROXY=${address}</code>.</span>
     </p>
   </aside>`;

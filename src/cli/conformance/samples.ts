@@ -6,7 +6,7 @@ import { profileOf } from "../sender-profile.ts";
 
 export type Sample = {
   file: string;
-  /** Name of the first folder, or `alpinebits/VERSION`. */
+  /** Top-level folder of `file`, or `alpinebits/VERSION`. */
   source: string;
   version: string | undefined;
   expected: string;

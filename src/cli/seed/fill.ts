@@ -26,7 +26,7 @@ export type SeedCounts = { properties: number; categories: number; plans: number
 
 const PROPERTY_BATCH = 200;
 const ROW_BATCH = 20_000;
-const VARIANTS = 16;
+const VARIANT_COUNT = 16;
 
 export async function fill(database: Database, totals: SeedCounts, { now, progress }: { now: number; progress: Progress }): Promise<void> {
   const firstMessage = await database.reserve(totals.messages + 1);
@@ -61,7 +61,7 @@ type Plan = { totals: SeedCounts; now: number; counts: SeededPage[][]; rates: Se
 async function fillProperties(database: Database, indexes: readonly number[], { totals, now, counts, rates }: Plan): Promise<void> {
   const plans = planCodes(totals.plans);
   const categories = indexes.flatMap((index) =>
-    range(0, totals.categories).map((number) => ({ property: propertyCode(index), number, variant: (index + number) % VARIANTS })),
+    range(0, totals.categories).map((number) => ({ property: propertyCode(index), number, variant: (index + number) % VARIANT_COUNT })),
   );
   const properties = indexes.map((index) => propertyRow(index, now));
   await createRows(database, "property", properties.map(withSortName));
@@ -81,7 +81,7 @@ async function fillProperties(database: Database, indexes: readonly number[], { 
   await createRows(database, "inventory_page", inventory);
   const ratePageRows = categories.flatMap(({ property, number, variant }) =>
     plans.flatMap((plan, planIndex): RatePageRow[] =>
-      rates[(variant + planIndex) % VARIANTS]!.map(({ span, bytes }) => ({
+      rates[(variant + planIndex) % VARIANT_COUNT]!.map(({ span, bytes }) => ({
         property,
         category: categoryCode(number),
         plan,
@@ -108,7 +108,7 @@ async function inBatches(count: number, create: (first: number, last: number) =>
 }
 
 function variants(make: (variant: number) => SeededPage[]): SeededPage[][] {
-  return range(0, VARIANTS).map(make);
+  return range(0, VARIANT_COUNT).map(make);
 }
 
 function range(from: number, to: number): number[] {

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 1_000;
 const MAX_SAMPLES = 100;
 
 const POSITION_OF_PRIMARY = "select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as position";
-/** The time limit finds out that a replica is frozen. */
+/** The timeout detects a frozen replica. */
 const POSITION_OF_REPLICA: QueryConfig & { query_timeout: number } = {
   text: "select pg_last_wal_replay_lsn() - '0/0'::pg_lsn as position",
   query_timeout: TIMEOUT_MS,
@@ -21,7 +21,10 @@ const POSITION_OF_REPLICA: QueryConfig & { query_timeout: number } = {
 /** The primary's position in the write-ahead log at a time. */
 type Sample = { at: number; position: number };
 
-/** Connects requests that may read old data to the replica, unless it is too far behind or away, and all others to the primary. */
+/**
+ * Routes requests that may read stale data to the replica, and all others to the primary. Uses the primary if the replica is unavailable or
+ * too far behind.
+ */
 export class ReplicaPool implements PostgresPool {
   readonly options = {};
   readonly #primary: HostPool;

@@ -5,7 +5,7 @@ type Cached = { values: readonly Value[]; rows: Row[] };
 
 const MAX_LOCKS = 2_000;
 
-/** Cached rows are valid until this process writes records with the same lock or outside a batch, or another process writes. */
+/** A lock's rows are valid until this process writes records under that lock or outside a batch, or another process writes. */
 export class RecordCache {
   readonly #locks = new Map<string, Map<string, Cached>>();
   #version: unknown;

@@ -140,7 +140,7 @@ function timeOf(at: number) {
   return { REQUEST_TIME: Math.floor(at / 1000), REQUEST_TIME_FLOAT: at / 1000 };
 }
 
-/** Returns the variables in RFC 3875, section 4.1, and common additions by web servers. */
+/** Returns the variables of RFC 3875, section 4.1, and others that web servers commonly add. */
 function serverOf(snapshot: RequestSnapshot, query: string, at: number): JsonObject {
   const { request, remote } = snapshot;
   const { raw } = request;

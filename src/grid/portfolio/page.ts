@@ -153,7 +153,9 @@ function summaryOf({ typed, first, nights, problem }: PortfolioQuery): string {
 function freshness({ backlog: { changes, since, isFilling } }: Portfolio): Html {
   if (isFilling) return html`<p class="hint" role="status">The first summaries are still being created, so some nights are missing.</p>`;
   if (changes === 0) return html`<p class="hint">Up to date.</p>`;
-  return html`<p class="hint" role="status">${counted(changes, "change")} since ${relativeMoment(since)} not shown yet.</p>`;
+  return html`<p class="hint" role="status">
+    ${counted(changes, "change is", "changes are")} not shown yet. The oldest arrived ${relativeMoment(since)}.
+  </p>`;
 }
 
 function table(base: Path, { texts, query, portfolio, now }: Shown): Html {

@@ -167,7 +167,7 @@ test("says which changes are not shown yet", async () => {
   assert.match(await read(), /Up to date\./);
   await postMessage(service, close("SEA"));
   await sequenceChanges(service.database);
-  assert.match(await read(), /1 change since just now[^.]* not shown yet\. .*Seaside SEA just now 5/);
+  assert.match(await read(), /1 change is not shown yet\. The oldest arrived just now[^.]*\. .*Seaside SEA just now 5/);
 });
 
 test("reports invalid filters beside their fields and still lists the properties", async () => {

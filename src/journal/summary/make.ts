@@ -11,7 +11,7 @@ import type { NightRange } from "../feed/expand.ts";
 import { readNights } from "../nights.ts";
 import type { PropertySummaries } from "./store.ts";
 
-/** `nights` is undefined for all nights that can be on sale. */
+/** If `nights` is undefined, summarises all nights that can be on sale. */
 export type SummaryRequest = { property: string; nights: readonly NightRange[] | undefined };
 
 /** Summarises one property's nights from current data. `now` is in milliseconds since 1970. */

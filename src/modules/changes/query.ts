@@ -61,7 +61,7 @@ function readFormat({ headers }: FastifyRequest, text: string | undefined, fault
 function readCursor(text: string | string[] | undefined, faults: Record<string, string>): Cursor | undefined {
   if (text === undefined || text === "") return undefined;
   const cursor = parseCursor(String(text));
-  if (cursor === undefined) faults.after = "Enter a cursor from an earlier response or a snapshot, without changing it";
+  if (cursor === undefined) faults.after = "Enter a cursor exactly as returned by an earlier response or a snapshot";
   return cursor;
 }
 

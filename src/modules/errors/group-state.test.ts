@@ -67,7 +67,7 @@ eachEngine("the state of a group", (open) => {
     assert.deepEqual([none.statusCode, none.body.includes("Select at least one group.")], [409, true]);
   });
 
-  test("is not changed without a message if the form is posted to the list of entries", async () => {
+  test("is not changed, and an error is shown, if no group or duration is chosen", async () => {
     await using service = await startApp({ database: await open() });
     await createErrors(service);
     const visitor = service.visitor();

@@ -12,17 +12,17 @@ export function connectionsSection(connections: readonly Connection[]): Html {
   if (connections.length === 0) return nothing;
   const columns: readonly Column<Connection>[] = [
     { head: "Connection", class: "name", cell: ({ name }) => html`<a href="${path`/dev/senders/${name}`}">${isolate(name)}</a>` },
-    { head: "Accepted in 24 hours", narrow: "label", class: "nowrap", cell: ({ health }) => shareCell(health) },
+    { head: "Accepted (last 24 hours)", narrow: "label", class: "nowrap", cell: ({ health }) => shareCell(health) },
     { head: "Last accepted", narrow: "label", class: "nowrap", cell: ({ health }) => messageLink(health.lastAccepted) },
   ];
   return html`<section>
     <h2>Connections</h2>
-    ${hoursTogether(connections)} ${columnTable({ label: "Connections", narrow: "stacked" }, columns, connections)}
+    ${combinedHourChart(connections)} ${columnTable({ label: "Connections", narrow: "stacked" }, columns, connections)}
     <p><a href="${path`/dev/senders`}">All connections</a></p>
   </section>`;
 }
 
-function hoursTogether(connections: readonly Connection[]): Html {
+function combinedHourChart(connections: readonly Connection[]): Html {
   const first = connections[0]!.health.hours.map((): Hour => ({ accepted: 0, refused: 0 }));
   const hours = first.map((_, index) => ({
     accepted: sum(connections, ({ health }) => health.hours[index]!.accepted),

@@ -30,7 +30,7 @@ type Problem = { what: Html; where: Html; last?: Html };
 
 /** Lists refused messages by cause, then refused messages that have no connection, then silent properties. */
 export function problems(found: Problems): Html {
-  const rows = [...found.causes.map(causeProblem), ...refusedProblems(found), ...silentProblems(found.silence)];
+  const rows = [...found.causes.map(causeProblem), ...refusedProblems(found), ...silenceProblems(found.silence)];
   if (rows.length === 0) return nothing;
   return html`<section>
     <h2>Needs attention</h2>
@@ -65,7 +65,7 @@ function refusedProblems({ causes, refused, outcomes, now }: Problems): Problem[
   }));
 }
 
-function silentProblems({ silent, neverSent, longest }: Silence): Problem[] {
+function silenceProblems({ silent, neverSent, longest }: Silence): Problem[] {
   const stopped = longest.filter(({ last_message_at: at }) => at !== null);
   const waiting = longest.filter(({ last_message_at: at }) => at === null);
   const groups = [

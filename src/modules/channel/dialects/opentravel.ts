@@ -71,7 +71,7 @@ function writeNote(name: "Error" | "Warning", { type, code, text }: Fault, attri
 
 const MAX_SHORT_TEXT = 64;
 
-/** Writes the answer to a request without a message: an `OTA_ErrorRS` as in its schema, with `Errors` added. */
+/** Writes the answer to a request without a message: an `OTA_ErrorRS` as its schema defines it, plus `Errors`. */
 function writeErrorDocument(fault: Fault, now: number): string {
   const { code, text } = fault;
   const root = writeAttributes({ TimeStamp: writeTime(now), Version: "1.0", ErrorCode: code, ErrorMessage: text });

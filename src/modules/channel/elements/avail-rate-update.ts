@@ -6,7 +6,7 @@ const STAY = [
   "Length of stay that the rate is for, in nights. The rate is still the price per night. Default: 1.",
 ] as const;
 const RATE = ["rate", "Price per night. A property setting determines whether it includes tax."] as const;
-/** Other attributes that may limit a line. */
+/** Attributes that are not read, and unknown attributes that may limit a line. */
 const LIMITS: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
   narrowing: [],
   notStored: "status",

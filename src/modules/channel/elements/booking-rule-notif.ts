@@ -1,6 +1,6 @@
 import type { ElementReference } from "./element.ts";
 import { ALL_RATES, CATEGORY, COMPLETE_SET, CONTROL, CONTROL_PARTS, DAYS, DISTRIBUTION, HOTEL, LINE_NAME, PLAN } from "./parts.ts";
-import { RULE_OFFSETS, RULE_PARTS, RULE_UNREAD } from "./rules.ts";
+import { RULE_OFFSETS, RULE_PARTS, RULE_UNSUPPORTED } from "./rules.ts";
 
 const NOT_STORED = "Not stored.";
 
@@ -37,7 +37,7 @@ export const BOOKING_RULE_NOTIF: readonly ElementReference[] = [
       [`Start End Duration ${DAYS}`, "Nights. If the line also has dates, only nights within both ranges are changed."],
       RULE_OFFSETS,
     ],
-    ...RULE_UNREAD,
+    ...RULE_UNSUPPORTED,
   },
   ...RULE_PARTS,
   { element: "AddtionalRules", is: "notStored", meaning: NOT_STORED },

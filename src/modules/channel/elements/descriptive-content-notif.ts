@@ -43,13 +43,13 @@ export const DESCRIPTIVE_CONTENT_NOTIF: readonly ElementReference[] = [
   },
   { element: "Amenities", meaning: "Replaces the list of amenities." },
   { element: "Amenity", meaning: "One amenity.", attributes: [["RoomAmenityCode", "OpenTravel code list RMA."]] },
-  { element: "MultimediaDescriptions", meaning: "Contains texts and pictures." },
+  { element: "MultimediaDescriptions", meaning: "Contains descriptions and images." },
   {
     element: "MultimediaDescription",
-    meaning: "Texts or pictures of one kind.",
+    meaning: "Contains descriptions or images of one kind.",
     attributes: [["InfoCode", "25: name. 1: description. 23: pictures. AlpineBits requires 25 and allows only these three."]],
   },
-  { element: "TextItems", meaning: "Texts." },
+  { element: "TextItems", meaning: "Contains descriptions." },
   { element: "TextItem", meaning: "Container." },
   {
     element: "Description",

@@ -1,6 +1,6 @@
 import type { ElementReference } from "./element.ts";
 import { ALL_RATES, CATEGORY, CONTROL, CONTROL_PARTS, DAYS, DISTRIBUTION, HOTEL, LINE_NAME, NIGHTS, PLAN } from "./parts.ts";
-import { PRICE_MEANING, RATE_LIMITS, RATE_PARTS, RATE_STATUS, RATE_UNREAD, TERMS } from "./rates.ts";
+import { PRICE_MEANING, RATE_LIMITS, RATE_PARTS, RATE_STATUS, RATE_UNSUPPORTED, TERMS } from "./rates.ts";
 
 export const RATE_AMOUNT_NOTIF: readonly ElementReference[] = [
   {
@@ -38,7 +38,7 @@ export const RATE_AMOUNT_NOTIF: readonly ElementReference[] = [
       RATE_LIMITS,
       RATE_STATUS,
     ],
-    ...RATE_UNREAD,
+    ...RATE_UNSUPPORTED,
   },
   ...RATE_PARTS,
 ];

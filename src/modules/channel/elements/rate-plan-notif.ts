@@ -1,7 +1,7 @@
 import type { ElementReference } from "./element.ts";
 import { COMPLETE_SET, DAYS, DISTRIBUTION, HOTEL, LINE_NAME } from "./parts.ts";
-import { OWN_NIGHTS, PRICE_MEANING, RATE_LIMITS, RATE_PARTS, RATE_STATUS, RATE_UNREAD, TERMS } from "./rates.ts";
-import { RULE_OFFSETS, RULE_PARTS, RULE_UNREAD } from "./rules.ts";
+import { OWN_NIGHTS, PRICE_MEANING, RATE_LIMITS, RATE_PARTS, RATE_STATUS, RATE_UNSUPPORTED, TERMS } from "./rates.ts";
+import { RULE_OFFSETS, RULE_PARTS, RULE_UNSUPPORTED } from "./rules.ts";
 
 const NOT_STORED = "Not stored.";
 
@@ -50,7 +50,7 @@ const RULE: ElementReference = {
     ],
     RULE_OFFSETS,
   ],
-  ...RULE_UNREAD,
+  ...RULE_UNSUPPORTED,
 };
 
 const RATE: ElementReference = {
@@ -66,7 +66,7 @@ const RATE: ElementReference = {
     RATE_LIMITS,
     RATE_STATUS,
   ],
-  ...RATE_UNREAD,
+  ...RATE_UNSUPPORTED,
 };
 
 export const RATE_PLAN_NOTIF: readonly ElementReference[] = [

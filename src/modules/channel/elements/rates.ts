@@ -31,7 +31,7 @@ export const PRICE_MEANING = [
   ],
 ] as const;
 
-export const RATE_UNREAD: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
+export const RATE_UNSUPPORTED: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
   narrowing: [
     ["MinGuestApplicable MaxGuestApplicable", "Refused unless every amount has `NumberOfGuests`."],
     ["RateTier", "Details of the line's plan. Refused if the line has no plan."],

@@ -3,7 +3,7 @@ import { DAYS, STAYS } from "./parts.ts";
 
 export const RULE_OFFSETS = ["MinAdvancedBookingOffset MaxAdvancedBookingOffset", "Same as in `RestrictionStatus`."] as const;
 
-export const RULE_UNREAD: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
+export const RULE_UNSUPPORTED: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
   narrowing: [
     ["RatePlanCode", "Refused unless it is the rule's plan."],
     ["InvType", "Details of the line's category. Refused if the line has no category."],

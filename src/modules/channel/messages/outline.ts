@@ -4,7 +4,7 @@ import { systemBusy } from "../ota-error.ts";
 import { nameHotel, noHotel, readHotel } from "./parts/hotel.ts";
 import { codeIn, codeOf } from "./parts/values.ts";
 
-/** Returns messages that read only the property's name, so that senders without access can be refused before the rest is read. */
+/** Returns message definitions whose readers read only the property, so that senders without access are refused before the rest is read. */
 export function outlineOf(messages: readonly Message[]): readonly Message[] {
   return messages.map((message) => ({ ...message, read: (context) => new OutlineReader(message, context) }));
 }

@@ -16,7 +16,7 @@ import { translateRequest } from "./translated.ts";
 export type ProposedCategory = { code: string; row: CategoryRow | undefined; rooms: number | undefined; guests: number | undefined };
 export type ProposedPlan = { code: string; name: string | undefined; currency: string | undefined; mealPlan: string | undefined };
 
-/** Records of one property that a sender's refused messages name and that don't exist. `row` is set if the property is one of them. */
+/** Missing records of a property that a sender's refused messages refer to. `row` is set if the property itself is missing. */
 export type Proposal = {
   property: string;
   row: PropertyRow | undefined;
@@ -140,7 +140,7 @@ class Findings {
     });
   }
 
-  /** The highest count sent is the least number of rooms. */
+  /** The category has at least as many rooms as the highest count sent. */
   #addCounts(code: string, values: Values): void {
     const available = values.get("available");
     if (typeof available !== "number") return;

@@ -18,7 +18,7 @@ import { describe, describeAmounts, describeCounts, ourRate, ourRoom, rateName, 
 import { Targets } from "./targets.ts";
 import { groupsIn, type Range, type Rate, type Update } from "./update.ts";
 
-/** Nights of a category, of one of its rooms, or of one of its rate plans. `lane` is as in `Assign`. */
+/** Nights of a category, of one of its rooms, or of one of its rate plans. See `Assign` for `lane`. */
 export type LaneRange = { category: string; lane: string; range: Range };
 
 type Replaced = { category: string; lane: string; first: Night; last: Night };

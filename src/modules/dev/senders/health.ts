@@ -29,7 +29,7 @@ export function hourChart(hours: readonly Hour[]): Html {
   const accepted = hours.reduce((sum, hour) => sum + hour.accepted, 0);
   const refused = hours.reduce((sum, hour) => sum + hour.refused, 0);
   return html`<svg class="hours" viewBox="0 0 ${hours.length * BAR} ${HEIGHT}" role="img">
-    <title>${counted(accepted, "accepted message")} and ${counted(refused, "refused message")} in 24 hours</title>
+    <title>${counted(accepted, "accepted message")} and ${counted(refused, "refused message")} in the last 24 hours</title>
     ${each(hours, (hour, index) => bar(index * BAR, { accepted: scale(hour.accepted), refused: scale(hour.refused) }))}
   </svg>`;
 }

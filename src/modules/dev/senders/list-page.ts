@@ -40,7 +40,7 @@ function columnsAt(now: number): readonly Column<ListedSender>[] {
     { head: "Properties", narrow: "label", cell: ({ hotels }) => (hotels === undefined ? "all" : shortList(hotels)) },
     { head: "Last accepted", narrow: "label", class: "nowrap", cell: ({ health }) => messageLink(health?.lastAccepted) },
     { head: "Last refused", narrow: "label", class: "long", cell: ({ health }) => refusedCell(health) },
-    { head: "Accepted in 24 hours", narrow: "label", class: "nowrap", cell: ({ health }) => health && shareCell(health) },
+    { head: "Accepted (last 24 hours)", narrow: "label", class: "nowrap", cell: ({ health }) => health && shareCell(health) },
   ];
 }
 
@@ -82,7 +82,7 @@ function createForm(state: FormState, token: string): Html {
       ${selectBox("profile", "Profile", { value: state.typed["profile"] ?? "standard", choices: PROFILES, fault: state.faults["profile"] })}
       ${textField(state, { name: "settings", label: "Profile settings", hint: "Such as end=excluded, separated by spaces." })}
       ${textField(state, { name: "days", label: "Secret valid for (days)", type: "number", size: "short", hint: "Leave blank for no expiry." })}
-      ${tickField(state, { name: "digest", label: "Signs in with WS-Security PasswordDigest", hint: "Roomrack then stores the secret in plain text, because a hash is not enough to check a digest." })}
+      ${tickField(state, { name: "digest", label: "Uses WS-Security PasswordDigest", hint: "Roomrack then stores the secret in plain text, because a hash is not enough to check a digest." })}
       <p class="actions"><button type="submit" class="primary" name="action" value="create">Create connection</button></p>
     </form>
   </section>`;

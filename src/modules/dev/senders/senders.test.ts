@@ -126,7 +126,7 @@ eachEngine("connections", (open) => {
     assert.equal(await properties(), null);
   });
 
-  test("have valid HTML pages, even with refusals and mapped codes", async () => {
+  test("render valid HTML, even with refusals and mapped codes", async () => {
     await using service = await start();
     const { answer, secret } = await create(service);
     await send(service, secret);

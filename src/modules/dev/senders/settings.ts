@@ -87,7 +87,7 @@ function secretForms({ sender, state, token, now }: SettingsView): Html {
   return html`<form method="post">
       ${tokenField(token)} ${selectBox("overlap", "The current secret", { value: state.typed["overlap"] ?? "24", choices: OVERLAPS })}
       ${textField(state, { name: "days", label: "New secret valid for (days)", type: "number", size: "short", hint: "Leave blank for no expiry." })}
-      ${tickField({ ...state, typed: { digest: sender.digest ? "on" : "", ...state.typed } }, { name: "digest", label: "Signs in with WS-Security PasswordDigest" })}
+      ${tickField({ ...state, typed: { digest: sender.digest ? "on" : "", ...state.typed } }, { name: "digest", label: "Uses WS-Security PasswordDigest" })}
       <p class="actions"><button type="submit" class="plain" name="action" value="rotate">Create a new secret</button></p>
     </form>
     ${hasOld ? button(token, "end-old", "Revoke the previous secret") : nothing}`;

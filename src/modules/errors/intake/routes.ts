@@ -61,12 +61,12 @@ const CSP_REPORTS = {
     matchReportRule(report, { kinds, host: PUBLIC_URL?.hostname ?? hostname }),
 };
 
-type Allow = (request: FastifyRequest, count: number, total: number) => void;
+type RateLimiter = (request: FastifyRequest, count: number, total: number) => void;
 
 function addIntake<R>(
   scope: FastifyInstance,
   { errors, clock, config: { values } }: ErrorsNeeds,
-  intake: Intake<R> & { allow: Allow },
+  intake: Intake<R> & { allow: RateLimiter },
 ): void {
   const config = { about: intake.about, access: "open", token: "none" } as const;
   scope.post(intake.url, { config, bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
@@ -86,7 +86,7 @@ function addIntake<R>(
 }
 
 /** High enough for a site with an error on every page, but low enough to protect the disk. */
-function limiter({ clock, config, errors }: ErrorsNeeds): Allow {
+function limiter({ clock, config, errors }: ErrorsNeeds): RateLimiter {
   const perNetwork = new TokenBuckets(shareOfRate({ burst: 300, perSecond: 10 }, config.workers), MAX_NETWORKS);
   const overall = new TokenBuckets(shareOfRate({ burst: 3_000, perSecond: 100 }, config.workers), 1);
   return (request, count, total) => {

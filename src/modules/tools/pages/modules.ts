@@ -95,7 +95,7 @@ const COLUMNS: readonly Column<ModuleFacts>[] = [
   { head: "Caches", narrow: "label", cell: ({ caches }) => codeList(caches) },
   { head: "Jobs", class: "words", narrow: "label", cell: ({ jobs }) => jobs.join(", ") || "–" },
   { head: "Uses", narrow: "label", cell: ({ uses }) => codeList(uses) },
-  { head: { number: "Loaded in" }, class: "nowrap", cell: ({ loaded }) => (loaded === undefined ? "–" : formatMs(loaded)) },
+  { head: { number: "Load time" }, class: "nowrap", cell: ({ loaded }) => (loaded === undefined ? "–" : formatMs(loaded)) },
   { head: "State", narrow: "label", cell: ({ faults }) => (faults.length === 0 ? OK : PROBLEM) },
 ];
 

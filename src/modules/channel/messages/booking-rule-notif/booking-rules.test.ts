@@ -204,7 +204,7 @@ eachChannel("OTA_HotelBookingRuleNotifRQ with a profile", (channel) => {
     }
   });
 
-  test("excludes End in lines and rules", async () => {
+  test("treats End as exclusive in lines and rules", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as({ preset: "standard", settings: { end: "excluded" } });
     const lines = line(`${RATE} ${nights(0, 2)}`, rule("", CLOSE)) + line(RATE, rule(nights(4, 6), CLOSE));

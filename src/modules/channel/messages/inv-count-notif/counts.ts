@@ -49,7 +49,7 @@ const RELATIVE_ACTIONS: ReadonlySet<string> = new Set(["adjustment", "used"]);
 const STORED: readonly number[] = [PHYSICAL, AVAILABLE, OUT_OF_ORDER, OFF_MARKET];
 
 export function warnOfUnusedCounts(counts: Counts, { report, at }: Spot): void {
-  if (isAvailabilityAlone(counts)) return;
+  if (hasOnlyAvailability(counts)) return;
   const derived = isDerived(counts);
   for (let type = 0; type < counts.length; type++) {
     if (counts[type] === undefined || STORED.includes(type) || (derived && TAKEN.includes(type))) continue;
@@ -67,7 +67,7 @@ export function sellPhysical(counts: Counts): void {
 }
 
 export function hasNoCounts(counts: Counts | undefined): boolean {
-  return counts === undefined || (isAvailabilityAlone(counts) && counts[AVAILABLE] === undefined);
+  return counts === undefined || (hasOnlyAvailability(counts) && counts[AVAILABLE] === undefined);
 }
 
 function isDerived(counts: Counts): boolean {
@@ -89,7 +89,7 @@ export function availableOf(counts: Counts | undefined): number | undefined {
   );
 }
 
-function isAvailabilityAlone(counts: Counts): boolean {
+function hasOnlyAvailability(counts: Counts): boolean {
   return counts.length === AVAILABLE + 1 && counts[PHYSICAL] === undefined;
 }
 
@@ -101,7 +101,7 @@ export function inferOmittedCount(counts: Counts | undefined): 0 | undefined {
 /** Returns the attributes to set. `omitted` is the value for counts that were not sent; `undefined` leaves them unchanged. */
 export function valuesOf(counts: Counts = noCounts(), omitted: 0 | undefined): Values {
   const available = availableOf(counts) ?? omitted;
-  if (available !== undefined && omitted === undefined && isAvailabilityAlone(counts)) return availabilityAlone(available);
+  if (available !== undefined && omitted === undefined && hasOnlyAvailability(counts)) return availabilityOnly(available);
   const values = new Map<Attribute, AttributeValue | undefined>();
   if (available !== undefined) values.set("available", available).set("derived", isDerived(counts) ? 1 : undefined);
   setCount(values, "physical", counts[PHYSICAL]);
@@ -113,7 +113,7 @@ export function valuesOf(counts: Counts = noCounts(), omitted: 0 | undefined): V
 /** Most lines set only the availability, so equal values share one object. */
 const alone: Values[] = [];
 
-function availabilityAlone(available: number): Values {
+function availabilityOnly(available: number): Values {
   return (alone[available] ??= new Map([
     ["available", available],
     ["derived", undefined],

@@ -76,7 +76,7 @@ eachChannel("A child's price", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { ...STORED, perPerson: 0 });
   });
 
-  test("is left out of AlpineBits answers, with a warning", async () => {
+  test("is omitted from AlpineBits answers, which add a warning", async () => {
     const { code } = await channel.hotel();
     await channel.send(message(code, line(rate(BUCKETS))));
     const { text } = await channel.send(ask(code), pull);

@@ -6,7 +6,7 @@ export const examples: readonly Example[] = [
   {
     name: "plan-in-full",
     description:
-      "AlpineBits: sets a full rate plan, priced per person with half board, with booking rules, a supplement, an offer and texts.",
+      "AlpineBits: sets a full rate plan, priced per person with half board, with booking rules, a supplement, an offer and descriptions.",
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
