@@ -161,7 +161,7 @@ describe("starting the service", () => {
   test("lists the commands if the name is unknown", async () => {
     const { code, errors } = await runCommand(["serv"], { DATA_DIR: makeDataFolder() });
     assert.equal(code, 2);
-    assert.match(errors, /Unknown command 'serv'.*^ {2}serve$.*^ {2}migrate$.*^ {2}sender /ms);
+    assert.match(errors, /Unknown command 'serv'.*^ {2}serve$.*^ {2}migrate \[-- --distribute\]$.*^ {2}sender /ms);
   });
 });
 
