@@ -26,7 +26,7 @@ export function bulkPage(view: BulkView): Page {
   return {
     title: `Edit ${kind.many}`,
     refused: Object.keys(state.faults).length > 0,
-    lead: "Choose new values. A preview shows every change before it is stored.",
+    lead: "Choose new values. A preview shows every change before anything is stored.",
     main: html`${errorSummary(state.faults)}
       <form method="post" action="${path`/tools/import/edit`}">
         ${tokenField(token)} ${hiddenFields({ ...filters, kind: kind.name })}
@@ -45,7 +45,7 @@ export function bulkPage(view: BulkView): Page {
 function rowChoice({ kind, chosen, filters, count, state }: BulkView): Html {
   const isFiltered = Object.values(filters).some(Boolean);
   const number = count.exact ? counted(count.total, kind.one, kind.many) : `more than ${amount(count.total)} ${kind.many}`;
-  const all = isFiltered ? `All that the filter finds: ${number}` : `All: ${number}`;
+  const all = isFiltered ? `All that match the filter: ${number}` : `All: ${number}`;
   const selected = state.typed.rows ?? (chosen.length > 0 ? "chosen" : "all");
   const choices: Choices = [
     ...(chosen.length > 0 ? ([["chosen", `Selected: ${counted(chosen.length, kind.one, kind.many)}`]] as const) : []),
@@ -54,7 +54,7 @@ function rowChoice({ kind, chosen, filters, count, state }: BulkView): Html {
   return selectBox("rows", "Rows to edit", { value: selected, choices });
 }
 
-const CONDITIONS: Readonly<Record<string, string>> = { currency: " (only without prices)" };
+const CONDITIONS: Readonly<Record<string, string>> = { currency: " (only for properties without prices)" };
 
 function fieldOf(field: string, kind: ImportKind, state: FormState): Html {
   const name = setName(field);

@@ -11,7 +11,7 @@ import { path, withQuery } from "../../web/path.ts";
 import { countShown, type ImportView, type Show } from "./import-view.ts";
 import { OUTCOME_LABELS } from "./words.ts";
 
-/** One page of the rows, with links to the rows of each outcome. */
+/** Renders one page of rows, with links to filter them by outcome. */
 export function lineTable(view: ImportView): Html {
   const { lines, kind } = view;
   const heads = [{ number: "Row" }, kind.one.charAt(0).toUpperCase() + kind.one.slice(1), "Result", "Details"];
@@ -61,7 +61,7 @@ const BADGES = {
   new: ["badge good", "New"],
   changed: ["badge", "Changed"],
   unchanged: ["badge", "Unchanged"],
-  fault: ["badge warn", "Fault"],
+  fault: ["badge warn", "Invalid"],
 } as const;
 
 function badge({ outcome }: ImportLine): Html {
