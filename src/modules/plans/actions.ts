@@ -13,7 +13,7 @@ import { planPath, plansPath } from "./paths.ts";
 
 type PlanAction = (visit: Visit, plan: Plan) => Promise<FastifyReply>;
 
-/** Actions on one rate plan. Saving its form is not among them. */
+/** Actions on one rate plan, except saving its form. */
 export const PLAN_ACTIONS: Readonly<Record<string, PlanAction>> = {
   retire: (visit, plan) => setStatus(visit, plan, "retired"),
   restore: (visit, plan) => setStatus(visit, plan, "active"),
@@ -54,15 +54,15 @@ async function edit(visit: Visit, { property, code }: Plan, into: string | undef
 }
 
 function changedMeanwhile(code: string): HttpException {
-  return new HttpException(409, `Rate plan ${code} was changed or removed meanwhile. Open its page again.`);
+  return new HttpException(409, `Rate plan ${code} has been changed or removed. Open its page again and retry.`);
 }
 
 export async function undo(visit: Visit, property: string): Promise<FastifyReply> {
   const { reply, services } = visit;
   const message = readId(readTyped(reply.request.body)["message"] ?? "");
   const done = message === undefined ? undefined : await undoPlanEdit(services.database, { property, message }, byOf(visit));
-  if (!done) throw new HttpException(409, "This edit was already undone, or the message log no longer keeps it.");
+  if (!done) throw new HttpException(409, "This edit was already undone or is no longer in the message log.");
   if (wantsJson(reply.request)) return sendJson(reply, done);
-  const kept = done.kept === 0 ? "" : ` ${amount(done.kept)} of its nights were set again since then and keep their values.`;
-  return seeOther(reply, plansPath(property), `Rate plan ${done.plan} is back.${kept}`);
+  const kept = done.kept === 0 ? "" : ` Nights that kept their newer values: ${amount(done.kept)}.`;
+  return seeOther(reply, plansPath(property), `Rate plan ${done.plan} was restored.${kept}`);
 }
