@@ -46,7 +46,7 @@ async function run(databases: { DATABASE_URL: string; DATABASE_REPLICA_URL?: str
     outages.push(outage);
     console.log(`${fault}: ${seconds(outage)} without an acknowledged message`);
   };
-  // The service runs on, so there is nothing to start again.
+  // The service keeps running, so there is nothing to restart.
   const start = async () => ({ origin: server.url, kill, stop: async () => {} });
   const report = await killRepeatedly({ start, settings, workers: 1, kills: failovers }).finally(() => observer.stop());
   const { shown, unavailable, longestMs, wrong } = observer.pages;

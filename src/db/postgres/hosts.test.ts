@@ -14,7 +14,7 @@ import { openDatabase } from "../open.ts";
 
 const message = (count: number) => countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, count]] });
 
-test("moves to the standby when the primary fails and the standby is promoted, without a restart", async () => {
+test("switches to the promoted standby without a restart if the primary fails", async () => {
   const first = await startPostgres();
   const second = await first.addStandby();
   const folder = mkdtempSync(join(tmpdir(), "roomrack-hosts-"));
@@ -46,7 +46,7 @@ test("moves to the standby when the primary fails and the standby is promoted, w
   }
 });
 
-test("leaves a frozen primary and never returns to it after it thaws", async () => {
+test("abandons a frozen primary and doesn't return to it after it recovers", async () => {
   const first = await startPostgres();
   const second = await first.addStandby();
   const folder = mkdtempSync(join(tmpdir(), "roomrack-hosts-"));
