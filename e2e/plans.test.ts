@@ -35,7 +35,7 @@ describe("rate plans, using only the pages", () => {
 
     await click("link", "NRX");
     await click("button", "Retire");
-    assert.match(await main(), /Rate plan NRX is retired and not for sale\..*Status Retired/);
+    assert.match(await main(), /Rate plan NRX was retired\. It is not for sale\..*Status Retired/);
     await click("link", "Rates");
     assert.match(await main(), /NRX EUR 80 Inactive/);
     await page.goto(`${origin}/tools/plans?property=ALP&plan=NRX`);

@@ -30,7 +30,7 @@ function inject(cluster: PatroniCluster, fault: Fault, leader: string): void {
 
 const PAUSE_MS = 20;
 const COUNTS = 9_000;
-const TEXT = "The database is read-only for a moment";
+const TEXT = "The database is temporarily read-only";
 
 /** Sends messages for one property and reads pages continuously. Records when messages were acknowledged and what pages returned. */
 export class Observer {

@@ -32,7 +32,7 @@ test("switches to the promoted standby without a restart if the primary fails", 
     const [refused, page] = [await postXml(service, message(4)), await service.inject("/property/ALP")];
     assert.deepEqual([refused.statusCode, page.statusCode], [503, 503], "while there is no primary");
     assert.deepEqual([page.headers["retry-after"], page.headers.refresh], ["5", "5"]);
-    assert.match(page.body, /The database is read-only for a moment[^]*This page reloads in 5 seconds/);
+    assert.match(page.body, /The database is temporarily read-only[^]*This page reloads in 5 seconds/);
     second.promote();
     await postMessage(service, message(5));
     assert.equal((await service.inject("/property/ALP")).statusCode, 200);

@@ -8,7 +8,7 @@ import { errorSummary, type FormState, hiddenFields, selectBox, textField, tickF
 import type { Count } from "../../web/parts/list.ts";
 import { fieldGroup } from "../../web/parts/record-form.ts";
 import { path } from "../../web/path.ts";
-import { clearName, setName } from "./bulk-form.ts";
+import { clearInputName, valueInputName } from "./bulk-form.ts";
 
 type BulkView = {
   kind: ImportKind;
@@ -57,7 +57,7 @@ function rowChoice({ kind, chosen, filters, count, state }: BulkView): Html {
 const CONDITIONS: Readonly<Record<string, string>> = { currency: " (only for properties without prices)" };
 
 function fieldOf(field: string, kind: ImportKind, state: FormState): Html {
-  const name = setName(field);
+  const name = valueInputName(field);
   const label = kind.labels[field]!;
   const choices = field === "timeZone" ? TIME_ZONES : kind.choices[field]?.();
   if (choices) {
@@ -74,5 +74,5 @@ function fieldOf(field: string, kind: ImportKind, state: FormState): Html {
     });
   }
   const input = textField(state, { name, label, hint: "Leave blank to keep the stored values.", size: "medium" });
-  return field === "groupName" ? html`${input} ${tickField(state, { name: clearName(field), label: "Remove the group" })}` : input;
+  return field === "groupName" ? html`${input} ${tickField(state, { name: clearInputName(field), label: "Remove the group" })}` : input;
 }

@@ -101,13 +101,13 @@ function toFileRow(line: number, texts: readonly string[], { header, columns }: 
   for (const [index, field] of columns.entries()) {
     if (field === null) continue;
     cells.columns[field] = header[index]!;
-    if (texts[index] !== undefined) cells.texts[field] = cleanText(texts[index]);
+    if (texts[index] !== undefined) cells.texts[field] = normaliseCell(texts[index]);
   }
   return { line, cells, faults: extraFaults(texts, header) };
 }
 
 /** Normalises line breaks and spaces as in a form field, and removes the apostrophe that exports put before formulas. */
-function cleanText(text: string): string {
+function normaliseCell(text: string): string {
   return unescapeFormulas(text.replaceAll(/\r\n?/g, "\n").trim()).trim();
 }
 

@@ -19,7 +19,7 @@ import { type Columns, fieldChoices, matchColumns } from "./columns.ts";
 import { readExample } from "./file.ts";
 import { importViewJson } from "./import-json.ts";
 import { importPage } from "./import-page.ts";
-import { type ImportView, outcomesOf, type Show } from "./import-view.ts";
+import { type ImportView, outcomesOf, type OutcomeFilter } from "./import-view.ts";
 import type { ImportRunner } from "./runner.ts";
 
 export type Services = { database: Database; clock: Clock; runner: ImportRunner };
@@ -61,7 +61,7 @@ async function readView({ database, runner }: Services, file: Import, query: Typ
   return { file, kind: findKind(file.kind)!, counts, lines, show, page, size, progress: runner.progressOf(file.id) };
 }
 
-function readShow(text: string | undefined): Show | undefined {
+function readShow(text: string | undefined): OutcomeFilter | undefined {
   return text === "all" ? text : OUTCOMES.find((outcome) => outcome === text);
 }
 

@@ -8,7 +8,7 @@ import { describePair, describeValue, labelOf, NOTHING } from "../../web/parts/f
 import { isolate } from "../../web/parts/isolate.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { countShown, type ImportView, type Show } from "./import-view.ts";
+import { countShown, type ImportView, type OutcomeFilter } from "./import-view.ts";
 import { OUTCOME_LABELS } from "./words.ts";
 
 /** Renders one page of rows, with links to filter them by outcome. */
@@ -42,7 +42,7 @@ function outcomeLinks(view: ImportView): Html {
   </nav>`;
 }
 
-function outcomeLink({ file, show }: ImportView, target: Show, label: string): Html {
+function outcomeLink({ file, show }: ImportView, target: OutcomeFilter, label: string): Html {
   const to = withQuery(path`/tools/import/${file.id}`, { show: target });
   return html`<li><a href="${to}" ${show === target ? html`aria-current="true"` : nothing}>${label}</a></li>`;
 }

@@ -26,7 +26,8 @@ async function setStatus(visit: Visit, plan: Plan, status: "active" | "retired")
   const done = await updatePlan(services.database, { key: plan, version: plan.version, fields: { ...plan, status } }, byOf(visit));
   if (!done || done.outcome === "conflict") throw changedMeanwhile(plan.code);
   if (wantsJson(reply.request)) return sendJson(reply, { code: plan.code, status });
-  const flash = status === "retired" ? `Rate plan ${plan.code} is retired and not for sale.` : `Rate plan ${plan.code} is back on sale.`;
+  const flash =
+    status === "retired" ? `Rate plan ${plan.code} was retired. It is not for sale.` : `Rate plan ${plan.code} is back on sale.`;
   return seeOther(reply, planPath(plan), flash);
 }
 

@@ -75,12 +75,12 @@ async function duplicate(visit: Visit, property: Property): Promise<FastifyReply
 
 async function archive(visit: Visit, { code }: Property): Promise<FastifyReply> {
   await archiveProperty(visit.services.database, code, byOf(visit));
-  return seeOther(visit.reply, path`/property/${code}`, `Property ${code} is archived. It is hidden and refuses messages.`);
+  return seeOther(visit.reply, path`/property/${code}`, `Property ${code} was archived. It is hidden and refuses messages.`);
 }
 
 async function restore(visit: Visit, { code }: Property): Promise<FastifyReply> {
   const status = await restoreProperty(visit.services.database, code, byOf(visit));
-  return seeOther(visit.reply, path`/property/${code}`, `Property ${code} is restored. Its status is ${status}.`);
+  return seeOther(visit.reply, path`/property/${code}`, `Property ${code} was restored. Its status is now ${status}.`);
 }
 
 async function remove(visit: Visit, property: Property): Promise<FastifyReply> {
