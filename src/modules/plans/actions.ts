@@ -58,12 +58,18 @@ function changedMeanwhile(code: string): HttpException {
   return new HttpException(409, `Rate plan ${code} has been changed or removed. Open its page again and retry.`);
 }
 
+const GONE = { refused: "gone" } as const;
+
 export async function undo(visit: Visit, property: string): Promise<FastifyReply> {
   const { reply, services } = visit;
   const message = readId(readTyped(reply.request.body)["message"] ?? "");
-  const done = message === undefined ? undefined : await undoPlanEdit(services.database, { property, message }, byOf(visit));
-  if (!done) throw new HttpException(409, "This edit was already undone or is no longer in the message log.");
+  const done = message === undefined ? GONE : await undoPlanEdit(services.database, { property, message }, byOf(visit));
+  if (done.refused === "later edit") throw new HttpException(409, "Other rate plan edits followed this one. Undo the later edits first.");
+  if (done.refused === "removed")
+    throw new HttpException(409, `Rate plan ${done.plan} was removed by its sender after this edit, so the edit can't be undone.`);
+  if (done.refused !== undefined) throw new HttpException(409, "This edit was already undone or is no longer in the message log.");
   if (wantsJson(reply.request)) return sendJson(reply, done);
-  const kept = done.kept === 0 ? "" : ` Nights that kept their newer values: ${amount(done.kept)}.`;
+  const kept =
+    done.kept === 0 ? "" : ` Nights not restored: ${amount(done.kept)}. They have newer values, or their category no longer exists.`;
   return seeOther(reply, plansPath(property), `Rate plan ${done.plan} was restored.${kept}`);
 }
