@@ -14,7 +14,7 @@ import { startServer } from "./support/child.ts";
 
 /**
  * Replaces the primary of a Patroni cluster repeatedly while messages arrive, then checks that every acknowledged message is stored, that
- * each outage was short and that pages returned only 200 or a friendly 503.
+ * each outage was short and that pages returned only 200 or the 503 for a failover.
  */
 const USAGE = "npm run failover -- [--failovers N] [--workers N] [--haproxy]";
 const LIMIT_MS = 10_000;

@@ -20,7 +20,7 @@ type PlanEdit = { property: string; plan: string; into: string | undefined };
 /** The effect of an edit. Nights are counted per category. `message` is the edit's entry in the message log. */
 export type PlanEdited = { message: number; moved: number; dropped: number };
 
-/** `kept` counts the nights that were set again after the edit and therefore keep their values. */
+/** `kept` counts the nights that were not restored, because they have newer values or their category was deleted. */
 export type PlanRestored = { refused?: undefined; message: number; plan: string; kept: number };
 
 /** The edit's stored request, which is needed to undo it. */

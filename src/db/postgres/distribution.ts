@@ -7,7 +7,7 @@ import { UnfitServerError } from "./fitness.ts";
 
 type Handle = Kysely<Tables>;
 
-/** `prepare` fills in older rows. `change` adds the property to keys and gives all property columns the same type, as Citus requires. */
+/** `prepare` fills in older rows. `change` adds the property to keys and gives all property columns one collation, as Citus requires. */
 type Distributed = { name: keyof Tables; column: string; prepare?: string; change?: string };
 
 /** All rows of a message are on one shard. `message` is last, because `prepare` of other tables reads it. */

@@ -117,7 +117,7 @@ async function startImport(services: Services, file: Import, by: By): Promise<vo
   await start(services, file, { step: "importing", by });
 }
 
-/** Starts to read a file whose columns are known. */
+/** Starts reading a file whose columns are known. */
 export async function startReading(services: Services, id: number, by: By): Promise<void> {
   const file = await findImport(services.database, id);
   if (file) await start(services, file, { step: "reading", by });

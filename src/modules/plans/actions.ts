@@ -27,7 +27,9 @@ async function setStatus(visit: Visit, plan: Plan, status: "active" | "retired")
   if (!done || done.outcome === "conflict") throw changedMeanwhile(plan.code);
   if (wantsJson(reply.request)) return sendJson(reply, { code: plan.code, status });
   const flash =
-    status === "retired" ? `Rate plan ${plan.code} was retired. It is not for sale.` : `Rate plan ${plan.code} is back on sale.`;
+    status === "retired"
+      ? `Rate plan ${plan.code} was retired. It is not for sale.`
+      : `Rate plan ${plan.code} was restored. It is back on sale.`;
   return seeOther(reply, planPath(plan), flash);
 }
 

@@ -8,7 +8,7 @@ import { addRows, deleteRows, type ReadLine } from "./store.ts";
 /** A row of the file. `line` counts the header as 1. `faults` concern the row as a whole. */
 export type FileRow = { line: number; cells: Cells; faults: readonly RowFault[] };
 
-/** Other requests are served between two batches. */
+/** Other requests are served between batches. */
 export const BATCH_SIZE = 200;
 
 type Reading = { database: Database; kind: ImportKind; id: number; onProgress(rows: number): void };
@@ -26,7 +26,7 @@ export async function prepareImport({ database, kind, id, onProgress }: Reading,
   }
 }
 
-/** `keys` are by `keyText` in lower case. `properties` is undefined if the records are properties. */
+/** `keys` is a map by `keyText` in lower case. `properties` is undefined if the records are properties. */
 type StoredKeys = { keys: ReadonlyMap<string, RecordKey>; properties: ReadonlySet<string> | undefined };
 
 type SeenRow = { line: number; text: string; isStored: boolean };
