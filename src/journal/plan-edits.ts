@@ -14,16 +14,16 @@ import { movePlan, removePlanNights, restoreNights } from "./plan-nights.ts";
 import { unpackUndos } from "./undo-store.ts";
 import { writeBodies, writeMessage, writeNights, writePlans } from "./writing.ts";
 
-/** `into` is the plan that gets the nights; without it they are removed. */
+/** `into` is the plan that receives the nights. If it is undefined, they are removed. */
 type PlanEdit = { property: string; plan: string; into: string | undefined };
 
-/** The effect of an edit. Counts are nights of a category. `message` is the edit's entry in the message log. */
+/** The effect of an edit. Nights are counted per category. `message` is the edit's entry in the message log. */
 export type PlanEdited = { message: number; moved: number; dropped: number };
 
-/** `kept` counts the nights that were set again after the edit and therefore keep their values. */
+/** `kept` counts the nights that were not restored, because they have newer values or their category was deleted. */
 export type PlanRestored = { refused?: undefined; message: number; plan: string; kept: number };
 
-/** The stored request of an edit, from which it can be undone. */
+/** The edit's stored request, which is needed to undo it. */
 type EditBody = { action: "merge" | "remove"; plan: RatePlanRow; into?: string | undefined };
 
 const NO_NOTES = JSON.stringify({ errors: [], warnings: [], advisories: [], ignored: [], headers: {} });
@@ -54,8 +54,8 @@ function countsOf(pages: readonly StoredPage[], { plan, into }: Pick<PlanEdit, "
 }
 
 /**
- * Merges a rate plan into another, or removes it with its nights. The edit is an entry in the message log, so that the nights' history shows it and
- * it can be undone. Returns undefined if a plan does not exist.
+ * Merges a rate plan into another, or removes it with its nights. The edit is an entry in the message log, so that it appears in the nights'
+ * history and can be undone. Returns undefined if a plan does not exist.
  */
 export function editPlan(database: Database, edit: PlanEdit, by: By): Promise<PlanEdited | undefined> {
   const { property, plan, into = plan } = edit;
@@ -119,10 +119,10 @@ function auditOf({ property, plan, into }: PlanEdit, { moved, dropped }: Counts,
   ];
 }
 
-/** Why an edit can't be undone. `gone`: it is no longer in the log, or was already undone. */
+/** Why an edit can't be undone. `gone` means that it is no longer in the log or was already undone. */
 type UndoRefusal = { refused: "gone" } | { refused: "later edit" } | { refused: "removed"; plan: string };
 
-/** Undoes the newest edit of a property's plans: creates the plan again and restores its nights. */
+/** Undoes the newest edit of a property's plans: recreates the plan and restores its nights. */
 export async function undoPlanEdit(
   database: Database,
   { property, message }: { property: string; message: number },
@@ -134,7 +134,7 @@ export async function undoPlanEdit(
   const { code } = plan;
   const undone = {
     action: `undo ${message}`,
-    summary: `Undid #${message}: rate plan ${code} is back`,
+    summary: `Undid #${message}: rate plan ${code} was restored`,
     body: { action: `undo ${message}`, plan: code },
   };
   return database.commit<PlanRestored | UndoRefusal>({
@@ -197,7 +197,7 @@ const UNDO = "select undo from night_undo where message = ?";
 export type StoredPlanEdit = { message: number; at: number; summary: string; canUndo: boolean };
 
 const EDITS_SHOWN = 10;
-/** Repeats the condition of the partial index. */
+/** Must match the condition of the partial index. */
 const IS_RECORD = sql<boolean>`via = 'record'`;
 
 /** Returns the newest edits first. */
@@ -221,7 +221,7 @@ function toPage({ category, lane, span, page }: Row): StoredPage {
   return { kind: "rate", category: category as string, lane: lane as string, span: span as number, bytes: page as Uint8Array };
 }
 
-/** Undo records must have the same order by time as by id; see `momentOf` in `receive.ts`. */
+/** Undo records must have the same order by time and by id; see `momentOf` in `receive.ts`. */
 function momentOf(now: number, activity: readonly Row[] = []): number {
   const last = (activity[0]?.last_message_at as number | undefined) ?? 0;
   return last > now + DAY_MS ? now : Math.max(now, last);

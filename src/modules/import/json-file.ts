@@ -3,20 +3,20 @@ import { csvText } from "../../web/csv.ts";
 import { amount } from "../../web/parts/amount.ts";
 import { FileFault } from "./file.ts";
 
-/** Parsing blocks the service, unlike reading CSV. */
+/** Unlike CSV, a JSON file is parsed in one call that blocks the event loop. */
 const MAX_CHARACTERS = 20_000_000;
 
 export function looksLikeJson(text: string): boolean {
   return /^\s*[[{]/.test(text);
 }
 
-/** Converts a list of records, or an answer with such a list, to CSV. Throws `FileFault`. */
+/** Converts a JSON array of records, or a response that contains one, to CSV. Throws `FileFault`. */
 export function jsonToCsv(text: string): string {
   if (text.length > MAX_CHARACTERS)
     throw new FileFault(`A JSON file may have up to ${amount(MAX_CHARACTERS)} characters. Use CSV for larger files`);
   const records = findRecords(parseJson(text));
   const header = [...new Set(records.flatMap((record) => Object.keys(record)))];
-  return csvText([header, ...records.map((record) => header.map((name) => toText(record[name])))]);
+  return csvText([header, ...records.map((record) => header.map((name) => cellText(record[name])))]);
 }
 
 function parseJson(text: string): unknown {
@@ -43,7 +43,7 @@ function isRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function toText(value: unknown): string {
+function cellText(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return exportedText(value);
   return JSON.stringify(value);

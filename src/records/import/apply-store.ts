@@ -9,15 +9,14 @@ import { BATCH_SIZE } from "./prepare.ts";
 import { describeKey, type RowDetail } from "./read-row.ts";
 import { importSubject } from "./store.ts";
 
-/** A record was changed after the preview, or after the import that is undone. Nothing was stored. */
+/** A record was changed after the preview, or after the import that is being undone. Nothing was stored. */
 export class ImportConflict extends Error {
   override readonly name = "ImportConflict";
 }
 
-/** `direction`: whether the rows are imported, or taken back. */
 export type Application = { id: number; kind: ImportKind; direction: "import" | "undo"; by: By; onProgress(rows: number): void };
 
-/** Imports all rows in one transaction, or takes them back. Throws `ImportConflict`. */
+/** Imports or undoes all rows in one transaction. Throws `ImportConflict`. */
 export async function applyImport(database: Database, application: Application): Promise<void> {
   const locks = await findLocks(database, application);
   try {
@@ -30,7 +29,7 @@ export async function applyImport(database: Database, application: Application):
   }
 }
 
-/** New properties need no lock, because no message can be about them. */
+/** New properties need no lock, because no message can refer to them yet. */
 async function findLocks({ read }: Database, { id, kind, direction }: Application): Promise<string[]> {
   const outcomes = kind.table.name === "property" && direction === "import" ? (["changed"] as const) : (["new", "changed"] as const);
   const rows = await read
@@ -43,7 +42,7 @@ async function findLocks({ read }: Database, { id, kind, direction }: Applicatio
   return rows.map(({ property }) => property);
 }
 
-/** What happens to one record. Without `to` it is deleted. `expected` is the version that it must have; undefined if it must not exist. */
+/** The change of one record. Without `to`, the record is deleted. `expected` is its required version; undefined if it must not exist yet. */
 type RecordStep = { key: RecordKey; expected: number | undefined; from: StoredRecord | undefined; to: StoredRecord | undefined };
 
 function* stepsOf(application: Application): Generator<Step> {
@@ -71,7 +70,7 @@ function* stepsOf(application: Application): Generator<Step> {
     done += lines.length;
     onProgress(done);
   }
-  yield { read: [], decide: () => closing(application, totals) };
+  yield { read: [], decide: () => closingStatements(application, totals) };
 }
 
 function changeOf(from: StoredRecord | undefined, to: StoredRecord | undefined): "created" | "changed" | "deleted" {
@@ -79,7 +78,7 @@ function changeOf(from: StoredRecord | undefined, to: StoredRecord | undefined):
   return to === undefined ? "deleted" : "changed";
 }
 
-/** Fails if another request has ended the import in the meantime. */
+/** Marks the import as finished. Updates no row if another request has already done so. */
 function finish({ id, direction, by }: Application): Statement {
   const sql =
     direction === "import"
@@ -89,7 +88,7 @@ function finish({ id, direction, by }: Application): Statement {
 }
 
 function requireOne([rows = []]: readonly Row[][]): readonly Statement[] {
-  if (rows.length === 0) throw new ImportConflict("Another request has ended this import.");
+  if (rows.length === 0) throw new ImportConflict("Another request has already finished this import.");
   return [];
 }
 
@@ -144,24 +143,26 @@ function checkedWrites(application: Application, steps: readonly RecordStep[], f
   return writesOf(application, steps);
 }
 
-/** Throws `ImportConflict` if a record is not as expected. */
+/** Throws `ImportConflict` if a record has an unexpected version or can't be deleted. */
 function check({ kind, direction }: Application, steps: readonly RecordStep[], [current = [], ...dependents]: readonly Row[][]): void {
-  const versions = new Map(current.map((row) => [textIn(row, kind.table.columns), Number(row.version)]));
+  const versions = new Map(current.map((row) => [keyTextIn(row, kind.table.columns), Number(row.version)]));
   for (const { key, expected } of steps) {
     const version = versions.get(keyText(key));
     if (version === expected) continue;
-    const happened = `${sentence(describeKey(kind, key))} was ${changeSince(expected, version)}`;
+    const happened = `${capitalise(describeKey(kind, key))} was ${changeSince(expected, version)}`;
     throw new ImportConflict(`${happened} ${AFTERWARDS[direction]}`);
   }
   for (const [index, rows] of dependents.entries()) {
     const { columns, problem } = kind.table.dependents[index]!;
     const [row] = rows;
     if (row)
-      throw new ImportConflict(`${sentence(kind.one)} ${textIn(row, columns)} cannot be deleted, because ${problem}. Nothing was undone.`);
+      throw new ImportConflict(
+        `${capitalise(kind.one)} ${keyTextIn(row, columns)} cannot be deleted, because ${problem}. Nothing was undone.`,
+      );
   }
 }
 
-function textIn(row: Row, columns: readonly string[]): string {
+function keyTextIn(row: Row, columns: readonly string[]): string {
   const [property = "", code = ""] = columns.map((column) => String(row[column]));
   return keyText({ property, code });
 }
@@ -173,10 +174,10 @@ function changeSince(expected: number | undefined, version: number | undefined):
 
 const AFTERWARDS = {
   import: "after the preview. Nothing was imported. Read the file again to see the current values.",
-  undo: "after the import. Nothing was undone. Correct the records by hand, or with another import.",
+  undo: "after the import. Nothing was undone. Edit the records, or import another file.",
 } as const;
 
-function sentence(text: string): string {
+function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
@@ -197,7 +198,7 @@ function writesOf({ kind, by }: Application, steps: readonly RecordStep[]): Stat
 
 const inserts = new Map<string, Insert>();
 
-/** `conflict` is empty for new records, or replaces the values of existing ones. */
+/** `conflict` is the clause that replaces existing records; empty for new records. */
 function insertRecords({ name, kept }: ImportKind["table"], rows: readonly Row[], conflict: string): Statement[] {
   const [first] = rows;
   if (!first) return [];
@@ -234,8 +235,8 @@ function outboxEntry(kind: ImportKind, key: RecordKey, at: number): OutboxEntry 
   return { kind: "record", property: key.property, at, ...kind.partOf(key) };
 }
 
-/** The audit entry of the whole import. The file is no longer needed. */
-function closing({ id, direction, by }: Application, totals: Readonly<Record<string, number>>): Statement[] {
+/** Writes the audit entry of the whole import, and deletes the file, which is no longer needed. */
+function closingStatements({ id, direction, by }: Application, totals: Readonly<Record<string, number>>): Statement[] {
   const changes = Object.entries(totals).flatMap(([field, count]) => (count === 0 ? [] : [{ field, from: "", to: String(count) }]));
   return [
     ...auditStatements([{ ...by, action: direction, subject: importSubject(id), changes }]),

@@ -25,7 +25,7 @@ const retiredQuery = prepared((db, { property }: { property: string }) =>
   db.selectFrom("rate_plan").select("code").where("property", "=", property).where("status", "<>", "active"),
 );
 
-/** `sender` is the first sender; undefined if it was anonymous or a user. */
+/** `sender` is the plan's first sender; undefined if an anonymous sender or a user created it. */
 export type ListedPlan = Plan & { sender: string | undefined; lastSeenAt: number };
 
 export async function listPlans({ read }: Database, property: string): Promise<ListedPlan[]> {
