@@ -11,6 +11,7 @@ import { deleteProperty } from "../src/journal/delete-property.ts";
 import { pruneJournal } from "../src/journal/prune.ts";
 import { START, startApp, type TestApp } from "./support/app.ts";
 import { type CitusDatabase, createCitusDatabase, restartWorker } from "./support/citus.ts";
+import { openFresh } from "./support/databases.ts";
 import { NightCopy, readFrom } from "./support/feed.ts";
 import { countMessage, makeCategory, makeProperty, postMessage, postXml, rateMessage } from "./support/hotel.ts";
 import { killRepeatedly, SENDERS } from "./support/kills.ts";
@@ -31,6 +32,22 @@ const PAGES = [
 const NIGHT = 'Start="2026-11-22" End="2026-11-22"';
 const CITUS_URL = process.env["CITUS_URL"];
 if (CITUS_URL) describe("a Citus cluster", () => registerTests(CITUS_URL));
+
+for (const [engine, reason] of [
+  ["SQLite", /SQLite can't be distributed\. Set DATABASE_URL to the coordinator of a Citus cluster\./],
+  ["PostgreSQL", /doesn't have the citus extension/],
+] as const) {
+  test(`${engine} without Citus refuses to be distributed, and says why`, async () => {
+    const { database, place, remove } = await openFresh(engine);
+    await database.close();
+    const settings = { DATA_DIR: place.folder, ...(place.url !== undefined && { DATABASE_URL: place.url }) };
+    const { code, output, errors } = await runCommand(["migrate", "--distribute"], settings);
+    assert.equal(code, 1, output);
+    assert.match(errors, reason);
+    assert.doesNotMatch(errors, /^\s+at /m);
+    await remove();
+  });
+}
 
 type SchemaAnswer = { inStep: boolean; tables: { name: string; placement?: string }[] };
 
