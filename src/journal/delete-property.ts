@@ -12,34 +12,67 @@ import { idsOf, REMOVAL_LOCK } from "./removal.ts";
 const MESSAGE_BATCH = 500;
 
 /**
- * Deletes an archived property and everything stored for it, except the audit log. Archived properties refuse messages, so none arrives
- * meanwhile. If it is interrupted, the property is still archived and it can be called again. Earlier changes in the feed become changes of
- * the property's record, because their nights are gone. Returns false if there is no such archived property.
+ * Deletes an archived property and everything stored for it, except the audit log. The records and nights are deleted in one transaction,
+ * and the messages afterwards. If the process stops in between, `finishDeletions` deletes the rest. Returns false if there is no such
+ * archived property.
  */
 export async function deleteProperty(database: Database, code: string, by: By): Promise<boolean> {
-  const { read } = database;
-  const found = await read
-    .selectFrom("property")
-    .select("code")
-    .where("code", "=", code)
-    .where("status", "=", "archived")
+  const isDeleted = await database.edit(code, (db) => deleteRecords(db, code, by));
+  if (isDeleted) await deleteHistory(database, { code, until: by.at });
+  return isDeleted;
+}
+
+/** Deletes the messages that interrupted deletions since `since` (milliseconds since 1970) left behind. */
+export async function finishDeletions(database: Database, since: number, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
+  for (const { subject, at } of await listDeletions(database, since)) {
+    signal?.throwIfAborted();
+    await deleteHistory(database, { code: subject.slice(propertySubject("").length), until: at });
+  }
+}
+
+function listDeletions({ read }: Database, since: number): Promise<{ subject: string; at: number }[]> {
+  return read
+    .selectFrom("audit")
+    .select(["subject", "at"])
+    .where("at", ">=", since)
+    .where("action", "=", "delete")
+    .where("subject", "like", `${propertySubject("")}%`)
+    .execute();
+}
+
+/** A new property with the same code has only messages and changes after `until`. */
+type Deleted = { code: string; until: number };
+
+async function deleteHistory(database: Database, { code, until }: Deleted): Promise<void> {
+  const newest = await database.read
+    .selectFrom("message")
+    .select(({ fn }) => fn.max<number | null>("id").as("id"))
+    .where("property", "=", code)
+    .where("received_at", "<=", until)
     .executeTakeFirst();
-  if (!found) return false;
+  const upTo = newest?.id ?? 0;
   // Afterwards no nights of the property wait for a position.
   await sequenceChanges(database);
-  await database.write
+  await clearChanges(database, { code, until, upTo });
+  while (await deleteMessages(database, { code, upTo })) await nextTurn();
+}
+
+/** Earlier changes in the feed become changes of the property's record, because their nights are gone. */
+async function clearChanges({ write }: Database, { code, until, upTo }: Deleted & { upTo: number }): Promise<void> {
+  await write
     .updateTable("change")
     .set({ kind: "record", message: null, category: null, plan: null })
     .where("property", "=", code)
+    .where((is) => is.or([is("message", "<=", upTo), is.and([is("message", "is", null), is("at", "<=", until)])]))
+    .where((is) => is.or([is("message", "is not", null), is("category", "is not", null), is("plan", "is not", null)]))
     .execute();
-  while (await deleteMessages(database, code)) await nextTurn();
-  return database.edit(code, (db) => deleteRecords(db, code, by));
 }
 
-async function deleteMessages(database: Database, code: string): Promise<boolean> {
+async function deleteMessages(database: Database, { code, upTo }: { code: string; upTo: number }): Promise<boolean> {
+  const sql = `select id from message where property = ? and id <= ? limit ${MESSAGE_BATCH}`;
   return database.commit({
     lock: REMOVAL_LOCK,
-    read: [{ sql: `select id from message where property = ? limit ${MESSAGE_BATCH}`, values: [code] }],
+    read: [{ sql, values: [code, upTo] }],
     decide([rows]) {
       const ids = idsOf(rows!);
       const write = [["message_body", "message"] as const, ["night_undo", "message"] as const, ["message", "id"] as const];

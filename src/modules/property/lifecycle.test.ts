@@ -17,6 +17,8 @@ import {
 } from "../../../test/support/hotel.ts";
 import { addSender } from "../../../test/support/senders.ts";
 import { addPerson, signInByForm, TWO_ROLES } from "../../../test/support/sign-in.ts";
+import { clean } from "../../cli/housekeeping.ts";
+import { REMOVAL_LOCK } from "../../journal/removal.ts";
 
 const PAGE = "/tools/property?property=ALP";
 const NIGHT = 'Start="2026-11-20" End="2026-11-22" InvTypeCode="DBL"';
@@ -143,6 +145,48 @@ eachEngine("a property", (open) => {
     assert.equal((await changesOf(service, "ALP")).at(-1), "record SGL");
   });
 
+  test("is not restored while it is deleted", async () => {
+    const database = await open();
+    const actions: (() => Promise<LightMyRequestResponse>)[] = [];
+    await using service = await startHotel(async () => beforeMessagesGo(database, async () => void (await actions.pop()?.())));
+    await done(service, { action: "archive" });
+    let restored: LightMyRequestResponse | undefined;
+    const visitor = service.visitor();
+    await visitor.get(PAGE);
+    actions.push(async () => (restored = await visitor.post(PAGE, { action: "restore" })));
+    await act(service, { action: "delete", confirm: "ALP" });
+    assert.equal(restored?.statusCode, 404);
+    assert.equal((await service.inject("/property/ALP")).statusCode, 404);
+    assert.deepEqual(await leftOver(service, "ALP"), []);
+  });
+
+  test("is deleted completely after the deletion was interrupted, but not a new property with its code", async () => {
+    const database = await open();
+    const faults: string[] = [];
+    await using service = await startHotel(async () =>
+      beforeMessagesGo(database, async () => {
+        if (faults.length > 0) throw new Error(faults.pop());
+      }),
+    );
+    await done(service, { action: "archive" });
+    faults.push("interrupted");
+    assert.equal((await act(service, { action: "delete", confirm: "ALP" })).statusCode, 500);
+    assert.equal((await service.inject("/property/ALP")).statusCode, 404);
+    assert.deepEqual((await auditOf(service, "property:ALP"))[0], "delete property:ALP");
+    service.clock.set(service.clock.now() + 60_000);
+    await makeHotel(service);
+    await postMessage(service, COUNT);
+    await clean(service);
+    const { messages } = await json<{ messages: { receivedAt: string }[] }>(service, "/dev/logs?property=ALP");
+    assert.deepEqual(
+      messages.map(({ receivedAt }) => Date.parse(receivedAt)),
+      [service.clock.now()],
+    );
+    const changes = await changesOf(service, "ALP");
+    assert.deepEqual(changes.slice(-4), ["record", "record DBL", "record SGL", "inventory DBL"]);
+    assert.deepEqual([...new Set(changes.slice(0, -4))], ["record"]);
+  });
+
   test("is deleted only by an administrator", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: TWO_ROLES });
@@ -155,6 +199,15 @@ eachEngine("a property", (open) => {
     assert.equal((await unlocked.inject("/property/ALP")).statusCode, 200);
   });
 });
+
+/** Calls `before` before each step that deletes messages. */
+function beforeMessagesGo(database: TestApp["database"], before: () => Promise<void>): TestApp["database"] {
+  const commit: TestApp["database"]["commit"] = async (batch) => {
+    if (batch.lock === REMOVAL_LOCK) await before();
+    return database.commit(batch);
+  };
+  return { ...database, commit };
+}
 
 /** Names the tables, other than the audit log and the change feed, that still have the property's code. */
 async function leftOver({ database }: TestApp, code: string): Promise<string[]> {

@@ -90,6 +90,6 @@ async function remove(visit: Visit, property: Property): Promise<FastifyReply> {
   if (property.status !== "archived") throw new HttpException(409, `Archive property ${code} before you delete it.`);
   if (readTyped(reply.request.body)["confirm"] !== code) return refuse(visit, property, { confirm: `Enter ${code} to confirm` });
   const done = await deleteProperty(services.database, code, byOf(visit));
-  if (!done) throw new HttpException(409, `Property ${code} is no longer archived. Nothing more was deleted.`);
+  if (!done) throw new HttpException(409, `Property ${code} is no longer archived. Nothing was deleted.`);
   return seeOther(reply, path`/property`, `Property ${code} was deleted.`);
 }
