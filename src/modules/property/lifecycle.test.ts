@@ -47,6 +47,10 @@ async function json<T>(service: TestApp, url: string): Promise<T> {
   return (await service.inject({ url, headers: { accept: "application/json" } })).json<T>();
 }
 
+async function statusOf(service: TestApp): Promise<string> {
+  return (await json<{ status: string }>(service, "/property/ALP")).status;
+}
+
 async function codesIn(service: TestApp, url: string): Promise<string[]> {
   return (await json<{ properties: { code: string }[] }>(service, url)).properties.map(({ code }) => code).toSorted();
 }
@@ -117,6 +121,52 @@ eachEngine("a property", (open) => {
     assert.equal((await json<{ status: string }>(service, "/property/ALP")).status, "test");
     assert.deepEqual(await codesIn(service, "/property"), ["ALP", "BET"]);
     await postMessage(service, COUNT);
+  });
+
+  test("is restored only if it is archived", async () => {
+    await using service = await startHotel(open);
+    await done(service, { action: "archive" });
+    await done(service, { action: "restore" });
+    const refused = await act(service, { action: "restore" });
+    assert.equal(refused.statusCode, 409);
+    assert.match(textOf(refused), /Property ALP is not archived/);
+    assert.equal(await statusOf(service), "active");
+  });
+
+  test("gets its last status back even after many edits, but not the status of a deleted property with its code", async () => {
+    await using service = await startHotel(open);
+    await editRecord(service, "/property/ALP/edit", { status: "test" });
+    await done(service, { action: "archive" });
+    for (let edit = 0; edit < 21; edit++) await editRecord(service, "/property/ALP/edit", { city: `City ${edit}` });
+    await done(service, { action: "restore" });
+    assert.equal(await statusOf(service), "test");
+    await done(service, { action: "archive" });
+    await done(service, { action: "delete", confirm: "ALP" });
+    await makeProperty(service, { code: "ALP", name: "Alpenblick", status: "archived" });
+    await done(service, { action: "restore" });
+    assert.equal(await statusOf(service), "inactive");
+  });
+
+  test("keeps its status if other edits prevent the change", async () => {
+    const database = await open();
+    let isBusy = false;
+    const edit: TestApp["database"]["edit"] = async (lock, work) => {
+      if (isBusy)
+        await database.write
+          .updateTable("property")
+          .set((is) => ({ version: is("version", "+", 1) }))
+          .execute();
+      return database.edit(lock, work);
+    };
+    await using service = await startHotel(async () => ({ ...database, edit }));
+    isBusy = true;
+    assert.equal((await act(service, { action: "archive" })).statusCode, 409);
+    assert.equal(await statusOf(service), "active");
+    isBusy = false;
+    await done(service, { action: "archive" });
+    isBusy = true;
+    assert.match(textOf(await act(service, { action: "restore" })), /Property ALP was edited at the same time/);
+    assert.equal(await statusOf(service), "archived");
   });
 
   test("is deleted for good only if it is archived and its code was entered", async () => {

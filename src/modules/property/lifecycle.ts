@@ -3,7 +3,7 @@ import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { readPropertyPage } from "../../grid/property-page.ts";
 import { deleteProperty } from "../../journal/delete-property.ts";
-import { archiveProperty, restoreProperty } from "../../records/property/archive.ts";
+import { archiveProperty, restoreProperty, type StatusChange } from "../../records/property/archive.ts";
 import { duplicateProperty } from "../../records/property/duplicate-store.ts";
 import { duplicateForm, type Property } from "../../records/property/property.ts";
 import { findProperty } from "../../records/property/store.ts";
@@ -74,13 +74,20 @@ async function duplicate(visit: Visit, property: Property): Promise<FastifyReply
 }
 
 async function archive(visit: Visit, { code }: Property): Promise<FastifyReply> {
-  await archiveProperty(visit.services.database, code, byOf(visit));
+  statusOf(await archiveProperty(visit.services.database, code, byOf(visit)), code);
   return seeOther(visit.reply, path`/property/${code}`, `Property ${code} is archived. It is hidden and refuses messages.`);
 }
 
 async function restore(visit: Visit, { code }: Property): Promise<FastifyReply> {
-  const status = await restoreProperty(visit.services.database, code, byOf(visit));
+  const status = statusOf(await restoreProperty(visit.services.database, code, byOf(visit)), code);
   return seeOther(visit.reply, path`/property/${code}`, `Property ${code} is restored. Its status is ${status}.`);
+}
+
+function statusOf(change: StatusChange, code: string): string {
+  if (change.outcome === "done") return change.status;
+  if (change.outcome === "not found") throw new NotFoundException(`Property '${code}' not found`);
+  if (change.outcome === "not archived") throw new HttpException(409, `Property ${code} is not archived. Nothing was changed.`);
+  throw new HttpException(409, `Property ${code} was edited at the same time. Nothing was changed. Try again.`);
 }
 
 async function remove(visit: Visit, property: Property): Promise<FastifyReply> {
