@@ -1,11 +1,13 @@
+import type { ZodType } from "zod";
 import type { Database } from "../../../db/database.ts";
 import type { By } from "../../../records/audit.ts";
 import { type CategoryFields, newCategoryForm } from "../../../records/category/category.ts";
 import { type CategoryKey, createCategory, fromRow as toCategory } from "../../../records/category/store.ts";
-import { newPlanForm } from "../../../records/plan/plan.ts";
+import { newPlanForm, type PlanFields, type PlanKey } from "../../../records/plan/plan.ts";
 import { createPlan } from "../../../records/plan/store.ts";
 import { isCode } from "../../../records/property/property.ts";
 import { createProperty, fromRow as toProperty } from "../../../records/property/store.ts";
+import { type Typed, typedOf } from "../../../web/form.ts";
 import type { CodeKind } from "../../channel/senders/code-store.ts";
 import { widenScope } from "../../channel/senders/edit-store.ts";
 import type { ProposedCategory, ProposedPlan, Proposal } from "../../channel/senders/proposals.ts";
@@ -33,19 +35,23 @@ export type Creation = {
   needsAccess: boolean;
   proposal: Proposal;
   categories: readonly (CategoryKey & CategoryFields)[];
-  plans: readonly ReturnType<typeof planOf>[];
+  plans: readonly (PlanKey & PlanFields)[];
   impossible: readonly string[];
 };
 
 export function creationOf(proposal: Proposal): Creation {
   const { property, row, needsAccess } = proposal;
   const categories = proposal.categories.map((one) => ({ code: one.code, fields: categoryOf(property, one) }));
+  const plans = proposal.plans.map((one) => ({ code: one.code, fields: planOf(property, one) }));
   const isPossible = row === undefined || isCode(property);
   return {
     ...{ property, proposal, needsAccess, name: row?.name, currency: row?.currency },
     categories: isPossible ? categories.flatMap(({ fields }) => fields ?? []) : [],
-    plans: isPossible ? proposal.plans.map((plan) => planOf(property, plan)) : [],
-    impossible: [...(isPossible ? [] : [property]), ...categories.flatMap(({ code, fields }) => (fields === undefined ? [code] : []))],
+    plans: isPossible ? plans.flatMap(({ fields }) => fields ?? []) : [],
+    impossible: [
+      ...(isPossible ? [] : [property]),
+      ...[...categories, ...plans].flatMap(({ code, fields }) => (fields === undefined ? [code] : [])),
+    ],
   };
 }
 
@@ -57,9 +63,18 @@ function categoryOf(hotelCode: string, { code, row, rooms, guests }: ProposedCat
   return newCategoryForm.safeParse(typed).data;
 }
 
-function planOf(property: string, { code, name, currency, mealPlan }: ProposedPlan) {
-  const texts = Object.entries({ code, name, currency, mealPlan }).filter(([, value]) => value !== undefined);
-  return { ...newPlanForm.parse(Object.fromEntries(texts)), property };
+function planOf(property: string, plan: ProposedPlan): (PlanKey & PlanFields) | undefined {
+  const fields = readProposed(newPlanForm, typedOf(plan));
+  return fields && { ...fields, property };
+}
+
+/** Applies the rules of a form. Replaces a bad name by the code and omits other bad values. Returns undefined if the code is bad. */
+function readProposed<Fields>(form: ZodType<Fields>, typed: Typed): Fields | undefined {
+  const read = form.safeParse(typed);
+  if (read.success) return read.data;
+  const bad = new Set(read.error.issues.map(({ path }) => path[0]));
+  const good = Object.fromEntries(Object.entries(typed).filter(([field]) => field === "code" || !bad.has(field)));
+  return form.safeParse(bad.has("name") ? { ...good, name: typed["code"] } : good).data;
 }
 
 type Order = { creations: readonly Creation[]; sender: string; timeZone: string };

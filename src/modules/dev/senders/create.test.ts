@@ -18,6 +18,7 @@ type Preview = {
     needsAccess: boolean;
     categories: { code: string; name: string; rooms: number; maxOccupancy: number }[];
     plans: { code: string; name?: string; currency?: string; mealPlan?: string }[];
+    impossible: string[];
   }[];
 };
 
@@ -112,6 +113,24 @@ eachEngine("the records that a connection names", (open) => {
       "plan:SEA/HB",
       "property:SEA",
     ]);
+  });
+
+  test("do not include codes that no record can have, and names that the forms refuse", async () => {
+    await using started = await start();
+    const { service } = started;
+    const title = (text: string) => `<Description Name="title"><Text>${text}</Text></Description>`;
+    const long = "P".repeat(65);
+    await editRecord(service, "/property/ALP/edit", { knownPlansOnly: "on" });
+    for (const hotel of ["ALP", "SEA"]) {
+      for (const code of [long, "B\u202eAR"])
+        await send(started, prices(`InvTypeCode="TWN" RatePlanCode="${code}"`, "EUR", 2).replace("ALP", hotel));
+      await send(started, message(hotel, plan("Overlay", title("Half\nboard"), 'RatePlanCode="HB"')));
+    }
+    const { properties } = await read<Preview>(service, PAGE);
+    const [alp, sea] = ["ALP", "SEA"].map((code) => properties.find(({ property }) => property === code));
+    assert.deepEqual([sea!.plans, sea!.impossible.toSorted()], [[{ code: "HB", name: "HB" }], ["B\u202eAR", long]]);
+    assert.ok([...alp!.plans, ...alp!.categories].every(({ code }) => ["TWN", "HB"].includes(code)));
+    assert.match(textOf(await service.inject(PAGE)), new RegExp(`No record can have the code ${long}`));
   });
 
   test("can be created one at a time", async () => {
