@@ -5,7 +5,7 @@ import { type CategoryFields, newCategoryForm } from "../../../records/category/
 import { type CategoryKey, createCategory, fromRow as toCategory } from "../../../records/category/store.ts";
 import { newPlanForm, type PlanFields, type PlanKey } from "../../../records/plan/plan.ts";
 import { createPlan } from "../../../records/plan/store.ts";
-import { isCode } from "../../../records/property/property.ts";
+import { newPropertyForm, type PropertyFields } from "../../../records/property/property.ts";
 import { createProperty, fromRow as toProperty } from "../../../records/property/store.ts";
 import { type Typed, typedOf } from "../../../web/form.ts";
 import type { CodeKind } from "../../channel/senders/code-store.ts";
@@ -30,8 +30,8 @@ export function chooseProposals(proposals: readonly Proposal[], { kind, property
 /** What can be created, and the codes that no record can have. */
 export type Creation = {
   property: string;
-  name: string | undefined;
-  currency: string | undefined;
+  /** Undefined if the property exists, or if no property can have the code. */
+  fields: ({ code: string } & PropertyFields) | undefined;
   needsAccess: boolean;
   proposal: Proposal;
   categories: readonly (CategoryKey & CategoryFields)[];
@@ -43,24 +43,22 @@ export function creationOf(proposal: Proposal): Creation {
   const { property, row, needsAccess } = proposal;
   const categories = proposal.categories.map((one) => ({ code: one.code, fields: categoryOf(property, one) }));
   const plans = proposal.plans.map((one) => ({ code: one.code, fields: planOf(property, one) }));
-  const isPossible = row === undefined || isCode(property);
+  const newProperty = row && readProposed(newPropertyForm, typedOf(toProperty(row)));
+  const isPossible = row === undefined || newProperty !== undefined;
   return {
-    ...{ property, proposal, needsAccess, name: row?.name, currency: row?.currency },
+    ...{ property, proposal, needsAccess, fields: newProperty },
     categories: isPossible ? categories.flatMap(({ fields }) => fields ?? []) : [],
     plans: isPossible ? plans.flatMap(({ fields }) => fields ?? []) : [],
-    impossible: [
-      ...(isPossible ? [] : [property]),
-      ...[...categories, ...plans].flatMap(({ code, fields }) => (fields === undefined ? [code] : [])),
-    ],
+    impossible: isPossible ? [...categories, ...plans].flatMap(({ code, fields }) => (fields === undefined ? [code] : [])) : [property],
   };
 }
 
 /** Returns undefined if the code can't be used for a category. */
 function categoryOf(hotelCode: string, { code, row, rooms, guests }: ProposedCategory): (CategoryKey & CategoryFields) | undefined {
-  if (row !== undefined) return { ...toCategory(row), hotelCode };
+  if (row !== undefined) return readProposed(newCategoryForm, typedOf({ ...toCategory(row), hotelCode }));
   const standardOccupancy = String(Math.min(guests ?? 2, 2));
   const typed = { hotelCode, code, name: code, rooms: String(rooms ?? 0), standardOccupancy, maxOccupancy: String(guests ?? "") };
-  return newCategoryForm.safeParse(typed).data;
+  return readProposed(newCategoryForm, typed);
 }
 
 function planOf(property: string, plan: ProposedPlan): (PlanKey & PlanFields) | undefined {
@@ -73,7 +71,7 @@ function readProposed<Fields>(form: ZodType<Fields>, typed: Typed): Fields | und
   const read = form.safeParse(typed);
   if (read.success) return read.data;
   const bad = new Set(read.error.issues.map(({ path }) => path[0]));
-  const good = Object.fromEntries(Object.entries(typed).filter(([field]) => field === "code" || !bad.has(field)));
+  const good = Object.fromEntries(Object.entries(typed).filter(([field]) => ["code", "hotelCode"].includes(field) || !bad.has(field)));
   return form.safeParse(bad.has("name") ? { ...good, name: typed["code"] } : good).data;
 }
 
@@ -84,9 +82,9 @@ export type Created = { properties: number; categories: number; plans: number };
 /** Creates the records one by one. Records that exist meanwhile are kept as they are. */
 export async function createRecords(database: Database, { creations, sender, timeZone }: Order, by: By): Promise<Created> {
   const created: Created = { properties: 0, categories: 0, plans: 0 };
-  for (const { property, proposal, needsAccess, categories, plans, impossible } of creations) {
+  for (const { property, fields, needsAccess, categories, plans, impossible } of creations) {
     if (impossible.includes(property)) continue;
-    if (proposal.row && (await createProperty(database, { ...toProperty(proposal.row), timeZone }, by))) created.properties++;
+    if (fields && (await createProperty(database, { ...fields, timeZone }, by))) created.properties++;
     if (needsAccess) await widenScope(database, { name: sender, hotels: [property] }, by);
     for (const category of categories) if ((await createCategory(database, category, by)) === "created") created.categories++;
     for (const plan of plans) if ((await createPlan(database, plan, by)) === "created") created.plans++;

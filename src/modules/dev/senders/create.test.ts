@@ -133,6 +133,32 @@ eachEngine("the records that a connection names", (open) => {
     assert.match(textOf(await service.inject(PAGE)), new RegExp(`No record can have the code ${long}`));
   });
 
+  test("follow the rules of the forms for new records", async () => {
+    await using started = await start();
+    const { service } = started;
+    const names = [
+      ["new", "Reserved"],
+      ["LONG", "N".repeat(400)],
+      ["TURN", "Sea\u202eside"],
+      ["B\u202eD", "Turned code"],
+    ] as const;
+    for (const [code, name] of names)
+      await send(started, counts("TWN", 7).replace('HotelCode="ALP"', `HotelCode="${code}" HotelName="${name}"`));
+    const { upTo, properties } = await read<Preview>(service, PAGE);
+    assert.deepEqual(properties.map(({ property, name, impossible }) => [property, name, impossible]).toSorted(), [
+      ["B\u202eD", undefined, ["B\u202eD"]],
+      ["LONG", "LONG", []],
+      ["TURN", "TURN", []],
+      ["new", undefined, ["new"]],
+    ]);
+    const visitor = service.visitor();
+    assert.match(textOf(await visitor.get(PAGE)), /No record can have the code new/);
+    const done = await visitor.post(PAGE, { action: "create-records", upTo: String(upTo), timeZone: "UTC" });
+    assert.equal(done.statusCode, 303, textOf(done));
+    const stored = await read<{ properties: { code: string; name: string }[] }>(service, "/property");
+    assert.deepEqual(stored.properties.map(({ code, name }) => `${code} ${name}`).toSorted(), ["ALP Alpenblick", "LONG LONG", "TURN TURN"]);
+  });
+
   test("can be created one at a time", async () => {
     await using started = await start(["ALP"]);
     const { service } = started;

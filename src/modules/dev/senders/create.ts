@@ -33,9 +33,9 @@ async function readCreations({ services, reply }: Visit, sender: string, upTo: n
   return chooseProposals(proposals, { kind: isCodeKind(kind) ? kind : undefined, property, code }).map(creationOf);
 }
 
-function creationJson({ property, proposal, name, currency, needsAccess, categories, plans, impossible }: Creation): object {
+function creationJson({ property, proposal, fields, needsAccess, categories, plans, impossible }: Creation): object {
   return {
-    ...{ property, isNew: proposal.row !== undefined, name, currency, needsAccess, impossible },
+    ...{ property, isNew: proposal.row !== undefined, name: fields?.name, currency: fields?.currency, needsAccess, impossible },
     categories: categories.map(({ code, name: title, rooms, maxOccupancy }) => ({ code, name: title, rooms, maxOccupancy })),
     plans: plans.map(({ code, name: title, currency: money, mealPlan }) => ({ code, name: title, currency: money, mealPlan })),
   };
