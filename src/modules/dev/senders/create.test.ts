@@ -174,6 +174,9 @@ eachEngine("the records that a connection names", (open) => {
       properties.map(({ isNew, categories, plans }) => [isNew, categories.map(({ code }) => code), plans]),
       [[false, ["SUI"], []]],
     );
+    const misspelt = await service.inject(of("categorie", "SUI"));
+    assert.equal(misspelt.statusCode, 422);
+    assert.match(textOf(misspelt), /Choose a kind: property, category or plan/);
     const create = async (kind: string, code: string) => {
       const visitor = service.visitor();
       await visitor.get(of(kind, code));
