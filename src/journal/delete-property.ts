@@ -93,7 +93,7 @@ async function deleteRecords(db: Kysely<Tables>, code: string, by: By): Promise<
     .executeTakeFirst();
   if (!property) return false;
   for (const table of TABLES) await db.deleteFrom(table).where("property", "=", code).execute();
-  await deleteReferences(db, code);
+  await deleteReferences(db, code, by);
   await db.deleteFrom("property").where("code", "=", code).execute();
   const changes = [{ field: "name", from: property.name, to: "" }];
   await createAudit(db, { ...by, action: "delete", subject: propertySubject(code), changes });
@@ -105,7 +105,7 @@ async function deleteRecords(db: Kysely<Tables>, code: string, by: By): Promise<
  * Removes the property from connections and alert rules. Tokens and webhooks keep its code in their lists, so that their consumers learn of
  * the deletion.
  */
-async function deleteReferences(db: Kysely<Tables>, code: string): Promise<void> {
+async function deleteReferences(db: Kysely<Tables>, code: string, by: By): Promise<void> {
   await db
     .deleteFrom("sender_code")
     .where((of) => of.or([of("property", "=", code), of.and({ kind: "property", target: code })]))
@@ -114,13 +114,15 @@ async function deleteReferences(db: Kysely<Tables>, code: string): Promise<void>
   await db.deleteFrom("alert").where("rule", "in", rules).execute();
   await db.deleteFrom("alert_rule").where("property", "=", code).execute();
   for (const { name, hotels } of await db.selectFrom("sender").select(["name", "hotels"]).where("hotels", "is not", null).execute()) {
-    const codes = JSON.parse(hotels!) as string[];
-    const others = codes.filter((one) => one !== code);
-    if (others.length < codes.length)
-      await db
-        .updateTable("sender")
-        .set({ hotels: JSON.stringify(others) })
-        .where("name", "=", name)
-        .execute();
+    const before = JSON.parse(hotels!) as string[];
+    const others = before.filter((one) => one !== code);
+    if (others.length === before.length) continue;
+    await db
+      .updateTable("sender")
+      .set({ hotels: JSON.stringify(others) })
+      .where("name", "=", name)
+      .execute();
+    const changes = [{ field: "properties", from: before.join(", "), to: others.join(", ") }];
+    await createAudit(db, { ...by, action: "narrow", subject: `sender:${name}`, changes });
   }
 }

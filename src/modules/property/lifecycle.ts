@@ -18,6 +18,7 @@ import { seeOther, sendPage } from "../../web/page.ts";
 import { counted } from "../../web/parts/amount.ts";
 import type { FormState } from "../../web/parts/fields.ts";
 import { path } from "../../web/path.ts";
+import { noteSenderChange } from "../channel/senders/revision.ts";
 import { lifecyclePage, LIFECYCLE_WORDS, withoutPropertyPage } from "./lifecycle-page.ts";
 
 type Needs = { database: Database; clock: Clock };
@@ -96,7 +97,7 @@ async function remove(visit: Visit, property: Property): Promise<FastifyReply> {
   if (!hasRole(reply.request.role, "admin")) throw new AccessException(403, "Only an administrator can delete a property.");
   if (property.status !== "archived") throw new HttpException(409, `Archive property ${code} before you delete it.`);
   if (readTyped(reply.request.body)["confirm"] !== code) return refuse(visit, property, { confirm: `Enter ${code} to confirm` });
-  const done = await deleteProperty(services.database, code, byOf(visit));
+  const done = await deleteProperty(services.database, code, byOf(visit)).finally(noteSenderChange);
   if (!done) throw new HttpException(409, `Property ${code} is no longer archived. Nothing was deleted.`);
   return seeOther(reply, path`/property`, `Property ${code} was deleted.`);
 }
