@@ -9,7 +9,7 @@ import { auditStatement, type By, type FieldChange } from "../records/audit.ts";
 import { type OutboxEntry, outboxStatements } from "../records/outbox.ts";
 import { planSubject } from "../records/plan/store.ts";
 import { packBodies, type Packed } from "./body.ts";
-import { findBodies } from "./messages.ts";
+import { findMessage } from "./messages.ts";
 import { movePlan, removePlanNights, restoreNights } from "./plan-nights.ts";
 import { unpackUndos } from "./undo-store.ts";
 import { writeBodies, writeMessage, writeNights, writePlans } from "./writing.ts";
@@ -21,7 +21,7 @@ type PlanEdit = { property: string; plan: string; into: string | undefined };
 export type PlanEdited = { message: number; moved: number; dropped: number };
 
 /** `kept` counts the nights that were set again after the edit and therefore keep their values. */
-export type PlanRestored = { message: number; plan: string; kept: number };
+export type PlanRestored = { refused?: undefined; message: number; plan: string; kept: number };
 
 /** The stored request of an edit, from which it can be undone. */
 type EditBody = { action: "merge" | "remove"; plan: RatePlanRow; into?: string | undefined };
@@ -119,37 +119,42 @@ function auditOf({ property, plan, into }: PlanEdit, { moved, dropped }: Counts,
   ];
 }
 
-/**
- * Undoes an edit: creates the plan again and restores its nights. Returns undefined if the edit is no longer in the log or was already
- * undone.
- */
+/** Why an edit can't be undone. `gone`: it is no longer in the log, or was already undone. */
+type UndoRefusal = { refused: "gone" } | { refused: "later edit" } | { refused: "removed"; plan: string };
+
+/** Undoes the newest edit of a property's plans: creates the plan again and restores its nights. */
 export async function undoPlanEdit(
   database: Database,
   { property, message }: { property: string; message: number },
   by: By,
-): Promise<PlanRestored | undefined> {
-  const kept = await findBodies(database, message);
-  if (!kept) return undefined;
-  const { plan, into } = JSON.parse(Buffer.from(kept.bodies.request).toString()) as EditBody;
+): Promise<PlanRestored | UndoRefusal> {
+  const body = await findEdit(database, property, message);
+  if (!body) return { refused: "gone" };
+  const { plan, into } = body;
   const { code } = plan;
   const undone = {
     action: `undo ${message}`,
     summary: `Undid #${message}: rate plan ${code} is back`,
     body: { action: `undo ${message}`, plan: code },
   };
-  return database.commit({
+  return database.commit<PlanRestored | UndoRefusal>({
     lock: property,
     read: [
-      { sql: EDIT, values: [message, property, property, undone.action] },
+      { sql: EDITS_SINCE, values: [property, message] },
       { sql: UNDO, values: [message] },
-      { sql: "select code from rate_plan where property = ? and code = ?", values: [property, code] },
+      { sql: "select status from rate_plan where property = ? and code = ?", values: [property, code] },
       { sql: PAGES, values: [property, code, into ?? code] },
       { sql: ACTIVITY, values: [property] },
+      { sql: "select code from category where property = ?", values: [property] },
     ],
-    decide([edits, undos, plans, pages, activity], id) {
-      if (edits!.length === 0) return { write: [], result: undefined };
+    decide([edits, undos, plans, pages, activity, categories], id) {
+      const [newest] = findOpenEdits(edits as StoredEdit[]);
+      if (newest === undefined || newest < message) return { write: [], result: { refused: "gone" } };
+      if (newest > message) return { write: [], result: { refused: "later edit" } };
+      if (plans![0]?.status === "removed") return { write: [], result: { refused: "removed", plan: code } };
       const undo = undos![0]?.undo as Uint8Array | undefined;
-      const restored = restoreNights(pages!.map(toPage), undo ? unpackUndos(undo) : [], message);
+      const known = new Set(categories!.map((category) => category.code));
+      const restored = restoreNights(pages!.map(toPage), undo ? unpackUndos(undo) : [], { edit: message, known });
       const applied = applyOperations(pages!.map(toPage), restored.operations, id);
       const written = { id, at: momentOf(by.at, activity), property };
       const changes = [{ field: "Nights kept", from: "", to: String(restored.kept) }];
@@ -166,12 +171,29 @@ export async function undoPlanEdit(
   });
 }
 
-/** An edit that was not undone. */
-const EDIT = `select 1 from message where message.id = ? and message.property = ? and message.via = 'record' and message.action in ('merge', 'remove')
-  and not exists (select 1 from message as later where later.property = ? and later.via = 'record' and later.action = ?)`;
+async function findEdit(database: Database, property: string, message: number): Promise<EditBody | undefined> {
+  const stored = await findMessage(database, message);
+  if (!stored?.bodies || stored.message.property !== property || !isEdit(stored.message)) return undefined;
+  return JSON.parse(Buffer.from(stored.bodies.request).toString()) as EditBody;
+}
+
+type StoredEdit = Pick<MessageRow, "id" | "via" | "action">;
+
+function isEdit({ via, action }: StoredEdit): boolean {
+  return via === "record" && (action === "merge" || action === "remove");
+}
+
+/** Returns the ids of the edits that were not undone, newest first. */
+function findOpenEdits(edits: readonly StoredEdit[]): number[] {
+  const actions = new Set(edits.map(({ action }) => action));
+  const open = edits.filter((edit) => isEdit(edit) && !actions.has(`undo ${edit.id}`));
+  return open.map(({ id }) => id).toSorted((a, b) => b - a);
+}
+
+const EDITS_SINCE = "select id, via, action from message where property = ? and via = 'record' and id >= ?";
 const UNDO = "select undo from night_undo where message = ?";
 
-/** An edit of a property's rate plans. `canUndo` is false if it was undone, or is itself an undo. */
+/** An edit of a property's rate plans. `canUndo` is true only for the newest edit that was not undone. */
 export type StoredPlanEdit = { message: number; at: number; summary: string; canUndo: boolean };
 
 const EDITS_SHOWN = 10;
@@ -185,17 +207,14 @@ export async function listPlanEdits(database: Database, property: string): Promi
     .leftJoin("message_body", (join) =>
       join.onRef("message_body.message", "=", "message.id").on(onSameShard(database, "message_property", "property")),
     )
-    .select(["id", "received_at", "action", "summary", "message_body.message as body"])
+    .select(["id", "received_at", "via", "action", "summary", "message_body.message as body"])
     .where("property", "=", property)
     .where(IS_RECORD)
     .orderBy("id", "desc")
     .limit(EDITS_SHOWN)
     .execute();
-  const undone = new Set(rows.map(({ action }) => action));
-  return rows.map(({ id, received_at: at, action, summary, body }) => {
-    const isEdit = action === "merge" || action === "remove";
-    return { message: id, at, summary, canUndo: isEdit && body !== null && !undone.has(`undo ${id}`) };
-  });
+  const [newest] = findOpenEdits(rows);
+  return rows.map(({ id, received_at: at, summary, body }) => ({ message: id, at, summary, canUndo: id === newest && body !== null }));
 }
 
 function toPage({ category, lane, span, page }: Row): StoredPage {

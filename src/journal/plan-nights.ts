@@ -52,11 +52,14 @@ function clearPlan(plan: string): Operation {
 
 type Restored = { operations: Operation[]; kept: number };
 
+/** `known` are the categories that still exist. */
+type RestoreOptions = { edit: number; known: ReadonlySet<unknown> };
+
 /**
  * Restores the nights that the message `edit` changed. Nights that another message has set since then keep their newer values and are
- * counted in `kept`.
+ * counted in `kept`, as are the nights of deleted categories.
  */
-export function restoreNights(pages: readonly StoredPage[], undos: readonly PageUndo[], edit: number): Restored {
+export function restoreNights(pages: readonly StoredPage[], undos: readonly PageUndo[], { edit, known }: RestoreOptions): Restored {
   const stored = new Map(pages.map((page) => [keyOf(page), page]));
   const restored: Restored = { operations: [], kept: 0 };
   for (const undo of undos) {
@@ -66,7 +69,8 @@ export function restoreNights(pages: readonly StoredPage[], undos: readonly Page
     const reverted = page ? decode(page) : emptyPage(undo.span);
     revert(reverted, undo.undo);
     const before = nightsOf([reverted], range);
-    const isNewer = (index: number) => RATE_GROUPS.some((group) => ![undefined, edit].includes(now.setters.get(group)?.[index]));
+    const isNewer = (index: number) =>
+      !known.has(undo.category) || RATE_GROUPS.some((group) => ![undefined, edit].includes(now.setters.get(group)?.[index]));
     const wasChanged = (index: number) => RATE_GROUPS.some((group) => setterAt(before, group, index) !== setterAt(now, group, index));
     const lane = { kind: "rate", category: undo.category, lane: undo.lane } as const;
     const includes = (index: number) => wasChanged(index) && !isNewer(index);

@@ -57,12 +57,20 @@ function changedMeanwhile(code: string): HttpException {
   return new HttpException(409, `Rate plan ${code} was changed or removed meanwhile. Open its page again.`);
 }
 
+const GONE = { refused: "gone" } as const;
+
 export async function undo(visit: Visit, property: string): Promise<FastifyReply> {
   const { reply, services } = visit;
   const message = readId(readTyped(reply.request.body)["message"] ?? "");
-  const done = message === undefined ? undefined : await undoPlanEdit(services.database, { property, message }, byOf(visit));
-  if (!done) throw new HttpException(409, "This edit was already undone, or the message log no longer keeps it.");
+  const done = message === undefined ? GONE : await undoPlanEdit(services.database, { property, message }, byOf(visit));
+  if (done.refused === "later edit") throw new HttpException(409, "Rate plans were edited after this edit. Undo the later edits first.");
+  if (done.refused === "removed")
+    throw new HttpException(409, `Rate plan ${done.plan} was removed by its sender after this edit, so the edit can't be undone.`);
+  if (done.refused !== undefined) throw new HttpException(409, "This edit was already undone, or the message log no longer keeps it.");
   if (wantsJson(reply.request)) return sendJson(reply, done);
-  const kept = done.kept === 0 ? "" : ` ${amount(done.kept)} of its nights were set again since then and keep their values.`;
+  const kept =
+    done.kept === 0
+      ? ""
+      : ` ${amount(done.kept)} of its nights were not restored: they were set again since then, or their category no longer exists.`;
   return seeOther(reply, plansPath(property), `Rate plan ${done.plan} is back.${kept}`);
 }

@@ -210,6 +210,50 @@ eachEngine("rate plans", (open) => {
     assert.equal(twice.statusCode, 409);
   });
 
+  test("can be undone only from the newest edit, and not if their sender removed the plan since", async () => {
+    await using service = await startHotel(open);
+    await postMessage(service, countsOfDouble());
+    await postMessage(service, price("NRF", "80.00", [0, 1]));
+    await postMessage(service, price("NRX", "70.00", [1, 3]));
+    await act(service, "NRX", { action: "merge", into: "NRF" });
+    await act(service, "NRF", { action: "remove" });
+    const [removal, merge] = (await json<{ edits: { message: number; canUndo: boolean }[] }>(service, PLANS)).edits;
+    assert.deepEqual([removal!.canUndo, merge!.canUndo], [true, false]);
+    const undo = (message: number) => post(service, { action: "undo", message: String(message) });
+    assert.match(textOf(await undo(merge!.message)), /Undo the later edits first/);
+    assert.equal((await undo(1)).statusCode, 409);
+    assert.equal((await undo(removal!.message)).statusCode, 303);
+    await postMessage(service, price("NRX", "71.00", [1, 1]));
+    await postXml(
+      service,
+      `<OTA_HotelRatePlanNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><RatePlans HotelCode="ALP"><RatePlan RatePlanNotifType="Remove" RatePlanCode="NRX"/></RatePlans></OTA_HotelRatePlanNotifRQ>`,
+    );
+    const refused = await undo(merge!.message);
+    assert.equal(refused.statusCode, 409);
+    assert.match(textOf(refused), /Rate plan NRX was removed by its sender after this edit/);
+    assert.deepEqual(await pricesOf(service, "NRX"), []);
+  });
+
+  test("are not for sale if their status is removed", async () => {
+    await using service = await startHotel(open);
+    await postMessage(service, countsOfDouble());
+    await postMessage(service, price("BAR", "90.00"));
+    await act(service, "BAR", { action: "save", status: "removed" });
+    assert.deepEqual(
+      (await nightsOf(service, "BAR")).map(({ sellable }) => sellable),
+      [false, false, false, false],
+    );
+  });
+
+  test("come back with undo only in categories that still exist", async () => {
+    await using service = await startHotel(open);
+    await postMessage(service, price("BAR", "90.00"));
+    await act(service, "BAR", { action: "remove" });
+    await service.database.write.deleteFrom("category").where("code", "=", "DBL").execute();
+    await undoLast(service, /Rate plan BAR is back. 4 of its nights/);
+    assert.equal((await service.database.read.selectFrom("rate_page").selectAll().where("plan", "=", "BAR").execute()).length, 0);
+  });
+
   test("can be removed without counting as a message of the property", async () => {
     await using service = await startHotel(open);
     await postMessage(service, price("BAR", "90.00"));
