@@ -75,6 +75,7 @@ const MODULE_EDGES: Record<string, readonly string[]> = {
   alerts: ["channel"],
   home: ["alerts", "channel", "dev"],
   import: ["category", "property"],
+  property: ["channel"],
 };
 
 /** Files in `src/modules/` that don't belong to a module. */

@@ -7,6 +7,7 @@ import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { claimJob } from "../db/jobs.ts";
 import { type Jump, recordClock, pruningTime } from "../db/pruning-time.ts";
+import { finishDeletions } from "../journal/delete-property.ts";
 import { pruneJournal, pullBackActivity, type PruneOptions } from "../journal/prune.ts";
 import { pruneAudit } from "../records/audit.ts";
 import { pruneImports } from "../records/import/store.ts";
@@ -17,6 +18,7 @@ const EVERY_MS = 3_600_000;
 const FIRST_AFTER_MS = 60_000;
 const KEEP_DELIVERIES_MS = 7 * DAY_MS;
 const KEEP_IMPORTS_MS = 30 * DAY_MS;
+const FINISH_DELETIONS_MS = 30 * DAY_MS;
 
 export type Housekeeping = { config: Config; clock: Clock; database: Database; errors: ErrorRecorder; log: FastifyBaseLogger };
 
@@ -81,6 +83,7 @@ export async function clean({ config, clock, database }: Omit<Housekeeping, "err
   const { KEEP_LOG_DAYS: keepLogDays, KEEP_NIGHTS_DAYS: keepNightsDays } = config.values;
   const { idleMs } = config.session;
   await pullBackActivity(database, now);
+  await finishDeletions(database, now - FINISH_DELETIONS_MS, until);
   await pruneJournal(database, { now: reached, keepLogDays, keepNightsDays }, until);
   await pruneSessions(database, { since: reached - idleMs, until: now + idleMs });
   await pruneFailures(database, now);

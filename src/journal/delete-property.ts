@@ -12,34 +12,67 @@ import { idsOf, REMOVAL_LOCK } from "./removal.ts";
 const MESSAGE_BATCH = 500;
 
 /**
- * Deletes an archived property and everything stored for it, except the audit log. Archived properties refuse messages, so none arrives
- * during the deletion. If the deletion is interrupted, the property stays archived and can be deleted again. Earlier entries in the change
- * feed become changes of the property's record, because their nights no longer exist. Returns false if no archived property has this code.
+ * Deletes an archived property and everything stored for it, except the audit log. The records and nights are deleted in one transaction,
+ * and the messages afterwards. If the process stops in between, `finishDeletions` deletes the rest. Returns false if there is no such
+ * archived property.
  */
 export async function deleteProperty(database: Database, code: string, by: By): Promise<boolean> {
-  const { read } = database;
-  const found = await read
-    .selectFrom("property")
-    .select("code")
-    .where("code", "=", code)
-    .where("status", "=", "archived")
+  const isDeleted = await database.edit(code, (db) => deleteRecords(db, code, by));
+  if (isDeleted) await deleteHistory(database, { code, until: by.at });
+  return isDeleted;
+}
+
+/** Deletes the messages that interrupted deletions since `since` (milliseconds since 1970) left behind. */
+export async function finishDeletions(database: Database, since: number, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
+  for (const { subject, at } of await listDeletions(database, since)) {
+    signal?.throwIfAborted();
+    await deleteHistory(database, { code: subject.slice(propertySubject("").length), until: at });
+  }
+}
+
+function listDeletions({ read }: Database, since: number): Promise<{ subject: string; at: number }[]> {
+  return read
+    .selectFrom("audit")
+    .select(["subject", "at"])
+    .where("at", ">=", since)
+    .where("action", "=", "delete")
+    .where("subject", "like", `${propertySubject("")}%`)
+    .execute();
+}
+
+/** A new property with the same code has only messages and changes after `until`. */
+type Deleted = { code: string; until: number };
+
+async function deleteHistory(database: Database, { code, until }: Deleted): Promise<void> {
+  const newest = await database.read
+    .selectFrom("message")
+    .select(({ fn }) => fn.max<number | null>("id").as("id"))
+    .where("property", "=", code)
+    .where("received_at", "<=", until)
     .executeTakeFirst();
-  if (!found) return false;
+  const upTo = newest?.id ?? 0;
   // Gives all changes of the property a position, so that none is added to the feed later.
   await sequenceChanges(database);
-  await database.write
+  await clearChanges(database, { code, until, upTo });
+  while (await deleteMessages(database, { code, upTo })) await nextTurn();
+}
+
+/** Earlier changes in the feed become changes of the property's record, because their nights are gone. */
+async function clearChanges({ write }: Database, { code, until, upTo }: Deleted & { upTo: number }): Promise<void> {
+  await write
     .updateTable("change")
     .set({ kind: "record", message: null, category: null, plan: null })
     .where("property", "=", code)
+    .where((is) => is.or([is("message", "<=", upTo), is.and([is("message", "is", null), is("at", "<=", until)])]))
+    .where((is) => is.or([is("message", "is not", null), is("category", "is not", null), is("plan", "is not", null)]))
     .execute();
-  while (await deleteMessages(database, code)) await nextTurn();
-  return database.edit(code, (db) => deleteRecords(db, code, by));
 }
 
-async function deleteMessages(database: Database, code: string): Promise<boolean> {
+async function deleteMessages(database: Database, { code, upTo }: { code: string; upTo: number }): Promise<boolean> {
+  const sql = `select id from message where property = ? and id <= ? limit ${MESSAGE_BATCH}`;
   return database.commit({
     lock: REMOVAL_LOCK,
-    read: [{ sql: `select id from message where property = ? limit ${MESSAGE_BATCH}`, values: [code] }],
+    read: [{ sql, values: [code, upTo] }],
     decide([rows]) {
       const ids = idsOf(rows!);
       const write = [["message_body", "message"] as const, ["night_undo", "message"] as const, ["message", "id"] as const];
@@ -60,7 +93,7 @@ async function deleteRecords(db: Kysely<Tables>, code: string, by: By): Promise<
     .executeTakeFirst();
   if (!property) return false;
   for (const table of TABLES) await db.deleteFrom(table).where("property", "=", code).execute();
-  await deleteReferences(db, code);
+  await deleteReferences(db, code, by);
   await db.deleteFrom("property").where("code", "=", code).execute();
   const changes = [{ field: "name", from: property.name, to: "" }];
   await createAudit(db, { ...by, action: "delete", subject: propertySubject(code), changes });
@@ -72,7 +105,7 @@ async function deleteRecords(db: Kysely<Tables>, code: string, by: By): Promise<
  * Removes the property from connections and alert rules. Tokens and webhooks keep its code in their lists, so that their consumers are
  * notified of the deletion.
  */
-async function deleteReferences(db: Kysely<Tables>, code: string): Promise<void> {
+async function deleteReferences(db: Kysely<Tables>, code: string, by: By): Promise<void> {
   await db
     .deleteFrom("sender_code")
     .where((of) => of.or([of("property", "=", code), of.and({ kind: "property", target: code })]))
@@ -81,13 +114,15 @@ async function deleteReferences(db: Kysely<Tables>, code: string): Promise<void>
   await db.deleteFrom("alert").where("rule", "in", rules).execute();
   await db.deleteFrom("alert_rule").where("property", "=", code).execute();
   for (const { name, hotels } of await db.selectFrom("sender").select(["name", "hotels"]).where("hotels", "is not", null).execute()) {
-    const codes = JSON.parse(hotels!) as string[];
-    const others = codes.filter((one) => one !== code);
-    if (others.length < codes.length)
-      await db
-        .updateTable("sender")
-        .set({ hotels: JSON.stringify(others) })
-        .where("name", "=", name)
-        .execute();
+    const before = JSON.parse(hotels!) as string[];
+    const others = before.filter((one) => one !== code);
+    if (others.length === before.length) continue;
+    await db
+      .updateTable("sender")
+      .set({ hotels: JSON.stringify(others) })
+      .where("name", "=", name)
+      .execute();
+    const changes = [{ field: "properties", from: before.join(", "), to: others.join(", ") }];
+    await createAudit(db, { ...by, action: "narrow", subject: `sender:${name}`, changes });
   }
 }

@@ -61,6 +61,18 @@ export async function listAudit(database: Database, subject: string, limit = 20)
   return withoutPruned(database, rows.map(toEntry));
 }
 
+/** Lists the entries that set a field of the record to `value`, and those that created it, newest first. */
+export async function listChangesTo({ read }: Database, subject: string, value: string): Promise<StoredAuditEntry[]> {
+  const rows = await read
+    .selectFrom("audit")
+    .selectAll()
+    .where("subject", "=", subject)
+    .where((is) => is.or([is("action", "=", "create"), is("detail", "like", `%"to":${JSON.stringify(value)}%`)]))
+    .orderBy("id", "desc")
+    .execute();
+  return rows.map(toEntry);
+}
+
 /** Times are in milliseconds since 1970, inclusive. `subject` matches any part. */
 export type AuditFilters = {
   actor?: string | undefined;

@@ -17,6 +17,8 @@ import {
 } from "../../../test/support/hotel.ts";
 import { addSender } from "../../../test/support/senders.ts";
 import { addPerson, signInByForm, TWO_ROLES } from "../../../test/support/sign-in.ts";
+import { clean } from "../../cli/housekeeping.ts";
+import { REMOVAL_LOCK } from "../../journal/removal.ts";
 
 const PAGE = "/tools/property?property=ALP";
 const NIGHT = 'Start="2026-11-20" End="2026-11-22" InvTypeCode="DBL"';
@@ -43,6 +45,10 @@ async function done(service: TestApp, fields: Record<string, string>): Promise<v
 
 async function json<T>(service: TestApp, url: string): Promise<T> {
   return (await service.inject({ url, headers: { accept: "application/json" } })).json<T>();
+}
+
+async function statusOf(service: TestApp): Promise<string> {
+  return (await json<{ status: string }>(service, "/property/ALP")).status;
 }
 
 async function codesIn(service: TestApp, url: string): Promise<string[]> {
@@ -117,6 +123,52 @@ eachEngine("a property", (open) => {
     await postMessage(service, COUNT);
   });
 
+  test("is restored only if it is archived", async () => {
+    await using service = await startHotel(open);
+    await done(service, { action: "archive" });
+    await done(service, { action: "restore" });
+    const refused = await act(service, { action: "restore" });
+    assert.equal(refused.statusCode, 409);
+    assert.match(textOf(refused), /Property ALP is not archived/);
+    assert.equal(await statusOf(service), "active");
+  });
+
+  test("gets its last status back even after many edits, but not the status of a deleted property with its code", async () => {
+    await using service = await startHotel(open);
+    await editRecord(service, "/property/ALP/edit", { status: "test" });
+    await done(service, { action: "archive" });
+    for (let edit = 0; edit < 21; edit++) await editRecord(service, "/property/ALP/edit", { city: `City ${edit}` });
+    await done(service, { action: "restore" });
+    assert.equal(await statusOf(service), "test");
+    await done(service, { action: "archive" });
+    await done(service, { action: "delete", confirm: "ALP" });
+    await makeProperty(service, { code: "ALP", name: "Alpenblick", status: "archived" });
+    await done(service, { action: "restore" });
+    assert.equal(await statusOf(service), "inactive");
+  });
+
+  test("keeps its status if other edits prevent the change", async () => {
+    const database = await open();
+    let isBusy = false;
+    const edit: TestApp["database"]["edit"] = async (lock, work) => {
+      if (isBusy)
+        await database.write
+          .updateTable("property")
+          .set((is) => ({ version: is("version", "+", 1) }))
+          .execute();
+      return database.edit(lock, work);
+    };
+    await using service = await startHotel(async () => ({ ...database, edit }));
+    isBusy = true;
+    assert.equal((await act(service, { action: "archive" })).statusCode, 409);
+    assert.equal(await statusOf(service), "active");
+    isBusy = false;
+    await done(service, { action: "archive" });
+    isBusy = true;
+    assert.match(textOf(await act(service, { action: "restore" })), /Property ALP was edited at the same time/);
+    assert.equal(await statusOf(service), "archived");
+  });
+
   test("is deleted permanently only if it is archived and its code is entered", async () => {
     await using service = await startHotel(open);
     await postMessage(service, availMessage({ control: NIGHT, content: '<RestrictionStatus Status="Open"/>' }));
@@ -143,6 +195,61 @@ eachEngine("a property", (open) => {
     assert.equal((await changesOf(service, "ALP")).at(-1), "record SGL");
   });
 
+  test("is removed from connections at once, with an audit entry", async () => {
+    await using service = await startHotel(open);
+    const secret = await addSender(service.database, { name: "pms", hotels: ["ALP"] });
+    const headers = { "content-type": "application/xml", authorization: `Basic ${Buffer.from(`pms:${secret}`).toString("base64")}` };
+    const send = async () => (await service.inject({ method: "POST", url: "/channel", headers, payload: COUNT })).body;
+    assert.match(await send(), /<Success\/>/);
+    await done(service, { action: "archive" });
+    await done(service, { action: "delete", confirm: "ALP" });
+    assert.equal((await auditOf(service, "sender:pms"))[0], "narrow sender:pms");
+    assert.match(textOf(await service.inject("/dev/senders/pms")), /Access: no property/);
+    await makeHotel(service);
+    assert.match(await send(), /Code="497"/);
+  });
+
+  test("is not restored while it is deleted", async () => {
+    const database = await open();
+    const actions: (() => Promise<LightMyRequestResponse>)[] = [];
+    await using service = await startHotel(async () => beforeMessagesGo(database, async () => void (await actions.pop()?.())));
+    await done(service, { action: "archive" });
+    let restored: LightMyRequestResponse | undefined;
+    const visitor = service.visitor();
+    await visitor.get(PAGE);
+    actions.push(async () => (restored = await visitor.post(PAGE, { action: "restore" })));
+    await act(service, { action: "delete", confirm: "ALP" });
+    assert.equal(restored?.statusCode, 404);
+    assert.equal((await service.inject("/property/ALP")).statusCode, 404);
+    assert.deepEqual(await findRemainingTables(service, "ALP"), []);
+  });
+
+  test("is deleted completely after the deletion was interrupted, but not a new property with its code", async () => {
+    const database = await open();
+    const faults: string[] = [];
+    await using service = await startHotel(async () =>
+      beforeMessagesGo(database, async () => {
+        if (faults.length > 0) throw new Error(faults.pop());
+      }),
+    );
+    await done(service, { action: "archive" });
+    faults.push("interrupted");
+    assert.equal((await act(service, { action: "delete", confirm: "ALP" })).statusCode, 500);
+    assert.equal((await service.inject("/property/ALP")).statusCode, 404);
+    service.clock.set(service.clock.now() + 60_000);
+    await makeHotel(service);
+    await postMessage(service, COUNT);
+    await clean(service);
+    const { messages } = await json<{ messages: { receivedAt: string }[] }>(service, "/dev/logs?property=ALP");
+    assert.deepEqual(
+      messages.map(({ receivedAt }) => Date.parse(receivedAt)),
+      [service.clock.now()],
+    );
+    const changes = await changesOf(service, "ALP");
+    assert.deepEqual(changes.slice(-4), ["record", "record DBL", "record SGL", "inventory DBL"]);
+    assert.deepEqual([...new Set(changes.slice(0, -4))], ["record"]);
+  });
+
   test("is deleted only by an administrator", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: TWO_ROLES });
@@ -155,6 +262,15 @@ eachEngine("a property", (open) => {
     assert.equal((await unlocked.inject("/property/ALP")).statusCode, 200);
   });
 });
+
+/** Calls `before` before each step that deletes messages. */
+function beforeMessagesGo(database: TestApp["database"], before: () => Promise<void>): TestApp["database"] {
+  const commit: TestApp["database"]["commit"] = async (batch) => {
+    if (batch.lock === REMOVAL_LOCK) await before();
+    return database.commit(batch);
+  };
+  return { ...database, commit };
+}
 
 /** Returns the tables, other than the audit log and the change feed, that still contain the property's code. */
 async function findRemainingTables({ database }: TestApp, code: string): Promise<string[]> {

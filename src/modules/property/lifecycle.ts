@@ -3,7 +3,7 @@ import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { readPropertyPage } from "../../grid/property-page.ts";
 import { deleteProperty } from "../../journal/delete-property.ts";
-import { archiveProperty, restoreProperty } from "../../records/property/archive.ts";
+import { archiveProperty, restoreProperty, type StatusChange } from "../../records/property/archive.ts";
 import { duplicateProperty } from "../../records/property/duplicate-store.ts";
 import { duplicateForm, type Property } from "../../records/property/property.ts";
 import { findProperty } from "../../records/property/store.ts";
@@ -18,6 +18,7 @@ import { seeOther, sendPage } from "../../web/page.ts";
 import { counted } from "../../web/parts/amount.ts";
 import type { FormState } from "../../web/parts/fields.ts";
 import { path } from "../../web/path.ts";
+import { noteSenderChange } from "../channel/senders/revision.ts";
 import { lifecyclePage, LIFECYCLE_WORDS, withoutPropertyPage } from "./lifecycle-page.ts";
 
 type Needs = { database: Database; clock: Clock };
@@ -74,13 +75,20 @@ async function duplicate(visit: Visit, property: Property): Promise<FastifyReply
 }
 
 async function archive(visit: Visit, { code }: Property): Promise<FastifyReply> {
-  await archiveProperty(visit.services.database, code, byOf(visit));
+  statusOf(await archiveProperty(visit.services.database, code, byOf(visit)), code);
   return seeOther(visit.reply, path`/property/${code}`, `Property ${code} was archived. It is hidden and refuses messages.`);
 }
 
 async function restore(visit: Visit, { code }: Property): Promise<FastifyReply> {
-  const status = await restoreProperty(visit.services.database, code, byOf(visit));
+  const status = statusOf(await restoreProperty(visit.services.database, code, byOf(visit)), code);
   return seeOther(visit.reply, path`/property/${code}`, `Property ${code} was restored. Its status is now ${status}.`);
+}
+
+function statusOf(change: StatusChange, code: string): string {
+  if (change.outcome === "done") return change.status;
+  if (change.outcome === "not found") throw new NotFoundException(`Property '${code}' not found`);
+  if (change.outcome === "not archived") throw new HttpException(409, `Property ${code} is not archived. Nothing was changed.`);
+  throw new HttpException(409, `Property ${code} was edited at the same time. Nothing was changed. Try again.`);
 }
 
 async function remove(visit: Visit, property: Property): Promise<FastifyReply> {
@@ -89,7 +97,7 @@ async function remove(visit: Visit, property: Property): Promise<FastifyReply> {
   if (!hasRole(reply.request.role, "admin")) throw new AccessException(403, "Only an administrator can delete a property.");
   if (property.status !== "archived") throw new HttpException(409, `Archive property ${code} before you delete it.`);
   if (readTyped(reply.request.body)["confirm"] !== code) return refuse(visit, property, { confirm: `Enter ${code} to confirm` });
-  const done = await deleteProperty(services.database, code, byOf(visit));
-  if (!done) throw new HttpException(409, `The deletion stopped because property ${code} is no longer archived.`);
+  const done = await deleteProperty(services.database, code, byOf(visit)).finally(noteSenderChange);
+  if (!done) throw new HttpException(409, `Property ${code} is no longer archived. Nothing was deleted.`);
   return seeOther(reply, path`/property`, `Property ${code} was deleted.`);
 }

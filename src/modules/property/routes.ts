@@ -51,7 +51,7 @@ export const propertyModule: Module<PropertyNeeds> = {
   name: "property",
   about: "Properties: address, currency, time zone and sales settings.",
   tables: ["property", "property_activity"],
-  uses: [],
+  uses: ["channel"],
   register(app, services) {
     acceptFormsOnly(app);
     const form = (about: string) => ({ config: { about, words: NEW_PROPERTY_WORDS, access: "editor" as const, tokens: WRITE } });

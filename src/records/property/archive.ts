@@ -1,29 +1,47 @@
 import type { Database } from "../../db/database.ts";
-import { type By, listAudit } from "../audit.ts";
+import { type By, listChangesTo } from "../audit.ts";
+import type { Property } from "./property.ts";
 import { findProperty, propertySubject, updateProperty } from "./store.ts";
 
 const ATTEMPTS = 5;
 
+/** `busy` means that the property was edited during each attempt. Then nothing was stored. */
+export type StatusChange = { outcome: "done"; status: string } | { outcome: "not archived" | "not found" | "busy" };
+
 /** Hides a property and makes it refuse messages. All of its data is kept. */
-export async function archiveProperty(database: Database, code: string, by: By): Promise<void> {
-  await setStatus(database, { code, status: "archived" }, by);
+export function archiveProperty(database: Database, code: string, by: By): Promise<StatusChange> {
+  return setStatus(database, { code, choose: async () => "archived" }, by);
 }
 
-/** Restores the status that the property had before it was archived, and returns this status. */
-export async function restoreProperty(database: Database, code: string, by: By): Promise<string> {
-  const changes = (await listAudit(database, propertySubject(code))).flatMap((entry) => entry.changes);
-  const archived = changes.find(({ field, to }) => field === "status" && to === "archived");
-  const status = archived?.from || "inactive";
-  await setStatus(database, { code, status }, by);
-  return status;
+/** Restores the status that the property had before it was archived. */
+export function restoreProperty(database: Database, code: string, by: By): Promise<StatusChange> {
+  const choose = async ({ status }: Property) => (status === "archived" ? statusBefore(database, code) : undefined);
+  return setStatus(database, { code, choose }, by);
 }
+
+/** Returns "inactive" if the property was created as archived, or if the audit log no longer has the entry. */
+async function statusBefore(database: Database, code: string): Promise<string> {
+  for (const { action, changes } of await listChangesTo(database, propertySubject(code), "archived")) {
+    const archived = changes.find(({ field, to }) => field === "status" && to === "archived");
+    if (archived) return archived.from || "inactive";
+    // Earlier entries are of a deleted property with the same code.
+    if (action === "create") break;
+  }
+  return "inactive";
+}
+
+/** `choose` returns undefined if the property isn't archived. */
+type Setting = { code: string; choose: (property: Property) => Promise<string | undefined> };
 
 /** Retries if the property was edited at the same time. */
-async function setStatus(database: Database, { code, status }: { code: string; status: string }, by: By): Promise<void> {
+async function setStatus(database: Database, { code, choose }: Setting, by: By): Promise<StatusChange> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const property = await findProperty(database, code);
-    if (!property) return;
+    if (!property) return { outcome: "not found" };
+    const status = await choose(property);
+    if (status === undefined) return { outcome: "not archived" };
     const done = await updateProperty(database, { key: property, version: property.version, fields: { ...property, status } }, by);
-    if (done?.outcome !== "conflict") return;
+    if (done && done.outcome !== "conflict") return { outcome: "done", status };
   }
+  return { outcome: "busy" };
 }

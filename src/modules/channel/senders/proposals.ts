@@ -4,7 +4,7 @@ import type { Values } from "../../../calendar/attributes.ts";
 import type { Database } from "../../../db/database.ts";
 import type { CategoryRow, PropertyRow, RatePlanRow } from "../../../db/schema.ts";
 import { findBodies } from "../../../journal/messages.ts";
-import { newPropertyForm } from "../../../records/property/property.ts";
+import { isCode, newPropertyForm } from "../../../records/property/property.ts";
 import { findProperty, toRow } from "../../../records/property/store.ts";
 import { findIdentity, type Identity, hotelFor } from "./access.ts";
 import { type AssumedDecision, decideAssumed, readLogged } from "./assumed-decision.ts";
@@ -77,7 +77,7 @@ async function proposalOf(database: Database, { who, code, refused, now }: Group
 }
 
 function newProperty(code: string, now: number): PropertyRow {
-  const fields = newPropertyForm.parse({ code: "NEW", name: code.slice(0, 128) });
+  const fields = newPropertyForm.parse({ code: "NEW", name: isCode(code) ? code : "NEW" });
   return toRow({ ...fields, code, version: 1, createdAt: now, updatedAt: now });
 }
 

@@ -34,7 +34,7 @@ export function createRecordsPage({ sender, creations, upTo, state, token }: Cre
   };
 }
 
-function creationSection({ property, proposal, name, currency, categories, plans, impossible }: Creation): Html {
+function creationSection({ property, proposal, fields, categories, plans, impossible }: Creation): Html {
   const row = (kind: string, code: string, values: readonly (string | undefined)[]) =>
     html`<tr>
       <th scope="row"><code>${code}</code></th>
@@ -42,7 +42,7 @@ function creationSection({ property, proposal, name, currency, categories, plans
       <td data-label="Values">${values.filter((value) => value !== undefined && value !== "").join(", ")}</td>
     </tr>`;
   const rows = [
-    ...(proposal.row && !impossible.includes(property) ? [row("Property", property, [name, currency])] : []),
+    ...(fields ? [row("Property", property, [fields.name, fields.currency])] : []),
     ...categories.map((one) =>
       row("Category", one.code, [
         nameOf(one),

@@ -1,11 +1,13 @@
+import type { ZodType } from "zod";
 import type { Database } from "../../../db/database.ts";
 import type { By } from "../../../records/audit.ts";
 import { type CategoryFields, newCategoryForm } from "../../../records/category/category.ts";
 import { type CategoryKey, createCategory, fromRow as toCategory } from "../../../records/category/store.ts";
-import { newPlanForm } from "../../../records/plan/plan.ts";
+import { newPlanForm, type PlanFields, type PlanKey } from "../../../records/plan/plan.ts";
 import { createPlan } from "../../../records/plan/store.ts";
-import { isCode } from "../../../records/property/property.ts";
+import { newPropertyForm, type PropertyFields } from "../../../records/property/property.ts";
 import { createProperty, fromRow as toProperty } from "../../../records/property/store.ts";
+import { type Typed, typedOf } from "../../../web/form.ts";
 import type { CodeKind } from "../../channel/senders/code-store.ts";
 import { widenScope } from "../../channel/senders/edit-store.ts";
 import type { ProposedCategory, ProposedPlan, Proposal } from "../../channel/senders/proposals.ts";
@@ -28,38 +30,49 @@ export function chooseProposals(proposals: readonly Proposal[], { kind, property
 /** The records to create for a property. `impossible` lists the codes that no record can have. */
 export type Creation = {
   property: string;
-  name: string | undefined;
-  currency: string | undefined;
+  /** Undefined if the property exists, or if no property can have the code. */
+  fields: ({ code: string } & PropertyFields) | undefined;
   needsAccess: boolean;
   proposal: Proposal;
   categories: readonly (CategoryKey & CategoryFields)[];
-  plans: readonly ReturnType<typeof planOf>[];
+  plans: readonly (PlanKey & PlanFields)[];
   impossible: readonly string[];
 };
 
 export function creationOf(proposal: Proposal): Creation {
   const { property, row, needsAccess } = proposal;
   const categories = proposal.categories.map((one) => ({ code: one.code, fields: categoryOf(property, one) }));
-  const isPossible = row === undefined || isCode(property);
+  const plans = proposal.plans.map((one) => ({ code: one.code, fields: planOf(property, one) }));
+  const newProperty = row && readProposed(newPropertyForm, typedOf(toProperty(row)));
+  const isPossible = row === undefined || newProperty !== undefined;
   return {
-    ...{ property, proposal, needsAccess, name: row?.name, currency: row?.currency },
+    ...{ property, proposal, needsAccess, fields: newProperty },
     categories: isPossible ? categories.flatMap(({ fields }) => fields ?? []) : [],
-    plans: isPossible ? proposal.plans.map((plan) => planOf(property, plan)) : [],
-    impossible: [...(isPossible ? [] : [property]), ...categories.flatMap(({ code, fields }) => (fields === undefined ? [code] : []))],
+    plans: isPossible ? plans.flatMap(({ fields }) => fields ?? []) : [],
+    impossible: isPossible ? [...categories, ...plans].flatMap(({ code, fields }) => (fields === undefined ? [code] : [])) : [property],
   };
 }
 
 /** Returns undefined if the code can't be used for a category. */
 function categoryOf(hotelCode: string, { code, row, rooms, guests }: ProposedCategory): (CategoryKey & CategoryFields) | undefined {
-  if (row !== undefined) return { ...toCategory(row), hotelCode };
+  if (row !== undefined) return readProposed(newCategoryForm, typedOf({ ...toCategory(row), hotelCode }));
   const standardOccupancy = String(Math.min(guests ?? 2, 2));
   const typed = { hotelCode, code, name: code, rooms: String(rooms ?? 0), standardOccupancy, maxOccupancy: String(guests ?? "") };
-  return newCategoryForm.safeParse(typed).data;
+  return readProposed(newCategoryForm, typed);
 }
 
-function planOf(property: string, { code, name, currency, mealPlan }: ProposedPlan) {
-  const texts = Object.entries({ code, name, currency, mealPlan }).filter(([, value]) => value !== undefined);
-  return { ...newPlanForm.parse(Object.fromEntries(texts)), property };
+function planOf(property: string, plan: ProposedPlan): (PlanKey & PlanFields) | undefined {
+  const fields = readProposed(newPlanForm, typedOf(plan));
+  return fields && { ...fields, property };
+}
+
+/** Applies the rules of a form. Replaces a bad name by the code and omits other bad values. Returns undefined if the code is bad. */
+function readProposed<Fields>(form: ZodType<Fields>, typed: Typed): Fields | undefined {
+  const read = form.safeParse(typed);
+  if (read.success) return read.data;
+  const bad = new Set(read.error.issues.map(({ path }) => path[0]));
+  const good = Object.fromEntries(Object.entries(typed).filter(([field]) => ["code", "hotelCode"].includes(field) || !bad.has(field)));
+  return form.safeParse(bad.has("name") ? { ...good, name: typed["code"] } : good).data;
 }
 
 type CreateRequest = { creations: readonly Creation[]; sender: string; timeZone: string };
@@ -69,9 +82,9 @@ export type Created = { properties: number; categories: number; plans: number };
 /** Creates the records one at a time. Records that were created since the preview are not changed. */
 export async function createRecords(database: Database, { creations, sender, timeZone }: CreateRequest, by: By): Promise<Created> {
   const created: Created = { properties: 0, categories: 0, plans: 0 };
-  for (const { property, proposal, needsAccess, categories, plans, impossible } of creations) {
+  for (const { property, fields, needsAccess, categories, plans, impossible } of creations) {
     if (impossible.includes(property)) continue;
-    if (proposal.row && (await createProperty(database, { ...toProperty(proposal.row), timeZone }, by))) created.properties++;
+    if (fields && (await createProperty(database, { ...fields, timeZone }, by))) created.properties++;
     if (needsAccess) await widenScope(database, { name: sender, hotels: [property] }, by);
     for (const category of categories) if ((await createCategory(database, category, by)) === "created") created.categories++;
     for (const plan of plans) if ((await createPlan(database, plan, by)) === "created") created.plans++;

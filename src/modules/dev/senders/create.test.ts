@@ -18,6 +18,7 @@ type Preview = {
     needsAccess: boolean;
     categories: { code: string; name: string; rooms: number; maxOccupancy: number }[];
     plans: { code: string; name?: string; currency?: string; mealPlan?: string }[];
+    impossible: string[];
   }[];
 };
 
@@ -114,6 +115,50 @@ eachEngine("records from a connection's refused messages", (open) => {
     ]);
   });
 
+  test("do not include codes that no record can have, and names that the forms refuse", async () => {
+    await using started = await start();
+    const { service } = started;
+    const title = (text: string) => `<Description Name="title"><Text>${text}</Text></Description>`;
+    const long = "P".repeat(65);
+    await editRecord(service, "/property/ALP/edit", { knownPlansOnly: "on" });
+    for (const hotel of ["ALP", "SEA"]) {
+      for (const code of [long, "B\u202eAR"])
+        await send(started, prices(`InvTypeCode="TWN" RatePlanCode="${code}"`, "EUR", 2).replace("ALP", hotel));
+      await send(started, message(hotel, plan("Overlay", title("Half\nboard"), 'RatePlanCode="HB"')));
+    }
+    const { properties } = await read<Preview>(service, PAGE);
+    const [alp, sea] = ["ALP", "SEA"].map((code) => properties.find(({ property }) => property === code));
+    assert.deepEqual([sea!.plans, sea!.impossible.toSorted()], [[{ code: "HB", name: "HB" }], ["B\u202eAR", long]]);
+    assert.ok([...alp!.plans, ...alp!.categories].every(({ code }) => ["TWN", "HB"].includes(code)));
+    assert.match(textOf(await service.inject(PAGE)), new RegExp(`No record can have the code ${long}`));
+  });
+
+  test("follow the rules of the forms for new records", async () => {
+    await using started = await start();
+    const { service } = started;
+    const names = [
+      ["new", "Reserved"],
+      ["LONG", "N".repeat(400)],
+      ["TURN", "Sea\u202eside"],
+      ["B\u202eD", "Turned code"],
+    ] as const;
+    for (const [code, name] of names)
+      await send(started, counts("TWN", 7).replace('HotelCode="ALP"', `HotelCode="${code}" HotelName="${name}"`));
+    const { upTo, properties } = await read<Preview>(service, PAGE);
+    assert.deepEqual(properties.map(({ property, name, impossible }) => [property, name, impossible]).toSorted(), [
+      ["B\u202eD", undefined, ["B\u202eD"]],
+      ["LONG", "LONG", []],
+      ["TURN", "TURN", []],
+      ["new", undefined, ["new"]],
+    ]);
+    const visitor = service.visitor();
+    assert.match(textOf(await visitor.get(PAGE)), /No record can have the code new/);
+    const done = await visitor.post(PAGE, { action: "create-records", upTo: String(upTo), timeZone: "UTC" });
+    assert.equal(done.statusCode, 303, textOf(done));
+    const stored = await read<{ properties: { code: string; name: string }[] }>(service, "/property");
+    assert.deepEqual(stored.properties.map(({ code, name }) => `${code} ${name}`).toSorted(), ["ALP Alpenblick", "LONG LONG", "TURN TURN"]);
+  });
+
   test("can be created one at a time", async () => {
     await using started = await start(["ALP"]);
     const { service } = started;
@@ -129,6 +174,9 @@ eachEngine("records from a connection's refused messages", (open) => {
       properties.map(({ isNew, categories, plans }) => [isNew, categories.map(({ code }) => code), plans]),
       [[false, ["SUI"], []]],
     );
+    const misspelt = await service.inject(of("categorie", "SUI"));
+    assert.equal(misspelt.statusCode, 422);
+    assert.match(textOf(misspelt), /Choose a kind: property, category or plan/);
     const create = async (kind: string, code: string) => {
       const visitor = service.visitor();
       await visitor.get(of(kind, code));

@@ -3,6 +3,7 @@ import { listNewest } from "../../../journal/messages.ts";
 import { readPropertyField } from "../../../records/property/property.ts";
 import { type Faults, readId, readTyped } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
+import { HttpException } from "../../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../../web/page.ts";
@@ -29,13 +30,15 @@ export async function sendCreatePreview(visit: Visit, sender: string, faults: Fa
 
 async function readCreations({ services, reply }: Visit, sender: string, upTo: number): Promise<Creation[]> {
   const { kind = "", property = "", code = "" } = readTyped(reply.request.query);
+  const chosen = isCodeKind(kind) ? kind : undefined;
+  if (kind !== "" && chosen === undefined) throw new HttpException(422, "Choose a kind: property, category or plan");
   const proposals = (await readProposals(services.database, { sender, now: services.clock.now(), upTo })) ?? [];
-  return chooseProposals(proposals, { kind: isCodeKind(kind) ? kind : undefined, property, code }).map(creationOf);
+  return chooseProposals(proposals, { kind: chosen, property, code }).map(creationOf);
 }
 
-function creationJson({ property, proposal, name, currency, needsAccess, categories, plans, impossible }: Creation): object {
+function creationJson({ property, proposal, fields, needsAccess, categories, plans, impossible }: Creation): object {
   return {
-    ...{ property, isNew: proposal.row !== undefined, name, currency, needsAccess, impossible },
+    ...{ property, isNew: proposal.row !== undefined, name: fields?.name, currency: fields?.currency, needsAccess, impossible },
     categories: categories.map(({ code, name: title, rooms, maxOccupancy }) => ({ code, name: title, rooms, maxOccupancy })),
     plans: plans.map(({ code, name: title, currency: money, mealPlan }) => ({ code, name: title, currency: money, mealPlan })),
   };

@@ -18,10 +18,11 @@ export const OVERLAPS = [
 /** Rarely needed, so its sections are collapsed unless their form was refused. */
 export function settingsSection(view: SettingsView): Html {
   const { profile, hotels } = view.sender;
+  const access = hotels?.length === 0 ? "no property" : (hotels?.join(", ") ?? "all properties");
   return html`<section>
     <h2>Settings</h2>
     ${part(view, { title: `Profile: ${describeProfile(profile)}`, fields: ["profile", "settings"], content: profileForm(view) })}
-    ${part(view, { title: `Access: ${hotels?.join(", ") ?? "all properties"}`, fields: ["keep", "add", "all", "sure"], content: scopeForms(view) })}
+    ${part(view, { title: `Access: ${access}`, fields: ["keep", "add", "all", "sure"], content: scopeForms(view) })}
     ${part(view, { title: "New secret", fields: ["overlap", "days", "digest"], content: secretForms(view) })}
     ${part(view, { title: "Disable or delete", fields: ["sure-delete"], content: stateForms(view) })}
   </section>`;
