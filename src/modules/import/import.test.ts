@@ -58,6 +58,31 @@ eachEngine("an import", (open) => {
     assert.match((await act(visitor, other, "undo")).fault!, /^Property C cannot be deleted, because it has categories\./);
   });
 
+  test("is refused, and can't be undone, if one of its records was deleted and created again", async () => {
+    await using service = await startApp({ database: await open() });
+    const visitor = service.visitor();
+    const createAgain = async (code: string) => {
+      service.clock.set(service.clock.now() + 1_000);
+      await service.database.write.deleteFrom("property").where("code", "=", code).execute();
+      await makeProperty(service, { code, name: "Another hotel" });
+    };
+    await makeProperty(service, { code: "A", name: "One" });
+    const { id: changed } = await preview(visitor, "code,city\nA,Porto\n");
+    await createAgain("A");
+    const refused = await act(visitor, changed, "import");
+    assert.match(refused.fault!, /^Property A was deleted and created again after the preview\. Nothing was imported\./);
+    const { id: created } = await preview(visitor, "code,name\nB,Two\n");
+    await act(visitor, created, "import");
+    await createAgain("B");
+    const { state, fault } = await act(visitor, created, "undo");
+    assert.equal(state, "done");
+    assert.match(fault!, /^Property B was deleted and created again after the import\. Nothing was undone\./);
+    for (const code of ["A", "B"]) {
+      const { name, city } = (await service.inject(`/property/${code}?format=json`)).json();
+      assert.deepEqual([name, city], ["Another hotel", undefined]);
+    }
+  });
+
   test("stores nothing if a record was changed after the preview", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "Z", name: "Last" });

@@ -43,18 +43,21 @@ async function findLocks({ read }: Database, { id, kind, direction }: Applicatio
   return rows.map(({ property }) => property);
 }
 
-/** What happens to one record. Without `to` it is deleted. `expected` is the version that it must have; undefined if it must not exist. */
-type RecordStep = { key: RecordKey; expected: number | undefined; from: StoredRecord | undefined; to: StoredRecord | undefined };
+/** What happens to one record. Without `from` it must not exist. Without `to` it is deleted. */
+type RecordStep = { key: RecordKey; from: StoredRecord | undefined; to: StoredRecord | undefined };
 
 function* stepsOf(application: Application): Generator<Step> {
   const { id, kind, direction, by, onProgress } = application;
   yield { read: [], decide: () => [finish(application)] };
-  yield {
-    read: [
-      { sql: `select id from import where id = ? and ${direction === "import" ? "finished_at" : "undone_at"} = ?`, values: [id, by.at] },
-    ],
-    decide: requireOne,
+  const times = { importedAt: 0, at: by.at };
+  const keepTime = ([rows = []]: readonly Row[][]) => {
+    const [found] = rows;
+    if (!found) throw new ImportConflict("Another request has ended this import.");
+    times.importedAt = Number(found.finished_at);
+    return [];
   };
+  const ended = direction === "import" ? "finished_at" : "undone_at";
+  yield { read: [{ sql: `select finished_at from import where id = ? and ${ended} = ?`, values: [id, by.at] }], decide: keepTime };
   const totals = { created: 0, changed: 0, deleted: 0 };
   let lines: readonly Row[] = [];
   const keepLines = (rows: readonly Row[]) => {
@@ -64,7 +67,7 @@ function* stepsOf(application: Application): Generator<Step> {
   for (let last = 0, done = 0; ;) {
     yield { read: [linesAfter(id, last)], decide: ([rows = []]) => keepLines(rows) };
     if (lines.length === 0) break;
-    const steps = lines.map((line) => recordStep(application, line));
+    const steps = lines.map((line) => recordStep(direction, times, line));
     yield { read: checksOf(kind, steps), decide: (found) => checkedWrites(application, steps, found) };
     for (const { from, to } of steps) totals[changeOf(from, to)]++;
     last = Number(lines.at(-1)!.line);
@@ -88,37 +91,32 @@ function finish({ id, direction, by }: Application): Statement {
   return { sql, values: [by.actor, by.at, id] };
 }
 
-function requireOne([rows = []]: readonly Row[][]): readonly Statement[] {
-  if (rows.length === 0) throw new ImportConflict("Another request has ended this import.");
-  return [];
-}
-
 function linesAfter(id: number, line: number): Statement {
   const sql = `select line, outcome, property, code, detail from import_row
     where import = ? and outcome in ('new', 'changed') and line > ? order by line limit ${BATCH_SIZE}`;
   return { sql, values: [id, line] };
 }
 
-function recordStep({ direction, by: { at } }: Application, { outcome, property, code, detail }: Row): RecordStep {
+type Times = { importedAt: number; at: number };
+
+function recordStep(direction: Application["direction"], { importedAt, at }: Times, { outcome, property, code, detail }: Row): RecordStep {
   const { record, before, times = {} } = JSON.parse(String(detail)) as RowDetail;
   const key = { property: String(property), code: String(code) };
-  const start = Math.min(at, times.createdAt ?? at);
-  const created = { version: 1, createdAt: start, updatedAt: Math.max(start, Math.min(at, times.updatedAt ?? at)) };
   if (outcome === "new") {
-    const stored = { ...record, ...created };
-    return direction === "import"
-      ? { key, expected: undefined, from: undefined, to: stored }
-      : { key, expected: 1, from: stored, to: undefined };
+    const start = Math.min(importedAt, times.createdAt ?? importedAt);
+    const updatedAt = Math.max(start, Math.min(importedAt, times.updatedAt ?? importedAt));
+    const stored = { ...record, version: 1, createdAt: start, updatedAt };
+    return direction === "import" ? { key, from: undefined, to: stored } : { key, from: stored, to: undefined };
   }
   const { version, createdAt, updatedAt } = before!;
   const after = { ...record, version: version + 1, createdAt, updatedAt: Math.max(at, updatedAt) };
-  if (direction === "import") return { key, expected: version, from: before, to: after };
-  return { key, expected: version + 1, from: after, to: { ...before, version: version + 2, createdAt, updatedAt: after.updatedAt } };
+  if (direction === "import") return { key, from: before, to: after };
+  return { key, from: after, to: { ...before, version: version + 2, createdAt, updatedAt: after.updatedAt } };
 }
 
 function checksOf({ table }: ImportKind, steps: readonly RecordStep[]): Statement[] {
   const current = { table, columns: table.columns, keys: keysIn(steps) };
-  const statements = [inKeys(`select ${table.columns.join(", ")}, version from ${table.name}`, current)];
+  const statements = [inKeys(`select ${table.columns.join(", ")}, version, ${table.created} as created_at from ${table.name}`, current)];
   const deleted = keysIn(steps.filter(({ to }) => to === undefined));
   if (deleted.length === 0) return statements;
   const dependents = table.dependents.map(({ table: name, columns }) =>
@@ -146,11 +144,11 @@ function checkedWrites(application: Application, steps: readonly RecordStep[], f
 
 /** Throws `ImportConflict` if a record is not as expected. */
 function check({ kind, direction }: Application, steps: readonly RecordStep[], [current = [], ...dependents]: readonly Row[][]): void {
-  const versions = new Map(current.map((row) => [textIn(row, kind.table.columns), Number(row.version)]));
-  for (const { key, expected } of steps) {
-    const version = versions.get(keyText(key));
-    if (version === expected) continue;
-    const happened = `${sentence(describeKey(kind, key))} was ${changeSince(expected, version)}`;
+  const found = new Map(current.map((row) => [textIn(row, kind.table.columns), row]));
+  for (const { key, from } of steps) {
+    const change = changeSince(from, found.get(keyText(key)));
+    if (change === undefined) continue;
+    const happened = `${sentence(describeKey(kind, key))} was ${change}`;
     throw new ImportConflict(`${happened} ${AFTERWARDS[direction]}`);
   }
   for (const [index, rows] of dependents.entries()) {
@@ -166,9 +164,11 @@ function textIn(row: Row, columns: readonly string[]): string {
   return keyText({ property, code });
 }
 
-function changeSince(expected: number | undefined, version: number | undefined): string {
-  if (version === undefined) return "deleted";
-  return expected === undefined ? "created" : "changed";
+function changeSince(expected: StoredRecord | undefined, found: Row | undefined): string | undefined {
+  if (!found) return expected && "deleted";
+  if (!expected) return "created";
+  if (Number(found.created_at) !== expected.createdAt) return "deleted and created again";
+  return Number(found.version) === expected.version ? undefined : "changed";
 }
 
 const AFTERWARDS = {

@@ -55,6 +55,8 @@ export type ImportKind = {
   table: {
     name: "property" | "category" | "rate_plan";
     columns: readonly string[];
+    /** The column with the time at which the record was created. */
+    created: "created_at" | "first_seen_at";
     valuesOf(key: RecordKey): readonly Value[];
     fromRow(row: Row): StoredRecord;
     toRow(record: StoredRecord): Row;
@@ -96,6 +98,7 @@ const property: ImportKind = {
   table: {
     name: "property",
     columns: ["code"],
+    created: "created_at",
     valuesOf: (key) => [key.property],
     fromRow: (row) => propertyFromRow(row as PropertyRow),
     toRow: (record) => withSortName(propertyToRow(record as Property)),
@@ -137,6 +140,7 @@ const category: ImportKind = {
   table: {
     name: "category",
     columns: ["property", "code"],
+    created: "created_at",
     valuesOf: (key) => [key.property, key.code],
     fromRow: (row) => categoryFromRow(row as CategoryRow),
     toRow: (record) => withSortName(categoryToRow(record as unknown as Category)),
@@ -170,6 +174,7 @@ const plan: ImportKind = {
   table: {
     name: "rate_plan",
     columns: ["property", "code"],
+    created: "first_seen_at",
     valuesOf: (key) => [key.property, key.code],
     fromRow: (row) => planFromRow(row as RatePlanRow),
     toRow: (record) => planToRow(record as unknown as Plan),
