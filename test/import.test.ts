@@ -215,6 +215,13 @@ test("reads every usual encoding and delimiter", async () => {
   }
 });
 
+test("reads every record of a long JSON file", async () => {
+  await using service = await startApp();
+  const records = Array.from({ length: 450 }, (_, index) => ({ code: `P${index}`, name: `Hotel ${index}` }));
+  const { counts } = await preview(service.visitor(), JSON.stringify([...records, { code: "Z", name: "Last", city: "Porto" }]));
+  assert.deepEqual(counts, { new: 451, changed: 0, unchanged: 0, fault: 0 });
+});
+
 test("refuses files that are no tables, and says why", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
@@ -228,6 +235,11 @@ test("refuses files that are no tables, and says why", async () => {
   assert.match(await refusal("{ bad json"), /^The file is not valid JSON: /);
   assert.match(await refusal('{"hotels": []}'), /^The file has no list of records/);
   assert.match(await refusal("[1]"), /^Record 1 of the list is not an object$/);
+  assert.match(await refusal(`[${"{},".repeat(100_000)}{}]`), /^The file has more than 100,000 rows/);
+  const startedAt = performance.now();
+  const manyKeys = Array.from({ length: 9_000 }, (_, index) => ({ [`k${index}`]: 1 }));
+  assert.match(await refusal(JSON.stringify(manyKeys)), /^The header has more than 500 columns$/);
+  assert.ok(performance.now() - startedAt < 5_000);
   for (const [bytes, expected] of [
     ["PK\u0003\u0004rest", /Excel workbook/],
     ["%PDF-1.7", /PDF file/],

@@ -11,7 +11,7 @@ import { addPart, type Import, readParts } from "../../records/import/store.ts";
 import { unescapeFormulas } from "../../web/csv.ts";
 import { amount } from "../../web/parts/amount.ts";
 
-export const MAX_ROWS = 100_000;
+const MAX_ROWS = 100_000;
 const MAX_ROW_CHARACTERS = 1_000_000;
 /** Parsing a chunk takes a few milliseconds. */
 const CHUNK_CHARACTERS = 65_536;
@@ -21,6 +21,11 @@ const [compress, uncompress] = [promisify(gzip), promisify(gunzip)];
 /** The file can't be read as a table. The message says where and why. */
 export class FileFault extends Error {
   override readonly name = "FileFault";
+}
+
+/** Throws `FileFault`. */
+export function checkRows(count: number): void {
+  if (count > MAX_ROWS) throw new FileFault(`The file has more than ${amount(MAX_ROWS)} rows. Import it in parts`);
 }
 
 export async function storeText(database: Database, id: number, chunks: Iterable<string> | AsyncIterable<string>): Promise<void> {
@@ -46,7 +51,7 @@ export async function* readFile(database: Database, kind: ImportKind, file: Impo
   let batch: FileRow[] = [];
   let count = 0;
   for await (const { line, texts } of readTable(textOf(database, file.id), file.delimiter)) {
-    if (++count > MAX_ROWS) throw new FileFault(`The file has more than ${amount(MAX_ROWS)} rows. Import it in parts`);
+    checkRows(++count);
     batch.push(toFileRow(line, texts, file));
     if (batch.length < BATCH_SIZE) continue;
     yield batch;

@@ -28,8 +28,8 @@ async function upload(database: Database, { chunks, ...file }: Omit<Source, "sou
   const iterator = Iterator.from(chunks);
   const first = iterator.next().value ?? "";
   if (!looksLikeJson(first)) return storeTable(database, { ...file, source: "csv", first, others: iterator }, by);
-  const text = jsonToCsv([first, ...iterator].join(""));
-  return storeTable(database, { ...file, source: "json", first: text, others: [] }, by);
+  const batches = jsonToCsv([first, ...iterator].join(""));
+  return storeTable(database, { ...file, source: "json", first: batches.next().value ?? "", others: batches }, by);
 }
 
 /** `others` are decoded while they are stored, because a whole file would block the event loop. */
