@@ -215,6 +215,15 @@ test("reads every usual encoding and delimiter", async () => {
   }
 });
 
+test("reads emoji anywhere in a file", async () => {
+  await using service = await startApp();
+  const rows = Array.from({ length: 40 }, (_, index) => `P${index},Hotel,${"😀".repeat(900)}`).join("\n");
+  for (const name of ["1", "12", "123", "1234"]) {
+    const { counts } = await preview(service.visitor(), `code,name,notes\nA,${name},\n${rows}\n`);
+    assert.deepEqual(counts, { new: 41, changed: 0, unchanged: 0, fault: 0 });
+  }
+});
+
 test("reads every record of a long JSON file", async () => {
   await using service = await startApp();
   const records = Array.from({ length: 450 }, (_, index) => ({ code: `P${index}`, name: `Hotel ${index}` }));
