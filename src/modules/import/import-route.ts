@@ -89,7 +89,7 @@ async function act(services: Services, { file, action }: Act, reply: FastifyRepl
 }
 
 async function finished(services: Services, { id }: Import, reply: FastifyReply): Promise<FastifyReply> {
-  const file = (await findImport(services.database, id))!;
+  const file = await findOrThrow(services, reply.request as OnImport);
   if (wantsJson(reply.request)) {
     const view = { ...(await readView(services, file, {})), token: "" };
     return sendJson(file.fault === null ? reply : reply.code(409), importViewJson(view));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "kysely";
 import { startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { editRecord, makeCategory, makeHotel, makeProperty, postMessage, rateMessage, textOf } from "../../../test/support/hotel.ts";
@@ -150,6 +151,20 @@ test("a file that was not received completely can only be discarded", async () =
   for (const action of ["read", "reread", "import", "undo"])
     assert.equal((await visitor.post(url, { action, c0: "code", c1: "name" })).statusCode, 409, action);
   assert.equal((await visitor.post(url, { action: "discard" })).statusCode, 303);
+});
+
+test("a file that is discarded during its upload leaves nothing behind", async () => {
+  await using service = await startApp();
+  const { read, write } = service.database;
+  await sql`create trigger discarding after insert on import_part begin delete from import where id = new.import; end`.execute(write);
+  for (const format of ["", "?format=json"]) {
+    const visitor = service.visitor();
+    await visitor.get("/tools/import");
+    const { statusCode, body } = await visitor.post(`/tools/import${format}`, { action: "upload", text: "code,name\nA,One\n" });
+    assert.equal(statusCode, 409, body);
+    assert.match(body, /This file was discarded during its upload/);
+  }
+  assert.deepEqual(await read.selectFrom("import_part").select("import").execute(), []);
 });
 
 eachEngine("a bulk edit", (open) => {

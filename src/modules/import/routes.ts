@@ -7,7 +7,7 @@ import { actionOf, anyRoute } from "../../web/any-route.ts";
 import type { ErrorRecorder } from "../../web/error-handler.ts";
 import { acceptFormsOnly, type Faults, readRaw, readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
-import { NotFoundException } from "../../web/http-error.ts";
+import { HttpException, NotFoundException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
 import { acceptFiles } from "../../web/multipart.ts";
 import { wantsJson } from "../../web/negotiate.ts";
@@ -21,7 +21,7 @@ import { importJson } from "./import-json.ts";
 import { addImportRoute, readAtOnce } from "./import-route.ts";
 import { ImportRunner } from "./runner.ts";
 import { startPage } from "./start-page.ts";
-import { uploadFile, uploadText } from "./upload.ts";
+import { DISCARDED, uploadFile, uploadText } from "./upload.ts";
 
 const MAX_FILE_BYTES = 200 * 1024 * 1024;
 const SHOWN = 20;
@@ -85,5 +85,7 @@ async function upload(services: ImportServices, request: FastifyRequest, reply: 
 
 async function sendUploaded({ database }: ImportServices, id: number, reply: FastifyReply): Promise<FastifyReply> {
   if (!wantsJson(reply.request)) return seeOther(reply, path`/tools/import/${id}`);
-  return sendJson(reply, importJson((await findImport(database, id))!));
+  const file = await findImport(database, id);
+  if (!file) throw new HttpException(409, DISCARDED);
+  return sendJson(reply, importJson(file));
 }

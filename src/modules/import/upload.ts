@@ -1,11 +1,14 @@
 import type { Database } from "../../db/database.ts";
 import type { By } from "../../records/audit.ts";
-import { createImport, moveImport, type NewImport } from "../../records/import/store.ts";
+import { createImport, deleteParts, moveImport, type NewImport } from "../../records/import/store.ts";
+import { HttpException } from "../../web/http-error.ts";
 import { analyse } from "./analyse.ts";
 import { type Columns, guessKind, isReadOnly, matchColumns, missingColumns } from "./columns.ts";
 import { binaryFault, decode, detectEncoding } from "./decode.ts";
 import { FileFault, storeText } from "./file.ts";
 import { jsonToCsv, looksLikeJson } from "./json-file.ts";
+
+export const DISCARDED = "This file was discarded during its upload. Upload it again.";
 
 export type Uploaded = { id: number; isMatched: boolean };
 
@@ -47,7 +50,9 @@ async function storeTable(database: Database, { first, others, ...file }: Table,
 /** A file whose upload was interrupted stays in the first state, so it is never imported in part. */
 async function storeWhole(database: Database, id: number, chunks: Iterable<string> | AsyncIterable<string>): Promise<void> {
   await storeText(database, id, chunks);
-  await moveImport(database, id, { from: "uploading", to: "columns" });
+  if (await moveImport(database, id, { from: "uploading", to: "columns" })) return;
+  await deleteParts(database, id);
+  throw new HttpException(409, DISCARDED);
 }
 
 function* joined(first: string, others: Iterable<string>): Generator<string> {
