@@ -5,6 +5,7 @@ import { startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { editRecord, makeCategory, makeHotel, makeProperty, postMessage, rateMessage, textOf } from "../../../test/support/hotel.ts";
 import { act, currentFile, preview, readImport } from "../../../test/support/imports.ts";
+import { addSender } from "../../../test/support/senders.ts";
 import { claimJob } from "../../db/jobs.ts";
 import { pruneImports } from "../../records/import/store.ts";
 
@@ -96,6 +97,40 @@ eachEngine("an import", (open) => {
     assert.equal(state, "ready");
     assert.match(fault!, /^Property Z was changed after the preview\. Nothing was imported\./);
     assert.equal((await currentFile(service, "property")).replace("Bergen", ""), before);
+  });
+});
+
+eachEngine("the undo of an import of properties", (open) => {
+  test("removes them from connections, code mappings and alert rules", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    const visitor = service.visitor();
+    const { id } = await preview(visitor, "code,name\nA,One\nB,Two\nC,Three\n");
+    await makeProperty(service, { code: "A1", name: "Other" });
+    await act(visitor, id, "import");
+    for (const [name, hotels] of [
+      ["first", ["A", "A1"]],
+      ["last", ["A1", "C", "B"]],
+      ["only", ["B"]],
+    ] as const)
+      await addSender(database, { name, hotels });
+    const row = { property: "A", group_name: null, kind: "silent", limit_value: 24, created_by: "test", created_at: 0 };
+    await database.write.insertInto("alert_rule").values(row).execute();
+    const codes = [
+      { sender: "first", kind: "property", property: "", code: "X", target: "A" },
+      { sender: "first", kind: "category", property: "A", code: "X", target: "DBL" },
+      { sender: "first", kind: "property", property: "", code: "Y", target: "A1" },
+    ] as const;
+    await database.write.insertInto("sender_code").values(codes).execute();
+    assert.equal((await act(visitor, id, "undo")).state, "undone");
+    for (const [name, expected] of [
+      ["first", ["A1"]],
+      ["last", ["A1"]],
+      ["only", []],
+    ] as const)
+      assert.deepEqual((await service.inject(`/dev/senders/${name}?format=json`)).json().properties, expected);
+    assert.deepEqual(await database.read.selectFrom("sender_code").select("code").execute(), [{ code: "Y" }]);
+    assert.deepEqual(await database.read.selectFrom("alert_rule").select("id").execute(), []);
   });
 });
 

@@ -15,6 +15,7 @@ import {
   PROPERTY_WORDS,
   propertyForm,
 } from "../property/property.ts";
+import { referenceRemovals } from "../property/references.ts";
 import { fromRow as propertyFromRow, propertySubject, toExported, toRow as propertyToRow } from "../property/store.ts";
 import { categoryText, planText, propertyText } from "../search.ts";
 import { withSortName } from "../sort-name.ts";
@@ -65,7 +66,7 @@ export type ImportKind = {
     searchText(row: Row): SearchTextRow;
     /** Tables whose rows show that a record is in use, and their columns of its key. */
     dependents: readonly { table: string; columns: readonly string[]; problem: string }[];
-    /** Deletes what belongs to the record but was not entered by anyone. */
+    /** Deletes what belongs to the record, and references to it that don't show that it is in use. */
     remove(key: RecordKey): readonly Statement[];
   };
 };
@@ -109,7 +110,7 @@ const property: ImportKind = {
       { table: "rate_plan", columns: ["property"], problem: "it has rate plans" },
       { table: "property_activity", columns: ["property"], problem: "it has received messages" },
     ],
-    remove: (key) => [{ sql: "delete from night_summary where property = ?", values: [key.property] }],
+    remove: ({ property: code }) => [{ sql: "delete from night_summary where property = ?", values: [code] }, ...referenceRemovals(code)],
   },
 };
 
