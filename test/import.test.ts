@@ -178,6 +178,21 @@ eachEngine("an import", (open) => {
     assert.equal(properties.rows[0]!.faults[0]!.problem, "Keep EUR, because property ALP has prices in it");
   });
 
+  test("keeps the currency of a property that has received prices since", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    const visitor = service.visitor();
+    const { id: done } = await preview(visitor, "code,currency\nALP,USD\n");
+    await act(visitor, done, "import");
+    const { id: ready } = await preview(visitor, "code,currency\nALP,CHF\n");
+    const control = 'Start="2026-11-20" End="2026-11-22" InvTypeCode="DBL" RatePlanCode="BAR"';
+    await postMessage(service, rateMessage({ control, currency: "USD", amounts: ['NumberOfGuests="2" AmountAfterTax="90"'] }));
+    const problem = "The currency of property ALP cannot be changed, because the property has prices.";
+    assert.equal((await act(visitor, ready, "import")).fault, `${problem} Nothing was imported.`);
+    assert.equal((await act(visitor, done, "undo")).fault, `${problem} Nothing was undone.`);
+    assert.equal((await service.inject("/property/ALP?format=json")).json().currency, "USD");
+  });
+
   test("refuses to undo the import of a category that has inventories", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);

@@ -47,7 +47,7 @@ async function findLocks({ read }: Database, { id, kind, direction }: Applicatio
 type RecordStep = { key: RecordKey; from: StoredRecord | undefined; to: StoredRecord | undefined };
 
 function* stepsOf(application: Application): Generator<Step> {
-  const { id, kind, direction, by, onProgress } = application;
+  const { id, direction, by, onProgress } = application;
   yield { read: [], decide: () => [finish(application)] };
   const times = { importedAt: 0, at: by.at };
   const keepTime = ([rows = []]: readonly Row[][]) => {
@@ -68,7 +68,7 @@ function* stepsOf(application: Application): Generator<Step> {
     yield { read: [linesAfter(id, last)], decide: ([rows = []]) => keepLines(rows) };
     if (lines.length === 0) break;
     const steps = lines.map((line) => recordStep(direction, times, line));
-    yield { read: checksOf(kind, steps), decide: (found) => checkedWrites(application, steps, found) };
+    yield { read: checksOf(application, steps), decide: (found) => checkedWrites(application, steps, found) };
     for (const { from, to } of steps) totals[changeOf(from, to)]++;
     last = Number(lines.at(-1)!.line);
     done += lines.length;
@@ -114,15 +114,34 @@ function recordStep(direction: Application["direction"], { importedAt, at }: Tim
   return { key, from: after, to: { ...before, version: version + 2, createdAt, updatedAt: after.updatedAt } };
 }
 
-function checksOf({ table }: ImportKind, steps: readonly RecordStep[]): Statement[] {
+function checksOf(application: Application, steps: readonly RecordStep[]): Statement[] {
+  const { table } = application.kind;
   const current = { table, columns: table.columns, keys: keysIn(steps) };
-  const statements = [inKeys(`select ${table.columns.join(", ")}, version, ${table.created} as created_at from ${table.name}`, current)];
+  const select = `select ${table.columns.join(", ")}, version, ${table.created} as created_at from ${table.name}`;
+  return [inKeys(select, current), ...rulesOf(application, steps).map(({ read }) => read)];
+}
+
+/** The step is refused if `read` finds a row. `columns` are its columns of the record's key. */
+type Rule = { read: Statement; columns: readonly string[]; refusal(record: string): string };
+
+function rulesOf({ kind, direction }: Application, steps: readonly RecordStep[]): Rule[] {
+  const { table } = kind;
   const deleted = keysIn(steps.filter(({ to }) => to === undefined));
-  if (deleted.length === 0) return statements;
-  const dependents = table.dependents.map(({ table: name, columns }) =>
-    inKeys(`select distinct ${columns.join(", ")} from ${name}`, { table, columns, keys: deleted }),
-  );
-  return [...statements, ...dependents];
+  const converted = kind.hasPrices ? keysIn(steps.filter(({ from, to }) => from && to && from.currency !== to.currency)) : [];
+  const dependents = table.dependents.map(({ table: name, columns, problem }) => ({
+    columns,
+    read: inKeys(`select distinct ${columns.join(", ")} from ${name}`, { table, columns, keys: deleted }),
+    refusal: (record: string) => `${sentence(kind.one)} ${record} cannot be deleted, because ${problem}. Nothing was undone.`,
+  }));
+  const columns = ["property"];
+  const priced = inKeys("select distinct property from rate_page", { table, columns, keys: converted });
+  const currency = {
+    columns,
+    read: { ...priced, sql: `${priced.sql} and plan <> ''` },
+    refusal: (record: string) =>
+      `The currency of ${kind.one} ${record} cannot be changed, because the ${kind.one} has prices. ${NOTHING[direction]}`,
+  };
+  return [...(deleted.length === 0 ? [] : dependents), ...(converted.length === 0 ? [] : [currency])];
 }
 
 function keysIn(steps: readonly RecordStep[]): RecordKey[] {
@@ -143,7 +162,8 @@ function checkedWrites(application: Application, steps: readonly RecordStep[], f
 }
 
 /** Throws `ImportConflict` if a record is not as expected. */
-function check({ kind, direction }: Application, steps: readonly RecordStep[], [current = [], ...dependents]: readonly Row[][]): void {
+function check(application: Application, steps: readonly RecordStep[], [current = [], ...others]: readonly Row[][]): void {
+  const { kind, direction } = application;
   const found = new Map(current.map((row) => [textIn(row, kind.table.columns), row]));
   for (const { key, from } of steps) {
     const change = changeSince(from, found.get(keyText(key)));
@@ -151,11 +171,9 @@ function check({ kind, direction }: Application, steps: readonly RecordStep[], [
     const happened = `${sentence(describeKey(kind, key))} was ${change}`;
     throw new ImportConflict(`${happened} ${AFTERWARDS[direction]}`);
   }
-  for (const [index, rows] of dependents.entries()) {
-    const { columns, problem } = kind.table.dependents[index]!;
-    const [row] = rows;
-    if (row)
-      throw new ImportConflict(`${sentence(kind.one)} ${textIn(row, columns)} cannot be deleted, because ${problem}. Nothing was undone.`);
+  for (const [index, { columns, refusal }] of rulesOf(application, steps).entries()) {
+    const [row] = others[index]!;
+    if (row) throw new ImportConflict(refusal(textIn(row, columns)));
   }
 }
 
@@ -171,9 +189,10 @@ function changeSince(expected: StoredRecord | undefined, found: Row | undefined)
   return Number(found.version) === expected.version ? undefined : "changed";
 }
 
+const NOTHING = { import: "Nothing was imported.", undo: "Nothing was undone." } as const;
 const AFTERWARDS = {
-  import: "after the preview. Nothing was imported. Read the file again to see the current values.",
-  undo: "after the import. Nothing was undone. Correct the records by hand, or with another import.",
+  import: `after the preview. ${NOTHING.import} Read the file again to see the current values.`,
+  undo: `after the import. ${NOTHING.undo} Correct the records by hand, or with another import.`,
 } as const;
 
 function sentence(text: string): string {
