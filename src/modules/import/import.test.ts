@@ -6,6 +6,7 @@ import { eachEngine } from "../../../test/support/databases.ts";
 import { editRecord, makeCategory, makeHotel, makeProperty, postMessage, rateMessage, textOf } from "../../../test/support/hotel.ts";
 import { act, currentFile, preview, readImport } from "../../../test/support/imports.ts";
 import { addSender } from "../../../test/support/senders.ts";
+import type { Database } from "../../db/database.ts";
 import { claimJob } from "../../db/jobs.ts";
 import { pruneImports } from "../../records/import/store.ts";
 
@@ -99,6 +100,32 @@ eachEngine("an import", (open) => {
     assert.equal((await currentFile(service, "property")).replace("Bergen", ""), before);
   });
 });
+
+eachEngine("an import", (open) => {
+  test("stores nothing if a record is changed after its check", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    await makeProperty(service, { code: "A", name: "One" });
+    const { id } = await preview(service.visitor(), "code,name,city\nA,One,Porto\nN,New,Porto\n");
+    // New records are stored after the check and before the changed records.
+    await editAfterInsert(database, "update property set city = 'Bergen', version = version + 1 where code = 'A'");
+    const { state, fault } = await act(service.visitor(), id, "import");
+    assert.equal(state, "ready");
+    assert.match(fault!, /^A record was changed while the import ran\. Nothing was imported\. Try again\.$/);
+    assert.deepEqual(await database.read.selectFrom("property").select(["code", "city"]).execute(), [{ code: "A", city: null }]);
+  });
+});
+
+async function editAfterInsert(database: Database, edit: string): Promise<void> {
+  const statements =
+    (await database.describe()).engine === "SQLite"
+      ? [`create trigger editing after insert on property when new.code = 'N' begin ${edit}; end`]
+      : [
+          `create function edit_property() returns trigger language plpgsql as $$ begin ${edit}; return null; end $$`,
+          "create trigger editing after insert on property for each row when (new.code = 'N') execute function edit_property()",
+        ];
+  for (const statement of statements) await sql.raw(statement).execute(database.write);
+}
 
 eachEngine("the undo of an import of properties", (open) => {
   test("removes them from connections, code mappings and alert rules", async () => {

@@ -1,5 +1,5 @@
 import type { Database, Row, Statement, Step } from "../../db/database.ts";
-import { isDuplicate, isMissingReference } from "../../db/faults.ts";
+import { ChangesError, isDuplicate, isMissingReference } from "../../db/faults.ts";
 import { type Insert, insertRows } from "../../db/statements.ts";
 import { auditStatements, type By, changesBetween, type RecordChange } from "../audit.ts";
 import { type OutboxEntry, outboxStatements } from "../outbox.ts";
@@ -23,6 +23,8 @@ export async function applyImport(database: Database, application: Application):
   try {
     await database.commitLong({ locks, steps: stepsOf(application) });
   } catch (error) {
+    if (error instanceof ChangesError)
+      throw new ImportConflict(`A record was changed while the ${application.direction} ran. ${NOTHING[application.direction]} Try again.`);
     if (isDuplicate(error)) throw new ImportConflict("Another user has just created one of the new records. Read the file again.");
     if (isMissingReference(error))
       throw new ImportConflict("The property of a category was deleted after the preview. Read the file again.");
@@ -203,12 +205,11 @@ function writesOf({ kind, by }: Application, steps: readonly RecordStep[]): Stat
   const { table } = kind;
   const rowsOf = (some: readonly RecordStep[]) => some.flatMap(({ to }) => (to ? [table.toRow(to)] : []));
   const [created, replaced] = [rowsOf(steps.filter(({ from }) => !from)), rowsOf(steps.filter(({ from }) => from))];
-  const deleted = keysIn(steps.filter(({ to }) => to === undefined));
   return [
     ...insertRecords(table, created, ""),
     ...insertRecords(table, replaced, ` on conflict (${table.columns.join(", ")}) do update set`),
     ...writeSearchTexts([...created, ...replaced].map((row) => table.searchText(row))),
-    ...deleted.flatMap((key) => removals(kind, key)),
+    ...steps.flatMap(({ key, from, to }) => (from && !to ? removals(kind, key, from) : [])),
     ...auditStatements(steps.map((step) => ({ ...by, ...recordChange(kind, step) }))),
     ...outboxStatements(steps.map(({ key }) => outboxEntry(kind, key, by.at))),
   ];
@@ -216,30 +217,34 @@ function writesOf({ kind, by }: Application, steps: readonly RecordStep[]): Stat
 
 const inserts = new Map<string, Insert>();
 
-/** `conflict` is empty for new records, or replaces the values of existing ones. */
-function insertRecords({ name, kept }: ImportKind["table"], rows: readonly Row[], conflict: string): Statement[] {
+/** `conflict` is empty for new records, or replaces the values of existing ones, unless another transaction has changed them. */
+function insertRecords({ name, created, kept }: ImportKind["table"], rows: readonly Row[], conflict: string): Statement[] {
   const [first] = rows;
   if (!first) return [];
   const all = Object.keys(first);
   const replaced = all.filter((column) => !kept.includes(column));
+  const isPrevious = `${name}.version = excluded.version - 1 and ${name}.${created} = excluded.${created}`;
   const insert = inserts.getOrInsertComputed(`${name}${conflict}`, () => ({
     into: `insert into ${name} (${all.join(", ")})`,
     columns: all.length,
     records: true,
-    conflict: conflict && `${conflict} ${replaced.map((column) => `${column} = excluded.${column}`).join(", ")}`,
+    conflict: conflict && `${conflict} ${replaced.map((column) => `${column} = excluded.${column}`).join(", ")} where ${isPrevious}`,
   }));
-  return insertRows(
-    insert,
-    rows.map((row) => all.map((column) => row[column]!)),
-  );
+  const values = rows.map((row) => all.map((column) => row[column]!));
+  return insertRows(insert, values).map((statement) => ({ ...statement, changes: statement.values.length / all.length }));
 }
 
-function removals({ name, table }: ImportKind, key: RecordKey): Statement[] {
+function removals({ name, table }: ImportKind, key: RecordKey, { version, createdAt }: StoredRecord): Statement[] {
   const where = table.columns.map((column) => `${column} = ?`).join(" and ");
   return [
     { sql: "delete from search_text where kind = ? and property = ? and code = ?", values: [name, key.property, key.code] },
     ...table.remove(key),
-    { sql: `delete from ${table.name} where ${where}`, values: table.valuesOf(key), records: true },
+    {
+      sql: `delete from ${table.name} where ${where} and version = ? and ${table.created} = ?`,
+      values: [...table.valuesOf(key), version, createdAt],
+      records: true,
+      changes: 1,
+    },
   ];
 }
 
