@@ -286,6 +286,21 @@ eachEngine("a bulk edit", (open) => {
     );
   });
 
+  test("refuses unknown codes and more rows than a page has", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeProperty(service, { code: "A", name: "Hotel" });
+    const visitor = service.visitor();
+    await visitor.get("/tools/import/edit");
+    const refusal = async (chosen: readonly string[]) => {
+      const edit = { action: "edit", kind: "property", rows: "chosen", chosen, "set-status": "inactive" };
+      const { statusCode, body } = await visitor.post("/tools/import/edit?format=json", edit);
+      assert.equal(statusCode, 422, body);
+      return JSON.parse(body).error.message as string;
+    };
+    assert.match(await refusal(["A", "B"]), /^Select rows in this list; it has no “B”$/);
+    assert.match(await refusal(Array.from({ length: 150 }, (_, index) => `P${index}`)), /^Select at most 100 rows, not 150$/);
+  });
+
   test("refuses invalid values before the preview", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "A", name: "Hotel" });
