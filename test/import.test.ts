@@ -66,6 +66,8 @@ async function makeHostile(service: TestApp, { code = "H:1" } = {}): Promise<voi
   });
 }
 
+type Fault = ImportJson["rows"][number]["faults"][number];
+
 const CELLS = [
   "",
   "=1+1",
@@ -136,7 +138,7 @@ function linesOf(file: string): number {
   return file.split("\r\n").length;
 }
 
-function assertClear({ column, problem }: ImportJson["rows"][number]["faults"][number], row: number): void {
+function assertClear({ column, problem }: Fault, row: number): void {
   assert.ok(row > 1);
   assert.ok(HEADER.includes(column), column);
   assert.match(problem, /^(Enter|Choose|Keep|Remove|Row \d+ has the same code|This differs from)/);
@@ -228,6 +230,17 @@ test("reads every usual encoding and delimiter", async () => {
       name,
     );
   }
+});
+
+test("refuses a time that does not exist, and shows the beginning of a long value", async () => {
+  await using service = await startApp();
+  const { rows } = await preview(
+    service.visitor(),
+    `code,name,createdAt,notes\nA,One,2026-02-30T09:00:00Z,\nB,Two,,${"x".repeat(900_000)}\n`,
+  );
+  const [[time], [notes]] = rows.map(({ faults }) => faults) as [Fault[], Fault[]];
+  assert.match(time!.problem, /^Enter a time in UTC/);
+  assert.ok(notes!.value.startsWith("xxx") && notes!.value.length < 300);
 });
 
 test("reads emoji anywhere in a file", async () => {
