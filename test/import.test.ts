@@ -283,6 +283,10 @@ test("refuses files that are no tables, and says why", async () => {
     ["a,b\u0000c", /not text/],
   ] as const)
     assert.match((await sendFile(visitor, Buffer.from(bytes))).body, expected);
+  const table = Buffer.from("code,name\nA,One\n");
+  const { statusCode, body } = await sendFile(visitor, table, table);
+  assert.equal(statusCode, 422);
+  assert.match(body, /Choose only one file/);
   const faults = {
     'code,name\nA,"x\n': /^Row 2: A quoted cell has no end/,
     'code,name\nA,"x" y\n': /^Row 2: A quoted cell goes on after its closing quote/,

@@ -324,6 +324,8 @@ test("asks for the field of each unknown column, and reads the file again with t
   const url = headers.location!;
   const page = textOf(await visitor.get(url));
   assert.match(page, /Hotel-ID A .* Bezeichnung Alpenblick .* Ort Meran/);
+  const { kind, columns } = (await visitor.post(`${url}?format=json`, { action: "match", kind: "category" })).json();
+  assert.deepEqual([kind, columns[0]], ["category", { name: "Hotel-ID", field: null }]);
   const refused = await visitor.post(url, { action: "read", kind: "property", c0: "", c1: "name", c2: "name" });
   assert.equal(refused.statusCode, 422);
   assert.match(refused.body, /Choose Name for one column only/);

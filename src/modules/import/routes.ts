@@ -71,7 +71,8 @@ async function upload(services: ImportServices, request: FastifyRequest, reply: 
   const by = { ...request.by, at: clock.now() };
   const refuse = (fault: string) =>
     wantsJson(request) ? sendFaults(reply, { file: fault }) : showStart(services, reply, { faults: { file: fault }, text });
-  const bytes = Buffer.isBuffer(file) && file.length > 0 ? file : undefined;
+  const [bytes, ...others] = [file].flat().filter((part) => Buffer.isBuffer(part) && part.length > 0) as Buffer[];
+  if (others.length > 0) return refuse("Choose only one file");
   if (!bytes && text.trim() === "") return refuse("Choose a file, or paste rows");
   try {
     const uploaded = bytes ? await uploadFile(database, bytes, by) : await uploadText(database, text, by);
