@@ -14,7 +14,7 @@ import { startServer } from "./support/child.ts";
 
 /**
  * Replaces the primary of a Patroni cluster repeatedly while messages arrive, then checks that every acknowledged message is stored, that
- * each outage was short and that pages returned only 200 or a friendly 503.
+ * each outage was short and that pages returned only 200 or the 503 for a failover.
  */
 const USAGE = "npm run failover -- [--failovers N] [--workers N] [--haproxy]";
 const LIMIT_MS = 10_000;
@@ -46,7 +46,7 @@ async function run(databases: { DATABASE_URL: string; DATABASE_REPLICA_URL?: str
     outages.push(outage);
     console.log(`${fault}: ${seconds(outage)} without an acknowledged message`);
   };
-  // The service runs on, so there is nothing to start again.
+  // The service keeps running, so there is nothing to restart.
   const start = async () => ({ origin: server.url, kill, stop: async () => {} });
   const report = await killRepeatedly({ start, settings, workers: 1, kills: failovers }).finally(() => observer.stop());
   const { shown, unavailable, longestMs, wrong } = observer.pages;

@@ -11,11 +11,11 @@ import { addSender, command, newStore, residentMegabytes, startService, type Sto
 import { countOf, readSizes } from "./support/sizes.ts";
 
 /**
- * `npm run sizing`: measures the bytes and the CPU time that properties and messages take on each engine, for docs/scaling.md. CPU time is
- * that of the service and of PostgreSQL, without the load generator, so other programs on the machine hardly change it. Needs Linux.
+ * `npm run sizing`: measures the disk space and CPU time of properties and messages on each engine, for docs/scaling.md. CPU time includes
+ * the service and PostgreSQL but not the load generator, so other programs on the machine have little effect on it. Requires Linux.
  */
 const AMOUNTS = { properties: 500, categories: 10, plans: 3, nights: 400 };
-/** Each kind of message is sent for so long, and longer on a busy machine, until `messages` were stored: first to warm up, then measured. */
+/** Each kind of message is sent twice, to warm up and to measure. A run lasts at least this long, and until `messages` are stored. */
 const SECONDS = 10;
 const SETTLE_MS = 3_000;
 const KINDS = [
@@ -54,17 +54,17 @@ async function measureStore(store: Store): Promise<void> {
   const database = await openDatabase(store.env.DATABASE_URL, store.folder);
   try {
     const { records, nights } = await readSizes(database);
-    row("bytes of a property's records (10 categories, 3 rate plans each)", records / AMOUNTS.properties);
-    row("bytes of a property's 400 nights (counts and prices)", nights / AMOUNTS.properties);
+    row("bytes for a property's records (10 categories, 3 rate plans)", records / AMOUNTS.properties);
+    row("bytes for a property's 400 nights (counts and prices)", nights / AMOUNTS.properties);
     await using service = await startService(store);
     for (const kind of KINDS) await measureKind({ database, service, headers }, kind);
-    row("MB of memory of the service", residentMegabytes(service.pid) ?? Number.NaN);
+    row("MB of memory used by the service", residentMegabytes(service.pid) ?? Number.NaN);
   } finally {
     await database.close();
   }
 }
 
-/** The next turn sets the same nights to other counts, so that every message changes something. */
+/** Each turn sends different counts for the same nights, so that every message changes something. */
 function shortMessage(property: number, turn: number): string {
   const first = (property * 7) % 300;
   return countsMessage(property, [{ category: property % 10, first, last: first + (property % 3), count: turn % 10 }]);
@@ -94,23 +94,23 @@ async function measureKind(
   const cpu = perMessage((state) => state.serviceMs + state.databaseMs);
   console.log(`  ${name} (${messages} messages, ${(requests[0]!.body!.length / 1_000).toFixed(1)} kB)`);
   row(
-    "ms of CPU time of the service",
+    "ms of CPU time in the service",
     perMessage((state) => state.serviceMs),
   );
   row(
-    "ms of CPU time of PostgreSQL",
+    "ms of CPU time in PostgreSQL",
     perMessage((state) => state.databaseMs),
   );
-  row("messages a second for each core", 1_000 / cpu);
+  row("messages per second per core", 1_000 / cpu);
   row(
     "bytes in the message log",
     perMessage((state) => state.sizes.log),
   );
   row(
-    "bytes to look back and revert",
+    "bytes of night history",
     perMessage((state) => state.sizes.history),
   );
-  row("bytes of a change", (after.sizes.changes - before.sizes.changes) / (after.changes - before.changes));
+  row("bytes per change in the feed", (after.sizes.changes - before.sizes.changes) / (after.changes - before.changes));
   row(
     "bytes of write-ahead log",
     perMessage((state) => state.wal),

@@ -43,7 +43,7 @@ describe("a newcomer", () => {
   });
 });
 
-/** As Excel writes it in German: semicolons and Windows-1252. */
+/** Returns a CSV file with semicolons, as a German Excel saves it. */
 function propertyFile(): string {
   const rows = Array.from({ length: PROPERTIES }, (_, index) => `H${index};Hôtel ${index};active;Merano;IT;Europe/Rome;EUR`);
   return ["Code;Name;Status;City;Country;Time zone;Currency", ...rows].join("\r\n");
@@ -64,7 +64,7 @@ describe("a bulk edit", () => {
     ({ origin, page } = await openSite(fill));
   });
 
-  test("is made and undone with the keyboard alone", async () => {
+  test("can be made and undone using only the keyboard", async () => {
     await page.goto(`${origin}/property`);
     const press = async (role: "button" | "checkbox", name: string, key = "Enter") => {
       await page.getByRole(role, { name }).focus();

@@ -28,14 +28,14 @@ describe("rate plans, using only the pages", () => {
     Promise.all([page.waitForEvent("load"), page.locator("main").getByRole(role, { name, exact: true }).first().click()]);
   const main = async () => (await page.locator("main").innerText()).replaceAll(/\s+/g, " ");
 
-  test("are retired and restored, merged after a preview, and brought back", async () => {
+  test("can be retired and restored, and a merge can be previewed and undone", async () => {
     await page.goto(`${origin}/property/ALP`);
     await Promise.all([page.waitForEvent("load"), page.getByRole("link", { name: "Rate plans" }).click()]);
     assert.match(await main(), /BAR BAR .*4 .*Active NRX NRX .*4 .*Active/);
 
     await click("link", "NRX");
     await click("button", "Retire");
-    assert.match(await main(), /Rate plan NRX is retired and not for sale\..*Status Retired/);
+    assert.match(await main(), /Rate plan NRX was retired\. It is not for sale\..*Status Retired/);
     await click("link", "Rates");
     assert.match(await main(), /NRX EUR 80 Inactive/);
     await page.goto(`${origin}/tools/plans?property=ALP&plan=NRX`);
@@ -44,10 +44,10 @@ describe("rate plans, using only the pages", () => {
     await click("link", "Merge into another…");
     await page.getByLabel("Merge into").selectOption("BAR");
     await click("button", "Preview");
-    assert.match(await main(), /Nights that go to it 0 .*Nights that it already has 4/);
+    assert.match(await main(), /Nights to move 0 .*Nights to remove 4/);
     await click("button", "Merge NRX into BAR");
     assert.match(await main(), /Rate plan NRX was merged into BAR: 0 nights moved, 4 nights removed\./);
     await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: /^Undo/ }).click()]);
-    assert.match(await main(), /Rate plan NRX is back\. .*NRX NRX .*4 .*Active/);
+    assert.match(await main(), /Rate plan NRX was restored\. .*NRX NRX .*4 .*Active/);
   });
 });

@@ -11,6 +11,7 @@ import { deleteProperty } from "../src/journal/delete-property.ts";
 import { pruneJournal } from "../src/journal/prune.ts";
 import { START, startApp, type TestApp } from "./support/app.ts";
 import { type CitusDatabase, createCitusDatabase, restartWorker } from "./support/citus.ts";
+import { openFresh } from "./support/databases.ts";
 import { NightCopy, readFrom } from "./support/feed.ts";
 import { countMessage, makeCategory, makeProperty, postMessage, postXml, rateMessage } from "./support/hotel.ts";
 import { killRepeatedly, SENDERS } from "./support/kills.ts";
@@ -32,6 +33,22 @@ const NIGHT = 'Start="2026-11-22" End="2026-11-22"';
 const CITUS_URL = process.env["CITUS_URL"];
 if (CITUS_URL) describe("a Citus cluster", () => registerTests(CITUS_URL));
 
+for (const [engine, reason] of [
+  ["SQLite", /SQLite can't be distributed\. Set DATABASE_URL to the coordinator of a Citus cluster\./],
+  ["PostgreSQL", /doesn't have the citus extension/],
+] as const) {
+  test(`${engine} without Citus refuses to be distributed, and says why`, async () => {
+    const { database, place, remove } = await openFresh(engine);
+    await database.close();
+    const settings = { DATA_DIR: place.folder, ...(place.url !== undefined && { DATABASE_URL: place.url }) };
+    const { code, output, errors } = await runCommand(["migrate", "--distribute"], settings);
+    assert.equal(code, 1, output);
+    assert.match(errors, reason);
+    assert.doesNotMatch(errors, /^\s+at /m);
+    await remove();
+  });
+}
+
 type SchemaAnswer = { inStep: boolean; tables: { name: string; placement?: string }[] };
 
 function registerTests(cluster: string): void {
@@ -49,7 +66,7 @@ function registerTests(cluster: string): void {
     await migrate(database);
     await using service = await startApp({ database });
     await fillService(service, "little");
-    await removeProperties(database);
+    await removeMessageProperties(database);
     earlier = await readPages(service);
     await service.close();
     await database.close();
@@ -57,7 +74,7 @@ function registerTests(cluster: string): void {
   });
   after(() => place[Symbol.asyncDispose]());
 
-  test("distributes a database with data, and does nothing the next time", async () => {
+  test("distributes a database with data, and changes nothing if run again", async () => {
     assert.match(distributed.output, /Table 12 of \d+: message\n.*The database is distributed/s, distributed.errors);
     const again = await distribute();
     assert.deepEqual([again.code, again.errors], [0, ""]);
@@ -74,10 +91,10 @@ function registerTests(cluster: string): void {
   test("refuses to start on a worker", async () => {
     const { code, errors } = await runCommand(["migrate"], { ...settings, DATABASE_URL: place.workers[0]! });
     assert.equal(code, 1);
-    assert.match(errors, /is a worker of a Citus cluster\. DATABASE_URL must name the coordinator\./);
+    assert.match(errors, /is a worker of a Citus cluster\. Set DATABASE_URL to the coordinator\./);
   });
 
-  test("shows the same as before on every page", async () => {
+  test("shows the same data on every page as before the distribution", async () => {
     await using service = await onCluster(open);
     for (const [path, content] of await readPages(service)) assert.deepEqual(content, earlier.get(path), path);
     for (const visit of await visitsOf(service, "little")) {
@@ -85,7 +102,7 @@ function registerTests(cluster: string): void {
     }
   });
 
-  test("stores each message with statements for one server", async () => {
+  test("stores each message with statements that run on one server", async () => {
     await using service = await onCluster(open);
     await makeRoom(service, "ONE");
     for (const property of ["ALP", "ONE"]) {
@@ -99,7 +116,7 @@ function registerTests(cluster: string): void {
     }
   });
 
-  test("sends the reader of a feed the committed changes of all servers", async () => {
+  test("sends a feed reader the committed changes from all servers", async () => {
     await using first = await onCluster(open);
     await using second = await onCluster(open);
     const codes = ["FA", "FB", "FC", "FD", "FE"];
@@ -132,7 +149,7 @@ function registerTests(cluster: string): void {
     assert.ok(acknowledged >= 2 * SENDERS);
   });
 
-  test("finds the refused messages of a sender", async () => {
+  test("shows a sender's refused messages", async () => {
     await using service = await onCluster(open);
     await addSender(service.database, { name: "pms" });
     assert.equal((await postXml(service, countsFor("ALP", 1))).statusCode, 401);
@@ -143,7 +160,7 @@ function registerTests(cluster: string): void {
     }
   });
 
-  test("deletes a property, and old data on all servers", async () => {
+  test("deletes a property, and prunes old data on all servers", async () => {
     await using service = await onCluster(open);
     const { database } = service;
     await database.write.updateTable("property").set({ status: "archived" }).where("code", "=", "FA").execute();
@@ -162,8 +179,8 @@ async function onCluster(open: () => Promise<Database>): Promise<TestApp> {
   return { ...service, [Symbol.asyncDispose]: () => service.close().then(() => database.close()) };
 }
 
-/** Leaves the rows as earlier versions wrote them. */
-async function removeProperties({ write }: Database): Promise<void> {
+/** Resets rows to what earlier versions wrote. */
+async function removeMessageProperties({ write }: Database): Promise<void> {
   await sql`update night_undo set message_property = ''`.execute(write);
   await sql`update message_body set message_property = ''`.execute(write);
   await sql`update message set property = null where property = ''`.execute(write);
@@ -197,7 +214,7 @@ function forProperty(property: string, message: string): string {
   return message.replace('HotelCode="ALP"', `HotelCode="${property}"`);
 }
 
-/** Returns the statements that the service ran for messages in `work`, without the row lock of the batch. */
+/** Returns the statements that the service ran for messages in `work`, including the batch's row lock. */
 async function recordStatements({ database }: TestApp, work: (service: TestApp) => Promise<void>): Promise<Statement[]> {
   const recorded: Statement[] = [];
   const commit = <T>(batch: Batch<T>) =>

@@ -43,7 +43,7 @@ eachEngine("the round trip", (open) => {
   });
 });
 
-/** Values that spreadsheets would change or run. */
+/** Values that spreadsheets would change or execute. */
 async function makeHostile(service: TestApp, { code = "H:1" } = {}): Promise<void> {
   const texts = { name: "=1+1", city: "+39;=x", street: "'=1", notes: 'a;\n\'=b\n"c"', contactName: "-", groupName: "@g", region: "''+" };
   await makeProperty(service, { code, ...texts, latitude: "0.0000001", longitude: "-33.860", description: "x,\n;y\n=z" });
@@ -102,7 +102,7 @@ const HEADER = [
 ];
 
 eachEngine("random edits of a file", (open) => {
-  test("are imported whole or not at all, and every fault says where it is and what is allowed", async () => {
+  test("are imported completely or not at all, and every error has its place and what is allowed", async () => {
     await using service = await startApp({ database: await open() });
     for (const code of ["A", "B", "C"]) await makeProperty(service, { code, name: `Hotel ${code}` });
     const visitor = service.visitor();
@@ -141,11 +141,11 @@ function linesOf(file: string): number {
 function assertClear({ column, problem }: Fault, row: number): void {
   assert.ok(row > 1);
   assert.ok(HEADER.includes(column), column);
-  assert.match(problem, /^(Enter|Choose|Keep|Remove|Row \d+ has the same code|This differs from)/);
+  assert.match(problem, /^(Enter|Choose|Keep|Remove|Row \d+ has the same code|This code differs from|This row has)/);
 }
 
 eachEngine("an import", (open) => {
-  test("names the row, column, value and what is allowed for each fault", async () => {
+  test("reports each error with its row, column and value, and what is allowed", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "ALP", name: "Alpenblick" });
     const text = "Hotel code;Name;Country;Currency\nalp;Other;IT;EUR\nB;;Italien;EUR\nC;C;IT;EUR\nC;C;IT;EUR\nc;C;it;\nX/Y;x;IT;EUR;more\n";
@@ -153,12 +153,12 @@ eachEngine("an import", (open) => {
     assert.deepEqual(
       rows.flatMap(({ row, faults }) => faults.map(({ column, value, problem }) => `${row} ${column} ${value}: ${problem}`)),
       [
-        "2 Hotel code alp: This differs from property ALP only in upper and lower case. Enter ALP to change that property, or choose another code; properties with such codes can only be created in the form",
+        "2 Hotel code alp: This code differs from property ALP only in case. Enter ALP to change that property, or choose another code. You can create properties with such codes only in the form",
         "3 Name : Enter a name of up to 128 characters",
         "3 Country Italien: Enter a two-letter country code, such as IT",
         "5 Hotel code C: Row 4 has the same code. Keep one row for each code",
-        "6 Hotel code c: This differs from C in row 4 only in upper and lower case. Keep one of the rows",
-        "7 Column 5 more: Put a cell that contains the delimiter in quotes; this row has 5 cells, but the header has 4",
+        "6 Hotel code c: This code differs from C in row 4 only in case. Keep one of the rows",
+        "7 Column 5 more: This row has 5 cells, but the header has 4. Put cells that contain the delimiter in quotes",
         "7 Hotel code X/Y: Enter a code of up to 64 letters, digits or _ . ~ : -, starting with a letter, digit or _",
       ],
     );
@@ -177,7 +177,7 @@ eachEngine("an import", (open) => {
     assert.equal(categories.kind, "category");
     assert.match(categories.rows[0]!.faults[0]!.problem, /^Enter the code of an existing property/);
     const properties = await preview(visitor, "code,name,currency\nALP,Alpenblick,USD\n");
-    assert.equal(properties.rows[0]!.faults[0]!.problem, "Keep EUR, because property ALP has prices in it");
+    assert.equal(properties.rows[0]!.faults[0]!.problem, "Keep EUR, because property ALP has prices in this currency");
   });
 
   test("keeps the currency of a property that has received prices since", async () => {
@@ -206,7 +206,7 @@ eachEngine("an import", (open) => {
   });
 });
 
-test("reads every usual encoding and delimiter", async () => {
+test("reads all common encodings and delimiters", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
   const table = (delimiter: string) => `${["code", "name", "city"].join(delimiter)}\r\nZ1${delimiter}Hôtel “Süd”${delimiter}Zürich\r\n`;
@@ -259,7 +259,7 @@ test("reads every record of a long JSON file", async () => {
   assert.deepEqual(counts, { new: 451, changed: 0, unchanged: 0, fault: 0 });
 });
 
-test("refuses files that are no tables, and says why", async () => {
+test("refuses files that aren't tables, and explains why", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
   await visitor.get("/tools/import");
@@ -280,7 +280,7 @@ test("refuses files that are no tables, and says why", async () => {
   for (const [bytes, expected] of [
     ["PK\u0003\u0004rest", /Excel workbook/],
     ["%PDF-1.7", /PDF file/],
-    ["a,b\u0000c", /not text/],
+    ["a,b\u0000c", /not a text file/],
   ] as const)
     assert.match((await sendFile(visitor, Buffer.from(bytes))).body, expected);
   const table = Buffer.from("code,name\nA,One\n");
@@ -288,8 +288,8 @@ test("refuses files that are no tables, and says why", async () => {
   assert.equal(statusCode, 422);
   assert.match(body, /Choose only one file/);
   const faults = {
-    'code,name\nA,"x\n': /^Row 2: A quoted cell has no end/,
-    'code,name\nA,"x" y\n': /^Row 2: A quoted cell goes on after its closing quote/,
+    'code,name\nA,"x\n': /^Row 2: A quoted cell has no closing quote/,
+    'code,name\nA,"x" y\n': /^Row 2: A quoted cell has text after its closing quote/,
     "code,name\n": /^The file has no rows below its header/,
   };
   for (const [text, expected] of Object.entries(faults)) {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../src/db/database.ts";
 
-/** What the tables hold, with their indexes. All other tables hardly grow. */
+/** Tables by what they store. Other tables hardly grow. */
 const GROUPS = {
   records: ["property", "property_activity", "category", "rate_plan", "search_text"],
   nights: ["inventory_page", "rate_page", "night_summary"],
@@ -24,7 +24,7 @@ const POSTGRES = sql<{
 const SQLITE = sql<{ name: string; bytes: number }>`select m.tbl_name as name, sum(s.pgsize) as bytes
   from dbstat s join sqlite_master m on m.name = s.name group by m.tbl_name`;
 
-/** Returns the bytes of each group of tables. */
+/** Returns the bytes of each group of tables, including indexes. */
 export async function readSizes(database: Database): Promise<Sizes> {
   const { engine } = await database.describe();
   const { rows } = await (engine === "PostgreSQL" ? POSTGRES : SQLITE).execute(database.read);

@@ -90,7 +90,7 @@ export function describeOutage(error: unknown): { message: string; retryAfterSec
   return { message: READ_ONLY, retryAfterSeconds: 5 };
 }
 
-const READ_ONLY = "The database is read-only for a moment, for example while another server takes over. Try again in a few seconds.";
+const READ_ONLY = "The database is temporarily read-only, for example during a failover. Try again in a few seconds.";
 
 function isFull(error: unknown): boolean {
   return primary(error) === FULL || code(error) === "53100";

@@ -1,8 +1,8 @@
 import type { Generated } from "kysely";
 
 /**
- * `kind` is the name of a record type. `header` and `columns` are JSON lists: the names in the file, and the field of each column or null.
- * `fault` says why the last step failed.
+ * `kind` is the name of a record type. `header` and `columns` are JSON arrays: the column names, and the field of each column or null.
+ * `fault` is the reason why the last step failed.
  */
 export type ImportRow = {
   id: Generated<number>;
@@ -23,7 +23,7 @@ export type ImportRow = {
   undone_at: number | null;
 };
 
-/** The file as compressed UTF-8, in order. */
+/** A part of the file, as compressed UTF-8. `part` is its position. */
 export type ImportPartRow = { import: number; part: number; bytes: Uint8Array };
 
 /** One row of the file. `line` counts the header as 1. `detail` is JSON: the record before and after, or the faults. */

@@ -2,12 +2,12 @@ import type { CsvColumn } from "../web/csv.ts";
 import { sideJson, signedJson } from "./compare-json.ts";
 import type { ComparedRows, NightPair } from "./compare.ts";
 
-/** A line of a grid in CSV, with both sides of its night. `pair` is undefined if there is no data to compare with. */
+/** A CSV line of a grid, with both values of its night. `pair` is undefined if there is no data to compare with. */
 export type ComparedLine<Line> = { line: Line; otherNight: string; pair: NightPair | undefined; differs: boolean };
 
 type Json = ComparedRows<unknown>["json"];
 
-/** The columns of the grid, followed by the other night, both sides and the change. */
+/** Returns the grid's columns, followed by the other night, both values and the change. */
 export function comparedColumns<Line>(columns: readonly CsvColumn<Line>[], json: Json): CsvColumn<ComparedLine<Line>>[] {
   const side = (name: "now" | "before"): CsvColumn<ComparedLine<Line>>[] => [
     { head: name, cell: ({ pair }) => pair && sideJson(pair[name], json).value },
@@ -24,7 +24,7 @@ export function comparedColumns<Line>(columns: readonly CsvColumn<Line>[], json:
   ];
 }
 
-/** A number, because a text that begins with a minus sign would be escaped. */
+/** Returns a number, because a string that begins with a minus sign would be escaped. */
 function changeOf({ change, now }: NightPair, json: Json): number | undefined {
   return change === undefined ? undefined : Number(signedJson(change, now.unit, json));
 }

@@ -14,8 +14,8 @@ const MESSAGE_BATCH = 500;
 
 /**
  * Deletes an archived property and everything stored for it, except the audit log. Archived properties refuse messages, so none arrives
- * meanwhile. If it is interrupted, the property is still archived and it can be called again. Earlier changes in the feed become changes of
- * the property's record, because their nights are gone. Returns false if there is no such archived property.
+ * during the deletion. If the deletion is interrupted, the property stays archived and can be deleted again. Earlier entries in the change
+ * feed become changes of the property's record, because their nights no longer exist. Returns false if no archived property has this code.
  */
 export async function deleteProperty(database: Database, code: string, by: By): Promise<boolean> {
   const { read } = database;
@@ -26,7 +26,7 @@ export async function deleteProperty(database: Database, code: string, by: By): 
     .where("status", "=", "archived")
     .executeTakeFirst();
   if (!found) return false;
-  // Afterwards no nights of the property wait for a position.
+  // Gives all changes of the property a position, so that none is added to the feed later.
   await sequenceChanges(database);
   await database.write
     .updateTable("change")
@@ -49,7 +49,7 @@ async function deleteMessages(database: Database, code: string): Promise<boolean
   });
 }
 
-/** Tables with a column for the property, in the order in which foreign keys allow to delete from them. */
+/** Tables with a property column, in an order that satisfies the foreign keys. */
 const TABLES = ["inventory_page", "rate_page", "night_summary", "property_activity", "search_text", "rate_plan", "category"] as const;
 
 async function deleteRecords(db: Kysely<Tables>, code: string, by: By): Promise<boolean> {

@@ -9,21 +9,21 @@ import { auditStatement, type By, type FieldChange } from "../records/audit.ts";
 import { type OutboxEntry, outboxStatements } from "../records/outbox.ts";
 import { planSubject } from "../records/plan/store.ts";
 import { packBodies, type Packed } from "./body.ts";
-import { findBodies } from "./messages.ts";
+import { findMessage } from "./messages.ts";
 import { movePlan, removePlanNights, restoreNights } from "./plan-nights.ts";
 import { unpackUndos } from "./undo-store.ts";
 import { writeBodies, writeMessage, writeNights, writePlans } from "./writing.ts";
 
-/** `into` is the plan that gets the nights; without it they are removed. */
+/** `into` is the plan that receives the nights. If it is undefined, they are removed. */
 type PlanEdit = { property: string; plan: string; into: string | undefined };
 
-/** The effect of an edit. Counts are nights of a category. `message` is the edit's entry in the message log. */
+/** The effect of an edit. Nights are counted per category. `message` is the edit's entry in the message log. */
 export type PlanEdited = { message: number; moved: number; dropped: number };
 
-/** `kept` counts the nights that were set again after the edit and therefore keep their values. */
-export type PlanRestored = { message: number; plan: string; kept: number };
+/** `kept` counts the nights that were not restored, because they have newer values or their category was deleted. */
+export type PlanRestored = { refused?: undefined; message: number; plan: string; kept: number };
 
-/** The stored request of an edit, from which it can be undone. */
+/** The edit's stored request, which is needed to undo it. */
 type EditBody = { action: "merge" | "remove"; plan: RatePlanRow; into?: string | undefined };
 
 const NO_NOTES = JSON.stringify({ errors: [], warnings: [], advisories: [], ignored: [], headers: {} });
@@ -54,8 +54,8 @@ function countsOf(pages: readonly StoredPage[], { plan, into }: Pick<PlanEdit, "
 }
 
 /**
- * Merges a rate plan into another, or removes it with its nights. The edit is an entry in the message log, so that the nights' history shows it and
- * it can be undone. Returns undefined if a plan does not exist.
+ * Merges a rate plan into another, or removes it with its nights. The edit is an entry in the message log, so that it appears in the nights'
+ * history and can be undone. Returns undefined if a plan does not exist.
  */
 export function editPlan(database: Database, edit: PlanEdit, by: By): Promise<PlanEdited | undefined> {
   const { property, plan, into = plan } = edit;
@@ -119,37 +119,42 @@ function auditOf({ property, plan, into }: PlanEdit, { moved, dropped }: Counts,
   ];
 }
 
-/**
- * Undoes an edit: creates the plan again and restores its nights. Returns undefined if the edit is no longer in the log or was already
- * undone.
- */
+/** Why an edit can't be undone. `gone` means that it is no longer in the log or was already undone. */
+type UndoRefusal = { refused: "gone" } | { refused: "later edit" } | { refused: "removed"; plan: string };
+
+/** Undoes the newest edit of a property's plans: recreates the plan and restores its nights. */
 export async function undoPlanEdit(
   database: Database,
   { property, message }: { property: string; message: number },
   by: By,
-): Promise<PlanRestored | undefined> {
-  const kept = await findBodies(database, message);
-  if (!kept) return undefined;
-  const { plan, into } = JSON.parse(Buffer.from(kept.bodies.request).toString()) as EditBody;
+): Promise<PlanRestored | UndoRefusal> {
+  const body = await findEdit(database, property, message);
+  if (!body) return { refused: "gone" };
+  const { plan, into } = body;
   const { code } = plan;
   const undone = {
     action: `undo ${message}`,
-    summary: `Undid #${message}: rate plan ${code} is back`,
+    summary: `Undid #${message}: rate plan ${code} was restored`,
     body: { action: `undo ${message}`, plan: code },
   };
-  return database.commit({
+  return database.commit<PlanRestored | UndoRefusal>({
     lock: property,
     read: [
-      { sql: EDIT, values: [message, property, property, undone.action] },
+      { sql: EDITS_SINCE, values: [property, message] },
       { sql: UNDO, values: [message] },
-      { sql: "select code from rate_plan where property = ? and code = ?", values: [property, code] },
+      { sql: "select status from rate_plan where property = ? and code = ?", values: [property, code] },
       { sql: PAGES, values: [property, code, into ?? code] },
       { sql: ACTIVITY, values: [property] },
+      { sql: "select code from category where property = ?", values: [property] },
     ],
-    decide([edits, undos, plans, pages, activity], id) {
-      if (edits!.length === 0) return { write: [], result: undefined };
+    decide([edits, undos, plans, pages, activity, categories], id) {
+      const [newest] = findOpenEdits(edits as StoredEdit[]);
+      if (newest === undefined || newest < message) return { write: [], result: { refused: "gone" } };
+      if (newest > message) return { write: [], result: { refused: "later edit" } };
+      if (plans![0]?.status === "removed") return { write: [], result: { refused: "removed", plan: code } };
       const undo = undos![0]?.undo as Uint8Array | undefined;
-      const restored = restoreNights(pages!.map(toPage), undo ? unpackUndos(undo) : [], message);
+      const known = new Set(categories!.map((category) => category.code));
+      const restored = restoreNights(pages!.map(toPage), undo ? unpackUndos(undo) : [], { edit: message, known });
       const applied = applyOperations(pages!.map(toPage), restored.operations, id);
       const written = { id, at: momentOf(by.at, activity), property };
       const changes = [{ field: "Nights kept", from: "", to: String(restored.kept) }];
@@ -166,16 +171,33 @@ export async function undoPlanEdit(
   });
 }
 
-/** An edit that was not undone. */
-const EDIT = `select 1 from message where message.id = ? and message.property = ? and message.via = 'record' and message.action in ('merge', 'remove')
-  and not exists (select 1 from message as later where later.property = ? and later.via = 'record' and later.action = ?)`;
+async function findEdit(database: Database, property: string, message: number): Promise<EditBody | undefined> {
+  const stored = await findMessage(database, message);
+  if (!stored?.bodies || stored.message.property !== property || !isEdit(stored.message)) return undefined;
+  return JSON.parse(Buffer.from(stored.bodies.request).toString()) as EditBody;
+}
+
+type StoredEdit = Pick<MessageRow, "id" | "via" | "action">;
+
+function isEdit({ via, action }: StoredEdit): boolean {
+  return via === "record" && (action === "merge" || action === "remove");
+}
+
+/** Returns the ids of the edits that were not undone, newest first. */
+function findOpenEdits(edits: readonly StoredEdit[]): number[] {
+  const actions = new Set(edits.map(({ action }) => action));
+  const open = edits.filter((edit) => isEdit(edit) && !actions.has(`undo ${edit.id}`));
+  return open.map(({ id }) => id).toSorted((a, b) => b - a);
+}
+
+const EDITS_SINCE = "select id, via, action from message where property = ? and via = 'record' and id >= ?";
 const UNDO = "select undo from night_undo where message = ?";
 
-/** An edit of a property's rate plans. `canUndo` is false if it was undone, or is itself an undo. */
+/** An edit of a property's rate plans. `canUndo` is true only for the newest edit that was not undone. */
 export type StoredPlanEdit = { message: number; at: number; summary: string; canUndo: boolean };
 
 const EDITS_SHOWN = 10;
-/** Repeats the condition of the partial index. */
+/** Must match the condition of the partial index. */
 const IS_RECORD = sql<boolean>`via = 'record'`;
 
 /** Returns the newest edits first. */
@@ -185,24 +207,21 @@ export async function listPlanEdits(database: Database, property: string): Promi
     .leftJoin("message_body", (join) =>
       join.onRef("message_body.message", "=", "message.id").on(onSameShard(database, "message_property", "property")),
     )
-    .select(["id", "received_at", "action", "summary", "message_body.message as body"])
+    .select(["id", "received_at", "via", "action", "summary", "message_body.message as body"])
     .where("property", "=", property)
     .where(IS_RECORD)
     .orderBy("id", "desc")
     .limit(EDITS_SHOWN)
     .execute();
-  const undone = new Set(rows.map(({ action }) => action));
-  return rows.map(({ id, received_at: at, action, summary, body }) => {
-    const isEdit = action === "merge" || action === "remove";
-    return { message: id, at, summary, canUndo: isEdit && body !== null && !undone.has(`undo ${id}`) };
-  });
+  const [newest] = findOpenEdits(rows);
+  return rows.map(({ id, received_at: at, summary, body }) => ({ message: id, at, summary, canUndo: id === newest && body !== null }));
 }
 
 function toPage({ category, lane, span, page }: Row): StoredPage {
   return { kind: "rate", category: category as string, lane: lane as string, span: span as number, bytes: page as Uint8Array };
 }
 
-/** Undo records must have the same order by time as by id; see `momentOf` in `receive.ts`. */
+/** Undo records must have the same order by time and by id; see `momentOf` in `receive.ts`. */
 function momentOf(now: number, activity: readonly Row[] = []): number {
   const last = (activity[0]?.last_message_at as number | undefined) ?? 0;
   return last > now + DAY_MS ? now : Math.max(now, last);

@@ -9,14 +9,14 @@ import { SPAN_DAYS } from "../calendar/runs.ts";
 import { revert } from "../calendar/undo.ts";
 import type { PageUndo } from "./undo-store.ts";
 
-/** Counts are nights of a category. */
+/** Nights are counted per category. */
 export type PlanMove = { operations: Operation[]; moved: number; dropped: number };
 
 const RATE_GROUPS = ALL_GROUPS.filter((group) => pageKindOf(group) === "rate");
 
 /**
- * Moves the nights of the rate plan `from` to the plan `into`. A night for which `into` has received anything stays as it is, and the night
- * of `from` is dropped, so that values of different plans are never mixed. `pages` are those of both plans.
+ * Moves the nights of the rate plan `from` to the plan `into`. If `into` already has values for a night, they stay and the night of `from`
+ * is dropped, so that values of different plans are never mixed. `pages` are the pages of both plans.
  */
 export function movePlan(pages: readonly StoredPage[], { from, into }: { from: string; into: string }): PlanMove {
   const result: PlanMove = { operations: [], moved: 0, dropped: 0 };
@@ -40,7 +40,7 @@ export function movePlan(pages: readonly StoredPage[], { from, into }: { from: s
   return result;
 }
 
-/** Removes every night of a plan, also the past ones. */
+/** Removes all nights of a plan, including past ones. */
 export function removePlanNights(pages: readonly StoredPage[], plan: string): { operations: Operation[]; nights: number } {
   const nights = pages.map((page) => countNights(nightsOf([decode(page)], { first: page.span, last: page.span })));
   return { operations: [clearPlan(plan)], nights: nights.reduce((sum, count) => sum + count, 0) };
@@ -52,11 +52,14 @@ function clearPlan(plan: string): Operation {
 
 type Restored = { operations: Operation[]; kept: number };
 
+/** `known` contains the categories that still exist. */
+type RestoreOptions = { edit: number; known: ReadonlySet<unknown> };
+
 /**
  * Restores the nights that the message `edit` changed. Nights that another message has set since then keep their newer values and are
- * counted in `kept`.
+ * counted in `kept`, as are the nights of deleted categories.
  */
-export function restoreNights(pages: readonly StoredPage[], undos: readonly PageUndo[], edit: number): Restored {
+export function restoreNights(pages: readonly StoredPage[], undos: readonly PageUndo[], { edit, known }: RestoreOptions): Restored {
   const stored = new Map(pages.map((page) => [keyOf(page), page]));
   const restored: Restored = { operations: [], kept: 0 };
   for (const undo of undos) {
@@ -66,7 +69,8 @@ export function restoreNights(pages: readonly StoredPage[], undos: readonly Page
     const reverted = page ? decode(page) : emptyPage(undo.span);
     revert(reverted, undo.undo);
     const before = nightsOf([reverted], range);
-    const isNewer = (index: number) => RATE_GROUPS.some((group) => ![undefined, edit].includes(now.setters.get(group)?.[index]));
+    const isNewer = (index: number) =>
+      !known.has(undo.category) || RATE_GROUPS.some((group) => ![undefined, edit].includes(now.setters.get(group)?.[index]));
     const wasChanged = (index: number) => RATE_GROUPS.some((group) => setterAt(before, group, index) !== setterAt(now, group, index));
     const lane = { kind: "rate", category: undo.category, lane: undo.lane } as const;
     const includes = (index: number) => wasChanged(index) && !isNewer(index);

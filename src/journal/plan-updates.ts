@@ -42,7 +42,7 @@ function definedFields(mention: PlanMention, { status }: StoredPlan): Partial<St
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** A message that changes the plan causes a conflict with an open edit form. */
+/** Increases the version if a message changes the plan, so that an open edit form gets a conflict. */
 function withVersion(stored: StoredPlan | undefined, row: StoredPlan): StoredPlan {
   if (stored === undefined) return row;
   const same = { ...row, version: stored.version };
@@ -53,7 +53,7 @@ function isChanged(known: StoredPlan, row: StoredPlan): boolean {
   return row.last_seen_at - known.last_seen_at >= WRITE_INTERVAL_MS || hasNewValues(known, row);
 }
 
-/** Whether a plan is new or has changes other than its last-seen time. */
+/** Returns whether a plan is new or has changes other than its last-seen time. */
 export function hasNewValues(known: StoredPlan | undefined, row: StoredPlan): boolean {
   if (known === undefined) return true;
   return (Object.keys(row) as (keyof StoredPlan)[]).some((column) => column !== "last_seen_at" && row[column] !== known[column]);

@@ -19,7 +19,7 @@ export async function createCitusDatabase(url: string): Promise<CitusDatabase> {
   await Promise.all(urlsOf("postgres").map((server) => query(server, `create database ${name}`)));
   await Promise.all(urls.map((database) => query(database, "create extension citus")));
   await query(urls[0], `select citus_set_coordinator_host('${coordinator.hostname}', ${coordinator.port})`);
-  // Fewer shards than by default make the tests faster.
+  // Fewer shards than the default make the tests faster.
   await query(urls[0], `alter database ${name} set citus.shard_count = 2`);
   for (const worker of workers) await query(urls[0], `select citus_add_node('${worker.node_name}', ${worker.node_port})`);
   return {
@@ -31,7 +31,7 @@ export async function createCitusDatabase(url: string): Promise<CitusDatabase> {
   };
 }
 
-/** Runs a statement on a connection of its own. */
+/** Runs a statement on a separate connection. */
 async function query<Row extends object>(url: string, sql: string): Promise<Row[]> {
   const client = new Client(url);
   await client.connect();
@@ -46,7 +46,7 @@ const WORKERS = "select node_name, node_port from citus_get_active_worker_nodes(
 
 type Worker = { node_name: string; node_port: string };
 
-/** Kills all processes of the first worker, and starts it again as it was started. The cluster must run on this machine. */
+/** Kills all processes of the first worker, and restarts it with the same options. The cluster must run on this machine. */
 export async function restartWorker(url: string): Promise<void> {
   const [worker] = await query<Worker>(url, WORKERS);
   const workerUrl = Object.assign(new URL(url), { host: `${worker!.node_name}:${worker!.node_port}` }).href;
@@ -60,7 +60,7 @@ export async function restartWorker(url: string): Promise<void> {
   for (const one of pids) kill(one);
   await until("the worker to end", () => pids.every((one) => !isRunning(one)));
   rmSync(lockFile);
-  // Without fsync, it doesn't first sync all files, which takes half a minute on a slow disk.
+  // Without fsync, the server doesn't first sync all files, which takes half a minute on a slow disk.
   spawn(program!, [...args, "-F"], { env, uid, gid, detached: true, stdio: "ignore" }).unref();
   await until("the worker to start", () =>
     query(workerUrl, "select").then(

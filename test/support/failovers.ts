@@ -30,9 +30,9 @@ function inject(cluster: PatroniCluster, fault: Fault, leader: string): void {
 
 const PAUSE_MS = 20;
 const COUNTS = 9_000;
-const TEXT = "The database is read-only for a moment";
+const TEXT = "The database is temporarily read-only";
 
-/** Sends messages for one property and reads pages without a break, and remembers when messages were acknowledged and what pages returned. */
+/** Sends messages for one property and reads pages continuously. Records when messages were acknowledged and what pages returned. */
 export class Observer {
   readonly pages = { shown: 0, unavailable: 0, longestMs: 0, wrong: [] as string[] };
   readonly #property: number;

@@ -19,7 +19,7 @@ export type ImportJson = {
   }[];
 };
 
-/** Uploads text whose columns are known, and returns its preview. */
+/** Uploads text whose columns are recognised, and returns its preview. */
 export async function preview(visitor: Visitor, text: string): Promise<ImportJson> {
   const { statusCode, headers, body } = await visitor.post("/tools/import", { action: "upload", text });
   assert.equal(statusCode, 303, body);
@@ -49,7 +49,7 @@ export async function readImport(visitor: Visitor, url: string): Promise<ImportJ
   return (await visitor.get(`${url}?format=json&show=all&size=100`)).json();
 }
 
-/** Presses a button of an import's page. */
+/** Submits the form of an import's page. */
 export async function act(visitor: Visitor, id: number, action: string): Promise<ImportJson> {
   const url = `/tools/import/${id}`;
   await visitor.get(url);

@@ -25,14 +25,14 @@ type Program = { path: string; args: readonly string[]; env?: Readonly<Record<st
 
 /**
  * A primary and a synchronous standby with the configuration in `deploy/patroni`, on free ports on 127.0.0.1: one etcd, two Patroni and an
- * HAProxy. Needs the Debian packages.
+ * HAProxy. Requires the Debian packages.
  */
 export class PatroniCluster {
   /** Lists both servers. */
   readonly url: string;
-  /** Leads to the primary through HAProxy. */
+  /** Connects to the primary through HAProxy. */
   readonly proxyUrl: string;
-  /** Leads to the standby through HAProxy. */
+  /** Connects to the standby through HAProxy. */
   readonly standbyUrl: string;
   readonly #folder: string;
   readonly #identity: Identity;
@@ -98,12 +98,12 @@ export class PatroniCluster {
     });
   }
 
-  /** Kills PostgreSQL; Patroni stays. */
+  /** Kills PostgreSQL but not Patroni. */
   crash(name: string): void {
     signalServer(this.#machine(name).data, "SIGKILL");
   }
 
-  /** Kills PostgreSQL and Patroni, as if the machine had lost its power. */
+  /** Kills PostgreSQL and Patroni, as if the machine had lost power. */
   powerOff(name: string): void {
     this.#machine(name).patroni.kill("SIGKILL");
     this.crash(name);
@@ -129,7 +129,7 @@ export class PatroniCluster {
     if (status !== 0) throw new Error(`patronictl switchover failed: ${stdout}${stderr}`);
   }
 
-  /** Ends all processes without mercy and removes the data. */
+  /** Kills all processes and removes the data. */
   async stop(): Promise<void> {
     for (const { name } of this.#machines) this.powerOff(name);
     await Promise.all([...this.#machines.map(({ patroni }) => patroni), ...this.#others].map(kill));

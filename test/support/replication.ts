@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { until } from "./until.ts";
 
-/** Waits until the standby shows everything that the primary has stored. */
+/** Waits until the standby has replayed everything that the primary has stored. */
 export async function waitForReplay(primary: string, standby: string): Promise<void> {
   const { flushed } = await queryOnce<{ flushed: string }>(primary, "select pg_current_wal_flush_lsn() as flushed");
   const caughtUp = `select pg_last_wal_replay_lsn() >= '${flushed}' as done`;

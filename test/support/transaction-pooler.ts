@@ -93,7 +93,7 @@ async function connectTo(url: string): Promise<Socket> {
   return stream;
 }
 
-/** Sends each prepared statement again whenever it is used, because connections don't share statements. */
+/** Prepares each statement again whenever it is used, because connections don't share statements. */
 function rememberStatements(): (type: string, sent: Buffer) => Buffer {
   const prepared = new Map<string, Buffer>();
   return (type, sent) => {

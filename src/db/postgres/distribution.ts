@@ -7,10 +7,10 @@ import { UnfitServerError } from "./fitness.ts";
 
 type Handle = Kysely<Tables>;
 
-/** `prepare` completes older rows. `change` makes the table distributable: each key needs the property, and all properties one collation. */
+/** `prepare` fills in older rows. `change` adds the property to keys and gives all property columns one collation, as Citus requires. */
 type Distributed = { name: keyof Tables; column: string; prepare?: string; change?: string };
 
-/** A message writes all its rows to one shard. `message` comes after the tables that are completed from it. */
+/** All rows of a message are on one shard. `message` is last, because `prepare` of other tables reads it. */
 const DISTRIBUTED: readonly Distributed[] = [
   { name: "property", column: "code" },
   ...(["category", "rate_plan", "property_activity", "inventory_page", "rate_page", "search_text"] as const).map(byProperty),
@@ -28,7 +28,7 @@ const DISTRIBUTED: readonly Distributed[] = [
   },
 ];
 
-/** Stay on the coordinator. Citus has to know the tables that are written with distributed ones, so that both commit or neither. */
+/** Tables that stay on the coordinator. Citus must manage them, so that they commit atomically with distributed tables. */
 const ON_COORDINATOR: readonly (keyof Tables)[] = ["change", "audit", "sender", "summary_progress"];
 
 function byProperty(name: keyof Tables): Distributed {
@@ -51,15 +51,15 @@ function keyOf(table: string, columns: string): string {
 const HAS_CITUS = "select to_regclass('pg_dist_partition') is not null as found";
 const IS_DISTRIBUTED = "select exists (select from pg_dist_partition where logicalrelid = to_regclass('property')) as found";
 
-/** Whether the tables are distributed. Throws `UnfitServerError` if the server is a worker, because only the coordinator has the locks. */
+/** Returns whether the tables are distributed. Throws `UnfitServerError` on a worker, because the locks are on the coordinator. */
 export async function isDistributed(pool: Pool): Promise<boolean> {
   const found = async (query: string) => (await pool.query<{ found: boolean }>(query)).rows[0]!.found;
   if (!(await found(HAS_CITUS)) || !(await found(IS_DISTRIBUTED))) return false;
   if (await found("select citus_is_coordinator() as found")) return true;
-  throw new UnfitServerError("The server is a worker of a Citus cluster. DATABASE_URL must name the coordinator.");
+  throw new UnfitServerError("The server is a worker of a Citus cluster. Set DATABASE_URL to the coordinator.");
 }
 
-/** Where Citus stores each table of which it knows. Empty without Citus. */
+/** Returns where Citus stores each table that it manages; empty without Citus. */
 export async function readPlacements(db: Handle): Promise<ReadonlyMap<string, Placement>> {
   if (!(await hasCitus(db))) return new Map();
   const { rows } = await sql<{ name: string; method: string }>`select c.relname as name, p.partmethod as method
@@ -72,14 +72,14 @@ async function hasCitus(db: Handle): Promise<boolean> {
   return (await sql<{ found: boolean }>`${sql.raw(HAS_CITUS)}`.execute(db)).rows[0]!.found;
 }
 
-/** The changes that distribution made to these tables, for a comparison with the migrations. */
+/** Returns the schema changes that distribution made to these tables, for comparison with the migrations. */
 export function schemaChanges(placements: ReadonlyMap<string, string>): string[] {
   return DISTRIBUTED.flatMap(({ name, change }) => (change !== undefined && placements.get(name) === "distributed" ? [change] : []));
 }
 
 export type Distribution = { read: Handle; alter<T>(work: (db: Handle) => Promise<T>): Promise<T> };
 
-/** Each table is one transaction, so an interrupted run continues with the next table. */
+/** Uses one transaction per table, so that an interrupted run can be continued. */
 export async function distribute({ read, alter }: Distribution, report: ReportDistribution): Promise<void> {
   if (!(await hasCitus(read))) throw new DistributionError(NO_CITUS);
   await requireWorkers(read);
@@ -90,14 +90,14 @@ export async function distribute({ read, alter }: Distribution, report: ReportDi
   for (const [index, { name, run }] of steps.entries()) {
     report(name, index, steps.length);
     await alter(async (db) => {
-      if (!(await readPlacements(db)).has(name)) await keepingSerial(db, name, () => run(db));
+      if (!(await readPlacements(db)).has(name)) await keepSequence(db, name, () => run(db));
     });
   }
   for (const { name } of DISTRIBUTED) await alter((db) => removeLocalRows(db, name));
 }
 
 const NO_CITUS =
-  "This database has no Citus. Install Citus on the server, add it to shared_preload_libraries, and run in this database: create extension citus";
+  "This database doesn't have the citus extension. Install Citus on the server, add it to shared_preload_libraries, and run in this database: create extension citus";
 const NO_WORKERS = "The Citus cluster has no workers. Add each with: select citus_add_node('HOST', PORT)";
 
 async function requireWorkers(read: Handle): Promise<void> {
@@ -115,8 +115,8 @@ async function registerTable(db: Handle, name: string): Promise<void> {
   await sql`select citus_add_local_table_to_metadata(${name})`.execute(db);
 }
 
-/** Citus creates a new counter for the keys of a table. It must not repeat keys. */
-async function keepingSerial(db: Handle, name: string, work: () => Promise<void>): Promise<void> {
+/** Citus creates a new sequence for the keys of a table. Continues it after the highest key, so that no key is used twice. */
+async function keepSequence(db: Handle, name: string, work: () => Promise<void>): Promise<void> {
   const highest = await highestKey(db, name);
   await work();
   if (highest !== null) await sql`select setval(pg_get_serial_sequence(${name}, 'id'), ${highest})`.execute(db);
@@ -130,7 +130,7 @@ async function highestKey(db: Handle, name: string): Promise<number | null> {
   return (await last.execute(db)).rows[0]!.last;
 }
 
-/** The rows that were copied to the shards still use space on the coordinator. */
+/** Frees the space of rows on the coordinator that were copied to the shards. */
 async function removeLocalRows(db: Handle, name: string): Promise<void> {
   const { rows } = await sql<{ bytes: number }>`select pg_relation_size(to_regclass(${name})) as bytes`.execute(db);
   if (rows[0]!.bytes > 0) await sql`select truncate_local_data_after_distributing_table(${name})`.execute(db);

@@ -14,7 +14,7 @@ import { openDatabase } from "../open.ts";
 
 const message = (count: number) => countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, count]] });
 
-test("moves to the standby when the primary fails and the standby is promoted, without a restart", async () => {
+test("switches to the promoted standby without a restart if the primary fails", async () => {
   const first = await startPostgres();
   const second = await first.addStandby();
   const folder = mkdtempSync(join(tmpdir(), "roomrack-hosts-"));
@@ -32,7 +32,7 @@ test("moves to the standby when the primary fails and the standby is promoted, w
     const [refused, page] = [await postXml(service, message(4)), await service.inject("/property/ALP")];
     assert.deepEqual([refused.statusCode, page.statusCode], [503, 503], "while there is no primary");
     assert.deepEqual([page.headers["retry-after"], page.headers.refresh], ["5", "5"]);
-    assert.match(page.body, /The database is read-only for a moment[^]*This page reloads in 5 seconds/);
+    assert.match(page.body, /The database is temporarily read-only[^]*This page reloads in 5 seconds/);
     second.promote();
     await postMessage(service, message(5));
     assert.equal((await service.inject("/property/ALP")).statusCode, 200);
@@ -46,7 +46,7 @@ test("moves to the standby when the primary fails and the standby is promoted, w
   }
 });
 
-test("leaves a frozen primary and never returns to it after it thaws", async () => {
+test("abandons a frozen primary and doesn't return to it after it recovers", async () => {
   const first = await startPostgres();
   const second = await first.addStandby();
   const folder = mkdtempSync(join(tmpdir(), "roomrack-hosts-"));

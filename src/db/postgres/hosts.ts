@@ -38,13 +38,13 @@ export class Hosts {
     return this.current;
   }
 
-  /** Whether a connection leads to the last known primary. */
+  /** Returns whether a connection is to the last known primary. */
   isCurrent(client: ClientBase): boolean {
     return this.#hosts.length === 1 || nameOf(client as Client) === this.#current.name;
   }
 
-  /** Makes `find` look for the primary again. Returns whether there is another host to find. */
-  leave(): boolean {
+  /** Makes `find` look for the primary again. Returns whether there are other hosts. */
+  markLost(): boolean {
     this.#isLost = this.#hosts.length > 1;
     return this.#isLost;
   }
@@ -97,7 +97,7 @@ export async function refuseStandby(client: ClientBase): Promise<void> {
   if (rows[0]!.standby) throw Object.assign(new Error("The database server is a standby"), { code: "25006" });
 }
 
-/** Without a socket timeout, a query to a silent server would wait forever. */
+/** Without a socket timeout, a query to an unresponsive server would wait forever. */
 export function limitResponseTime(client: Client, seconds: number): void {
   const stream = client.connection.stream as Socket;
   const fault = `The database server sent nothing for ${seconds} second${seconds === 1 ? "" : "s"}`;

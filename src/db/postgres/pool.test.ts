@@ -7,7 +7,7 @@ import { until } from "../../../test/support/until.ts";
 import { shareConnections } from "../connections.ts";
 import { openDatabase } from "../open.ts";
 
-test("waits for a connection of its own if the server has too few", async () => {
+test("waits for its own connections if the server allows too few", async () => {
   await using server = await openLimited(3);
   const database = await openDatabase(server.url, server.folder, { limits: { batches: 8, queries: 8, edits: 2 } });
   const work = Array.from({ length: 40 }, (_, index) => [
@@ -22,7 +22,7 @@ test("waits for a connection of its own if the server has too few", async () => 
   }
 });
 
-test("delays the start while a pooler is busy, and says so", async (t) => {
+test("waits at startup while a pooler is busy, and prints a message", async (t) => {
   const { place, remove } = await openFresh("PostgreSQL");
   using pooler = await poolTransactions(place.url!, { connections: 1, tracksStatements: true });
   const log = t.mock.method(process.stderr, "write", () => true);
@@ -54,7 +54,7 @@ test("uses at most DATABASE_CONNECTIONS connections", () => {
     }
 });
 
-/** A database whose only user may open `connections`. The limit of a role doesn't apply to superusers. */
+/** Creates a database and a role that may open `connections`. Role limits don't apply to superusers. */
 async function openLimited(connections: number) {
   const { place, remove } = await openFresh("PostgreSQL");
   const role = `roomrack_few_${process.pid}`;

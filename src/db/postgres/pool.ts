@@ -3,10 +3,10 @@ import { type ClientBase, Pool, type PoolClient, type PoolConfig } from "pg";
 import { isPoolFault, isRefused } from "../faults.ts";
 import type { Hosts } from "./hosts.ts";
 
-/** How long work waits for a connection if the server has none left. */
+/** How long a caller waits for a connection if the server has none left. */
 const WAIT_MS = 15_000;
 const POLL_MS = 100;
-/** A pool opens its full number of connections again if the server refuses none for this long. */
+/** A pool returns to its full size if the server refuses no connection for this long. */
 const RECOVER_MS = 10_000;
 
 type Connected = (error: Error | undefined, client: PoolClient | undefined, release: (destroy?: boolean) => void) => void;
@@ -16,16 +16,16 @@ export type HostPoolOptions = Omit<PoolConfig, "connectionString" | "onConnect">
   onConnect(client: ClientBase): Promise<void>;
 };
 
-/** A pool of connections to the primary. If the server has no connections left, work waits for one of the pool's open connections. */
+/** A pool of connections to the primary. If the server has no connections left, callers wait for one of the pool's open ones. */
 export class HostPool extends Pool {
   readonly #hosts: Hosts;
   readonly #max: number;
   readonly #siblings: readonly HostPool[];
   #open = 0;
-  #isGivingUp = false;
+  #isClosingOne = false;
   #recovery: NodeJS.Timeout | undefined;
 
-  /** `siblings` give up a connection if this pool can't get any. */
+  /** If this pool can't open a connection, one of `siblings` closes one. */
   constructor(options: HostPoolOptions, hosts: Hosts, siblings: readonly HostPool[]) {
     super(options);
     this.#hosts = hosts;
@@ -33,7 +33,7 @@ export class HostPool extends Pool {
     this.#siblings = siblings;
     // A broken connection already fails its query. Without a listener, its error event would also end the process.
     this.on("error", () => {});
-    this.on("connect", (client) => client.on("error", () => this.#leaveHostOf(client)));
+    this.on("connect", (client) => client.on("error", () => this.#markHostLost(client)));
     this.on("connect", () => this.#open++);
     this.on("remove", () => this.#open--);
   }
@@ -72,29 +72,29 @@ export class HostPool extends Pool {
           await this.#makeRoom();
           continue;
         }
-        if (isRetry || isPoolFault(error) || isRefused(error) || !this.#hosts.leave()) throw error;
+        if (isRetry || isPoolFault(error) || isRefused(error) || !this.#hosts.markLost()) throw error;
         isRetry = true;
       }
     }
   }
 
-  #leaveHostOf(client: PoolClient): void {
-    if (this.#hosts.isCurrent(client)) this.#hosts.leave();
+  #markHostLost(client: PoolClient): void {
+    if (this.#hosts.isCurrent(client)) this.#hosts.markLost();
   }
 
-  /** Makes work wait for the pool's open connections. If none is open, the sibling with the most connections gives one up. */
+  /** Makes callers wait for the pool's open connections. If none is open, the sibling with the most connections closes one. */
   async #makeRoom(): Promise<void> {
     if (this.#open > 0) return this.#limitTo(this.#open);
     const [largest] = this.#siblings.toSorted((a, b) => b.#open - a.#open);
-    if (largest) largest.#giveUpOne();
+    if (largest) largest.#closeOne();
     await sleep(POLL_MS);
   }
 
-  #giveUpOne(): void {
-    if (this.#open < 2 || this.#isGivingUp) return;
-    this.#isGivingUp = true;
+  #closeOne(): void {
+    if (this.#open < 2 || this.#isClosingOne) return;
+    this.#isClosingOne = true;
     this.#limitTo(this.#open - 1);
-    const end = () => (this.#isGivingUp = false);
+    const end = () => (this.#isClosingOne = false);
     super.connect().then((client) => {
       this.once("remove", end);
       client.release(true);

@@ -4,7 +4,7 @@ import type { ReplicaOptions } from "../database.ts";
 import { limitResponseTime } from "./hosts.ts";
 import type { HostPool } from "./pool.ts";
 
-/** How long the result of a check is used. */
+/** The minimum time between two checks. */
 const CHECK_MS = 1_000;
 /** A replica that failed is tried again after this time. */
 const RETRY_MS = 10_000;
@@ -18,7 +18,7 @@ const POSITION_OF_REPLICA: QueryConfig & { query_timeout: number } = {
   query_timeout: TIMEOUT_MS,
 };
 
-/** The primary's position in the write-ahead log at a time. */
+/** The primary's position in the write-ahead log at a point in time. */
 type Sample = { at: number; position: number };
 
 /**
@@ -29,17 +29,17 @@ export class ReplicaPool implements PostgresPool {
   readonly options = {};
   readonly #primary: HostPool;
   readonly #replica: Pool;
-  readonly #wanted: ReplicaOptions;
+  readonly #settings: ReplicaOptions;
   #samples: Sample[] = [];
   /** The replica has everything that the primary had at this time. */
   #completeUntil = Number.NEGATIVE_INFINITY;
   #nextCheck = Number.NEGATIVE_INFINITY;
   #check: Promise<void> | undefined;
 
-  constructor(primary: HostPool, wanted: ReplicaOptions, { max, timeoutSeconds }: { max: number; timeoutSeconds: number }) {
+  constructor(primary: HostPool, settings: ReplicaOptions, { max, timeoutSeconds }: { max: number; timeoutSeconds: number }) {
     this.#primary = primary;
-    this.#wanted = wanted;
-    this.#replica = new Pool({ max, connectionString: wanted.url, connectionTimeoutMillis: TIMEOUT_MS });
+    this.#settings = settings;
+    this.#replica = new Pool({ max, connectionString: settings.url, connectionTimeoutMillis: TIMEOUT_MS });
     this.#replica.on("error", () => {});
     this.#replica.on("connect", (client) => {
       limitResponseTime(client, timeoutSeconds);
@@ -48,11 +48,11 @@ export class ReplicaPool implements PostgresPool {
   }
 
   async connect(): Promise<PoolClient> {
-    const reading = this.#wanted.reading();
+    const reading = this.#settings.reading();
     if (reading === undefined) return this.#primary.connect();
     await (this.#check ??= this.#checkIfDue().finally(() => (this.#check = undefined)));
     const delay = performance.now() - this.#completeUntil;
-    if (delay > this.#wanted.maxDelayMs) return this.#primary.connect();
+    if (delay > this.#settings.maxDelayMs) return this.#primary.connect();
     const client = await this.#replica.connect().catch(() => this.#pause());
     if (client === undefined) return this.#primary.connect();
     reading.delayMs = Math.max(reading.delayMs ?? 0, delay);
@@ -78,7 +78,7 @@ export class ReplicaPool implements PostgresPool {
     }
   }
 
-  /** Compares positions instead of clocks, because an idle primary sends nothing and a disconnected replica does not notice. */
+  /** Compares positions instead of times, because a replica can't tell an idle primary from a lost connection. */
   async #compare(): Promise<void> {
     const at = performance.now();
     const primary = await this.#primary.query<{ position: number }>(POSITION_OF_PRIMARY);

@@ -5,8 +5,8 @@ import type { GroupParts } from "./commits.ts";
 import { begin, type Connection } from "./connection.ts";
 
 /**
- * Runs one step in each turn of the event loop. Readers see the data before the transaction until it ends. The sync and the checkpoint run
- * on other threads.
+ * Runs one step per turn of the event loop. Until the transaction ends, readers see the data from before it. The sync and the checkpoint
+ * run on other threads.
  */
 export async function commitLong({ writer, mutex, records, log, checkpoints }: GroupParts, { steps }: LongBatch): Promise<void> {
   const release = await mutex.acquire();
@@ -40,7 +40,7 @@ export async function commitLong({ writer, mutex, records, log, checkpoints }: G
   checkpoints?.countValues(written);
 }
 
-/** Returns the number of written values. */
+/** Returns the number of values written. */
 function runStep(writer: Connection, { read, decide }: Step): number {
   const rows = read.map(({ sql, values }) => writer.all(sql, values));
   let written = 0;

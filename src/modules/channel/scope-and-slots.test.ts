@@ -94,7 +94,7 @@ describe("A known sender", () => {
         .select(["sender", "property", "outcome", "notes"])
         .where("id", "=", Number(answer.headers["x-message-id"]))
         .executeTakeFirstOrThrow();
-      assert.deepEqual([entry.sender, entry.property, entry.outcome], ["limited", null, "refused"]);
+      assert.deepEqual([entry.sender, entry.property, entry.outcome], ["limited", "", "refused"]);
       assert.match(entry.notes, /sender without access to the property: only the first 65536 bytes were read/);
     });
 

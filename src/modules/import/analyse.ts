@@ -5,16 +5,16 @@ import { FileFault, SEPARATOR_LINE } from "./file.ts";
 
 const HEAD_CHARACTERS = 65_536;
 const MAX_COLUMNS = 500;
-const USUAL = [",", ";", "\t", "|"];
+const COMMON_DELIMITERS = [",", ";", "\t", "|"];
 
 export type Layout = { delimiter: string; header: string[] };
 
-/** Finds the delimiter and the names of the columns at the beginning of a file. Throws `FileFault`. */
+/** Detects the delimiter and reads the column names at the beginning of a file. Throws `FileFault`. */
 export function analyse(beginning: string): Layout {
   const [separatorLine = "", separator] = SEPARATOR_LINE.exec(beginning) ?? [];
   const head = beginning.slice(separatorLine.length, separatorLine.length + HEAD_CHARACTERS);
-  if (head.trim() === "") throw new FileFault("The file is empty. Its first row must have the names of the columns");
-  const layouts = (separator === undefined ? candidates(head) : [separator]).map((delimiter) => ({
+  if (head.trim() === "") throw new FileFault("The file is empty. Put the column names in the first row");
+  const layouts = (separator === undefined ? possibleDelimiters(head) : [separator]).map((delimiter) => ({
     delimiter,
     header: readHeader(head, delimiter),
   }));
@@ -28,14 +28,14 @@ export function checkColumns(count: number): void {
   if (count > MAX_COLUMNS) throw new FileFault(`The header has more than ${MAX_COLUMNS} columns`);
 }
 
-/** Any other character than a letter, a digit or a quote may separate cells. */
-function candidates(head: string): string[] {
+/** Returns the common delimiters, then up to ten other characters of the header that could be one. */
+function possibleDelimiters(head: string): string[] {
   const line = /[^\r\n]+/.exec(head)?.[0] ?? "";
   const others = [...new Set(line.matchAll(/[^\p{L}\p{N}\s"'()_.-]/gu).map(([character]) => character))];
-  return [...new Set([...USUAL, ...others.slice(0, 10)])];
+  return [...new Set([...COMMON_DELIMITERS, ...others.slice(0, 10)])];
 }
 
-/** Prefers a delimiter that gives known names, then one that gives many columns. */
+/** Ranks delimiters by the number of recognised columns, then by the total number of columns. */
 function score({ header }: Layout): number {
   const known = IMPORT_KINDS.map((kind) => matchColumns(kind, header).filter((field) => field !== null).length);
   return Math.max(...known) * MAX_COLUMNS + Math.min(header.length, MAX_COLUMNS);

@@ -1,30 +1,30 @@
 import type { ImportKind } from "../../records/import/kinds.ts";
 import type { Faults, Typed } from "../../web/form.ts";
 
-/** Filters of the list have the names of fields too. */
-export function setName(field: string): string {
+/** The prefix avoids a clash with the list's filters, which have the same names as fields. */
+export function valueInputName(field: string): string {
   return `set-${field}`;
 }
 
-export function clearName(field: string): string {
+export function clearInputName(field: string): string {
   return `clear-${field}`;
 }
 
-/** The new texts by field. An empty text clears the field. */
+/** Returns the new values by field. An empty string clears the field. */
 export function readChanges(fields: readonly string[], typed: Typed): Typed {
   const entries = fields.flatMap((field) => {
-    const text = typed[setName(field)] ?? "";
+    const text = typed[valueInputName(field)] ?? "";
     if (text !== "") return [[field, text] as const];
-    return typed[clearName(field)] === "on" ? [[field, ""] as const] : [];
+    return typed[clearInputName(field)] === "on" ? [[field, ""] as const] : [];
   });
   return Object.fromEntries(entries);
 }
 
-/** Checks values by the rules of the record's form. Rules about two fields are checked for each record. */
+/** Validates values with the rules of the record's form. Rules that involve two fields are checked later, for each record. */
 export function changeFaults(kind: ImportKind, changes: Typed): Faults {
   const [first] = kind.fields;
-  if (Object.keys(changes).length === 0) return { [setName("status")]: "Choose at least one new value" };
+  if (Object.keys(changes).length === 0) return { [valueInputName("status")]: "Choose at least one new value" };
   const { error } = kind.editForm.safeParse({ [first!]: "-", ...changes });
-  const faults = (error?.issues ?? []).map(({ path: [field], message }) => [setName(String(field)), message] as const);
+  const faults = (error?.issues ?? []).map(({ path: [field], message }) => [valueInputName(String(field)), message] as const);
   return Object.fromEntries(faults.toReversed());
 }

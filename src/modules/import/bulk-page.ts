@@ -8,7 +8,7 @@ import { errorSummary, type FormState, hiddenFields, selectBox, textField, tickF
 import type { Count } from "../../web/parts/list.ts";
 import { fieldGroup } from "../../web/parts/record-form.ts";
 import { path } from "../../web/path.ts";
-import { clearName, setName } from "./bulk-form.ts";
+import { clearInputName, valueInputName } from "./bulk-form.ts";
 
 type BulkView = {
   kind: ImportKind;
@@ -26,7 +26,7 @@ export function bulkPage(view: BulkView): Page {
   return {
     title: `Edit ${kind.many}`,
     refused: Object.keys(state.faults).length > 0,
-    lead: "Choose new values. A preview shows every change before it is stored.",
+    lead: "Choose new values. A preview shows every change before anything is stored.",
     main: html`${errorSummary(state.faults)}
       <form method="post" action="${path`/tools/import/edit`}">
         ${tokenField(token)} ${hiddenFields({ ...filters, kind: kind.name })}
@@ -45,7 +45,7 @@ export function bulkPage(view: BulkView): Page {
 function rowChoice({ kind, chosen, filters, count, state }: BulkView): Html {
   const isFiltered = Object.values(filters).some(Boolean);
   const number = count.exact ? counted(count.total, kind.one, kind.many) : `more than ${amount(count.total)} ${kind.many}`;
-  const all = isFiltered ? `All that the filter finds: ${number}` : `All: ${number}`;
+  const all = isFiltered ? `All that match the filter: ${number}` : `All: ${number}`;
   const selected = state.typed.rows ?? (chosen.length > 0 ? "chosen" : "all");
   const choices: Choices = [
     ...(chosen.length > 0 ? ([["chosen", `Selected: ${counted(chosen.length, kind.one, kind.many)}`]] as const) : []),
@@ -54,10 +54,10 @@ function rowChoice({ kind, chosen, filters, count, state }: BulkView): Html {
   return selectBox("rows", "Rows to edit", { value: selected, choices });
 }
 
-const CONDITIONS: Readonly<Record<string, string>> = { currency: " (only without prices)" };
+const CONDITIONS: Readonly<Record<string, string>> = { currency: " (only for properties without prices)" };
 
 function fieldOf(field: string, kind: ImportKind, state: FormState): Html {
-  const name = setName(field);
+  const name = valueInputName(field);
   const label = kind.labels[field]!;
   const choices = field === "timeZone" ? TIME_ZONES : kind.choices[field]?.();
   if (choices) {
@@ -74,5 +74,5 @@ function fieldOf(field: string, kind: ImportKind, state: FormState): Html {
     });
   }
   const input = textField(state, { name, label, hint: "Leave blank to keep the stored values.", size: "medium" });
-  return field === "groupName" ? html`${input} ${tickField(state, { name: clearName(field), label: "Remove the group" })}` : input;
+  return field === "groupName" ? html`${input} ${tickField(state, { name: clearInputName(field), label: "Remove the group" })}` : input;
 }

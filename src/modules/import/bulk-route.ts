@@ -14,7 +14,7 @@ import { path, withQuery } from "../../web/path.ts";
 import { changeFaults, readChanges } from "./bulk-form.ts";
 import { bulkPage } from "./bulk-page.ts";
 import { type BulkTarget, bulkTargets } from "./bulk-targets.ts";
-import { readAtOnce, type Services } from "./import-route.ts";
+import { startReading, type Services } from "./import-route.ts";
 import { storeBulkEdit } from "./upload.ts";
 
 type Selected = { target: BulkTarget; kind: ImportKind; chosen: readonly string[]; source: unknown };
@@ -32,7 +32,7 @@ function readSelected(targets: readonly BulkTarget[], source: unknown): Selected
   const { kind: name = "property" } = readTyped(source);
   const [target, kind] = [targets.find((one) => one.kind === name), findKind(name)];
   if (!target || !kind) throw new HttpException(422, "Choose what to edit: property or category");
-  if (target.hasFault(source)) throw new HttpException(422, "Correct the filter of the list first");
+  if (target.hasFault(source)) throw new HttpException(422, "Correct the filters of the list first");
   return { target, kind, chosen: readSelection(source) ?? [], source };
 }
 
@@ -53,7 +53,7 @@ function filtersOf({ filters }: BulkTarget, typed: Typed): Readonly<Record<strin
   return Object.fromEntries(filters.map((name) => [name, typed[name]]));
 }
 
-/** Makes an import of the rows, whose preview and undo are those of a file. */
+/** Stores the edit as an import, so that it has the same preview and undo as a file. */
 async function edit(services: Services, selected: Selected, reply: FastifyReply): Promise<FastifyReply> {
   const { target, kind, chosen, source } = selected;
   const { request } = reply;
@@ -62,7 +62,7 @@ async function edit(services: Services, selected: Selected, reply: FastifyReply)
   const isAll = typed.rows === "all";
   const faults = changeFaults(kind, changes);
   if (Object.keys(faults).length > 0) return showForm(selected, faults, reply);
-  if (!isAll && chosen.length === 0) throw new HttpException(422, "Select rows, or edit all that the filter finds");
+  if (!isAll && chosen.length === 0) throw new HttpException(422, "Select rows, or choose all that match the filter");
   const records = isAll ? [] : await target.find(chosen);
   const fault = isAll
     ? undefined
@@ -76,7 +76,7 @@ async function edit(services: Services, selected: Selected, reply: FastifyReply)
   const header = [...kind.keys, ...Object.keys(changes)];
   const chunks = csvOf(isAll ? target.all(source) : [records], header, changes);
   const id = await storeBulkEdit(services.database, { kind: kind.name, name, header, chunks }, by);
-  await readAtOnce(services, id, by);
+  await startReading(services, id, by);
   return wantsJson(request) ? sendJson(reply, { id }) : seeOther(reply, path`/tools/import/${id}`);
 }
 
@@ -86,5 +86,5 @@ async function* csvOf(
   changes: Typed,
 ): AsyncGenerator<string> {
   yield csvText([header]);
-  for await (const some of records) yield csvText(some.map((record) => header.map((name) => changes[name] ?? record[name])));
+  for await (const batch of records) yield csvText(batch.map((record) => header.map((name) => changes[name] ?? record[name])));
 }

@@ -8,7 +8,7 @@ import type { Count } from "../../web/parts/list.ts";
 import { readCategoryQuery } from "../category/category-query.ts";
 import { readPropertyQuery } from "../property/property-query.ts";
 
-/** The rows of a list that a bulk edit is about. `fields` are those that it can set. */
+/** A list whose rows can be edited in bulk. `fields` are the fields that a bulk edit can set. */
 export type BulkTarget = {
   kind: string;
   fields: readonly string[];
@@ -23,25 +23,25 @@ export type BulkTarget = {
 type Needs = { database: Database; clock: Clock };
 
 export function bulkTargets({ database, clock }: Needs): readonly BulkTarget[] {
-  const ofProperties = (query: unknown) => ({ ...readPropertyQuery(query, clock.now()), page: 1, after: undefined, before: undefined });
-  const ofCategories = (query: unknown) => ({ ...readCategoryQuery(query), page: 1, after: undefined, before: undefined });
+  const propertyQuery = (query: unknown) => ({ ...readPropertyQuery(query, clock.now()), page: 1, after: undefined, before: undefined });
+  const categoryQuery = (query: unknown) => ({ ...readCategoryQuery(query), page: 1, after: undefined, before: undefined });
   return [
     {
       kind: "property",
       fields: ["status", "groupName", "timeZone", "currency", "horizonDays", "pricesIncludeTax", "assumeOpen", "knownPlansOnly"],
       filters: ["q", "status", "silent"],
-      hasFault: (query) => Object.keys(ofProperties(query).faults).length > 0,
-      count: async (query) => (await listProperties(database, ofProperties(query))).count,
-      all: (query) => streamProperties(database, ofProperties(query)),
+      hasFault: (query) => Object.keys(propertyQuery(query).faults).length > 0,
+      count: async (query) => (await listProperties(database, propertyQuery(query))).count,
+      all: (query) => streamProperties(database, propertyQuery(query)),
       find: (keys) => readProperties(database, keys.filter(isCode)),
     },
     {
       kind: "category",
       fields: ["status", "kind", "smoking", "accessible"],
       filters: ["q", "status", "hotelCode"],
-      hasFault: (query) => Object.keys(ofCategories(query).faults).length > 0,
-      count: async (query) => (await listCategories(database, ofCategories(query))).count,
-      all: (query) => streamCategories(database, ofCategories(query)),
+      hasFault: (query) => Object.keys(categoryQuery(query).faults).length > 0,
+      count: async (query) => (await listCategories(database, categoryQuery(query))).count,
+      all: (query) => streamCategories(database, categoryQuery(query)),
       find: (keys) => readCategories(database, keys.flatMap(readKey)),
     },
   ];

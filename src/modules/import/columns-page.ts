@@ -21,7 +21,7 @@ export function columnsPage(view: ColumnsView): Page {
   return {
     title: `Import #${file.id}: columns`,
     refused: Object.keys(faults).length > 0,
-    lead: "Choose what each column of the file is. Columns that you ignore change nothing.",
+    lead: "Choose a field for each column of the file. Ignored columns change nothing.",
     actions: html`<a class="button" href="${path`/tools/import`}">All imports</a>`,
     main: html`${errorSummary(faults)} ${file.fault === null ? nothing : html`<p class="notice bad" role="alert">${file.fault}</p>`}
       <p class="hint">${describeFile(file)}</p>
@@ -30,7 +30,7 @@ export function columnsPage(view: ColumnsView): Page {
         ${scrollTable({ label: "Columns", heads: ["Column in the file", "First value", "Field"], narrow: "stacked" }, columnRows(view))}
         <p class="actions">
           <button type="submit" class="primary" name="action" value="read">Show preview</button>
-          <button type="submit" class="plain" name="action" value="match">Match again by name</button>
+          <button type="submit" class="plain" name="action" value="match">Match columns by name</button>
           <button type="submit" class="danger" name="action" value="discard">Discard file</button>
         </p>
       </form>`,

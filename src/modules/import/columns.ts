@@ -5,19 +5,19 @@ import type { Choices } from "../../text.ts";
 /** The field of each column of the header, or null if the column is ignored. */
 export type Columns = readonly (string | null)[];
 
-/** Finds fields by name, label or another usual name, ignoring case, spaces and punctuation. Uses each field once. */
+/** Matches columns to fields by name, label or alias, ignoring case, spaces and punctuation. Uses each field once. */
 export function matchColumns(kind: ImportKind, header: readonly string[]): Columns {
   const names = namesOf(kind);
   const used = new Set<string>();
   return header.map((title) => {
-    const field = names.get(plain(title));
+    const field = names.get(normaliseTitle(title));
     if (field === undefined || used.has(field)) return null;
     used.add(field);
     return field;
   });
 }
 
-/** Every field that a column can have, with its label. */
+/** Returns every field that a column can be mapped to, with its label. */
 export function fieldChoices({ keys, fields, labels }: ImportKind): Choices {
   return [...[...keys, ...fields].map((field) => [field, labels[field] ?? field] as const), ...Object.entries(TIME_FIELDS)];
 }
@@ -26,12 +26,12 @@ function namesOf(kind: ImportKind): ReadonlyMap<string, string> {
   const all = fieldChoices(kind);
   return new Map([
     ...Object.entries(kind.aliases),
-    ...all.map(([field, label]) => [plain(label), field] as const),
-    ...all.map(([field]) => [plain(field), field] as const),
+    ...all.map(([field, label]) => [normaliseTitle(label), field] as const),
+    ...all.map(([field]) => [normaliseTitle(field), field] as const),
   ]);
 }
 
-function plain(title: string): string {
+function normaliseTitle(title: string): string {
   return title
     .normalize("NFKC")
     .toLowerCase()
@@ -42,10 +42,10 @@ function plain(title: string): string {
 const READ_ONLY = new Set(["version", "categories", "lastmessageat"]);
 
 export function isReadOnly(title: string): boolean {
-  return READ_ONLY.has(plain(title));
+  return READ_ONLY.has(normaliseTitle(title));
 }
 
-/** The type of record that most columns belong to. A category's key has more columns, so it wins if both are complete. */
+/** Returns the record type that matches the most columns. Categories win a tie with properties, because their key has more columns. */
 export function guessKind(header: readonly string[]): ImportKind {
   const complete = IMPORT_KINDS.filter((kind) => missingColumns(kind, matchColumns(kind, header)).length === 0);
   const candidates = complete.length === 0 ? IMPORT_KINDS : complete;
@@ -56,7 +56,7 @@ function score(kind: ImportKind, header: readonly string[]): number {
   return matchColumns(kind, header).filter((field) => field !== null).length + kind.keys.length / 10;
 }
 
-/** The labels of the columns without which no row can be read. */
+/** Returns the labels of the key columns that are missing. */
 export function missingColumns({ keys, labels }: ImportKind, columns: Columns): string[] {
   return keys.filter((key) => !columns.includes(key)).map((key) => labels[key]!);
 }

@@ -10,7 +10,7 @@ export type Encoding = keyof typeof ENCODINGS;
 
 const SAMPLE_BYTES = 4_096;
 
-/** Finds the encoding by the byte order mark, or by the bytes. Text that is not valid UTF-8 is read as Windows-1252, as Excel writes it. */
+/** Detects the encoding from the byte order mark or the content. Text that is not valid UTF-8 is read as Windows-1252, which Excel uses. */
 export function detectEncoding(bytes: Uint8Array): Encoding {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return "utf-16le";
@@ -22,16 +22,16 @@ export function detectEncoding(bytes: Uint8Array): Encoding {
   return isUtf8(bytes) ? "utf-8" : "windows-1252";
 }
 
-/** Why the bytes can't be text, or undefined. */
+/** Returns why the file can't be read as text, or undefined. */
 export function binaryFault(bytes: Uint8Array, encoding: Encoding): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 4)).toString("latin1");
   if (head === "PK\u0003\u0004")
     return "This is an Excel workbook or ZIP file. In Excel, choose “Save as” and the type “CSV UTF-8”, then upload that file";
   if (head.startsWith("\u00d0\u00cf\u0011\u00e0"))
     return "This is an old Excel workbook. In Excel, choose “Save as” and the type “CSV UTF-8”, then upload that file";
-  if (head.startsWith("%PDF")) return "This is a PDF file. Upload a CSV file or our JSON export";
+  if (head.startsWith("%PDF")) return "This is a PDF file. Upload a CSV file or a JSON export";
   if (!encoding.startsWith("utf-16") && bytes.subarray(0, SAMPLE_BYTES).includes(0))
-    return "This file is not text. Upload a CSV file or our JSON export";
+    return "This is not a text file. Upload a CSV file or a JSON export";
   return undefined;
 }
 

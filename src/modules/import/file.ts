@@ -15,23 +15,23 @@ const MAX_ROWS = 100_000;
 const MAX_ROW_CHARACTERS = 1_000_000;
 /** Parsing a chunk takes a few milliseconds. */
 const CHUNK_BYTES = 65_536;
-const FAST = { level: 1 };
+const FAST_COMPRESSION = { level: 1 };
 const [compress, uncompress] = [promisify(gzip), promisify(gunzip)];
 
-/** The file can't be read as a table. The message says where and why. */
+/** The file can't be read as a table. The message contains the place and the reason. */
 export class FileFault extends Error {
   override readonly name = "FileFault";
 }
 
 /** Throws `FileFault`. */
 export function checkRows(count: number): void {
-  if (count > MAX_ROWS) throw new FileFault(`The file has more than ${amount(MAX_ROWS)} rows. Import it in parts`);
+  if (count > MAX_ROWS) throw new FileFault(`The file has more than ${amount(MAX_ROWS)} rows. Split it into several files`);
 }
 
 export async function storeText(database: Database, id: number, chunks: Iterable<string> | AsyncIterable<string>): Promise<void> {
   let part = 0;
   for await (const chunk of chunks) {
-    await addPart(database, { import: id, part, bytes: await compress(chunk, FAST) });
+    await addPart(database, { import: id, part, bytes: await compress(chunk, FAST_COMPRESSION) });
     part++;
     await nextTurn();
   }
@@ -62,16 +62,16 @@ export async function* readFile(database: Database, kind: ImportKind, file: Impo
   if (batch.length > 0) yield batch;
 }
 
-/** The first row below the header, as examples of the columns' values. */
+/** Returns the first row below the header, as an example of each column's values. */
 export async function readExample(database: Database, { id, delimiter }: Import): Promise<readonly string[]> {
   for await (const { texts } of readTable(chunksOf(database, id), delimiter)) return texts;
   return [];
 }
 
-/** Reads the rows below the header. The header has number 1, unless lines come before it. Leaves out blank rows. */
+/** Yields the rows below the header, without blank rows. `line` counts all rows of the file, starting with 1. */
 async function* readTable(chunks: AsyncIterable<Buffer>, delimiter: string): AsyncGenerator<{ line: number; texts: string[] }> {
   const parser = parse({ delimiter, relax_column_count: true, max_record_size: MAX_ROW_CHARACTERS });
-  // The loop below throws the errors.
+  // The loop below throws any error of the pipeline.
   pipeline(Readable.from(chunks), parser, () => {});
   let line = 0;
   let hasHeader = false;
@@ -87,19 +87,19 @@ async function* readTable(chunks: AsyncIterable<Buffer>, delimiter: string): Asy
   }
 }
 
-/** The parser has read `records` rows before the one with the error. */
+/** The parser's `records` is the number of rows before the faulty row. */
 function faultOf(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error;
   const row = Number(error.records) + 1;
   return new FileFault(`Row ${amount(row)}: ${CSV_FAULTS[error.code] ?? "The row is not valid CSV"}`);
 }
 
-const DOUBLE = 'Write a quote inside a quoted cell as ""';
+const QUOTE_HINT = 'Write a quote inside a quoted cell as ""';
 const CSV_FAULTS: Partial<Record<CsvError["code"], string>> = {
-  CSV_QUOTE_NOT_CLOSED: `A quoted cell has no end. ${DOUBLE}`,
-  CSV_INVALID_CLOSING_QUOTE: `A quoted cell goes on after its closing quote. ${DOUBLE}`,
-  INVALID_OPENING_QUOTE: `A quote is in the middle of a cell. Put the whole cell in quotes. ${DOUBLE}`,
-  CSV_MAX_RECORD_SIZE: `The row has more than ${amount(MAX_ROW_CHARACTERS)} characters. A quoted cell may have no end`,
+  CSV_QUOTE_NOT_CLOSED: `A quoted cell has no closing quote. ${QUOTE_HINT}`,
+  CSV_INVALID_CLOSING_QUOTE: `A quoted cell has text after its closing quote. ${QUOTE_HINT}`,
+  INVALID_OPENING_QUOTE: `There is a quote in the middle of a cell. Put the whole cell in quotes. ${QUOTE_HINT}`,
+  CSV_MAX_RECORD_SIZE: `The row has more than ${amount(MAX_ROW_CHARACTERS)} characters. A closing quote may be missing`,
 };
 
 function toFileRow(line: number, texts: readonly string[], { header, columns }: Import): FileRow {
@@ -107,19 +107,19 @@ function toFileRow(line: number, texts: readonly string[], { header, columns }: 
   for (const [index, field] of columns.entries()) {
     if (field === null) continue;
     cells.columns[field] = header[index]!;
-    if (texts[index] !== undefined) cells.texts[field] = cleanText(texts[index]);
+    if (texts[index] !== undefined) cells.texts[field] = normaliseCell(texts[index]);
   }
   return { line, cells, faults: extraFaults(texts, header) };
 }
 
-/** As a form sends it. */
-function cleanText(text: string): string {
+/** Normalises line breaks and spaces as in a form field, and removes the apostrophe that exports put before formulas. */
+function normaliseCell(text: string): string {
   return unescapeFormulas(text.replaceAll(/\r\n?/g, "\n").trim()).trim();
 }
 
 function extraFaults(texts: readonly string[], header: readonly string[]): RowFault[] {
   const extra = texts.slice(header.length).find((text) => text.trim() !== "");
   if (extra === undefined) return [];
-  const problem = `Put a cell that contains the delimiter in quotes; this row has ${texts.length} cells, but the header has ${header.length}`;
+  const problem = `This row has ${texts.length} cells, but the header has ${header.length}. Put cells that contain the delimiter in quotes`;
   return [{ column: `Column ${header.length + 1}`, value: extra, problem }];
 }

@@ -31,7 +31,7 @@ function titleOf({ file }: ImportView): string {
   return `Import #${file.id}: ${STATES[file.state].toLowerCase()}`;
 }
 
-/** The browser loads the page again after a second, also without scripts. */
+/** The `Refresh` header reloads the page every second, even without scripts. */
 function progressPart({ file, counts, kind, progress }: ImportView): Html {
   const total = file.state === "reading" ? undefined : counts.new + counts.changed;
   const done = progress === undefined ? "" : `${amount(progress)}${total === undefined ? "" : ` of ${amount(total)}`} rows`;
@@ -39,14 +39,14 @@ function progressPart({ file, counts, kind, progress }: ImportView): Html {
       <p>${STATES[file.state]} ${kind.many}… ${done}</p>
       ${total === undefined || progress === undefined ? nothing : html`<progress max="${total}" value="${progress}" aria-label="Rows">${done}</progress>`}
     </div>
-    <p class="hint">You can leave this page. Nothing is visible to others until all rows are imported.</p>
+    <p class="hint">You can leave this page. Other users see no changes until this step is complete.</p>
     <p><a href="${path`/tools/import/${file.id}`}">Refresh</a></p>`;
 }
 
 function summary(view: ImportView): Html {
   const { file, token } = view;
   return html`<p class="hint">${describeFile(file)}. Uploaded ${moment(file.created_at)} ${byActor(file.created_by)}.${ignored(file)}</p>
-    ${history(file)} ${verdict(view)}
+    ${history(file)} ${previewNotice(view)}
     <form method="post" action="${path`/tools/import/${file.id}`}">${tokenField(token)} ${buttons(view)}</form>`;
 }
 
@@ -55,7 +55,7 @@ function ignored({ header, columns }: Import): Html {
   return titles.length === 0 ? nothing : html` Ignored columns: ${titles.join(", ")}.`;
 }
 
-/** If the service stopped during the upload, this stays the state. */
+/** An import stays in this state if the service stops during the upload. */
 function uploadingPart({ file, token }: ImportView): Html {
   return html`<p class="notice warn">
       This file has not been received completely. Refresh the page, or discard the file and upload it again.
@@ -74,16 +74,15 @@ function history({ finished_at: finishedAt, finished_by: finishedBy, undone_at: 
   </p>`;
 }
 
-function verdict({ file, counts, kind }: ImportView): Html {
+function previewNotice({ file, counts, kind }: ImportView): Html {
   const changes = counts.new + counts.changed;
   if (file.state !== "ready") return nothing;
   if (counts.fault > 0)
     return html`<p class="notice bad" role="status">
-      <strong>${counted(counts.fault, "row")} can’t be imported.</strong> Correct ${counts.fault === 1 ? "it" : "them"} in the file and
-      upload it again. Until then, no row is imported.
+      <strong>${counted(counts.fault, "row")} can’t be imported.</strong> Correct the file and upload it again. No row is imported until
+      then.
     </p>`;
-  if (changes === 0)
-    return html`<p class="notice" role="status">Every row is the same as the stored ${kind.one}. There is nothing to import.</p>`;
+  if (changes === 0) return html`<p class="notice" role="status">No changes to import. Every row matches the stored ${kind.one}.</p>`;
   return html`<p class="notice good" role="status">
     ${describeChanges(counts, kind)}. ${counts.unchanged === 0 ? nothing : `${counted(counts.unchanged, "row")} unchanged. `}Nothing is
     stored yet.
@@ -105,7 +104,7 @@ function buttons({ file, counts, kind }: ImportView): Html {
     return html`<p class="actions">
       <a class="button primary" href="${kind.name === "category" ? path`/category` : path`/property`}">View ${kind.many}</a>
       <button type="submit" class="danger" name="action" value="undo">Undo the import</button>
-      <span class="hint">Deletes the new ${kind.many} and restores the changed ones. Refused if one was changed since.</span>
+      <span class="hint">Deletes the new ${kind.many} and restores the changed ones. Not possible if any of them has changed since.</span>
     </p>`;
   if (file.state !== "ready") return nothing;
   const submit = html`<button type="submit" class="primary" name="action" value="import">

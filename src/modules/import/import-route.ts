@@ -19,22 +19,22 @@ import { type Columns, fieldChoices, matchColumns } from "./columns.ts";
 import { readExample } from "./file.ts";
 import { columnsJson, importViewJson } from "./import-json.ts";
 import { importPage } from "./import-page.ts";
-import { type ImportView, outcomesOf, type Show } from "./import-view.ts";
+import { type ImportView, outcomesOf, type OutcomeFilter } from "./import-view.ts";
 import type { ImportRunner } from "./runner.ts";
 
 export type Services = { database: Database; clock: Clock; runner: ImportRunner };
 
-type OnImport = FastifyRequest<{ Params: { id: string } }>;
+type ImportRequest = FastifyRequest<{ Params: { id: string } }>;
 
 export function addImportRoute(app: FastifyInstance, services: Services): void {
   anyRoute(app, { url: "/tools/import/:id", about: "one import, with its preview", access: "editor" }, async (request, reply) => {
-    const file = await findOrThrow(services, request as OnImport);
+    const file = await findOrThrow(services, request as ImportRequest);
     const action = actionOf(request);
     return action === undefined ? showImport(services, file, reply) : act(services, { file, action }, reply);
   });
 }
 
-async function findOrThrow({ database, runner }: Services, { params }: OnImport): Promise<Import> {
+async function findOrThrow({ database, runner }: Services, { params }: ImportRequest): Promise<Import> {
   const found = await findImport(database, readId(params.id) ?? 0);
   if (!found) throw new NotFoundException(`Import '${params.id}' not found`);
   return runner.recover(found);
@@ -61,21 +61,21 @@ async function readView({ database, runner }: Services, file: Import, query: Typ
   return { file, kind: findKind(file.kind)!, counts, lines, show, page, size, progress: runner.progressOf(file.id) };
 }
 
-function readShow(text: string | undefined): Show | undefined {
+function readShow(text: string | undefined): OutcomeFilter | undefined {
   return text === "all" ? text : OUTCOMES.find((outcome) => outcome === text);
 }
 
-type Matching = { file: Import; kind: ImportKind; columns: Columns; faults: Faults };
+type ColumnChoice = { file: Import; kind: ImportKind; columns: Columns; faults: Faults };
 
-async function showColumns({ database }: Services, matching: Matching, reply: FastifyReply): Promise<FastifyReply> {
-  if (wantsJson(reply.request)) return sendFaults(reply, matching.faults);
-  const example = await readExample(database, matching.file).catch(() => []);
-  return sendPage(reply, columnsPage({ ...matching, example, token: await formToken(reply) }));
+async function showColumns({ database }: Services, choice: ColumnChoice, reply: FastifyReply): Promise<FastifyReply> {
+  if (wantsJson(reply.request)) return sendFaults(reply, choice.faults);
+  const example = await readExample(database, choice.file).catch(() => []);
+  return sendPage(reply, columnsPage({ ...choice, example, token: await formToken(reply) }));
 }
 
-type Act = { file: Import; action: string };
+type Action = { file: Import; action: string };
 
-async function act(services: Services, { file, action }: Act, reply: FastifyReply): Promise<FastifyReply> {
+async function act(services: Services, { file, action }: Action, reply: FastifyReply): Promise<FastifyReply> {
   const { request } = reply;
   const by = { ...request.by, at: services.clock.now() };
   if (action === "match") return matchAgain(services, file, reply);
@@ -85,11 +85,11 @@ async function act(services: Services, { file, action }: Act, reply: FastifyRepl
   else if (action === "import") await startImport(services, file, by);
   else if (action === "undo") await start(services, file, { step: "undoing", by });
   else throw new HttpException(422, "Choose an action: read, match, reread, import, undo or discard");
-  return finished(services, file, reply);
+  return sendResult(services, file, reply);
 }
 
-async function finished(services: Services, { id }: Import, reply: FastifyReply): Promise<FastifyReply> {
-  const file = await findOrThrow(services, reply.request as OnImport);
+async function sendResult(services: Services, { id }: Import, reply: FastifyReply): Promise<FastifyReply> {
+  const file = await findOrThrow(services, reply.request as ImportRequest);
   if (wantsJson(reply.request)) {
     const view = { ...(await readView(services, file, {})), token: "" };
     return sendJson(file.fault === null ? reply : reply.code(409), importViewJson(view));
@@ -100,9 +100,9 @@ async function finished(services: Services, { id }: Import, reply: FastifyReply)
 type Start = { step: "reading" | "importing" | "undoing"; by: By };
 
 const REFUSALS: Record<Start["step"], string> = {
-  reading: "This import is being read, or was already imported. Reload the page.",
-  importing: "This import was already started, or has no preview. Reload the page.",
-  undoing: "Only a finished import can be undone, once. Reload the page.",
+  reading: "This file is being read or was already imported. Reload the page.",
+  importing: "This import has already started or has no preview. Reload the page.",
+  undoing: "An import can be undone only once, after it has sendResult. Reload the page.",
 };
 
 async function start({ runner }: Services, file: Import, { step, by }: Start): Promise<void> {
@@ -117,15 +117,15 @@ async function startImport(services: Services, file: Import, by: By): Promise<vo
   await start(services, file, { step: "importing", by });
 }
 
-/** Reads a file whose columns are known. */
-export async function readAtOnce(services: Services, id: number, by: By): Promise<void> {
+/** Starts reading a file whose columns are known. */
+export async function startReading(services: Services, id: number, by: By): Promise<void> {
   const file = await findImport(services.database, id);
   if (file) await start(services, file, { step: "reading", by });
 }
 
 async function readAgain(services: Services, file: Import, by: By): Promise<void> {
   if (!(await setColumns(services.database, file.id, file))) throw new HttpException(409, REFUSALS.reading);
-  await readAtOnce(services, file.id, by);
+  await startReading(services, file.id, by);
 }
 
 async function matchAgain(services: Services, file: Import, reply: FastifyReply): Promise<FastifyReply> {
@@ -139,13 +139,13 @@ async function chooseColumns(services: Services, file: Import, reply: FastifyRep
   const { database, clock } = services;
   const typed = readTyped(reply.request.body);
   const kind = findKind(typed.kind ?? file.kind);
-  if (!kind) throw new HttpException(422, "Choose what the rows are: property, category or plan");
+  if (!kind) throw new HttpException(422, "Choose what the rows contain: property, category or plan");
   const columns = file.header.map((_, index) => typed[`c${index}`] || null);
   const faults = columnFaults(kind, columns);
   if (Object.keys(faults).length > 0) return showColumns(services, { file, kind, columns, faults }, reply);
   if (!(await setColumns(database, file.id, { kind: kind.name, columns }))) throw new HttpException(409, REFUSALS.reading);
-  await readAtOnce(services, file.id, { ...reply.request.by, at: clock.now() });
-  return finished(services, file, reply);
+  await startReading(services, file.id, { ...reply.request.by, at: clock.now() });
+  return sendResult(services, file, reply);
 }
 
 function columnFaults(kind: ImportKind, columns: Columns): Faults {
@@ -162,7 +162,8 @@ function columnFaults(kind: ImportKind, columns: Columns): Faults {
 }
 
 async function discard({ database }: Services, { id }: Import, reply: FastifyReply): Promise<FastifyReply> {
-  if (!(await discardImport(database, id))) throw new HttpException(409, "Only a file that was not imported can be discarded.");
+  if (!(await discardImport(database, id)))
+    throw new HttpException(409, "This file is being read or was already imported, so it can't be discarded.");
   if (wantsJson(reply.request)) return sendJson(reply, { id, discarded: true });
   return seeOther(reply, path`/tools/import`, `Import #${id} was discarded.`);
 }

@@ -1,15 +1,15 @@
 import type { ImportKind } from "../../records/import/kinds.ts";
 import { type Counts, type Import, type ImportLine, type Outcome, OUTCOMES } from "../../records/import/store.ts";
 
-export type Show = Outcome | "all";
+export type OutcomeFilter = Outcome | "all";
 
-/** `progress` is the number of rows that the current step has finished, if it runs in this process. */
+/** `progress` is the number of rows that the current step has processed; undefined if no step runs in this process. */
 export type ImportView = {
   file: Import;
   kind: ImportKind;
   counts: Counts;
   lines: readonly ImportLine[];
-  show: Show;
+  show: OutcomeFilter;
   page: number;
   size: number;
   progress: number | undefined;
@@ -20,6 +20,6 @@ export function countShown({ counts, show }: Pick<ImportView, "counts" | "show">
   return outcomesOf(show).reduce((sum, outcome) => sum + counts[outcome], 0);
 }
 
-export function outcomesOf(show: Show) {
+export function outcomesOf(show: OutcomeFilter) {
   return show === "all" ? OUTCOMES : OUTCOMES.filter((outcome) => outcome === show);
 }

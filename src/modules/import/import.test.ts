@@ -45,7 +45,7 @@ eachEngine("an import", (open) => {
     ]);
   });
 
-  test("refuses to undo if one of its records was changed since", async () => {
+  test("can't be undone if one of its records has changed since", async () => {
     await using service = await startApp({ database: await open() });
     const visitor = service.visitor();
     const { id } = await preview(visitor, "code,name\nA,One\nB,Two\n");
@@ -162,7 +162,7 @@ eachEngine("the undo of an import of properties", (open) => {
 });
 
 eachEngine("an import of rate plans", (open) => {
-  test("creates and changes them, and keeps what senders stored", async () => {
+  test("creates and changes plans, and keeps the values that senders stored", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const control = 'Start="2026-11-20" End="2026-11-22" InvTypeCode="DBL" RatePlanCode="BAR"';
@@ -203,7 +203,7 @@ eachEngine("an interrupted import", (open) => {
   });
 });
 
-test("a file that was not received completely can only be discarded", async () => {
+test("a partially uploaded file can only be discarded", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
   const { id } = await preview(visitor, "code,name\nA,One\n");
@@ -230,7 +230,7 @@ test("a file that is discarded during its upload leaves nothing behind", async (
 });
 
 eachEngine("a bulk edit", (open) => {
-  test("changes the rows that a filter finds, and can be undone", async () => {
+  test("changes the rows that match a filter, and can be undone", async () => {
     await using service = await startApp({ database: await open() });
     for (const [code, city] of [
       ["A", "Merano"],
@@ -242,7 +242,7 @@ eachEngine("a bulk edit", (open) => {
     const visitor = service.visitor();
     const list = (await visitor.get("/property?q=merano")).body;
     const [, form = ""] = /href="(\/tools\/import\/edit[^"]*)"/.exec(list)!;
-    assert.match((await visitor.get(form.replaceAll("&amp;", "&"))).body, /All that the filter finds: 2 properties/);
+    assert.match((await visitor.get(form.replaceAll("&amp;", "&"))).body, /All that match the filter: 2 properties/);
     const edit = {
       action: "edit",
       kind: "property",
@@ -317,7 +317,7 @@ eachEngine("a bulk edit", (open) => {
   });
 });
 
-test("asks for the field of each unknown column, and reads the file again with the choice", async () => {
+test("lets the user choose a field for each unknown column, then reads the file", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
   const { headers } = await visitor.post("/tools/import", { action: "upload", text: "Hotel-ID\tBezeichnung\tOrt\nA\tAlpenblick\tMeran\n" });

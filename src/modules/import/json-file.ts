@@ -4,7 +4,7 @@ import { amount } from "../../web/parts/amount.ts";
 import { checkColumns } from "./analyse.ts";
 import { checkRows, FileFault } from "./file.ts";
 
-/** Parsing blocks the service, unlike reading CSV. */
+/** Unlike CSV, a JSON file is parsed in one call that blocks the event loop. */
 const MAX_CHARACTERS = 20_000_000;
 
 export function looksLikeJson(text: string): boolean {
@@ -14,14 +14,14 @@ export function looksLikeJson(text: string): boolean {
 /** Other requests are served between two batches of records. */
 const BATCH_SIZE = 200;
 
-/** Converts a list of records, or an answer with such a list, to batches of CSV. The first batch has the header. Throws `FileFault`. */
+/** Converts a JSON array of records, or a response that contains one, to batches of CSV. The first batch has the header. Throws `FileFault`. */
 export function* jsonToCsv(text: string): Generator<string, undefined> {
   if (text.length > MAX_CHARACTERS)
     throw new FileFault(`A JSON file may have up to ${amount(MAX_CHARACTERS)} characters. Use CSV for larger files`);
   const records = findRecords(parseJson(text));
   checkRows(records.length);
   const header = headerOf(records);
-  const toCsv = (some: readonly JsonRecord[]) => csvText(some.map((record) => header.map((name) => toText(record[name]))));
+  const toCsv = (some: readonly JsonRecord[]) => csvText(some.map((record) => header.map((name) => cellText(record[name]))));
   yield csvText([header]) + toCsv(records.slice(0, BATCH_SIZE));
   for (let start = BATCH_SIZE; start < records.length; start += BATCH_SIZE) yield toCsv(records.slice(start, start + BATCH_SIZE));
 }
@@ -59,7 +59,7 @@ function isRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function toText(value: unknown): string {
+function cellText(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return exportedText(value);
   return JSON.stringify(value);

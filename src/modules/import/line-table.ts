@@ -8,10 +8,10 @@ import { describePair, describeValue, labelOf, NOTHING } from "../../web/parts/f
 import { isolate } from "../../web/parts/isolate.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { countShown, type ImportView, type Show } from "./import-view.ts";
+import { countShown, type ImportView, type OutcomeFilter } from "./import-view.ts";
 import { OUTCOME_LABELS } from "./words.ts";
 
-/** One page of the rows, with links to the rows of each outcome. */
+/** Renders one page of rows, with links to filter them by outcome. */
 export function lineTable(view: ImportView): Html {
   const { lines, kind } = view;
   const heads = [{ number: "Row" }, kind.one.charAt(0).toUpperCase() + kind.one.slice(1), "Result", "Details"];
@@ -42,7 +42,7 @@ function outcomeLinks(view: ImportView): Html {
   </nav>`;
 }
 
-function outcomeLink({ file, show }: ImportView, target: Show, label: string): Html {
+function outcomeLink({ file, show }: ImportView, target: OutcomeFilter, label: string): Html {
   const to = withQuery(path`/tools/import/${file.id}`, { show: target });
   return html`<li><a href="${to}" ${show === target ? html`aria-current="true"` : nothing}>${label}</a></li>`;
 }
@@ -61,7 +61,7 @@ const BADGES = {
   new: ["badge good", "New"],
   changed: ["badge", "Changed"],
   unchanged: ["badge", "Unchanged"],
-  fault: ["badge warn", "Fault"],
+  fault: ["badge warn", "Invalid"],
 } as const;
 
 function badge({ outcome }: ImportLine): Html {

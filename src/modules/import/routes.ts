@@ -18,13 +18,13 @@ import { addBulkRoute } from "./bulk-route.ts";
 import { sendCurrent, sendTemplate } from "./downloads.ts";
 import { FileFault } from "./file.ts";
 import { importJson } from "./import-json.ts";
-import { addImportRoute, readAtOnce } from "./import-route.ts";
+import { addImportRoute, startReading } from "./import-route.ts";
 import { ImportRunner } from "./runner.ts";
 import { startPage } from "./start-page.ts";
 import { DISCARDED, uploadFile, uploadText } from "./upload.ts";
 
 const MAX_FILE_BYTES = 200 * 1024 * 1024;
-const SHOWN = 20;
+const IMPORTS_SHOWN = 20;
 
 export type ImportNeeds = { database: Database; clock: Clock; errors: ErrorRecorder };
 export type ImportServices = ImportNeeds & { runner: ImportRunner };
@@ -53,13 +53,13 @@ function addStart(app: FastifyInstance, services: ImportServices): void {
     const kind = findKind(template ?? current ?? "");
     if (actionOf(request) === "upload") return upload(services, request, reply);
     if (template === undefined && current === undefined) return showStart(services, reply, { faults: {}, text: "" });
-    if (!kind) throw new NotFoundException("There is no such file. Choose property, category or plan");
+    if (!kind) throw new NotFoundException("Unknown record type. Choose property, category or plan");
     return template === undefined ? sendCurrent(services.database, kind, reply) : sendTemplate(kind, reply);
   });
 }
 
 async function showStart({ database }: ImportServices, reply: FastifyReply, { faults, text }: { faults: Faults; text: string }) {
-  const imports = await listImports(database, SHOWN);
+  const imports = await listImports(database, IMPORTS_SHOWN);
   if (wantsJson(reply.request)) return sendJson(reply, { imports: imports.map(importJson) });
   return sendPage(reply, startPage({ imports, faults, text, token: await formToken(reply) }));
 }
@@ -76,7 +76,7 @@ async function upload(services: ImportServices, request: FastifyRequest, reply: 
   if (!bytes && text.trim() === "") return refuse("Choose a file, or paste rows");
   try {
     const uploaded = bytes ? await uploadFile(database, bytes, by) : await uploadText(database, text, by);
-    if (uploaded.isMatched) await readAtOnce(services, uploaded.id, by);
+    if (uploaded.isMatched) await startReading(services, uploaded.id, by);
     return await sendUploaded(services, uploaded.id, reply);
   } catch (error) {
     if (error instanceof FileFault) return refuse(error.message);

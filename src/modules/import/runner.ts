@@ -10,22 +10,22 @@ import { findImport, type Import, moveImport } from "../../records/import/store.
 import type { ErrorRecorder } from "../../web/error-handler.ts";
 import { FileFault, readFile } from "./file.ts";
 
-/** A process that ran for so long without a sign of life has died. */
+/** If a job was not renewed for this long, its process has died. */
 const STALE_MS = 120_000;
 const RENEW_MS = 20_000;
-/** Short imports end within the request. */
+/** The request waits this long, so that short steps finish before the response. */
 const WAIT_MS = 1_500;
 
-const UNEXPECTED = "An unexpected error ended this step. Nothing was changed. The error log has the details.";
+const UNEXPECTED = "This step failed with an unexpected error. Nothing was changed. See the error log for details.";
 const INTERRUPTED = "The service stopped during this step. Nothing was changed. Try again.";
 
 type Parts = { database: Database; clock: Clock; errors: ErrorRecorder };
 
 type StepName = "reading" | "importing" | "undoing";
-type Before = "columns" | "ready" | "done";
+type StateBefore = "columns" | "ready" | "done";
 
-/** The state to which a step returns if it fails. */
-const BEFORE: Readonly<Record<StepName, Before>> = { reading: "columns", importing: "ready", undoing: "done" };
+/** The state that an import returns to if the step fails. */
+const STATE_BEFORE: Readonly<Record<StepName, StateBefore>> = { reading: "columns", importing: "ready", undoing: "done" };
 
 /** Runs the long steps of imports in the background of this process. */
 export class ImportRunner {
@@ -36,16 +36,16 @@ export class ImportRunner {
     this.#parts = parts;
   }
 
-  /** The rows that the current step of an import has finished, if it runs in this process. */
+  /** Returns the number of rows that the import's current step has processed; undefined if no step runs in this process. */
   progressOf(id: number): number | undefined {
     return this.#running.get(id)?.rows;
   }
 
-  /** Starts a step and waits for it for a moment. Returns false if the import is not in the state before the step. */
+  /** Starts a step and waits briefly for it to finish. Returns false if the import's state doesn't allow the step. */
   async start({ id, state }: Import, step: StepName, by: By): Promise<boolean> {
     const { database, clock } = this.#parts;
     if (!(await claimJob(database, { name: jobOf(id), everyMs: STALE_MS }, clock.now()))) return false;
-    if (state !== BEFORE[step] || !(await moveImport(database, id, { from: state, to: step }))) {
+    if (state !== STATE_BEFORE[step] || !(await moveImport(database, id, { from: state, to: step }))) {
       await releaseJob(database, jobOf(id));
       return false;
     }
@@ -56,13 +56,13 @@ export class ImportRunner {
     return true;
   }
 
-  /** Ends a step whose process has died. */
+  /** Resets an import if the process that ran its step has died. */
   async recover(found: Import): Promise<Import> {
     const { database, clock } = this.#parts;
     const { id, state } = found;
     if ((state !== "reading" && state !== "importing" && state !== "undoing") || this.#running.has(id)) return found;
     if (!(await claimJob(database, { name: jobOf(id), everyMs: STALE_MS }, clock.now()))) return found;
-    await moveImport(database, id, { from: state, to: BEFORE[state], fault: INTERRUPTED });
+    await moveImport(database, id, { from: state, to: STATE_BEFORE[state], fault: INTERRUPTED });
     await releaseJob(database, jobOf(id));
     return (await findImport(database, id)) ?? found;
   }
@@ -78,7 +78,7 @@ export class ImportRunner {
     } catch (error) {
       const isExpected = error instanceof FileFault || error instanceof ImportConflict;
       if (!isExpected) await errors.record(error, undefined);
-      await moveImport(database, id, { from: step, to: BEFORE[step], fault: isExpected ? error.message : UNEXPECTED });
+      await moveImport(database, id, { from: step, to: STATE_BEFORE[step], fault: isExpected ? error.message : UNEXPECTED });
     } finally {
       await releaseJob(database, jobOf(id));
     }

@@ -35,7 +35,7 @@ function uploadForm({ token, text, faults }: Omit<StartView, "imports">): Html {
       faults.file,
       html`<label for="f-file">File</label>
         <p class="hint" id="h-file">
-          CSV with any delimiter, or a JSON export. The first row has the names of the columns. Up to 100,000 rows and 200 MB.
+          CSV with any delimiter, or a JSON export. The first row must contain the column names. Up to 100,000 rows and 200 MB.
         </p>
         ${faultText("file", faults.file)}
         <input id="f-file" name="file" type="file" accept=".csv,.tsv,.txt,.json" ${faultAttributes("file", faults.file)} />`,
@@ -43,7 +43,7 @@ function uploadForm({ token, text, faults }: Omit<StartView, "imports">): Html {
     <details ${text === "" ? html`` : html`open`}>
       <summary>Paste rows instead</summary>
       <div class="field">
-        <label for="f-text">Rows from a spreadsheet, with the names of the columns</label>
+        <label for="f-text">Rows from a spreadsheet, including the column names</label>
         <textarea id="f-text" name="text" rows="8" class="code">${text}</textarea>
       </div>
     </details>
@@ -52,8 +52,8 @@ function uploadForm({ token, text, faults }: Omit<StartView, "imports">): Html {
 }
 
 const startFiles = html`<section>
-  <h2>Files to start from</h2>
-  <p>A template has the names of the columns. The current data has all columns too, so you can edit and import it.</p>
+  <h2>Templates and current data</h2>
+  <p>A template contains only the column names. To change existing records, download the current data, edit it and import it.</p>
   <ul>
     ${each(
       IMPORT_KINDS,
@@ -73,6 +73,6 @@ const COLUMNS: readonly Column<Import>[] = [
   { head: "Records", cell: ({ kind }) => findKind(kind)?.many },
   { head: "Source", cell: ({ name }) => name },
   { head: "State", narrow: "label", cell: ({ state }) => STATES[state] },
-  { head: "By", narrow: "label", cell: ({ created_by: by }) => isolate(by) },
+  { head: "Uploaded by", narrow: "label", cell: ({ created_by: by }) => isolate(by) },
   { head: "Uploaded", narrow: "label", class: "nowrap", cell: ({ created_at: at }) => relativeMoment(at) },
 ];

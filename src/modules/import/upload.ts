@@ -22,7 +22,7 @@ export function uploadFile(database: Database, bytes: Uint8Array, by: By): Promi
   return upload(database, { name: "Uploaded file", encoding, chunks: decode(bytes, encoding) }, by);
 }
 
-/** Stores pasted rows. Spreadsheets put tabs between the cells. Throws `FileFault`. */
+/** Stores pasted rows. Throws `FileFault`. */
 export function uploadText(database: Database, text: string, by: By): Promise<Uploaded> {
   return upload(database, { name: "Pasted rows", encoding: "utf-8", chunks: [text] }, by);
 }
@@ -30,37 +30,37 @@ export function uploadText(database: Database, text: string, by: By): Promise<Up
 async function upload(database: Database, { chunks, ...file }: Omit<Source, "source">, by: By): Promise<Uploaded> {
   const iterator = Iterator.from(chunks);
   const first = iterator.next().value ?? "";
-  if (!looksLikeJson(first)) return storeTable(database, { ...file, source: "csv", first, others: iterator }, by);
+  if (!looksLikeJson(first)) return storeTable(database, { ...file, source: "csv", first, otherChunks: iterator }, by);
   const batches = jsonToCsv([first, ...iterator].join(""));
-  return storeTable(database, { ...file, source: "json", first: batches.next().value ?? "", others: batches }, by);
+  return storeTable(database, { ...file, source: "json", first: batches.next().value ?? "", otherChunks: batches }, by);
 }
 
-/** `others` are decoded while they are stored, because a whole file would block the event loop. */
-type Table = Omit<Source, "chunks"> & { first: string; others: Iterable<string> };
+/** `otherChunks` are decoded one at a time during storage, because decoding a whole file would block the event loop. */
+type Table = Omit<Source, "chunks"> & { first: string; otherChunks: Iterable<string> };
 
-async function storeTable(database: Database, { first, others, ...file }: Table, by: By): Promise<Uploaded> {
+async function storeTable(database: Database, { first, otherChunks, ...file }: Table, by: By): Promise<Uploaded> {
   const { delimiter, header } = analyse(first);
   const kind = guessKind(header);
   const columns = matchColumns(kind, header);
   const id = await createImport(database, { ...file, kind: kind.name, delimiter, header, columns }, by);
-  await storeWhole(database, id, joined(first, others));
+  await storeContent(database, id, joined(first, otherChunks));
   return { id, isMatched: missingColumns(kind, columns).length === 0 && !hasUnknown(header, columns) };
 }
 
-/** A file whose upload was interrupted stays in the first state, so it is never imported in part. */
-async function storeWhole(database: Database, id: number, chunks: Iterable<string> | AsyncIterable<string>): Promise<void> {
+/** If this is interrupted, the import stays in the state `uploading`, so that a partial file is never imported. */
+async function storeContent(database: Database, id: number, chunks: Iterable<string> | AsyncIterable<string>): Promise<void> {
   await storeText(database, id, chunks);
   if (await moveImport(database, id, { from: "uploading", to: "columns" })) return;
   await deleteParts(database, id);
   throw new HttpException(409, DISCARDED);
 }
 
-function* joined(first: string, others: Iterable<string>): Generator<string> {
+function* joined(first: string, otherChunks: Iterable<string>): Generator<string> {
   yield first;
-  yield* others;
+  yield* otherChunks;
 }
 
-/** Stores the rows of a bulk edit, whose columns are fields. */
+/** Stores the rows of a bulk edit. Its column names are field names. */
 export async function storeBulkEdit(
   database: Database,
   edit: Pick<NewImport, "kind" | "name"> & { header: readonly string[]; chunks: AsyncIterable<string> },
@@ -69,7 +69,7 @@ export async function storeBulkEdit(
   const { chunks, ...file } = edit;
   const columns = edit.header;
   const id = await createImport(database, { ...file, columns, source: "bulk edit", encoding: "utf-8", delimiter: "," }, by);
-  await storeWhole(database, id, chunks);
+  await storeContent(database, id, chunks);
   return id;
 }
 

@@ -12,7 +12,7 @@ export const STATES: Record<Import["state"], string> = {
   undone: "Undone",
 };
 
-export const OUTCOME_LABELS: Record<Outcome, string> = { new: "New", changed: "Changed", unchanged: "Unchanged", fault: "Faults" };
+export const OUTCOME_LABELS: Record<Outcome, string> = { new: "New", changed: "Changed", unchanged: "Unchanged", fault: "Invalid" };
 
 const DELIMITERS: Readonly<Record<string, string>> = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars" };
 

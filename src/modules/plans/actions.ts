@@ -13,7 +13,7 @@ import { planPath, plansPath } from "./paths.ts";
 
 type PlanAction = (visit: Visit, plan: Plan) => Promise<FastifyReply>;
 
-/** Actions on one rate plan. Saving its form is not among them. */
+/** Actions on one rate plan, except saving its form. */
 export const PLAN_ACTIONS: Readonly<Record<string, PlanAction>> = {
   retire: (visit, plan) => setStatus(visit, plan, "retired"),
   restore: (visit, plan) => setStatus(visit, plan, "active"),
@@ -26,7 +26,10 @@ async function setStatus(visit: Visit, plan: Plan, status: "active" | "retired")
   const done = await updatePlan(services.database, { key: plan, version: plan.version, fields: { ...plan, status } }, byOf(visit));
   if (!done || done.outcome === "conflict") throw changedMeanwhile(plan.code);
   if (wantsJson(reply.request)) return sendJson(reply, { code: plan.code, status });
-  const flash = status === "retired" ? `Rate plan ${plan.code} is retired and not for sale.` : `Rate plan ${plan.code} is back on sale.`;
+  const flash =
+    status === "retired"
+      ? `Rate plan ${plan.code} was retired. It is not for sale.`
+      : `Rate plan ${plan.code} was restored. It is back on sale.`;
   return seeOther(reply, planPath(plan), flash);
 }
 
@@ -54,15 +57,21 @@ async function edit(visit: Visit, { property, code }: Plan, into: string | undef
 }
 
 function changedMeanwhile(code: string): HttpException {
-  return new HttpException(409, `Rate plan ${code} was changed or removed meanwhile. Open its page again.`);
+  return new HttpException(409, `Rate plan ${code} has been changed or removed. Open its page again and retry.`);
 }
+
+const GONE = { refused: "gone" } as const;
 
 export async function undo(visit: Visit, property: string): Promise<FastifyReply> {
   const { reply, services } = visit;
   const message = readId(readTyped(reply.request.body)["message"] ?? "");
-  const done = message === undefined ? undefined : await undoPlanEdit(services.database, { property, message }, byOf(visit));
-  if (!done) throw new HttpException(409, "This edit was already undone, or the message log no longer keeps it.");
+  const done = message === undefined ? GONE : await undoPlanEdit(services.database, { property, message }, byOf(visit));
+  if (done.refused === "later edit") throw new HttpException(409, "Other rate plan edits followed this one. Undo the later edits first.");
+  if (done.refused === "removed")
+    throw new HttpException(409, `Rate plan ${done.plan} was removed by its sender after this edit, so the edit can't be undone.`);
+  if (done.refused !== undefined) throw new HttpException(409, "This edit was already undone or is no longer in the message log.");
   if (wantsJson(reply.request)) return sendJson(reply, done);
-  const kept = done.kept === 0 ? "" : ` ${amount(done.kept)} of its nights were set again since then and keep their values.`;
-  return seeOther(reply, plansPath(property), `Rate plan ${done.plan} is back.${kept}`);
+  const kept =
+    done.kept === 0 ? "" : ` Nights not restored: ${amount(done.kept)}. They have newer values, or their category no longer exists.`;
+  return seeOther(reply, plansPath(property), `Rate plan ${done.plan} was restored.${kept}`);
 }

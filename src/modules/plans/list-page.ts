@@ -34,13 +34,13 @@ export function planListPage({ property, plans, edits, token }: PlanList): Page 
 export const withoutPropertyPage: Page = {
   title: "Rate plans",
   main: html`<p class="empty">
-    Rate plans belong to a property. <a href="${path`/property`}">Choose a property</a> and open its tab Rate plans.
+    Rate plans belong to a property. <a href="${path`/property`}">Choose a property</a> and open its Rate plans tab.
   </p>`,
 };
 
 const noPlans = html`<div class="empty">
-  <p>No rate plans yet. The first message that names a rate plan creates it.</p>
-  ${ifAllowed(html`<p>Create rate plans here if this property accepts known rate plans only.</p>`)}
+  <p>No rate plans yet. A rate plan is created when a message first uses its code.</p>
+  ${ifAllowed(html`<p>If this property accepts only known rate plans, create them here.</p>`)}
 </div>`;
 
 const COLUMNS: readonly Column<PlanLine>[] = [
@@ -53,7 +53,7 @@ const COLUMNS: readonly Column<PlanLine>[] = [
   { head: "Status", cell: ({ status }) => planBadge(status) },
 ];
 
-/** From today to the horizon. */
+/** Links the number of nights with prices to the rates. */
 function pricedNights({ property, code, pricedNights: nights }: PlanLine): Html {
   return html`<a href="${withQuery(path`/rates`, { property, plan: code })}">${amount(nights)}</a>`;
 }
@@ -75,10 +75,10 @@ function editSection(edits: readonly StoredPlanEdit[], property: string, token: 
       ${canUndo ? ifAllowed(undoForm({ property, message, token })) : nothing}
     </li>`;
   return html`<section aria-labelledby="edits">
-    <h2 id="edits">Merged and removed</h2>
+    <h2 id="edits">Merged and removed rate plans</h2>
     <p class="hint">
-      Undo creates the rate plan again and restores its nights, as long as the message log keeps the entry. Nights that a message has set
-      since then keep their newer values.
+      Undo restores the rate plan and its nights while the entry is in the message log. Nights that a later message has set keep their newer
+      values.
     </p>
     <ol class="history">
       ${each(edits, item)}

@@ -1,7 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import type { PlanKey } from "../../records/plan/plan.ts";
 
-/** A code of a sender that is mapped to a rate plan. */
+/** A sender's code that is mapped to a rate plan. */
 export type MappedCode = { sender: string; code: string };
 
 export function listMappedCodes({ read }: Database, { property, code }: PlanKey): Promise<MappedCode[]> {

@@ -42,7 +42,7 @@ async function post(service: TestApp, fields: Record<string, string>): Promise<L
   return visitor.post(PLANS, fields);
 }
 
-/** The nights of DBL under a plan; empty if the plan has none. */
+/** Returns the nights of category DBL for a plan; empty if the plan has none. */
 async function nightsOf(service: TestApp, plan: string): Promise<Night[]> {
   const url = `/rates?property=ALP&category=DBL&from=${NIGHTS[0]}&days=7`;
   const { categories } = await json<{ categories: { plans: { code: string; nights: Night[] }[] }[] }>(service, url);
@@ -81,7 +81,7 @@ eachEngine("rate plans", (open) => {
     assert.equal((await service.inject(`${PLANS}&plan=NONE`)).statusCode, 404);
   });
 
-  test("can be created and edited, with history, audit and a change in the feed", async () => {
+  test("can be created and edited, and the history, audit log and change feed show the edits", async () => {
     await using service = await startHotel(open);
     const created = await post(service, { action: "create", code: "NRF", name: "Non-refundable", mealPlan: "3" });
     assert.equal(created.statusCode, 303);
@@ -106,7 +106,7 @@ eachEngine("rate plans", (open) => {
     assert.equal(changes.filter(({ kind, plan }) => kind === "record" && plan === "NRF").length, 2);
   });
 
-  test("are not for sale anywhere while retired, and messages get a warning", async () => {
+  test("are not for sale while retired, and messages for them get a warning", async () => {
     await using service = await startHotel(open);
     await postMessage(service, countsOfDouble());
     await postMessage(service, price("BAR", "90.00"));
@@ -134,7 +134,7 @@ eachEngine("rate plans", (open) => {
     assert.doesNotMatch((await postXml(service, price("NRF", "71.00"))).body, /retired/);
   });
 
-  test("are refused while retired if the property accepts known rate plans only", async () => {
+  test("are refused while retired if the property accepts only known rate plans", async () => {
     await using service = await startHotel(open);
     await postMessage(service, price("NRF", "80.00"));
     await editRecord(service, "/property/ALP/edit", { knownPlansOnly: "on" });
@@ -144,14 +144,14 @@ eachEngine("rate plans", (open) => {
     assert.deepEqual(await pricesOf(service, "NRF"), ["80.00", "80.00", "80.00", "80.00"]);
   });
 
-  test("merge into another plan, which keeps its own nights, and the merge can be undone", async () => {
+  test("can be merged into another plan that keeps its own nights, and the merge can be undone", async () => {
     await using service = await startHotel(open);
     await postMessage(service, price("NRF", "80.00", [0, 1]));
     await postMessage(service, price("NRX", "70.00", [1, 3]));
     await postMessage(service, availMessage({ control: on("NRX", 1, 3), content: minimumStay(2) }));
     const preview = await json<{ moved: number; dropped: number }>(service, `${PLANS}&plan=NRX&view=merge&into=NRF`);
     assert.deepEqual(preview, { moved: 2, dropped: 1 });
-    assert.match(textOf(await service.inject(`${PLANS}&plan=NRX&view=merge&into=NRF`)), /Nights that go to it 2/);
+    assert.match(textOf(await service.inject(`${PLANS}&plan=NRX&view=merge&into=NRF`)), /Nights to move 2 .* Nights to remove 1/);
     await act(service, "NRX", { action: "merge", into: "NRF" });
     assert.deepEqual(await pricesOf(service, "NRF"), ["80.00", "80.00", "70.00", "70.00"]);
     assert.deepEqual(
@@ -178,7 +178,7 @@ eachEngine("rate plans", (open) => {
       "record NRX",
     ]);
     await postMessage(service, price("NRF", "99.00", [3, 3]));
-    await undoLast(service, /Rate plan NRX is back. 1 of its nights/);
+    await undoLast(service, /Rate plan NRX was restored\. Nights not restored: 1\./);
     assert.deepEqual(await pricesOf(service, "NRF"), ["80.00", "80.00", undefined, "99.00"]);
     assert.deepEqual(await pricesOf(service, "NRX"), [undefined, "70.00", "70.00", "70.00"]);
     assert.deepEqual(
@@ -188,12 +188,12 @@ eachEngine("rate plans", (open) => {
     assert.equal((await json<{ edits: { canUndo: boolean }[] }>(service, PLANS)).edits.filter(({ canUndo }) => canUndo).length, 0);
   });
 
-  test("are removed with their nights after a preview, and come back with undo", async () => {
+  test("are removed with their nights after a preview, and can be restored", async () => {
     await using service = await startHotel(open);
     await postMessage(service, price("BAR", "90.00"));
     await act(service, "BAR", { action: "save", name: "Best available" });
     assert.deepEqual(await json(service, `${PLANS}&plan=BAR&view=remove`), { dropped: 4 });
-    assert.match(textOf(await service.inject(`${PLANS}&plan=BAR&view=remove`)), /Nights removed 4/);
+    assert.match(textOf(await service.inject(`${PLANS}&plan=BAR&view=remove`)), /Nights to remove 4/);
     await act(service, "BAR", { action: "remove" });
     assert.deepEqual(await plansOf(service), []);
     assert.deepEqual(await nightsOf(service, "BAR"), []);
@@ -203,14 +203,58 @@ eachEngine("rate plans", (open) => {
     const { messages } = await json<{ messages: { id: number }[] }>(service, "/dev/logs?via=record");
     const entry = await service.inject(`/dev/logs/${messages[0]!.id}`);
     assert.doesNotMatch(entry.body, /Replay this message/);
-    await undoLast(service, /Rate plan BAR is back/);
+    await undoLast(service, /Rate plan BAR was restored/);
     assert.deepEqual(await pricesOf(service, "BAR"), ["90.00", "90.00", "90.00", "90.00"]);
     assert.equal((await plansOf(service))[0]!.name, "Best available");
     const twice = await post(service, { action: "undo", message: String(messages[0]!.id) });
     assert.equal(twice.statusCode, 409);
   });
 
-  test("can be removed without counting as a message of the property", async () => {
+  test("can undo only the newest edit, and only if the sender has not removed the plan since", async () => {
+    await using service = await startHotel(open);
+    await postMessage(service, countsOfDouble());
+    await postMessage(service, price("NRF", "80.00", [0, 1]));
+    await postMessage(service, price("NRX", "70.00", [1, 3]));
+    await act(service, "NRX", { action: "merge", into: "NRF" });
+    await act(service, "NRF", { action: "remove" });
+    const [removal, merge] = (await json<{ edits: { message: number; canUndo: boolean }[] }>(service, PLANS)).edits;
+    assert.deepEqual([removal!.canUndo, merge!.canUndo], [true, false]);
+    const undo = (message: number) => post(service, { action: "undo", message: String(message) });
+    assert.match(textOf(await undo(merge!.message)), /Undo the later edits first/);
+    assert.equal((await undo(1)).statusCode, 409);
+    assert.equal((await undo(removal!.message)).statusCode, 303);
+    await postMessage(service, price("NRX", "71.00", [1, 1]));
+    await postXml(
+      service,
+      `<OTA_HotelRatePlanNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><RatePlans HotelCode="ALP"><RatePlan RatePlanNotifType="Remove" RatePlanCode="NRX"/></RatePlans></OTA_HotelRatePlanNotifRQ>`,
+    );
+    const refused = await undo(merge!.message);
+    assert.equal(refused.statusCode, 409);
+    assert.match(textOf(refused), /Rate plan NRX was removed by its sender after this edit/);
+    assert.deepEqual(await pricesOf(service, "NRX"), []);
+  });
+
+  test("are not for sale if their status is removed", async () => {
+    await using service = await startHotel(open);
+    await postMessage(service, countsOfDouble());
+    await postMessage(service, price("BAR", "90.00"));
+    await act(service, "BAR", { action: "save", status: "removed" });
+    assert.deepEqual(
+      (await nightsOf(service, "BAR")).map(({ sellable }) => sellable),
+      [false, false, false, false],
+    );
+  });
+
+  test("are restored only in categories that still exist", async () => {
+    await using service = await startHotel(open);
+    await postMessage(service, price("BAR", "90.00"));
+    await act(service, "BAR", { action: "remove" });
+    await service.database.write.deleteFrom("category").where("code", "=", "DBL").execute();
+    await undoLast(service, /Rate plan BAR was restored\. Nights not restored: 4\./);
+    assert.equal((await service.database.read.selectFrom("rate_page").selectAll().where("plan", "=", "BAR").execute()).length, 0);
+  });
+
+  test("can be removed without changing the time of the property's last message", async () => {
     await using service = await startHotel(open);
     await postMessage(service, price("BAR", "90.00"));
     const before = (await json<{ lastMessageAt: string }>(service, "/property/ALP")).lastMessageAt;

@@ -12,7 +12,7 @@ import { planPath } from "./paths.ts";
 
 type Counts = Pick<PlanEdited, "moved" | "dropped">;
 
-/** `into` and `counts` are undefined until a plan was chosen. */
+/** `into` and `counts` are undefined until a plan is chosen. */
 export type MergeView = {
   plan: Plan;
   others: Choices;
@@ -31,8 +31,8 @@ export function mergePage({ plan, others, into, counts, mapped, state, token }: 
     refused: Object.keys(state.faults).length > 0,
     main: html`${errorSummary(state.faults)}
       <p>
-        The nights of ${code} go to the other rate plan if it has nothing for that category and night. If both have values, the other rate
-        plan keeps its own, and those of ${code} are removed. Then ${code} itself is removed.
+        Nights of ${code} move to the other rate plan if it has no values for that category and night. If both have values, the other rate
+        plan keeps its own, and the night of ${code} is removed. Then ${code} itself is removed.
       </p>
       ${others.length === 0 ? html`<p class="empty">This property has no other rate plan.</p>` : chooseForm(plan, others, state)}
       ${into !== undefined && counts ? confirmMerge({ plan, into, counts, token }, mappingWarning(mapped, code)) : nothing}`,
@@ -53,9 +53,9 @@ function confirmMerge({ plan, into, counts: { moved, dropped }, token }: Confirm
   return html`<section aria-labelledby="preview">
     <h2 id="preview">Preview</h2>
     <dl class="facts">
-      ${fact("Nights that go to it", `${amount(moved)} (per category)`)}
-      ${fact("Nights that it already has", `${amount(dropped)}; those of ${plan.code} are removed`)}
-      ${fact("Rate plan removed", html`<code>${plan.code}</code>`)}
+      ${fact("Nights to move", `${amount(moved)} (per category)`)}
+      ${fact("Nights to remove", `${amount(dropped)} (${into} already has values)`)}
+      ${fact("Rate plan to remove", html`<code>${plan.code}</code>`)}
     </dl>
     ${warning}
     <form method="post" action="${planPath(plan)}">
@@ -75,10 +75,10 @@ export function removalPage({ plan, counts: { dropped }, mapped, token }: Remova
     title: `Remove ${code}`,
     subject: property,
     main: html`<dl class="facts">
-        ${fact("Rate plan removed", html`<code>${code}</code>`)}
-        ${fact("Nights removed", `${amount(dropped)} (per category, past nights too)`)}
+        ${fact("Rate plan to remove", html`<code>${code}</code>`)}
+        ${fact("Nights to remove", `${amount(dropped)} (per category, including past nights)`)}
       </dl>
-      <p>A later message that names ${code} creates it again. To refuse such messages, accept known rate plans only.</p>
+      <p>A later message with the code ${code} creates it again. To prevent this, set the property to accept only known rate plans.</p>
       ${mappingWarning(mapped, code)}
       <form method="post" action="${planPath(plan)}">
         ${tokenField(token)}
@@ -94,8 +94,8 @@ function mappingWarning(mapped: readonly MappedCode[], code: string): Html {
     mapped,
     ({ sender, code: own }) =>
       html`<p class="notice warn">
-        Connection <a href="${path`/dev/senders/${sender}`}">${sender}</a> maps its code <code>${own}</code> to ${code}. Change the mapping,
-        or its next message creates ${code} again.
+        Connection <a href="${path`/dev/senders/${sender}`}">${sender}</a> maps its code <code>${own}</code> to ${code}. Change the mapping.
+        Otherwise its next message creates ${code} again.
       </p>`,
   );
 }

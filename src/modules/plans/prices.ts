@@ -7,13 +7,13 @@ import { readNights } from "../../journal/nights.ts";
 import { categoriesOf } from "../../records/category/store.ts";
 import type { Property } from "../../records/property/property.ts";
 
-/** `nights`: how many nights from today to the horizon have a price in any category. `last` is the last message that set one of them. */
+/** `nights` counts the nights from today to the horizon with a price in any category. `last` is the last message that set such a price. */
 export type PlanPrices = { nights: number; last: LastMessage | undefined };
 export type LastMessage = { message: number; at: number; sender: string | undefined };
 
 type Needs = { property: Pick<Property, "code" | "timeZone" | "horizonDays">; now: number };
 
-/** Returns the prices of each rate plan, by its code. `now` is in milliseconds since 1970. */
+/** Returns the prices of each rate plan, by plan code. `now` is in milliseconds since 1970. */
 export async function readPlanPrices(database: Database, { property, now }: Needs): Promise<ReadonlyMap<string, PlanPrices>> {
   const found = await readPriced(database, { property, now });
   const messages = await findSenders(

@@ -34,27 +34,27 @@ export const plansModule: Module<PlanNeeds> = {
   uses: [],
   register(app, services) {
     const route = { url: "/tools/plans", about: "rate plans of a property", words: PLAN_WORDS } as const;
-    anyRoute(app, { ...route, tokens: { read: "read", property: "property" } }, (request, reply) => open({ services, reply }, request));
+    anyRoute(app, { ...route, tokens: { read: "read", property: "property" } }, (request, reply) => handle({ services, reply }, request));
   },
 };
 
 const ENTER_PROPERTY = "Enter the code of a property";
 
-async function open(visit: Visit, request: FastifyRequest): Promise<FastifyReply> {
+async function handle(visit: Visit, request: FastifyRequest): Promise<FastifyReply> {
   const { services, reply } = visit;
   const query = readTyped(request.query);
   const { property: code = "", plan, view } = query;
   if (code === "") return wantsJson(request) ? sendFaults(reply, { property: ENTER_PROPERTY }) : sendPage(reply, withoutPropertyPage);
   const property = await findProperty(services.database, code);
   if (!property) throw new NotFoundException(`Property '${code}' not found`);
-  if (plan !== undefined) return openPlan(visit, property, query);
+  if (plan !== undefined) return handlePlan(visit, property, query);
   const action = actionOf(request);
   if (action === "create") return create(visit, property);
   if (action === "undo") return undo(visit, code);
   return view === "new" && mayAct(request) ? sendNew(visit, property, { typed: {}, faults: {} }) : sendList(visit, property);
 }
 
-async function openPlan(visit: Visit, property: Property, { plan: code = "", view }: Typed): Promise<FastifyReply> {
+async function handlePlan(visit: Visit, property: Property, { plan: code = "", view }: Typed): Promise<FastifyReply> {
   const { services, reply } = visit;
   const { request } = reply;
   const plan = await findPlan(services.database, { property: property.code, code });

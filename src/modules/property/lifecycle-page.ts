@@ -5,11 +5,11 @@ import type { FieldWords } from "../../web/parts/field-words.ts";
 import { errorSummary, type FormState, textField, tokenField } from "../../web/parts/fields.ts";
 import { path } from "../../web/path.ts";
 
-export const LIFECYCLE_WORDS: FieldWords = { labels: { code: "Code", name: "Name", confirm: "Code of this property" }, choices: {} };
+export const LIFECYCLE_WORDS: FieldWords = { labels: { code: "Code", name: "Name", confirm: "Property code" }, choices: {} };
 
 export const withoutPropertyPage: Page = {
   title: "Duplicate, archive or delete",
-  main: html`<p class="empty">Name a property. <a href="${path`/property`}">View all properties</a></p>`,
+  main: html`<p class="empty">No property selected. <a href="${path`/property`}">Choose a property</a></p>`,
 };
 
 type LifecycleView = { property: Property; state: FormState; token: string; mayDelete: boolean };
@@ -56,7 +56,7 @@ function archiveSection(token: string): Html {
 function restoreSection(token: string): Html {
   return html`<section aria-labelledby="restore">
     <h2 id="restore">Restore</h2>
-    <p>Shows the property again and gives it the status that it had before it was archived.</p>
+    <p>Shows the property again, with the status that it had before it was archived.</p>
     ${statusForm(token, "restore", "Restore")}
   </section>`;
 }
@@ -71,12 +71,12 @@ function statusForm(token: string, action: string, label: string): Html {
 function deleteSection({ property: { code, status }, state, token, mayDelete }: LifecycleView): Html {
   const form = html`<form method="post">
     ${tokenField(token)}
-    ${textField({ typed: {}, faults: state.faults }, { name: "confirm", label: "Code of this property", required: true, size: "short", hint: `Enter ${code} to confirm.` })}
+    ${textField({ typed: {}, faults: state.faults }, { name: "confirm", label: "Property code", required: true, size: "short", hint: `Enter ${code} to confirm.` })}
     <p class="actions"><button type="submit" class="danger" name="action" value="delete">Delete ${code}</button></p>
   </form>`;
   const missing = mayDelete ? "Archive the property first." : "Only an administrator can delete a property.";
   return html`<section aria-labelledby="delete">
-    <h2 id="delete">Delete for good</h2>
+    <h2 id="delete">Delete permanently</h2>
     <p>
       Deletes the property with its categories, rate plans, nights and messages, and removes it from connections and alert rules. Only the
       audit log keeps its entries. This cannot be undone.

@@ -90,7 +90,7 @@ eachEngine("a property", (open) => {
     await postMessage(service, RATE.replace("ALP", "ALQ"));
   });
 
-  test("is hidden and refuses messages while archived, and comes back as it was", async () => {
+  test("is hidden and refuses messages while archived, and can be restored unchanged", async () => {
     await using service = await startHotel(open);
     await editRecord(service, "/property/ALP/edit", { status: "test" });
     await done(service, { action: "archive" });
@@ -117,7 +117,7 @@ eachEngine("a property", (open) => {
     await postMessage(service, COUNT);
   });
 
-  test("is deleted for good only if it is archived and its code was entered", async () => {
+  test("is deleted permanently only if it is archived and its code is entered", async () => {
     await using service = await startHotel(open);
     await postMessage(service, availMessage({ control: NIGHT, content: '<RestrictionStatus Status="Open"/>' }));
     await summarise(service);
@@ -128,7 +128,7 @@ eachEngine("a property", (open) => {
     assert.match(textOf(await act(service, { action: "delete", confirm: "alp" })), /Enter ALP to confirm/);
     await done(service, { action: "delete", confirm: "ALP" });
     assert.equal((await service.inject("/property/ALP")).statusCode, 404);
-    assert.deepEqual(await leftOver(service, "ALP"), []);
+    assert.deepEqual(await findRemainingTables(service, "ALP"), []);
     const { changes } = await json<{ changes: Change[] }>(service, `/changes?after=${cursor}`);
     assert.deepEqual(
       changes.map(({ kind, property }) => `${kind} ${property}`),
@@ -156,8 +156,8 @@ eachEngine("a property", (open) => {
   });
 });
 
-/** Names the tables, other than the audit log and the change feed, that still have the property's code. */
-async function leftOver({ database }: TestApp, code: string): Promise<string[]> {
+/** Returns the tables, other than the audit log and the change feed, that still contain the property's code. */
+async function findRemainingTables({ database }: TestApp, code: string): Promise<string[]> {
   const tables = [
     "property_activity",
     "rate_plan",

@@ -75,12 +75,12 @@ async function duplicate(visit: Visit, property: Property): Promise<FastifyReply
 
 async function archive(visit: Visit, { code }: Property): Promise<FastifyReply> {
   await archiveProperty(visit.services.database, code, byOf(visit));
-  return seeOther(visit.reply, path`/property/${code}`, `Property ${code} is archived. It is hidden and refuses messages.`);
+  return seeOther(visit.reply, path`/property/${code}`, `Property ${code} was archived. It is hidden and refuses messages.`);
 }
 
 async function restore(visit: Visit, { code }: Property): Promise<FastifyReply> {
   const status = await restoreProperty(visit.services.database, code, byOf(visit));
-  return seeOther(visit.reply, path`/property/${code}`, `Property ${code} is restored. Its status is ${status}.`);
+  return seeOther(visit.reply, path`/property/${code}`, `Property ${code} was restored. Its status is now ${status}.`);
 }
 
 async function remove(visit: Visit, property: Property): Promise<FastifyReply> {
@@ -90,6 +90,6 @@ async function remove(visit: Visit, property: Property): Promise<FastifyReply> {
   if (property.status !== "archived") throw new HttpException(409, `Archive property ${code} before you delete it.`);
   if (readTyped(reply.request.body)["confirm"] !== code) return refuse(visit, property, { confirm: `Enter ${code} to confirm` });
   const done = await deleteProperty(services.database, code, byOf(visit));
-  if (!done) throw new HttpException(409, `Property ${code} is no longer archived. Nothing more was deleted.`);
+  if (!done) throw new HttpException(409, `The deletion stopped because property ${code} is no longer archived.`);
   return seeOther(reply, path`/property`, `Property ${code} was deleted.`);
 }

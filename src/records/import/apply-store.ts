@@ -9,15 +9,14 @@ import { BATCH_SIZE } from "./prepare.ts";
 import { describeKey, type RowDetail } from "./read-row.ts";
 import { importSubject } from "./store.ts";
 
-/** A record was changed after the preview, or after the import that is undone. Nothing was stored. */
+/** A record was changed after the preview, or after the import that is being undone. Nothing was stored. */
 export class ImportConflict extends Error {
   override readonly name = "ImportConflict";
 }
 
-/** `direction`: whether the rows are imported, or taken back. */
 export type Application = { id: number; kind: ImportKind; direction: "import" | "undo"; by: By; onProgress(rows: number): void };
 
-/** Imports all rows in one transaction, or takes them back. Throws `ImportConflict`. */
+/** Imports or undoes all rows in one transaction. Throws `ImportConflict`. */
 export async function applyImport(database: Database, application: Application): Promise<void> {
   const locks = await findLocks(database, application);
   try {
@@ -32,7 +31,7 @@ export async function applyImport(database: Database, application: Application):
   }
 }
 
-/** New properties need no lock, because no message can be about them. */
+/** New properties need no lock, because no message can refer to them yet. */
 async function findLocks({ read }: Database, { id, kind, direction }: Application): Promise<string[]> {
   const outcomes = kind.table.name === "property" && direction === "import" ? (["changed"] as const) : (["new", "changed"] as const);
   const rows = await read
@@ -45,7 +44,7 @@ async function findLocks({ read }: Database, { id, kind, direction }: Applicatio
   return rows.map(({ property }) => property);
 }
 
-/** What happens to one record. Without `from` it must not exist. Without `to` it is deleted. */
+/** The change of one record. Without `from`, the record must not exist yet. Without `to`, it is deleted. */
 type RecordStep = { key: RecordKey; from: StoredRecord | undefined; to: StoredRecord | undefined };
 
 function* stepsOf(application: Application): Generator<Step> {
@@ -54,7 +53,7 @@ function* stepsOf(application: Application): Generator<Step> {
   const times = { importedAt: 0, at: by.at };
   const keepTime = ([rows = []]: readonly Row[][]) => {
     const [found] = rows;
-    if (!found) throw new ImportConflict("Another request has ended this import.");
+    if (!found) throw new ImportConflict("Another request has already finished this import.");
     times.importedAt = Number(found.finished_at);
     return [];
   };
@@ -76,7 +75,7 @@ function* stepsOf(application: Application): Generator<Step> {
     done += lines.length;
     onProgress(done);
   }
-  yield { read: [], decide: () => closing(application, totals) };
+  yield { read: [], decide: () => closingStatements(application, totals) };
 }
 
 function changeOf(from: StoredRecord | undefined, to: StoredRecord | undefined): "created" | "changed" | "deleted" {
@@ -84,7 +83,7 @@ function changeOf(from: StoredRecord | undefined, to: StoredRecord | undefined):
   return to === undefined ? "deleted" : "changed";
 }
 
-/** Fails if another request has ended the import in the meantime. */
+/** Marks the import as finished. Updates no row if another request has already done so. */
 function finish({ id, direction, by }: Application): Statement {
   const sql =
     direction === "import"
@@ -133,7 +132,7 @@ function rulesOf({ kind, direction }: Application, steps: readonly RecordStep[])
   const dependents = table.dependents.map(({ table: name, columns, problem }) => ({
     columns,
     read: inKeys(`select distinct ${columns.join(", ")} from ${name}`, { table, columns, keys: deleted }),
-    refusal: (record: string) => `${sentence(kind.one)} ${record} cannot be deleted, because ${problem}. Nothing was undone.`,
+    refusal: (record: string) => `${capitalise(kind.one)} ${record} cannot be deleted, because ${problem}. Nothing was undone.`,
   }));
   const columns = ["property"];
   const priced = inKeys("select distinct property from rate_page", { table, columns, keys: converted });
@@ -163,23 +162,23 @@ function checkedWrites(application: Application, steps: readonly RecordStep[], f
   return writesOf(application, steps);
 }
 
-/** Throws `ImportConflict` if a record is not as expected. */
+/** Throws `ImportConflict` if a record is not as expected, or can't be changed or deleted. */
 function check(application: Application, steps: readonly RecordStep[], [current = [], ...others]: readonly Row[][]): void {
   const { kind, direction } = application;
-  const found = new Map(current.map((row) => [textIn(row, kind.table.columns), row]));
+  const found = new Map(current.map((row) => [keyTextIn(row, kind.table.columns), row]));
   for (const { key, from } of steps) {
     const change = changeSince(from, found.get(keyText(key)));
     if (change === undefined) continue;
-    const happened = `${sentence(describeKey(kind, key))} was ${change}`;
+    const happened = `${capitalise(describeKey(kind, key))} was ${change}`;
     throw new ImportConflict(`${happened} ${AFTERWARDS[direction]}`);
   }
   for (const [index, { columns, refusal }] of rulesOf(application, steps).entries()) {
     const [row] = others[index]!;
-    if (row) throw new ImportConflict(refusal(textIn(row, columns)));
+    if (row) throw new ImportConflict(refusal(keyTextIn(row, columns)));
   }
 }
 
-function textIn(row: Row, columns: readonly string[]): string {
+function keyTextIn(row: Row, columns: readonly string[]): string {
   const [property = "", code = ""] = columns.map((column) => String(row[column]));
   return keyText({ property, code });
 }
@@ -194,10 +193,10 @@ function changeSince(expected: StoredRecord | undefined, found: Row | undefined)
 const NOTHING = { import: "Nothing was imported.", undo: "Nothing was undone." } as const;
 const AFTERWARDS = {
   import: `after the preview. ${NOTHING.import} Read the file again to see the current values.`,
-  undo: `after the import. ${NOTHING.undo} Correct the records by hand, or with another import.`,
+  undo: `after the import. ${NOTHING.undo} Edit the records, or import another file.`,
 } as const;
 
-function sentence(text: string): string {
+function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
@@ -217,7 +216,7 @@ function writesOf({ kind, by }: Application, steps: readonly RecordStep[]): Stat
 
 const inserts = new Map<string, Insert>();
 
-/** `conflict` is empty for new records, or replaces the values of existing ones, unless another transaction has changed them. */
+/** `conflict` is the clause that replaces existing records, unless another transaction has changed them; empty for new records. */
 function insertRecords({ name, created, kept }: ImportKind["table"], rows: readonly Row[], conflict: string): Statement[] {
   const [first] = rows;
   if (!first) return [];
@@ -258,8 +257,8 @@ function outboxEntry(kind: ImportKind, key: RecordKey, at: number): OutboxEntry 
   return { kind: "record", property: key.property, at, ...kind.partOf(key) };
 }
 
-/** The audit entry of the whole import. The file is no longer needed. */
-function closing({ id, direction, by }: Application, totals: Readonly<Record<string, number>>): Statement[] {
+/** Writes the audit entry of the whole import, and deletes the file, which is no longer needed. */
+function closingStatements({ id, direction, by }: Application, totals: Readonly<Record<string, number>>): Statement[] {
   const changes = Object.entries(totals).flatMap(([field, count]) => (count === 0 ? [] : [{ field, from: "", to: String(count) }]));
   return [
     ...auditStatements([{ ...by, action: direction, subject: importSubject(id), changes }]),

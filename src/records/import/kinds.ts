@@ -22,18 +22,18 @@ import { withSortName } from "../sort-name.ts";
 
 export type FieldValue = string | number | boolean | undefined;
 
-/** The fields of a record, with its code and, for a category, the code of its property. */
+/** The fields of a record, with its code and, for a category or rate plan, the code of its property. */
 export type ImportedRecord = Readonly<Record<string, FieldValue>>;
 
 export type StoredRecord = ImportedRecord & { version: number; createdAt: number; updatedAt: number };
 
-/** `code` is empty for a property. The key columns of the record's table, in order, are `columns`. */
+/** `code` is empty for a property. */
 export type RecordKey = { property: string; code: string };
 
-/** A type of record that can be imported. A further type is one more entry of `IMPORT_KINDS`. */
+/** A record type that can be imported. To add a type, add an entry to `IMPORT_KINDS`. */
 export type ImportKind = {
   name: string;
-  /** As in “12 properties”. */
+  /** The singular and plural, such as “property” and “properties”. */
   one: string;
   many: string;
   keys: readonly string[];
@@ -41,17 +41,17 @@ export type ImportKind = {
   flags: readonly string[];
   labels: Readonly<Record<string, string>>;
   choices: Readonly<Record<string, () => Choices>>;
-  /** Other names of columns, in lower case without spaces. */
+  /** Fields by alternative column name, in lower case without spaces. */
   aliases: Readonly<Record<string, string>>;
   newForm: z.ZodType<ImportedRecord>;
   editForm: z.ZodType<ImportedRecord>;
   keyOf(record: ImportedRecord): RecordKey;
   subjectOf(key: RecordKey): string;
-  /** The part of the property that changes, for the change feed. */
+  /** The category or plan that the change feed reports. */
   partOf(key: RecordKey): { category?: string; plan?: string };
-  /** Whether a record's prices are in its currency. */
+  /** Whether stored prices are in the record's currency. */
   hasPrices: boolean;
-  /** The record as lists export it. */
+  /** Returns the record as exported from lists. */
   exported(record: StoredRecord): StoredRecord;
   table: {
     name: "property" | "category" | "rate_plan";
@@ -61,12 +61,12 @@ export type ImportKind = {
     valuesOf(key: RecordKey): readonly Value[];
     fromRow(row: Row): StoredRecord;
     toRow(record: StoredRecord): Row;
-    /** Columns that an import of an existing record leaves as they are. */
+    /** Columns that an import doesn't change in existing records. */
     kept: readonly string[];
     searchText(row: Row): SearchTextRow;
-    /** Tables whose rows show that a record is in use, and their columns of its key. */
+    /** Tables that refer to the record, with the columns of its key. A record that they contain can't be deleted. */
     dependents: readonly { table: string; columns: readonly string[]; problem: string }[];
-    /** Deletes what belongs to the record, and references to it that don't show that it is in use. */
+    /** Deletes derived data of the record, and references to it that don't show that it is in use. */
     remove(key: RecordKey): readonly Statement[];
   };
 };
@@ -192,7 +192,7 @@ export function findKind(name: string): ImportKind | undefined {
   return IMPORT_KINDS.find((kind) => kind.name === name);
 }
 
-/** Codes contain no slash. */
+/** Returns an unambiguous string, because codes contain no slash. */
 export function keyText({ property: hotel, code }: RecordKey): string {
   return code === "" ? hotel : `${hotel}/${code}`;
 }

@@ -6,10 +6,10 @@ import { describeKey, type Cells, readRow, type ReadRow, type RowFault } from ".
 import { findPriced, readKeys, readPropertyCodes, readRecords } from "./records-store.ts";
 import { addRows, deleteRows, type ReadLine } from "./store.ts";
 
-/** A row of the file, whose header is line 1. `faults` are about the row as a whole. */
+/** A row of the file. `line` counts the header as 1. `faults` concern the row as a whole. */
 export type FileRow = { line: number; cells: Cells; faults: readonly RowFault[] };
 
-/** Other requests are served between two batches. */
+/** Other requests are served between batches. */
 export const BATCH_SIZE = 200;
 
 type Reading = { database: Database; kind: ImportKind; id: number; onProgress(rows: number): void };
@@ -27,7 +27,7 @@ export async function prepareImport({ database, kind, id, onProgress }: Reading,
   }
 }
 
-/** `keys` are by their lower-case text. `properties` is undefined if the records are properties. */
+/** `keys` is a map by `keyText` in lower case. `properties` is undefined if the records are properties. */
 type StoredKeys = { keys: ReadonlyMap<string, RecordKey>; properties: ReadonlySet<string> | undefined };
 
 type SeenRow = { line: number; text: string; isStored: boolean };
@@ -37,7 +37,7 @@ class Comparison {
   readonly #database: Database;
   readonly #kind: ImportKind;
   readonly #stored: StoredKeys;
-  /** The first row of each key, by its lower-case text. */
+  /** The first row with each key, by `keyText` in lower case. */
   readonly #seen = new Map<string, SeenRow>();
 
   private constructor(database: Database, kind: ImportKind, stored: StoredKeys) {
@@ -74,7 +74,7 @@ class Comparison {
     if (first === row) return undefined;
     if (first.text === row.text) return `Row ${first.line} has the same code. Keep one row for each code`;
     if (first.isStored && row.isStored) return undefined;
-    return `This differs from ${beginningOf(first.text)} in row ${first.line} only in upper and lower case. Keep one of the rows`;
+    return `This code differs from ${beginningOf(first.text)} in row ${first.line} only in case. Keep one of the rows`;
   }
 
   #checkKey(key: RecordKey): { field: string; problem: string } | undefined {
@@ -86,7 +86,7 @@ class Comparison {
     const code = keyText(similar);
     return {
       field: "code",
-      problem: `This differs from ${one} ${code} only in upper and lower case. Enter ${code} to change that ${one}, or choose another code; ${many} with such codes can only be created in the form`,
+      problem: `This code differs from ${one} ${code} only in case. Enter ${code} to change that ${one}, or choose another code. You can create ${many} with such codes only in the form`,
     };
   }
 
@@ -94,7 +94,7 @@ class Comparison {
     return { column: columns.code ?? "Code", value: texts.code ?? "", problem };
   }
 
-  /** Stored prices would keep their amounts, but get another currency. */
+  /** Refuses another currency for a property with prices, because stored amounts are not converted. */
   async #keepCurrencies(lines: ReadLine[], rows: readonly FileRow[]): Promise<ReadLine[]> {
     if (!this.#kind.hasPrices) return lines;
     const changed = lines.filter(
@@ -107,7 +107,7 @@ class Comparison {
     return lines.map((line, index) => {
       if (!changed.includes(line) || !priced.has(line.key.property)) return line;
       const { texts, columns } = rows[index]!.cells;
-      const problem = `Keep ${String(line.detail.before!.currency)}, because ${describeKey(this.#kind, line.key)} has prices in it`;
+      const problem = `Keep ${String(line.detail.before!.currency)}, because ${describeKey(this.#kind, line.key)} has prices in this currency`;
       return { ...faulty(line, [{ column: columns.currency ?? "currency", value: texts.currency ?? "", problem }]), line: line.line };
     });
   }

@@ -2,29 +2,29 @@ import { fieldText, plainNumber } from "../../text.ts";
 import { changesBetween } from "../audit.ts";
 import { type FieldValue, type ImportedRecord, type ImportKind, keyText, type RecordKey, type StoredRecord } from "./kinds.ts";
 
-/** `column` is a name in the file. `problem` says what is allowed. */
+/** `column` is the column's name in the file. `problem` describes what is allowed. */
 export type RowFault = { column: string; value: string; problem: string };
 
-/** `before` is undefined for a new record. `times` are those of a new record in the file, in milliseconds since 1970. */
+/** `before` is undefined for a new record. `times` are a new record's times in the file, in milliseconds since 1970. */
 export type RowDetail = { record?: ImportedRecord; before?: StoredRecord; times?: Times; faults?: readonly RowFault[] };
 
 type Times = { createdAt?: number; updatedAt?: number };
 
-/** Columns of an export that only new records keep. */
+/** Exported times. An import uses them only for new records. */
 export const TIME_FIELDS = { createdAt: "Created", updatedAt: "Updated" } as const;
 
 export type ReadRow = { outcome: "new" | "changed" | "unchanged" | "fault"; key: RecordKey; detail: RowDetail };
 
-/** The text of each field that the file has, by field name. `columns` has the name of its column. */
+/** Cell texts by field name, for the fields in the file. `columns` contains the column name of each field. */
 export type Cells = { texts: Readonly<Record<string, string>>; columns: Readonly<Record<string, string>> };
 
-/** What a row is compared with. `checkKey` returns why a new record can't have its key. */
+/** The stored data that a row is compared with. `checkKey` returns why a new record can't have this key. */
 export type Existing = {
   find(key: RecordKey): StoredRecord | undefined;
   checkKey(key: RecordKey): { field: string; problem: string } | undefined;
 };
 
-/** Reads one row by the rules of the record's form. An empty cell clears an optional field; other fields keep their values. */
+/** Validates one row with the rules of the record's form. An empty cell clears an optional field and leaves other fields unchanged. */
 export function readRow(kind: ImportKind, cells: Cells, existing: Existing): ReadRow {
   const key = kind.keyOf(cells.texts);
   const before = existing.find(key);
@@ -56,12 +56,16 @@ function readNew(kind: ImportKind, cells: Cells, { checkKey }: Existing): ReadRo
   const parsed = kind.newForm.safeParse(toForm(kind, cells.texts, (field, text) => !(field in TIME_FIELDS) && !isKept(kind, field, text)));
   const faults = parsed.success ? [] : faultsOf(parsed.error.issues, cells, kind);
   const key = kind.keyOf(cells.texts);
-  const wrong = checkKey(key);
+  const keyProblem = checkKey(key);
   const { times, faults: timeFaults } = readTimes(cells);
   faults.push(...timeFaults);
-  const isKnown = faults.some(({ column }) => column === columnOf(kind, cells, wrong?.field ?? ""));
-  if (wrong && !isKnown)
-    faults.push({ column: columnOf(kind, cells, wrong.field), value: cells.texts[wrong.field] ?? "", problem: wrong.problem });
+  const isReported = faults.some(({ column }) => column === columnOf(kind, cells, keyProblem?.field ?? ""));
+  if (keyProblem && !isReported)
+    faults.push({
+      column: columnOf(kind, cells, keyProblem.field),
+      value: cells.texts[keyProblem.field] ?? "",
+      problem: keyProblem.problem,
+    });
   if (!parsed.success || faults.length > 0) return { outcome: "fault", key, detail: { faults } };
   return { outcome: "new", key: kind.keyOf(parsed.data), detail: { record: parsed.data, times } };
 }
@@ -83,14 +87,14 @@ function readTimes({ texts, columns }: Cells): { times: Times; faults: RowFault[
   return { times, faults };
 }
 
-/** An empty cell does not replace a value that a record must have, except its name. */
+/** Returns whether an empty cell leaves the value unchanged, which applies to every required field except the name. */
 function isKept(kind: ImportKind, field: string, text: string): boolean {
   return text === "" && !isOptional(kind, field);
 }
 
 const optional = new WeakMap<ImportKind, Set<string>>();
 
-/** Whether an empty form field clears the value, or is refused. Otherwise the form would fill in a default. */
+/** Returns whether an empty form field clears the value or is refused. In other fields, the form would fill in a default. */
 function isOptional(kind: ImportKind, field: string): boolean {
   return optional.getOrInsertComputed(kind, optionalFields).has(field);
 }
@@ -105,12 +109,12 @@ function pick(record: ImportedRecord, names: readonly string[]): ImportedRecord 
   return Object.fromEntries(names.map((name) => [name, record[name]]));
 }
 
-/** The text of a value in an export. */
+/** Returns a value as written in exports. */
 export function exportedText(value: FieldValue): string {
   return typeof value === "number" ? plainNumber(value) : String(value ?? "");
 }
 
-/** The texts of some fields. Spreadsheets write TRUE and people write labels such as “Hotel”, where the form has a list. */
+/** Returns form values for the wanted fields. Lists also accept labels such as “Hotel”, and TRUE as written by spreadsheets. */
 function toForm(kind: ImportKind, texts: Cells["texts"], isWanted: (field: string, text: string) => boolean): Record<string, string> {
   const values = formValues.getOrInsertComputed(kind, valuesOf);
   const form: Record<string, string> = {};
@@ -123,7 +127,7 @@ function toForm(kind: ImportKind, texts: Cells["texts"], isWanted: (field: strin
 
 const formValues = new WeakMap<ImportKind, ReadonlyMap<string, (text: string) => string | undefined>>();
 
-/** How a field's form finds a value by another text for it. */
+/** Returns, for each list field, a function that converts a cell's text to a form value. */
 function valuesOf(kind: ImportKind): ReadonlyMap<string, (text: string) => string | undefined> {
   return new Map(
     Object.entries(kind.choices).map(([field, choices]) => {

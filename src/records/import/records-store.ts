@@ -6,7 +6,7 @@ import { type ImportKind, IMPORT_KINDS, keyText, type RecordKey, type StoredReco
 
 const BATCH_SIZE = 5_000;
 
-/** Keys of all records by their lower-case text. */
+/** Returns all keys, by `keyText` in lower case. */
 export async function readKeys({ read }: Database, kind: ImportKind): Promise<Map<string, RecordKey>> {
   const keys = new Map<string, RecordKey>();
   const { name, columns } = kind.table;
@@ -32,7 +32,7 @@ export async function readPropertyCodes(database: Database): Promise<ReadonlySet
   return new Set(keys.values().map(({ property }) => property));
 }
 
-/** Reads the records with these keys, by key text. */
+/** Returns the records with these keys, by `keyText`. */
 export async function readRecords(
   { read }: Database,
   { table }: ImportKind,
@@ -51,7 +51,7 @@ export async function readRecords(
   );
 }
 
-/** Which of the properties have stored prices. */
+/** Returns the properties that have stored prices. */
 export async function findPriced({ read }: Database, properties: readonly string[]): Promise<ReadonlySet<string>> {
   if (properties.length === 0) return new Set();
   const rows = await read
@@ -64,7 +64,7 @@ export async function findPriced({ read }: Database, properties: readonly string
   return new Set(rows.map(({ property }) => property));
 }
 
-/** Yields all records as lists export them, in the order of their keys. */
+/** Yields all records as exported from lists, ordered by key. */
 export async function* streamRecords({ read }: Database, { table, exported }: ImportKind): AsyncGenerator<StoredRecord[]> {
   const all = read.selectFrom(table.name).selectAll() as unknown as SelectQueryBuilder<Tables, "property", Row>;
   for await (const rows of inBatches(all, { columns: table.columns, direction: "asc" }))

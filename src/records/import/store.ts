@@ -68,7 +68,7 @@ export async function moveImport({ write }: Database, id: number, { from, to, fa
   return numUpdatedRows === 1n;
 }
 
-/** Sets how the file is read, while nothing was imported. */
+/** Sets the record type and columns of a file that was not imported yet. Returns whether they were set. */
 export async function setColumns({ write }: Database, id: number, { kind, columns }: Pick<Import, "kind" | "columns">): Promise<boolean> {
   const update = write.updateTable("import").set({ kind, columns: JSON.stringify(columns), state: "columns", fault: null });
   const { numUpdatedRows } = await update.where("id", "=", id).where("state", "in", ["columns", "ready"]).executeTakeFirstOrThrow();
@@ -112,7 +112,7 @@ const ROWS: Insert = { into: "insert into import_row (import, line, outcome, pro
 
 export type ReadLine = ReadRow & { line: number };
 
-/** Stores rows without waiting for the disk on the event loop. */
+/** Stores rows as a batch, so that waiting for the disk doesn't block the event loop. */
 export function addRows(database: Database, id: number, lines: readonly ReadLine[]): Promise<void> {
   const rows = lines.map(({ line, outcome, key, detail }) => [id, line, outcome, key.property, key.code, JSON.stringify(detail)]);
   return runBatch(database, insertRows(ROWS, rows));
@@ -126,7 +126,7 @@ function runBatch(database: Database, write: readonly Statement[]): Promise<void
   return database.commit({ lock: undefined, read: [], decide: () => ({ write, result: undefined }) });
 }
 
-/** Deletes an import that was not applied, with its file. */
+/** Deletes an import that was not applied, and its file. */
 export async function discardImport({ write }: Database, id: number): Promise<boolean> {
   return write.transaction().execute(async (db) => {
     const { numDeletedRows } = await db
@@ -141,7 +141,7 @@ export async function discardImport({ write }: Database, id: number): Promise<bo
   });
 }
 
-/** Deletes imports from before `since`, which can then no longer be undone. */
+/** Deletes imports created before `since`. They can no longer be undone. */
 export async function pruneImports(database: Database, since: number, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
   const { read, write } = database;
   for (;;) {

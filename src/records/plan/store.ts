@@ -15,17 +15,17 @@ export async function findPlan({ read }: Database, key: PlanKey): Promise<Plan |
   return isPlanCode(key.code) ? findIn(read, key) : undefined;
 }
 
-/** Returns the codes of the property's retired rate plans. */
+/** Returns the codes of the property's rate plans that are retired or removed, and therefore not for sale. */
 export async function retiredPlansOf({ read }: Database, property: string): Promise<ReadonlySet<string>> {
   const rows = await retiredQuery(read, { property });
   return new Set(rows.map(({ code }) => code));
 }
 
 const retiredQuery = prepared((db, { property }: { property: string }) =>
-  db.selectFrom("rate_plan").select("code").where("property", "=", property).where("status", "=", "retired"),
+  db.selectFrom("rate_plan").select("code").where("property", "=", property).where("status", "<>", "active"),
 );
 
-/** `sender` is the first sender; undefined if it was anonymous or a user. */
+/** `sender` is the plan's first sender; undefined if an anonymous sender or a user created it. */
 export type ListedPlan = Plan & { sender: string | undefined; lastSeenAt: number };
 
 export async function listPlans({ read }: Database, property: string): Promise<ListedPlan[]> {

@@ -9,7 +9,7 @@ export async function archiveProperty(database: Database, code: string, by: By):
   await setStatus(database, { code, status: "archived" }, by);
 }
 
-/** Gives an archived property the status that it had before, and returns it. */
+/** Restores the status that the property had before it was archived, and returns this status. */
 export async function restoreProperty(database: Database, code: string, by: By): Promise<string> {
   const changes = (await listAudit(database, propertySubject(code))).flatMap((entry) => entry.changes);
   const archived = changes.find(({ field, to }) => field === "status" && to === "archived");
@@ -18,7 +18,7 @@ export async function restoreProperty(database: Database, code: string, by: By):
   return status;
 }
 
-/** Tries again if the property was edited meanwhile. */
+/** Retries if the property was edited at the same time. */
 async function setStatus(database: Database, { code, status }: { code: string; status: string }, by: By): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const property = await findProperty(database, code);

@@ -16,8 +16,8 @@ export type Duplicated = { categories: number; plans: number };
 type Copy = { from: string; code: string; name: string };
 
 /**
- * Creates a property with the details, categories and rate plans of another. Nights, history and connections are not copied. Returns
- * undefined if the other property does not exist.
+ * Creates a property with the details, categories and rate plans of another one. Nights, history and connections are not copied. Returns
+ * undefined if the original property does not exist.
  */
 export async function duplicateProperty(database: Database, copy: Copy, by: By): Promise<Duplicated | "duplicate" | undefined> {
   try {

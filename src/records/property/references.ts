@@ -1,8 +1,8 @@
 import type { Statement } from "../../db/database.ts";
 
 /**
- * Removes a property from connections and alert rules. Tokens and webhooks keep its code in their lists, so that their consumers learn of the
- * deletion.
+ * Removes a property from connections and alert rules. Tokens and webhooks keep its code in their lists, so that their consumers are
+ * notified of the deletion.
  */
 export function referenceRemovals(code: string): Statement[] {
   const quoted = JSON.stringify(code);

@@ -10,10 +10,10 @@ import { openRequest } from "../transports/open.ts";
 import { type Identity, profileOf } from "./access.ts";
 
 /** A logged message that can be decided again. */
-export type Readable = { opened: Opened; request: HotelRequest };
+export type LoggedMessage = { opened: Opened; request: HotelRequest };
 
-/** Opens a logged message as its sender. Returns undefined if it is not about a property. */
-export async function readLogged(who: Identity, { bodies, notes }: KeptBodies): Promise<Readable | undefined> {
+/** Parses a logged message with its sender's settings. Returns undefined if it doesn't concern a property. */
+export async function readLogged(who: Identity, { bodies, notes }: KeptBodies): Promise<LoggedMessage | undefined> {
   // The logged body is no longer compressed.
   const headers = { ...notes.headers, "content-encoding": undefined };
   const opened = await openRequest(messages, { headers, body: bodies.request, who, remote: undefined, via: "console" });
@@ -29,14 +29,14 @@ type Assumed = {
   now: number;
 };
 
-/** What a message would do if its unknown categories existed. `refused`: it has other errors too, so its records may be incomplete. */
+/** What a message would do if its `unknown` categories existed. If it is `refused` for other errors, its records may be incomplete. */
 export type AssumedDecision = { decision: Decision; unknown: readonly string[]; refused: boolean };
 
 /**
- * Decides a message as if the categories that it names existed and new rate plans were accepted. Stores nothing. `unknown` are the codes of the
+ * Decides a message as if its categories existed and new rate plans were accepted. Stores nothing. `unknown` lists the codes of the
  * categories that don't exist.
  */
-export function decideAssumed({ opened, request }: Readable, assumed: Assumed): AssumedDecision {
+export function decideAssumed({ opened, request }: LoggedMessage, assumed: Assumed): AssumedDecision {
   const first = contextOf(opened, assumed, assumed.categories);
   const decision = request.decide(first);
   const codes = first.report.errors().flatMap(({ unknown }) => (unknown?.kind === "category" ? [unknown.code] : []));

@@ -12,7 +12,7 @@ import { listRefused, type Refused } from "./message-store.ts";
 import { listKnownRecords } from "./record-store.ts";
 import { translateRequest } from "./translated.ts";
 
-/** Values that the sender's messages name. Undefined if they name none. */
+/** Values found in the sender's messages; undefined if there are none. */
 export type ProposedCategory = { code: string; row: CategoryRow | undefined; rooms: number | undefined; guests: number | undefined };
 export type ProposedPlan = { code: string; name: string | undefined; currency: string | undefined; mealPlan: string | undefined };
 
@@ -26,13 +26,13 @@ export type Proposal = {
   plans: readonly ProposedPlan[];
 };
 
-/** Each property is read from at most this many of its messages, newest first, and only from messages up to this size. */
+/** Limits for each property: the number of messages read, newest first, and the size of a message. */
 const MESSAGES_READ = 20;
 const MAX_BYTES = 1_000_000;
 
 type Query = { sender: string; now: number; upTo: number };
 
-/** Reads the refused messages of the last 30 days, up to the id `upTo`. Undefined if the sender does not exist. */
+/** Reads the refused messages of the last 30 days, up to the id `upTo`. Returns undefined if the sender does not exist. */
 export async function readProposals(database: Database, { sender, now, upTo }: Query): Promise<Proposal[] | undefined> {
   const who = await findIdentity(database, sender);
   if (!who) return undefined;
@@ -46,7 +46,7 @@ export async function readProposals(database: Database, { sender, now, upTo }: Q
   return proposals.filter(({ row, categories, plans }) => row !== undefined || categories.length + plans.length > 0);
 }
 
-/** The property's code as the sender names it, if a code of the message was unknown. */
+/** Returns the property's code as sent, if the message contains an unknown code. */
 function propertyOf({ property, outcome, notes }: Refused): string | undefined {
   if (outcome === "unauthorised") return undefined;
   const unknown = (notes?.errors ?? []).flatMap((error) => error.unknown ?? []);
@@ -58,8 +58,8 @@ type Group = { who: Identity; code: string; refused: readonly Refused[]; now: nu
 async function proposalOf(database: Database, { who, code, refused, now }: Group): Promise<Proposal> {
   const stored = await findProperty(database, code);
   const needsAccess = hotelFor(who, code) === undefined;
-  const found = new Findings(stored ? toRow(stored) : newProperty(code, now));
-  // A property that exists without access for the sender is not the sender's to describe.
+  const found = new CollectedRecords(stored ? toRow(stored) : newProperty(code, now));
+  // A sender can't propose records for an existing property that it can't access.
   const readable = stored && needsAccess ? [] : refused.slice(0, MESSAGES_READ);
   const known = await listKnownRecords(database, code);
   for (const { id } of readable) {
@@ -67,7 +67,7 @@ async function proposalOf(database: Database, { who, code, refused, now }: Group
     const message = kept && kept.bodies.request.length <= MAX_BYTES ? await readLogged(who, kept) : undefined;
     if (!message) continue;
     const request = await translateRequest(database, message.request, { who, hotel: code });
-    found.nameProperty(request.hotel.name);
+    found.setPropertyName(request.hotel.name);
     await nextTurn();
     found.add(decideAssumed({ ...message, request }, { who, property: found.property, ...known, now }));
   }
@@ -81,8 +81,8 @@ function newProperty(code: string, now: number): PropertyRow {
   return toRow({ ...fields, code, version: 1, createdAt: now, updatedAt: now });
 }
 
-/** Collects what several messages say about the records of a property. Newer messages come first and take precedence. */
-class Findings {
+/** Collects values for a property's records from several messages. Newer messages come first and take precedence. */
+class CollectedRecords {
   property: PropertyRow;
   readonly #categories = new Map<string, ProposedCategory>();
   readonly #plans = new Map<string, ProposedPlan>();
@@ -93,7 +93,7 @@ class Findings {
     this.property = property;
   }
 
-  nameProperty(name: string | undefined): void {
+  setPropertyName(name: string | undefined): void {
     if (name === undefined || this.#isNamed) return;
     this.property = { ...this.property, name };
     this.#isNamed = true;

@@ -17,9 +17,9 @@ import { presets } from "./overview.ts";
 import type { LogQuery } from "./query.ts";
 
 const LIST = path`/dev/logs`;
-/** Names listed in a cell; the others are only counted. */
+/** The maximum number of names in a cell. Further names are only counted. */
 const MAX_NAMED = 3;
-const SHORTEST_SEARCH = 4;
+const MIN_SEARCH_LENGTH = 4;
 
 /** Sends the refused messages in the log, grouped by cause, with the same filters as the log. */
 export async function sendCauses(
@@ -82,11 +82,11 @@ function names(all: ReadonlySet<string>): Html | undefined {
   return html`${isolate([...all].slice(0, MAX_NAMED).join(", "))}${more > 0 ? ` and ${amount(more)} more` : nothing}`;
 }
 
-/** Links to the messages whose summary contains the longest part of the cause without values. */
+/** Links to the messages whose summary contains the longest part of the cause between placeholders. */
 function matchingLink({ text, summary }: RefusalCause, active: ActiveFilters): Html | undefined {
   const parts = text.split("…").map((part) => part.trim());
   const q = parts.toSorted((a, b) => b.length - a.length)[0]!;
-  if (q.length < SHORTEST_SEARCH || !summary.includes(q)) return undefined;
+  if (q.length < MIN_SEARCH_LENGTH || !summary.includes(q)) return undefined;
   return html`<a href="${withQuery(LIST, { ...active, q })}">Show messages</a>`;
 }
 

@@ -6,7 +6,7 @@ import { countMessage, makeHotel, postMessage, rateMessage, textOf } from "../..
 const control = (start: string, end: string, codes = 'InvTypeCode="DBL"') => `Start="${start}" End="${end}" ${codes}`;
 const BAR = 'InvTypeCode="DBL" RatePlanCode="BAR"';
 
-/** The texts of the grid's rows, one per cell. */
+/** Returns the text of each cell, by row of the grid. */
 async function rowsOf(service: TestApp, id: number): Promise<string[][]> {
   const { body } = await service.inject(`/dev/logs/${id}`);
   const [table = ""] = /<table class="grid change-grid">[^]*?<\/table>/.exec(body) ?? [];
@@ -21,7 +21,7 @@ async function rowsOf(service: TestApp, id: number): Promise<string[][]> {
   );
 }
 
-test("shows old and new values of a message by night", async () => {
+test("shows the old and new values that a message changed, by night", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: control("2026-11-21", "2026-11-22"), counts: [[2, 5]] }));
@@ -35,7 +35,7 @@ test("shows old and new values of a message by night", async () => {
   assert.match(textOf({ body } as never), /All changes as a list .* DBL – 2026-11-24 available nothing 3/);
 });
 
-test("limits the grid of a long message and keeps the list of all changes", async () => {
+test("limits the grid of a long message and still lists all changes", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const dates = control("2026-11-21", "2027-02-28", BAR);

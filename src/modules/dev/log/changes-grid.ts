@@ -16,7 +16,7 @@ const NO_TODAY: Night = Number.NEGATIVE_INFINITY;
 /** The changes of one attribute of a category, rate plan or room. `currency` is undefined if the changes have several or none. */
 type ChangeRow = { runs: readonly NightChange[]; currency: string | undefined };
 
-/** Shows what a message changed as a grid, and as a list on request. */
+/** Shows a message's changes as a grid, and as a list that can be expanded. */
 export function changesSection(set: ChangeSet): Html {
   const { nights, changes } = set;
   if (changes.length === 0) return html`<p>${nights === 0 ? "No nights changed." : "The changed nights are no longer on record."}</p>`;

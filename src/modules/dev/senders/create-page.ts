@@ -9,7 +9,7 @@ import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { Creation } from "./create-records.ts";
 
-/** `upTo` is the newest message that was read for the preview. */
+/** `upTo` is the id of the newest message that was read for the preview. */
 type CreateView = { sender: string; creations: readonly Creation[]; upTo: number; state: FormState; token: string };
 
 export function createRecordsPage({ sender, creations, upTo, state, token }: CreateView): Page {
@@ -19,7 +19,7 @@ export function createRecordsPage({ sender, creations, upTo, state, token }: Cre
     title: "Create records",
     subject: sender,
     refused: Object.keys(state.faults).length > 0,
-    lead: `Records that refused messages of ${sender} name and that don’t exist. Values come from the messages; you can edit them later.`,
+    lead: `Missing records that refused messages from ${sender} refer to. Values come from the messages. You can edit them later.`,
     actions: html`<a class="button" href="${back}">Connection ${sender}</a>`,
     main: isEmpty
       ? html`<p class="empty">Nothing to create. <a href="${back}">Back to ${sender}</a></p>`
@@ -64,7 +64,13 @@ function creationSection({ property, proposal, name, currency, categories, plans
             each(rows, (one) => one),
           )
     }
-    ${each(impossible, (code) => html`<p class="notice warn">No record can have the code <code>${code}</code>. Map it on the page of the connection.</p>`)}
+    ${each(
+      impossible,
+      (code) =>
+        html`<p class="notice warn">
+          Roomrack doesn’t allow the code <code>${code}</code>. Map it to another code on the connection’s page.
+        </p>`,
+    )}
   </section>`;
 }
 

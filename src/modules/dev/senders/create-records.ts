@@ -10,7 +10,7 @@ import type { CodeKind } from "../../channel/senders/code-store.ts";
 import { widenScope } from "../../channel/senders/edit-store.ts";
 import type { ProposedCategory, ProposedPlan, Proposal } from "../../channel/senders/proposals.ts";
 
-/** Limits what is created to one code; all if `kind` is undefined. A property comes with its categories and rate plans. */
+/** The code to create; every code if `kind` is undefined. A property includes its categories and rate plans. */
 export type Chosen = { kind: CodeKind | undefined; property: string; code: string };
 
 export function chooseProposals(proposals: readonly Proposal[], { kind, property, code }: Chosen): Proposal[] {
@@ -25,7 +25,7 @@ export function chooseProposals(proposals: readonly Proposal[], { kind, property
     }));
 }
 
-/** What can be created, and the codes that no record can have. */
+/** The records to create for a property. `impossible` lists the codes that no record can have. */
 export type Creation = {
   property: string;
   name: string | undefined;
@@ -62,12 +62,12 @@ function planOf(property: string, { code, name, currency, mealPlan }: ProposedPl
   return { ...newPlanForm.parse(Object.fromEntries(texts)), property };
 }
 
-type Order = { creations: readonly Creation[]; sender: string; timeZone: string };
+type CreateRequest = { creations: readonly Creation[]; sender: string; timeZone: string };
 
 export type Created = { properties: number; categories: number; plans: number };
 
-/** Creates the records one by one. Records that exist meanwhile are kept as they are. */
-export async function createRecords(database: Database, { creations, sender, timeZone }: Order, by: By): Promise<Created> {
+/** Creates the records one at a time. Records that were created since the preview are not changed. */
+export async function createRecords(database: Database, { creations, sender, timeZone }: CreateRequest, by: By): Promise<Created> {
   const created: Created = { properties: 0, categories: 0, plans: 0 };
   for (const { property, proposal, needsAccess, categories, plans, impossible } of creations) {
     if (impossible.includes(property)) continue;

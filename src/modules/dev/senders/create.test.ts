@@ -29,7 +29,7 @@ const counts = (code: string, rooms: number) => countMessage({ control: `${NIGHT
 const prices = (control: string, currency: string, guests: number) =>
   rateMessage({ control: `${NIGHTS} ${control}`, currency, amounts: [`NumberOfGuests="${guests}" AmountAfterTax="90"`] });
 
-test("previews the records that any message of the documentation names", async () => {
+test("previews the records for every example message in the documentation", async () => {
   await using service = await startApp();
   const secret = await addSender(service.database, { name: "pms" });
   const authorization = `Basic ${Buffer.from(`pms:${secret}`).toString("base64")}`;
@@ -50,7 +50,7 @@ test("previews the records that any message of the documentation names", async (
   );
 });
 
-eachEngine("the records that a connection names", (open) => {
+eachEngine("records from a connection's refused messages", (open) => {
   const start = async (hotels?: readonly string[]) => {
     const service = await startApp({ database: await open() });
     await makeHotel(service);
@@ -70,7 +70,7 @@ eachEngine("the records that a connection names", (open) => {
   const read = async <T>(service: TestApp, url: string) =>
     (await service.inject({ url, headers: { accept: "application/json" } })).json<T>();
 
-  test("are created with the values of the refused messages, the property included", async () => {
+  test("are created with the values of the messages, including the property", async () => {
     await using started = await start();
     const { service } = started;
     const hotel = (xml: string) => xml.replaceAll('HotelCode="ALP"', 'HotelCode="SEA" HotelName="Seaside"');
@@ -143,7 +143,7 @@ eachEngine("the records that a connection names", (open) => {
     );
   });
 
-  test("of a property outside the connection’s scope need a confirmation", async () => {
+  test("require confirmation if the property is outside the connection’s scope", async () => {
     await using started = await start(["ALP"]);
     const { service } = started;
     const xml = counts("TWN", 2).replace("ALP", "SEA");
@@ -156,7 +156,7 @@ eachEngine("the records that a connection names", (open) => {
     const visitor = service.visitor();
     await visitor.get(PAGE);
     const fields = { action: "create-records", upTo: String(upTo), timeZone: "UTC" };
-    assert.match(textOf(await visitor.post(PAGE, fields)), /Confirm that the connection gets access/);
+    assert.match(textOf(await visitor.post(PAGE, fields)), /Confirm that you want to give the connection access/);
     assert.equal((await service.inject("/property/SEA")).statusCode, 404);
     assert.equal((await visitor.post(PAGE, { ...fields, access: "on" })).statusCode, 303);
     assert.match(await send(started, xml), /<Success\/>/);

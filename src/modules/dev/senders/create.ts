@@ -15,7 +15,7 @@ import { chooseProposals, type Creation, creationOf, createRecords } from "./cre
 
 type Visit = { services: DevNeeds; reply: FastifyReply };
 
-/** Shows what would be created from the codes in the refused messages of a sender. */
+/** Previews the records that would be created for the unknown codes in a sender's refused messages. */
 export async function sendCreatePreview(visit: Visit, sender: string, faults: Faults = {}): Promise<FastifyReply> {
   const { services, reply } = visit;
   const { request } = reply;
@@ -41,7 +41,7 @@ function creationJson({ property, proposal, name, currency, needsAccess, categor
   };
 }
 
-/** Creates what the preview showed. Messages after the preview are not read, so they add nothing. */
+/** Creates the records of the preview. Ignores messages that arrived after it. */
 export async function createPreviewed(visit: Visit, sender: string): Promise<FastifyReply> {
   const { services, reply } = visit;
   const { request } = reply;
@@ -50,7 +50,8 @@ export async function createPreviewed(visit: Visit, sender: string): Promise<Fas
   const zone = readPropertyField("timeZone", timeZone);
   const faults: Record<string, string> = {};
   if (zone.problem !== undefined) faults["timeZone"] = `Choose ${zone.problem}`;
-  if (creations.some(({ needsAccess }) => needsAccess) && access !== "on") faults["access"] = "Confirm that the connection gets access";
+  if (creations.some(({ needsAccess }) => needsAccess) && access !== "on")
+    faults["access"] = "Confirm that you want to give the connection access";
   if (Object.keys(faults).length > 0) return wantsJson(request) ? sendFaults(reply, faults) : sendCreatePreview(visit, sender, faults);
   const by = { ...request.by, at: services.clock.now() };
   const created = await createRecords(services.database, { creations, sender, timeZone: zone.value ?? "UTC" }, by);
