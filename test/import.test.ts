@@ -66,6 +66,8 @@ async function makeHostile(service: TestApp, { code = "H:1" } = {}): Promise<voi
   });
 }
 
+type Fault = ImportJson["rows"][number]["faults"][number];
+
 const CELLS = [
   "",
   "=1+1",
@@ -136,7 +138,7 @@ function linesOf(file: string): number {
   return file.split("\r\n").length;
 }
 
-function assertClear({ column, problem }: ImportJson["rows"][number]["faults"][number], row: number): void {
+function assertClear({ column, problem }: Fault, row: number): void {
   assert.ok(row > 1);
   assert.ok(HEADER.includes(column), column);
   assert.match(problem, /^(Enter|Choose|Keep|Remove|Row \d+ has the same code|This code differs from|This row has)/);
@@ -178,6 +180,21 @@ eachEngine("an import", (open) => {
     assert.equal(properties.rows[0]!.faults[0]!.problem, "Keep EUR, because property ALP has prices in this currency");
   });
 
+  test("keeps the currency of a property that has received prices since", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    const visitor = service.visitor();
+    const { id: done } = await preview(visitor, "code,currency\nALP,USD\n");
+    await act(visitor, done, "import");
+    const { id: ready } = await preview(visitor, "code,currency\nALP,CHF\n");
+    const control = 'Start="2026-11-20" End="2026-11-22" InvTypeCode="DBL" RatePlanCode="BAR"';
+    await postMessage(service, rateMessage({ control, currency: "USD", amounts: ['NumberOfGuests="2" AmountAfterTax="90"'] }));
+    const problem = "The currency of property ALP cannot be changed, because the property has prices.";
+    assert.equal((await act(visitor, ready, "import")).fault, `${problem} Nothing was imported.`);
+    assert.equal((await act(visitor, done, "undo")).fault, `${problem} Nothing was undone.`);
+    assert.equal((await service.inject("/property/ALP?format=json")).json().currency, "USD");
+  });
+
   test("refuses to undo the import of a category that has inventories", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
@@ -215,6 +232,33 @@ test("reads all common encodings and delimiters", async () => {
   }
 });
 
+test("refuses a time that does not exist, and shows the beginning of a long value", async () => {
+  await using service = await startApp();
+  const { rows } = await preview(
+    service.visitor(),
+    `code,name,createdAt,notes\nA,One,2026-02-30T09:00:00Z,\nB,Two,,${"x".repeat(900_000)}\n`,
+  );
+  const [[time], [notes]] = rows.map(({ faults }) => faults) as [Fault[], Fault[]];
+  assert.match(time!.problem, /^Enter a time in UTC/);
+  assert.ok(notes!.value.startsWith("xxx") && notes!.value.length < 300);
+});
+
+test("reads emoji anywhere in a file", async () => {
+  await using service = await startApp();
+  const rows = Array.from({ length: 40 }, (_, index) => `P${index},Hotel,${"😀".repeat(900)}`).join("\n");
+  for (const name of ["1", "12", "123", "1234"]) {
+    const { counts } = await preview(service.visitor(), `code,name,notes\nA,${name},\n${rows}\n`);
+    assert.deepEqual(counts, { new: 41, changed: 0, unchanged: 0, fault: 0 });
+  }
+});
+
+test("reads every record of a long JSON file", async () => {
+  await using service = await startApp();
+  const records = Array.from({ length: 450 }, (_, index) => ({ code: `P${index}`, name: `Hotel ${index}` }));
+  const { counts } = await preview(service.visitor(), JSON.stringify([...records, { code: "Z", name: "Last", city: "Porto" }]));
+  assert.deepEqual(counts, { new: 451, changed: 0, unchanged: 0, fault: 0 });
+});
+
 test("refuses files that aren't tables, and explains why", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
@@ -228,12 +272,21 @@ test("refuses files that aren't tables, and explains why", async () => {
   assert.match(await refusal("{ bad json"), /^The file is not valid JSON: /);
   assert.match(await refusal('{"hotels": []}'), /^The file has no list of records/);
   assert.match(await refusal("[1]"), /^Record 1 of the list is not an object$/);
+  assert.match(await refusal(`[${"{},".repeat(100_000)}{}]`), /^The file has more than 100,000 rows/);
+  const startedAt = performance.now();
+  const manyKeys = Array.from({ length: 9_000 }, (_, index) => ({ [`k${index}`]: 1 }));
+  assert.match(await refusal(JSON.stringify(manyKeys)), /^The header has more than 500 columns$/);
+  assert.ok(performance.now() - startedAt < 5_000);
   for (const [bytes, expected] of [
     ["PK\u0003\u0004rest", /Excel workbook/],
     ["%PDF-1.7", /PDF file/],
     ["a,b\u0000c", /not a text file/],
   ] as const)
     assert.match((await sendFile(visitor, Buffer.from(bytes))).body, expected);
+  const table = Buffer.from("code,name\nA,One\n");
+  const { statusCode, body } = await sendFile(visitor, table, table);
+  assert.equal(statusCode, 422);
+  assert.match(body, /Choose only one file/);
   const faults = {
     'code,name\nA,"x\n': /^Row 2: A quoted cell has no closing quote/,
     'code,name\nA,"x" y\n': /^Row 2: A quoted cell has text after its closing quote/,

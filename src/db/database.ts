@@ -9,9 +9,9 @@ export type Row = Record<string, Value>;
 /**
  * SQL for both engines with `?` placeholders. `records` marks statements on properties, categories and rate plans, which rarely change. An
  * engine may cache these rows, so callers must not modify them. Change such rows only with marked statements in a batch with the same lock,
- * or through `write`.
+ * or through `write`. `changes` is the number of rows that the statement must change in a long batch.
  */
-export type Statement = { sql: string; values: readonly Value[]; records?: true };
+export type Statement = { sql: string; values: readonly Value[]; records?: true; changes?: number };
 
 export type BatchDecision<T> = { write: readonly Statement[]; result: T };
 
@@ -99,7 +99,7 @@ export type Database = {
   alter<T>(work: Transact<T>): Promise<T>;
   /** Runs a batch and resolves when it is durable. On SQLite, concurrent batches share a commit. */
   commit<T>(batch: Batch<T>): Promise<T>;
-  /** Runs a long batch and resolves when it is durable. If a step throws, nothing is stored. */
+  /** Runs a long batch and resolves when it is durable. If a step throws, nothing is stored. Throws `ChangesError`. */
   commitLong(batch: LongBatch): Promise<void>;
   /** Reserves `count` IDs that batches won't use, and returns the first. */
   reserve(count: number): Promise<number>;

@@ -1,5 +1,16 @@
 /** Classifies database errors by SQLite result code or SQLSTATE. */
 
+import type { Statement } from "./database.ts";
+
+/** A statement didn't change the rows that it must change. Nothing was stored. */
+export class ChangesError extends Error {
+  override readonly name = "ChangesError";
+}
+
+export function checkChanges({ changes }: Statement, changed: number | bigint | null): void {
+  if (changes !== undefined && Number(changed) !== changes) throw new ChangesError(`${changed} rows changed instead of ${changes}`);
+}
+
 export function isBusy(error: unknown): boolean {
   return primary(error) === 5;
 }

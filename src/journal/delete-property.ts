@@ -5,6 +5,7 @@ import type { Tables } from "../db/schema.ts";
 import { deleteByKey, runStatements } from "../db/statements.ts";
 import { type By, createAudit } from "../records/audit.ts";
 import { outboxStatements } from "../records/outbox.ts";
+import { referenceRemovals } from "../records/property/references.ts";
 import { propertySubject } from "../records/property/store.ts";
 import { sequenceChanges } from "./feed/sequence.ts";
 import { idsOf, REMOVAL_LOCK } from "./removal.ts";
@@ -93,7 +94,8 @@ async function deleteRecords(db: Kysely<Tables>, code: string, by: By): Promise<
     .executeTakeFirst();
   if (!property) return false;
   for (const table of TABLES) await db.deleteFrom(table).where("property", "=", code).execute();
-  await deleteReferences(db, code, by);
+  await auditConnections(db, code, by);
+  await runStatements(db, referenceRemovals(code));
   await db.deleteFrom("property").where("code", "=", code).execute();
   const changes = [{ field: "name", from: property.name, to: "" }];
   await createAudit(db, { ...by, action: "delete", subject: propertySubject(code), changes });
@@ -101,27 +103,12 @@ async function deleteRecords(db: Kysely<Tables>, code: string, by: By): Promise<
   return true;
 }
 
-/**
- * Removes the property from connections and alert rules. Tokens and webhooks keep its code in their lists, so that their consumers are
- * notified of the deletion.
- */
-async function deleteReferences(db: Kysely<Tables>, code: string, by: By): Promise<void> {
-  await db
-    .deleteFrom("sender_code")
-    .where((of) => of.or([of("property", "=", code), of.and({ kind: "property", target: code })]))
-    .execute();
-  const rules = db.selectFrom("alert_rule").select("id").where("property", "=", code);
-  await db.deleteFrom("alert").where("rule", "in", rules).execute();
-  await db.deleteFrom("alert_rule").where("property", "=", code).execute();
+/** Records which connections lose access to the property. */
+async function auditConnections(db: Kysely<Tables>, code: string, by: By): Promise<void> {
   for (const { name, hotels } of await db.selectFrom("sender").select(["name", "hotels"]).where("hotels", "is not", null).execute()) {
     const before = JSON.parse(hotels!) as string[];
     const others = before.filter((one) => one !== code);
     if (others.length === before.length) continue;
-    await db
-      .updateTable("sender")
-      .set({ hotels: JSON.stringify(others) })
-      .where("name", "=", name)
-      .execute();
     const changes = [{ field: "properties", from: before.join(", "), to: others.join(", ") }];
     await createAudit(db, { ...by, action: "narrow", subject: `sender:${name}`, changes });
   }

@@ -34,16 +34,13 @@ export async function previewFile(visitor: Visitor, bytes: Buffer): Promise<Impo
 
 const BOUNDARY = "boundary-of-a-test";
 
-export async function sendFile(visitor: Visitor, bytes: Buffer): Promise<LightMyRequestResponse> {
+export async function sendFile(visitor: Visitor, ...files: readonly Buffer[]): Promise<LightMyRequestResponse> {
   const page = await visitor.get("/tools/import");
   const [, token = ""] = /name="_csrf" value="([^"]+)"/.exec(page.body.slice(page.body.indexOf("<main"))) ?? [];
   const part = (head: string) => `--${BOUNDARY}\r\ncontent-disposition: form-data; ${head}\r\n\r\n`;
   const fields = `${part('name="_csrf"')}${token}\r\n${part('name="action"')}upload\r\n`;
-  const payload = Buffer.concat([
-    Buffer.from(fields + part('name="file"; filename="a.csv"')),
-    bytes,
-    Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
-  ]);
+  const parts = files.flatMap((bytes) => [Buffer.from(part('name="file"; filename="a.csv"')), bytes, Buffer.from("\r\n")]);
+  const payload = Buffer.concat([Buffer.from(fields), ...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]);
   return visitor.send("/tools/import", payload, { "content-type": `multipart/form-data; boundary=${BOUNDARY}` });
 }
 

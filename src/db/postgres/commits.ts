@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Batch, LongBatch, Row, Statement } from "../database.ts";
-import { isLocked, isReadOnly, isStaleStatement } from "../faults.ts";
+import { checkChanges, isLocked, isReadOnly, isStaleStatement } from "../faults.ts";
 import { storable } from "../statements.ts";
 import { beginBatch, LOCK_ROW, lockOf } from "./transactions.ts";
 
@@ -58,8 +58,8 @@ async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>,
 }
 
 /**
- * The lock table of a server holds a few thousand locks. A batch with more locks takes none, and a message that is stored at the same
- * moment may then overwrite a record.
+ * The lock table of a server holds a few thousand locks. A batch with more locks takes none. Its statements can have `changes`, so that they
+ * never overwrite a record that has changed.
  */
 const MAX_LOCKS = 4_000;
 
@@ -71,7 +71,10 @@ export async function commitLong(pool: Pool, { locks, steps }: LongBatch): Promi
     for (const { read, decide } of steps) {
       const rows = await send(client, read.map(prepared));
       const write = await rollbackOnThrow(client, () => decide(rows.map((answer) => answer.rows as Row[])));
-      await send(client, write.map(prepared));
+      const answers = await send(client, write.map(prepared));
+      await rollbackOnThrow(client, () => {
+        for (const [index, { rowCount }] of answers.entries()) checkChanges(write[index]!, rowCount);
+      });
     }
     await send(client, [COMMIT]);
     client.release();

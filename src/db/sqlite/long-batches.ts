@@ -1,5 +1,6 @@
 import { setImmediate as nextEventLoopTurn } from "node:timers/promises";
 import type { LongBatch, Step } from "../database.ts";
+import { checkChanges } from "../faults.ts";
 import type { GroupParts } from "./commits.ts";
 import { begin, type Connection } from "./connection.ts";
 
@@ -43,9 +44,10 @@ export async function commitLong({ writer, mutex, records, log, checkpoints }: G
 function runStep(writer: Connection, { read, decide }: Step): number {
   const rows = read.map(({ sql, values }) => writer.all(sql, values));
   let written = 0;
-  for (const { sql, values } of decide(rows)) {
-    writer.run(sql, values);
-    written += values.length;
+  for (const statement of decide(rows)) {
+    const { changes } = writer.run(statement.sql, statement.values);
+    checkChanges(statement, changes);
+    written += statement.values.length;
   }
   return written;
 }

@@ -19,8 +19,13 @@ export function analyse(beginning: string): Layout {
     header: readHeader(head, delimiter),
   }));
   const best = layouts.toSorted((a, b) => score(b) - score(a))[0]!;
-  if (best.header.length > MAX_COLUMNS) throw new FileFault(`The header has more than ${MAX_COLUMNS} columns`);
+  checkColumns(best.header.length);
   return best;
+}
+
+/** Throws `FileFault`. */
+export function checkColumns(count: number): void {
+  if (count > MAX_COLUMNS) throw new FileFault(`The header has more than ${MAX_COLUMNS} columns`);
 }
 
 /** Returns the common delimiters, then up to ten other characters of the header that could be one. */

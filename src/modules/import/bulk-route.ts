@@ -9,7 +9,7 @@ import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { counted } from "../../web/parts/amount.ts";
-import { readSelection } from "../../web/parts/selection.ts";
+import { readSelection, selectionFault } from "../../web/parts/selection.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { changeFaults, readChanges } from "./bulk-form.ts";
 import { bulkPage } from "./bulk-page.ts";
@@ -63,21 +63,25 @@ async function edit(services: Services, selected: Selected, reply: FastifyReply)
   const faults = changeFaults(kind, changes);
   if (Object.keys(faults).length > 0) return showForm(selected, faults, reply);
   if (!isAll && chosen.length === 0) throw new HttpException(422, "Select rows, or choose all that match the filter");
+  const records = isAll ? [] : await target.find(chosen);
+  const fault = isAll
+    ? undefined
+    : selectionFault(
+        chosen,
+        records.map((record) => kind.keys.map((name) => record[name]).join("/")),
+      );
+  if (fault !== undefined) throw new HttpException(422, fault);
   const by = { ...request.by, at: services.clock.now() };
   const name = isAll ? `Bulk edit of ${kind.many}` : `Bulk edit of ${counted(chosen.length, kind.one, kind.many)}`;
   const header = [...kind.keys, ...Object.keys(changes)];
-  const chunks = csvOf(isAll ? target.all(source) : selectedOnly(target, chosen), header, changes);
+  const chunks = csvOf(isAll ? target.all(source) : [records], header, changes);
   const id = await storeBulkEdit(services.database, { kind: kind.name, name, header, chunks }, by);
   await startReading(services, id, by);
   return wantsJson(request) ? sendJson(reply, { id }) : seeOther(reply, path`/tools/import/${id}`);
 }
 
-async function* selectedOnly(target: BulkTarget, chosen: readonly string[]): AsyncGenerator<readonly ImportedRecord[]> {
-  yield await target.find(chosen);
-}
-
 async function* csvOf(
-  records: AsyncIterable<readonly ImportedRecord[]>,
+  records: Iterable<readonly ImportedRecord[]> | AsyncIterable<readonly ImportedRecord[]>,
   header: readonly string[],
   changes: Typed,
 ): AsyncGenerator<string> {

@@ -11,16 +11,21 @@ import { addPart, type Import, readParts } from "../../records/import/store.ts";
 import { unescapeFormulas } from "../../web/csv.ts";
 import { amount } from "../../web/parts/amount.ts";
 
-export const MAX_ROWS = 100_000;
+const MAX_ROWS = 100_000;
 const MAX_ROW_CHARACTERS = 1_000_000;
 /** Parsing a chunk takes a few milliseconds. */
-const CHUNK_CHARACTERS = 65_536;
+const CHUNK_BYTES = 65_536;
 const FAST_COMPRESSION = { level: 1 };
 const [compress, uncompress] = [promisify(gzip), promisify(gunzip)];
 
 /** The file can't be read as a table. The message contains the place and the reason. */
 export class FileFault extends Error {
   override readonly name = "FileFault";
+}
+
+/** Throws `FileFault`. */
+export function checkRows(count: number): void {
+  if (count > MAX_ROWS) throw new FileFault(`The file has more than ${amount(MAX_ROWS)} rows. Split it into several files`);
 }
 
 export async function storeText(database: Database, id: number, chunks: Iterable<string> | AsyncIterable<string>): Promise<void> {
@@ -32,10 +37,11 @@ export async function storeText(database: Database, id: number, chunks: Iterable
   }
 }
 
-async function* textOf(database: Database, id: number): AsyncGenerator<string> {
-  for await (const bytes of readParts(database, id)) {
-    const text = (await uncompress(bytes)).toString("utf8");
-    for (let start = 0; start < text.length; start += CHUNK_CHARACTERS) yield text.slice(start, start + CHUNK_CHARACTERS);
+/** The parser joins characters that are split between two chunks. */
+async function* chunksOf(database: Database, id: number): AsyncGenerator<Buffer> {
+  for await (const compressed of readParts(database, id)) {
+    const bytes = await uncompress(compressed);
+    for (let start = 0; start < bytes.length; start += CHUNK_BYTES) yield bytes.subarray(start, start + CHUNK_BYTES);
   }
 }
 
@@ -45,8 +51,8 @@ export const SEPARATOR_LINE = /^"?sep=(.)"?\r?\n/i;
 export async function* readFile(database: Database, kind: ImportKind, file: Import): AsyncGenerator<readonly FileRow[]> {
   let batch: FileRow[] = [];
   let count = 0;
-  for await (const { line, texts } of readTable(textOf(database, file.id), file.delimiter)) {
-    if (++count > MAX_ROWS) throw new FileFault(`The file has more than ${amount(MAX_ROWS)} rows. Split it into several files`);
+  for await (const { line, texts } of readTable(chunksOf(database, file.id), file.delimiter)) {
+    checkRows(++count);
     batch.push(toFileRow(line, texts, file));
     if (batch.length < BATCH_SIZE) continue;
     yield batch;
@@ -58,12 +64,12 @@ export async function* readFile(database: Database, kind: ImportKind, file: Impo
 
 /** Returns the first row below the header, as an example of each column's values. */
 export async function readExample(database: Database, { id, delimiter }: Import): Promise<readonly string[]> {
-  for await (const { texts } of readTable(textOf(database, id), delimiter)) return texts;
+  for await (const { texts } of readTable(chunksOf(database, id), delimiter)) return texts;
   return [];
 }
 
 /** Yields the rows below the header, without blank rows. `line` counts all rows of the file, starting with 1. */
-async function* readTable(chunks: AsyncIterable<string>, delimiter: string): AsyncGenerator<{ line: number; texts: string[] }> {
+async function* readTable(chunks: AsyncIterable<Buffer>, delimiter: string): AsyncGenerator<{ line: number; texts: string[] }> {
   const parser = parse({ delimiter, relax_column_count: true, max_record_size: MAX_ROW_CHARACTERS });
   // The loop below throws any error of the pipeline.
   pipeline(Readable.from(chunks), parser, () => {});

@@ -22,9 +22,13 @@ export function importViewJson({ file, kind, counts, lines, page, size, progress
   const { encoding, delimiter, header, columns } = file;
   return {
     ...importJson(file),
-    ...{ encoding, delimiter, columns: header.map((name, index) => ({ name, field: columns[index] ?? null })) },
+    ...{ encoding, delimiter, columns: columnsJson(header, columns) },
     ...{ counts, progress: progress ?? null, page, size, rows: lines.map((line) => lineJson(line, kind)) },
   };
+}
+
+export function columnsJson(header: Import["header"], columns: Import["columns"]) {
+  return header.map((name, index) => ({ name, field: columns[index] ?? null }));
 }
 
 function lineJson({ line, outcome, detail: { record, before, faults = [] }, ...key }: ImportLine, kind: ImportKind) {

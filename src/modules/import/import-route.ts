@@ -17,7 +17,7 @@ import { path } from "../../web/path.ts";
 import { columnsPage } from "./columns-page.ts";
 import { type Columns, fieldChoices, matchColumns } from "./columns.ts";
 import { readExample } from "./file.ts";
-import { importViewJson } from "./import-json.ts";
+import { columnsJson, importViewJson } from "./import-json.ts";
 import { importPage } from "./import-page.ts";
 import { type ImportView, outcomesOf, type OutcomeFilter } from "./import-view.ts";
 import type { ImportRunner } from "./runner.ts";
@@ -89,7 +89,7 @@ async function act(services: Services, { file, action }: Action, reply: FastifyR
 }
 
 async function sendResult(services: Services, { id }: Import, reply: FastifyReply): Promise<FastifyReply> {
-  const file = (await findImport(services.database, id))!;
+  const file = await findOrThrow(services, reply.request as ImportRequest);
   if (wantsJson(reply.request)) {
     const view = { ...(await readView(services, file, {})), token: "" };
     return sendJson(file.fault === null ? reply : reply.code(409), importViewJson(view));
@@ -130,7 +130,9 @@ async function readAgain(services: Services, file: Import, by: By): Promise<void
 
 async function matchAgain(services: Services, file: Import, reply: FastifyReply): Promise<FastifyReply> {
   const kind = findKind(readTyped(reply.request.body).kind ?? "") ?? findKind(file.kind)!;
-  return showColumns(services, { file, kind, columns: matchColumns(kind, file.header), faults: {} }, reply);
+  const columns = matchColumns(kind, file.header);
+  if (wantsJson(reply.request)) return sendJson(reply, { id: file.id, kind: kind.name, columns: columnsJson(file.header, columns) });
+  return showColumns(services, { file, kind, columns, faults: {} }, reply);
 }
 
 async function chooseColumns(services: Services, file: Import, reply: FastifyReply): Promise<FastifyReply> {

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "kysely";
 import { startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { editRecord, makeCategory, makeHotel, makeProperty, postMessage, rateMessage, textOf } from "../../../test/support/hotel.ts";
 import { act, currentFile, preview, readImport } from "../../../test/support/imports.ts";
+import { addSender } from "../../../test/support/senders.ts";
+import type { Database } from "../../db/database.ts";
 import { claimJob } from "../../db/jobs.ts";
 import { pruneImports } from "../../records/import/store.ts";
 
@@ -58,6 +61,31 @@ eachEngine("an import", (open) => {
     assert.match((await act(visitor, other, "undo")).fault!, /^Property C cannot be deleted, because it has categories\./);
   });
 
+  test("is refused, and can't be undone, if one of its records was deleted and created again", async () => {
+    await using service = await startApp({ database: await open() });
+    const visitor = service.visitor();
+    const createAgain = async (code: string) => {
+      service.clock.set(service.clock.now() + 1_000);
+      await service.database.write.deleteFrom("property").where("code", "=", code).execute();
+      await makeProperty(service, { code, name: "Another hotel" });
+    };
+    await makeProperty(service, { code: "A", name: "One" });
+    const { id: changed } = await preview(visitor, "code,city\nA,Porto\n");
+    await createAgain("A");
+    const refused = await act(visitor, changed, "import");
+    assert.match(refused.fault!, /^Property A was deleted and created again after the preview\. Nothing was imported\./);
+    const { id: created } = await preview(visitor, "code,name\nB,Two\n");
+    await act(visitor, created, "import");
+    await createAgain("B");
+    const { state, fault } = await act(visitor, created, "undo");
+    assert.equal(state, "done");
+    assert.match(fault!, /^Property B was deleted and created again after the import\. Nothing was undone\./);
+    for (const code of ["A", "B"]) {
+      const { name, city } = (await service.inject(`/property/${code}?format=json`)).json();
+      assert.deepEqual([name, city], ["Another hotel", undefined]);
+    }
+  });
+
   test("stores nothing if a record was changed after the preview", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "Z", name: "Last" });
@@ -70,6 +98,66 @@ eachEngine("an import", (open) => {
     assert.equal(state, "ready");
     assert.match(fault!, /^Property Z was changed after the preview\. Nothing was imported\./);
     assert.equal((await currentFile(service, "property")).replace("Bergen", ""), before);
+  });
+});
+
+eachEngine("an import", (open) => {
+  test("stores nothing if a record is changed after its check", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    await makeProperty(service, { code: "A", name: "One" });
+    const { id } = await preview(service.visitor(), "code,name,city\nA,One,Porto\nN,New,Porto\n");
+    // New records are stored after the check and before the changed records.
+    await editAfterInsert(database, "update property set city = 'Bergen', version = version + 1 where code = 'A'");
+    const { state, fault } = await act(service.visitor(), id, "import");
+    assert.equal(state, "ready");
+    assert.match(fault!, /^A record was changed while the import ran\. Nothing was imported\. Try again\.$/);
+    assert.deepEqual(await database.read.selectFrom("property").select(["code", "city"]).execute(), [{ code: "A", city: null }]);
+  });
+});
+
+async function editAfterInsert(database: Database, edit: string): Promise<void> {
+  const statements =
+    (await database.describe()).engine === "SQLite"
+      ? [`create trigger editing after insert on property when new.code = 'N' begin ${edit}; end`]
+      : [
+          `create function edit_property() returns trigger language plpgsql as $$ begin ${edit}; return null; end $$`,
+          "create trigger editing after insert on property for each row when (new.code = 'N') execute function edit_property()",
+        ];
+  for (const statement of statements) await sql.raw(statement).execute(database.write);
+}
+
+eachEngine("the undo of an import of properties", (open) => {
+  test("removes them from connections, code mappings and alert rules", async () => {
+    const database = await open();
+    await using service = await startApp({ database });
+    const visitor = service.visitor();
+    const { id } = await preview(visitor, "code,name\nA,One\nB,Two\nC,Three\n");
+    await makeProperty(service, { code: "A1", name: "Other" });
+    await act(visitor, id, "import");
+    for (const [name, hotels] of [
+      ["first", ["A", "A1"]],
+      ["last", ["A1", "C", "B"]],
+      ["only", ["B"]],
+    ] as const)
+      await addSender(database, { name, hotels });
+    const row = { property: "A", group_name: null, kind: "silent", limit_value: 24, created_by: "test", created_at: 0 };
+    await database.write.insertInto("alert_rule").values(row).execute();
+    const codes = [
+      { sender: "first", kind: "property", property: "", code: "X", target: "A" },
+      { sender: "first", kind: "category", property: "A", code: "X", target: "DBL" },
+      { sender: "first", kind: "property", property: "", code: "Y", target: "A1" },
+    ] as const;
+    await database.write.insertInto("sender_code").values(codes).execute();
+    assert.equal((await act(visitor, id, "undo")).state, "undone");
+    for (const [name, expected] of [
+      ["first", ["A1"]],
+      ["last", ["A1"]],
+      ["only", []],
+    ] as const)
+      assert.deepEqual((await service.inject(`/dev/senders/${name}?format=json`)).json().properties, expected);
+    assert.deepEqual(await database.read.selectFrom("sender_code").select("code").execute(), [{ code: "Y" }]);
+    assert.deepEqual(await database.read.selectFrom("alert_rule").select("id").execute(), []);
   });
 });
 
@@ -125,6 +213,20 @@ test("a partially uploaded file can only be discarded", async () => {
   for (const action of ["read", "reread", "import", "undo"])
     assert.equal((await visitor.post(url, { action, c0: "code", c1: "name" })).statusCode, 409, action);
   assert.equal((await visitor.post(url, { action: "discard" })).statusCode, 303);
+});
+
+test("a file that is discarded during its upload leaves nothing behind", async () => {
+  await using service = await startApp();
+  const { read, write } = service.database;
+  await sql`create trigger discarding after insert on import_part begin delete from import where id = new.import; end`.execute(write);
+  for (const format of ["", "?format=json"]) {
+    const visitor = service.visitor();
+    await visitor.get("/tools/import");
+    const { statusCode, body } = await visitor.post(`/tools/import${format}`, { action: "upload", text: "code,name\nA,One\n" });
+    assert.equal(statusCode, 409, body);
+    assert.match(body, /This file was discarded during its upload/);
+  }
+  assert.deepEqual(await read.selectFrom("import_part").select("import").execute(), []);
 });
 
 eachEngine("a bulk edit", (open) => {
@@ -184,6 +286,21 @@ eachEngine("a bulk edit", (open) => {
     );
   });
 
+  test("refuses unknown codes and more rows than a page has", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeProperty(service, { code: "A", name: "Hotel" });
+    const visitor = service.visitor();
+    await visitor.get("/tools/import/edit");
+    const refusal = async (chosen: readonly string[]) => {
+      const edit = { action: "edit", kind: "property", rows: "chosen", chosen, "set-status": "inactive" };
+      const { statusCode, body } = await visitor.post("/tools/import/edit?format=json", edit);
+      assert.equal(statusCode, 422, body);
+      return JSON.parse(body).error.message as string;
+    };
+    assert.match(await refusal(["A", "B"]), /^Select rows in this list; it has no “B”$/);
+    assert.match(await refusal(Array.from({ length: 150 }, (_, index) => `P${index}`)), /^Select at most 100 rows, not 150$/);
+  });
+
   test("refuses invalid values before the preview", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "A", name: "Hotel" });
@@ -207,6 +324,8 @@ test("lets the user choose a field for each unknown column, then reads the file"
   const url = headers.location!;
   const page = textOf(await visitor.get(url));
   assert.match(page, /Hotel-ID A .* Bezeichnung Alpenblick .* Ort Meran/);
+  const { kind, columns } = (await visitor.post(`${url}?format=json`, { action: "match", kind: "category" })).json();
+  assert.deepEqual([kind, columns[0]], ["category", { name: "Hotel-ID", field: null }]);
   const refused = await visitor.post(url, { action: "read", kind: "property", c0: "", c1: "name", c2: "name" });
   assert.equal(refused.statusCode, 422);
   assert.match(refused.body, /Choose Name for one column only/);

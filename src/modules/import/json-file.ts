@@ -1,7 +1,8 @@
 import { exportedText } from "../../records/import/read-row.ts";
 import { csvText } from "../../web/csv.ts";
 import { amount } from "../../web/parts/amount.ts";
-import { FileFault } from "./file.ts";
+import { checkColumns } from "./analyse.ts";
+import { checkRows, FileFault } from "./file.ts";
 
 /** Unlike CSV, a JSON file is parsed in one call that blocks the event loop. */
 const MAX_CHARACTERS = 20_000_000;
@@ -10,13 +11,28 @@ export function looksLikeJson(text: string): boolean {
   return /^\s*[[{]/.test(text);
 }
 
-/** Converts a JSON array of records, or a response that contains one, to CSV. Throws `FileFault`. */
-export function jsonToCsv(text: string): string {
+/** Other requests are served between two batches of records. */
+const BATCH_SIZE = 200;
+
+/** Converts a JSON array of records, or a response that contains one, to batches of CSV. The first batch has the header. Throws `FileFault`. */
+export function* jsonToCsv(text: string): Generator<string, undefined> {
   if (text.length > MAX_CHARACTERS)
     throw new FileFault(`A JSON file may have up to ${amount(MAX_CHARACTERS)} characters. Use CSV for larger files`);
   const records = findRecords(parseJson(text));
-  const header = [...new Set(records.flatMap((record) => Object.keys(record)))];
-  return csvText([header, ...records.map((record) => header.map((name) => cellText(record[name])))]);
+  checkRows(records.length);
+  const header = headerOf(records);
+  const toCsv = (some: readonly JsonRecord[]) => csvText(some.map((record) => header.map((name) => cellText(record[name]))));
+  yield csvText([header]) + toCsv(records.slice(0, BATCH_SIZE));
+  for (let start = BATCH_SIZE; start < records.length; start += BATCH_SIZE) yield toCsv(records.slice(start, start + BATCH_SIZE));
+}
+
+function headerOf(records: readonly JsonRecord[]): readonly string[] {
+  const names = new Set<string>();
+  for (const record of records) {
+    for (const name of Object.keys(record)) names.add(name);
+    checkColumns(names.size);
+  }
+  return [...names];
 }
 
 function parseJson(text: string): unknown {

@@ -7,7 +7,7 @@ import { actionOf, anyRoute } from "../../web/any-route.ts";
 import type { ErrorRecorder } from "../../web/error-handler.ts";
 import { acceptFormsOnly, type Faults, readRaw, readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
-import { NotFoundException } from "../../web/http-error.ts";
+import { HttpException, NotFoundException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
 import { acceptFiles } from "../../web/multipart.ts";
 import { wantsJson } from "../../web/negotiate.ts";
@@ -21,7 +21,7 @@ import { importJson } from "./import-json.ts";
 import { addImportRoute, startReading } from "./import-route.ts";
 import { ImportRunner } from "./runner.ts";
 import { startPage } from "./start-page.ts";
-import { uploadFile, uploadText } from "./upload.ts";
+import { DISCARDED, uploadFile, uploadText } from "./upload.ts";
 
 const MAX_FILE_BYTES = 200 * 1024 * 1024;
 const IMPORTS_SHOWN = 20;
@@ -71,7 +71,8 @@ async function upload(services: ImportServices, request: FastifyRequest, reply: 
   const by = { ...request.by, at: clock.now() };
   const refuse = (fault: string) =>
     wantsJson(request) ? sendFaults(reply, { file: fault }) : showStart(services, reply, { faults: { file: fault }, text });
-  const bytes = Buffer.isBuffer(file) && file.length > 0 ? file : undefined;
+  const [bytes, ...others] = [file].flat().filter((part) => Buffer.isBuffer(part) && part.length > 0) as Buffer[];
+  if (others.length > 0) return refuse("Choose only one file");
   if (!bytes && text.trim() === "") return refuse("Choose a file, or paste rows");
   try {
     const uploaded = bytes ? await uploadFile(database, bytes, by) : await uploadText(database, text, by);
@@ -85,5 +86,7 @@ async function upload(services: ImportServices, request: FastifyRequest, reply: 
 
 async function sendUploaded({ database }: ImportServices, id: number, reply: FastifyReply): Promise<FastifyReply> {
   if (!wantsJson(reply.request)) return seeOther(reply, path`/tools/import/${id}`);
-  return sendJson(reply, importJson((await findImport(database, id))!));
+  const file = await findImport(database, id);
+  if (!file) throw new HttpException(409, DISCARDED);
+  return sendJson(reply, importJson(file));
 }

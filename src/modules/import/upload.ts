@@ -1,11 +1,14 @@
 import type { Database } from "../../db/database.ts";
 import type { By } from "../../records/audit.ts";
-import { createImport, moveImport, type NewImport } from "../../records/import/store.ts";
+import { createImport, deleteParts, moveImport, type NewImport } from "../../records/import/store.ts";
+import { HttpException } from "../../web/http-error.ts";
 import { analyse } from "./analyse.ts";
 import { type Columns, guessKind, isReadOnly, matchColumns, missingColumns } from "./columns.ts";
 import { binaryFault, decode, detectEncoding } from "./decode.ts";
 import { FileFault, storeText } from "./file.ts";
 import { jsonToCsv, looksLikeJson } from "./json-file.ts";
+
+export const DISCARDED = "This file was discarded during its upload. Upload it again.";
 
 export type Uploaded = { id: number; isMatched: boolean };
 
@@ -28,8 +31,8 @@ async function upload(database: Database, { chunks, ...file }: Omit<Source, "sou
   const iterator = Iterator.from(chunks);
   const first = iterator.next().value ?? "";
   if (!looksLikeJson(first)) return storeTable(database, { ...file, source: "csv", first, otherChunks: iterator }, by);
-  const text = jsonToCsv([first, ...iterator].join(""));
-  return storeTable(database, { ...file, source: "json", first: text, otherChunks: [] }, by);
+  const batches = jsonToCsv([first, ...iterator].join(""));
+  return storeTable(database, { ...file, source: "json", first: batches.next().value ?? "", otherChunks: batches }, by);
 }
 
 /** `otherChunks` are decoded one at a time during storage, because decoding a whole file would block the event loop. */
@@ -47,7 +50,9 @@ async function storeTable(database: Database, { first, otherChunks, ...file }: T
 /** If this is interrupted, the import stays in the state `uploading`, so that a partial file is never imported. */
 async function storeContent(database: Database, id: number, chunks: Iterable<string> | AsyncIterable<string>): Promise<void> {
   await storeText(database, id, chunks);
-  await moveImport(database, id, { from: "uploading", to: "columns" });
+  if (await moveImport(database, id, { from: "uploading", to: "columns" })) return;
+  await deleteParts(database, id);
+  throw new HttpException(409, DISCARDED);
 }
 
 function* joined(first: string, otherChunks: Iterable<string>): Generator<string> {

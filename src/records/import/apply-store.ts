@@ -1,5 +1,5 @@
 import type { Database, Row, Statement, Step } from "../../db/database.ts";
-import { isDuplicate, isMissingReference } from "../../db/faults.ts";
+import { ChangesError, isDuplicate, isMissingReference } from "../../db/faults.ts";
 import { type Insert, insertRows } from "../../db/statements.ts";
 import { auditStatements, type By, changesBetween, type RecordChange } from "../audit.ts";
 import { type OutboxEntry, outboxStatements } from "../outbox.ts";
@@ -22,6 +22,8 @@ export async function applyImport(database: Database, application: Application):
   try {
     await database.commitLong({ locks, steps: stepsOf(application) });
   } catch (error) {
+    if (error instanceof ChangesError)
+      throw new ImportConflict(`A record was changed while the ${application.direction} ran. ${NOTHING[application.direction]} Try again.`);
     if (isDuplicate(error)) throw new ImportConflict("Another user has just created one of the new records. Read the file again.");
     if (isMissingReference(error))
       throw new ImportConflict("The property of a category was deleted after the preview. Read the file again.");
@@ -42,18 +44,21 @@ async function findLocks({ read }: Database, { id, kind, direction }: Applicatio
   return rows.map(({ property }) => property);
 }
 
-/** The change of one record. Without `to`, the record is deleted. `expected` is its required version; undefined if it must not exist yet. */
-type RecordStep = { key: RecordKey; expected: number | undefined; from: StoredRecord | undefined; to: StoredRecord | undefined };
+/** The change of one record. Without `from`, the record must not exist yet. Without `to`, it is deleted. */
+type RecordStep = { key: RecordKey; from: StoredRecord | undefined; to: StoredRecord | undefined };
 
 function* stepsOf(application: Application): Generator<Step> {
-  const { id, kind, direction, by, onProgress } = application;
+  const { id, direction, by, onProgress } = application;
   yield { read: [], decide: () => [finish(application)] };
-  yield {
-    read: [
-      { sql: `select id from import where id = ? and ${direction === "import" ? "finished_at" : "undone_at"} = ?`, values: [id, by.at] },
-    ],
-    decide: requireOne,
+  const times = { importedAt: 0, at: by.at };
+  const keepTime = ([rows = []]: readonly Row[][]) => {
+    const [found] = rows;
+    if (!found) throw new ImportConflict("Another request has already finished this import.");
+    times.importedAt = Number(found.finished_at);
+    return [];
   };
+  const ended = direction === "import" ? "finished_at" : "undone_at";
+  yield { read: [{ sql: `select finished_at from import where id = ? and ${ended} = ?`, values: [id, by.at] }], decide: keepTime };
   const totals = { created: 0, changed: 0, deleted: 0 };
   let lines: readonly Row[] = [];
   const keepLines = (rows: readonly Row[]) => {
@@ -63,8 +68,8 @@ function* stepsOf(application: Application): Generator<Step> {
   for (let last = 0, done = 0; ;) {
     yield { read: [linesAfter(id, last)], decide: ([rows = []]) => keepLines(rows) };
     if (lines.length === 0) break;
-    const steps = lines.map((line) => recordStep(application, line));
-    yield { read: checksOf(kind, steps), decide: (found) => checkedWrites(application, steps, found) };
+    const steps = lines.map((line) => recordStep(direction, times, line));
+    yield { read: checksOf(application, steps), decide: (found) => checkedWrites(application, steps, found) };
     for (const { from, to } of steps) totals[changeOf(from, to)]++;
     last = Number(lines.at(-1)!.line);
     done += lines.length;
@@ -87,43 +92,57 @@ function finish({ id, direction, by }: Application): Statement {
   return { sql, values: [by.actor, by.at, id] };
 }
 
-function requireOne([rows = []]: readonly Row[][]): readonly Statement[] {
-  if (rows.length === 0) throw new ImportConflict("Another request has already finished this import.");
-  return [];
-}
-
 function linesAfter(id: number, line: number): Statement {
   const sql = `select line, outcome, property, code, detail from import_row
     where import = ? and outcome in ('new', 'changed') and line > ? order by line limit ${BATCH_SIZE}`;
   return { sql, values: [id, line] };
 }
 
-function recordStep({ direction, by: { at } }: Application, { outcome, property, code, detail }: Row): RecordStep {
+type Times = { importedAt: number; at: number };
+
+function recordStep(direction: Application["direction"], { importedAt, at }: Times, { outcome, property, code, detail }: Row): RecordStep {
   const { record, before, times = {} } = JSON.parse(String(detail)) as RowDetail;
   const key = { property: String(property), code: String(code) };
-  const start = Math.min(at, times.createdAt ?? at);
-  const created = { version: 1, createdAt: start, updatedAt: Math.max(start, Math.min(at, times.updatedAt ?? at)) };
   if (outcome === "new") {
-    const stored = { ...record, ...created };
-    return direction === "import"
-      ? { key, expected: undefined, from: undefined, to: stored }
-      : { key, expected: 1, from: stored, to: undefined };
+    const start = Math.min(importedAt, times.createdAt ?? importedAt);
+    const updatedAt = Math.max(start, Math.min(importedAt, times.updatedAt ?? importedAt));
+    const stored = { ...record, version: 1, createdAt: start, updatedAt };
+    return direction === "import" ? { key, from: undefined, to: stored } : { key, from: stored, to: undefined };
   }
   const { version, createdAt, updatedAt } = before!;
   const after = { ...record, version: version + 1, createdAt, updatedAt: Math.max(at, updatedAt) };
-  if (direction === "import") return { key, expected: version, from: before, to: after };
-  return { key, expected: version + 1, from: after, to: { ...before, version: version + 2, createdAt, updatedAt: after.updatedAt } };
+  if (direction === "import") return { key, from: before, to: after };
+  return { key, from: after, to: { ...before, version: version + 2, createdAt, updatedAt: after.updatedAt } };
 }
 
-function checksOf({ table }: ImportKind, steps: readonly RecordStep[]): Statement[] {
+function checksOf(application: Application, steps: readonly RecordStep[]): Statement[] {
+  const { table } = application.kind;
   const current = { table, columns: table.columns, keys: keysIn(steps) };
-  const statements = [inKeys(`select ${table.columns.join(", ")}, version from ${table.name}`, current)];
+  const select = `select ${table.columns.join(", ")}, version, ${table.created} as created_at from ${table.name}`;
+  return [inKeys(select, current), ...rulesOf(application, steps).map(({ read }) => read)];
+}
+
+/** The step is refused if `read` finds a row. `columns` are its columns of the record's key. */
+type Rule = { read: Statement; columns: readonly string[]; refusal(record: string): string };
+
+function rulesOf({ kind, direction }: Application, steps: readonly RecordStep[]): Rule[] {
+  const { table } = kind;
   const deleted = keysIn(steps.filter(({ to }) => to === undefined));
-  if (deleted.length === 0) return statements;
-  const dependents = table.dependents.map(({ table: name, columns }) =>
-    inKeys(`select distinct ${columns.join(", ")} from ${name}`, { table, columns, keys: deleted }),
-  );
-  return [...statements, ...dependents];
+  const converted = kind.hasPrices ? keysIn(steps.filter(({ from, to }) => from && to && from.currency !== to.currency)) : [];
+  const dependents = table.dependents.map(({ table: name, columns, problem }) => ({
+    columns,
+    read: inKeys(`select distinct ${columns.join(", ")} from ${name}`, { table, columns, keys: deleted }),
+    refusal: (record: string) => `${capitalise(kind.one)} ${record} cannot be deleted, because ${problem}. Nothing was undone.`,
+  }));
+  const columns = ["property"];
+  const priced = inKeys("select distinct property from rate_page", { table, columns, keys: converted });
+  const currency = {
+    columns,
+    read: { ...priced, sql: `${priced.sql} and plan <> ''` },
+    refusal: (record: string) =>
+      `The currency of ${kind.one} ${record} cannot be changed, because the ${kind.one} has prices. ${NOTHING[direction]}`,
+  };
+  return [...(deleted.length === 0 ? [] : dependents), ...(converted.length === 0 ? [] : [currency])];
 }
 
 function keysIn(steps: readonly RecordStep[]): RecordKey[] {
@@ -143,22 +162,19 @@ function checkedWrites(application: Application, steps: readonly RecordStep[], f
   return writesOf(application, steps);
 }
 
-/** Throws `ImportConflict` if a record has an unexpected version or can't be deleted. */
-function check({ kind, direction }: Application, steps: readonly RecordStep[], [current = [], ...dependents]: readonly Row[][]): void {
-  const versions = new Map(current.map((row) => [keyTextIn(row, kind.table.columns), Number(row.version)]));
-  for (const { key, expected } of steps) {
-    const version = versions.get(keyText(key));
-    if (version === expected) continue;
-    const happened = `${capitalise(describeKey(kind, key))} was ${changeSince(expected, version)}`;
+/** Throws `ImportConflict` if a record is not as expected, or can't be changed or deleted. */
+function check(application: Application, steps: readonly RecordStep[], [current = [], ...others]: readonly Row[][]): void {
+  const { kind, direction } = application;
+  const found = new Map(current.map((row) => [keyTextIn(row, kind.table.columns), row]));
+  for (const { key, from } of steps) {
+    const change = changeSince(from, found.get(keyText(key)));
+    if (change === undefined) continue;
+    const happened = `${capitalise(describeKey(kind, key))} was ${change}`;
     throw new ImportConflict(`${happened} ${AFTERWARDS[direction]}`);
   }
-  for (const [index, rows] of dependents.entries()) {
-    const { columns, problem } = kind.table.dependents[index]!;
-    const [row] = rows;
-    if (row)
-      throw new ImportConflict(
-        `${capitalise(kind.one)} ${keyTextIn(row, columns)} cannot be deleted, because ${problem}. Nothing was undone.`,
-      );
+  for (const [index, { columns, refusal }] of rulesOf(application, steps).entries()) {
+    const [row] = others[index]!;
+    if (row) throw new ImportConflict(refusal(keyTextIn(row, columns)));
   }
 }
 
@@ -167,14 +183,17 @@ function keyTextIn(row: Row, columns: readonly string[]): string {
   return keyText({ property, code });
 }
 
-function changeSince(expected: number | undefined, version: number | undefined): string {
-  if (version === undefined) return "deleted";
-  return expected === undefined ? "created" : "changed";
+function changeSince(expected: StoredRecord | undefined, found: Row | undefined): string | undefined {
+  if (!found) return expected && "deleted";
+  if (!expected) return "created";
+  if (Number(found.created_at) !== expected.createdAt) return "deleted and created again";
+  return Number(found.version) === expected.version ? undefined : "changed";
 }
 
+const NOTHING = { import: "Nothing was imported.", undo: "Nothing was undone." } as const;
 const AFTERWARDS = {
-  import: "after the preview. Nothing was imported. Read the file again to see the current values.",
-  undo: "after the import. Nothing was undone. Edit the records, or import another file.",
+  import: `after the preview. ${NOTHING.import} Read the file again to see the current values.`,
+  undo: `after the import. ${NOTHING.undo} Edit the records, or import another file.`,
 } as const;
 
 function capitalise(text: string): string {
@@ -185,12 +204,11 @@ function writesOf({ kind, by }: Application, steps: readonly RecordStep[]): Stat
   const { table } = kind;
   const rowsOf = (some: readonly RecordStep[]) => some.flatMap(({ to }) => (to ? [table.toRow(to)] : []));
   const [created, replaced] = [rowsOf(steps.filter(({ from }) => !from)), rowsOf(steps.filter(({ from }) => from))];
-  const deleted = keysIn(steps.filter(({ to }) => to === undefined));
   return [
     ...insertRecords(table, created, ""),
     ...insertRecords(table, replaced, ` on conflict (${table.columns.join(", ")}) do update set`),
     ...writeSearchTexts([...created, ...replaced].map((row) => table.searchText(row))),
-    ...deleted.flatMap((key) => removals(kind, key)),
+    ...steps.flatMap(({ key, from, to }) => (from && !to ? removals(kind, key, from) : [])),
     ...auditStatements(steps.map((step) => ({ ...by, ...recordChange(kind, step) }))),
     ...outboxStatements(steps.map(({ key }) => outboxEntry(kind, key, by.at))),
   ];
@@ -198,30 +216,34 @@ function writesOf({ kind, by }: Application, steps: readonly RecordStep[]): Stat
 
 const inserts = new Map<string, Insert>();
 
-/** `conflict` is the clause that replaces existing records; empty for new records. */
-function insertRecords({ name, kept }: ImportKind["table"], rows: readonly Row[], conflict: string): Statement[] {
+/** `conflict` is the clause that replaces existing records, unless another transaction has changed them; empty for new records. */
+function insertRecords({ name, created, kept }: ImportKind["table"], rows: readonly Row[], conflict: string): Statement[] {
   const [first] = rows;
   if (!first) return [];
   const all = Object.keys(first);
   const replaced = all.filter((column) => !kept.includes(column));
+  const isPrevious = `${name}.version = excluded.version - 1 and ${name}.${created} = excluded.${created}`;
   const insert = inserts.getOrInsertComputed(`${name}${conflict}`, () => ({
     into: `insert into ${name} (${all.join(", ")})`,
     columns: all.length,
     records: true,
-    conflict: conflict && `${conflict} ${replaced.map((column) => `${column} = excluded.${column}`).join(", ")}`,
+    conflict: conflict && `${conflict} ${replaced.map((column) => `${column} = excluded.${column}`).join(", ")} where ${isPrevious}`,
   }));
-  return insertRows(
-    insert,
-    rows.map((row) => all.map((column) => row[column]!)),
-  );
+  const values = rows.map((row) => all.map((column) => row[column]!));
+  return insertRows(insert, values).map((statement) => ({ ...statement, changes: statement.values.length / all.length }));
 }
 
-function removals({ name, table }: ImportKind, key: RecordKey): Statement[] {
+function removals({ name, table }: ImportKind, key: RecordKey, { version, createdAt }: StoredRecord): Statement[] {
   const where = table.columns.map((column) => `${column} = ?`).join(" and ");
   return [
     { sql: "delete from search_text where kind = ? and property = ? and code = ?", values: [name, key.property, key.code] },
     ...table.remove(key),
-    { sql: `delete from ${table.name} where ${where}`, values: table.valuesOf(key), records: true },
+    {
+      sql: `delete from ${table.name} where ${where} and version = ? and ${table.created} = ?`,
+      values: [...table.valuesOf(key), version, createdAt],
+      records: true,
+      changes: 1,
+    },
   ];
 }
 

@@ -15,6 +15,7 @@ import {
   PROPERTY_WORDS,
   propertyForm,
 } from "../property/property.ts";
+import { referenceRemovals } from "../property/references.ts";
 import { fromRow as propertyFromRow, propertySubject, toExported, toRow as propertyToRow } from "../property/store.ts";
 import { categoryText, planText, propertyText } from "../search.ts";
 import { withSortName } from "../sort-name.ts";
@@ -55,6 +56,8 @@ export type ImportKind = {
   table: {
     name: "property" | "category" | "rate_plan";
     columns: readonly string[];
+    /** The column with the time at which the record was created. */
+    created: "created_at" | "first_seen_at";
     valuesOf(key: RecordKey): readonly Value[];
     fromRow(row: Row): StoredRecord;
     toRow(record: StoredRecord): Row;
@@ -63,7 +66,7 @@ export type ImportKind = {
     searchText(row: Row): SearchTextRow;
     /** Tables that refer to the record, with the columns of its key. A record that they contain can't be deleted. */
     dependents: readonly { table: string; columns: readonly string[]; problem: string }[];
-    /** Deletes derived data that belongs to the record. */
+    /** Deletes derived data of the record, and references to it that don't show that it is in use. */
     remove(key: RecordKey): readonly Statement[];
   };
 };
@@ -96,6 +99,7 @@ const property: ImportKind = {
   table: {
     name: "property",
     columns: ["code"],
+    created: "created_at",
     valuesOf: (key) => [key.property],
     fromRow: (row) => propertyFromRow(row as PropertyRow),
     toRow: (record) => withSortName(propertyToRow(record as Property)),
@@ -106,7 +110,7 @@ const property: ImportKind = {
       { table: "rate_plan", columns: ["property"], problem: "it has rate plans" },
       { table: "property_activity", columns: ["property"], problem: "it has received messages" },
     ],
-    remove: (key) => [{ sql: "delete from night_summary where property = ?", values: [key.property] }],
+    remove: ({ property: code }) => [{ sql: "delete from night_summary where property = ?", values: [code] }, ...referenceRemovals(code)],
   },
 };
 
@@ -137,6 +141,7 @@ const category: ImportKind = {
   table: {
     name: "category",
     columns: ["property", "code"],
+    created: "created_at",
     valuesOf: (key) => [key.property, key.code],
     fromRow: (row) => categoryFromRow(row as CategoryRow),
     toRow: (record) => withSortName(categoryToRow(record as unknown as Category)),
@@ -170,6 +175,7 @@ const plan: ImportKind = {
   table: {
     name: "rate_plan",
     columns: ["property", "code"],
+    created: "first_seen_at",
     valuesOf: (key) => [key.property, key.code],
     fromRow: (row) => planFromRow(row as RatePlanRow),
     toRow: (record) => planToRow(record as unknown as Plan),

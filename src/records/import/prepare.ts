@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "../../db/database.ts";
+import { excerpt } from "../../text.ts";
 import { type ImportKind, keyText, type RecordKey, type StoredRecord } from "./kinds.ts";
 import { describeKey, type Cells, readRow, type ReadRow, type RowFault } from "./read-row.ts";
 import { findPriced, readKeys, readPropertyCodes, readRecords } from "./records-store.ts";
@@ -73,7 +74,7 @@ class Comparison {
     if (first === row) return undefined;
     if (first.text === row.text) return `Row ${first.line} has the same code. Keep one row for each code`;
     if (first.isStored && row.isStored) return undefined;
-    return `This code differs from ${first.text} in row ${first.line} only in case. Keep one of the rows`;
+    return `This code differs from ${beginningOf(first.text)} in row ${first.line} only in case. Keep one of the rows`;
   }
 
   #checkKey(key: RecordKey): { field: string; problem: string } | undefined {
@@ -112,6 +113,14 @@ class Comparison {
   }
 }
 
-function faulty({ key }: ReadRow, faults: readonly RowFault[]): ReadRow {
-  return { outcome: "fault", key, detail: { faults } };
+/** Shortens texts, because a cell may have a million characters. */
+function faulty({ key: { property, code } }: ReadRow, faults: readonly RowFault[]): ReadRow {
+  const key = { property: beginningOf(property), code: beginningOf(code) };
+  return { outcome: "fault", key, detail: { faults: faults.map((fault) => ({ ...fault, value: beginningOf(fault.value) })) } };
+}
+
+const SHOWN_CHARACTERS = 200;
+
+function beginningOf(text: string): string {
+  return excerpt(text, 0, SHOWN_CHARACTERS);
 }

@@ -80,7 +80,8 @@ function readTimes({ texts, columns }: Cells): { times: Times; faults: RowFault[
     const value = texts[field] ?? "";
     if (value === "") continue;
     const at = UTC_TIME.test(value) ? Date.parse(value) : Number.NaN;
-    if (Number.isNaN(at)) faults.push({ column: columns[field] ?? field, value, problem: TIME_FORMAT });
+    if (Number.isNaN(at) || !new Date(at).toISOString().startsWith(value.slice(0, "2026-11-20T09:00:00".length)))
+      faults.push({ column: columns[field] ?? field, value, problem: TIME_FORMAT });
     else times[field] = at;
   }
   return { times, faults };

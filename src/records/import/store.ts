@@ -32,6 +32,10 @@ export async function addPart({ write }: Database, part: { import: number; part:
   await write.insertInto("import_part").values(part).execute();
 }
 
+export async function deleteParts({ write }: Database, id: number): Promise<void> {
+  await write.deleteFrom("import_part").where("import", "=", id).execute();
+}
+
 export async function* readParts({ read }: Database, id: number): AsyncGenerator<Uint8Array> {
   for (let part = 0; ; part++) {
     const row = await read.selectFrom("import_part").select("bytes").where("import", "=", id).where("part", "=", part).executeTakeFirst();

@@ -130,7 +130,7 @@ eachEngine("records from a connection's refused messages", (open) => {
     const [alp, sea] = ["ALP", "SEA"].map((code) => properties.find(({ property }) => property === code));
     assert.deepEqual([sea!.plans, sea!.impossible.toSorted()], [[{ code: "HB", name: "HB" }], ["B\u202eAR", long]]);
     assert.ok([...alp!.plans, ...alp!.categories].every(({ code }) => ["TWN", "HB"].includes(code)));
-    assert.match(textOf(await service.inject(PAGE)), new RegExp(`No record can have the code ${long}`));
+    assert.match(textOf(await service.inject(PAGE)), new RegExp(`Roomrack doesn’t allow the code ${long}`));
   });
 
   test("follow the rules of the forms for new records", async () => {
@@ -152,7 +152,7 @@ eachEngine("records from a connection's refused messages", (open) => {
       ["new", undefined, ["new"]],
     ]);
     const visitor = service.visitor();
-    assert.match(textOf(await visitor.get(PAGE)), /No record can have the code new/);
+    assert.match(textOf(await visitor.get(PAGE)), /Roomrack doesn’t allow the code new/);
     const done = await visitor.post(PAGE, { action: "create-records", upTo: String(upTo), timeZone: "UTC" });
     assert.equal(done.statusCode, 303, textOf(done));
     const stored = await read<{ properties: { code: string; name: string }[] }>(service, "/property");

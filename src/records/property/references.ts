@@ -1,0 +1,17 @@
+import type { Statement } from "../../db/database.ts";
+
+/**
+ * Removes a property from connections and alert rules. Tokens and webhooks keep its code in their lists, so that their consumers are
+ * notified of the deletion.
+ */
+export function referenceRemovals(code: string): Statement[] {
+  const quoted = JSON.stringify(code);
+  const others = "replace(replace(replace(hotels, ?, ''), ?, ''), ?, '')";
+  const places = [`,${quoted}`, `${quoted},`, quoted];
+  return [
+    { sql: "delete from sender_code where property = ? or (kind = 'property' and target = ?)", values: [code, code] },
+    { sql: "delete from alert where rule in (select id from alert_rule where property = ?)", values: [code] },
+    { sql: "delete from alert_rule where property = ?", values: [code] },
+    { sql: `update sender set hotels = ${others} where replace(hotels, ?, '') <> hotels`, values: [...places, quoted] },
+  ];
+}
