@@ -61,7 +61,7 @@ export async function listAudit(database: Database, subject: string, limit = 20)
   return withoutPruned(database, rows.map(toEntry));
 }
 
-/** Lists the entries that set a field of the record to `value`, and those that created it, newest first. */
+/** Lists the entries that created the record or set one of its fields to `value`, newest first. */
 export async function listChangesTo({ read }: Database, subject: string, value: string): Promise<StoredAuditEntry[]> {
   const rows = await read
     .selectFrom("audit")

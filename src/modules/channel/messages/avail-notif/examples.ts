@@ -69,7 +69,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "relative-limit",
-    description: "Refused: a relative limit would be applied twice if it were sent twice.",
+    description: "Refused: a relative limit would be applied again if the message is repeated.",
     expect: { refused: 450 },
     xml: (codes) =>
       messages(
