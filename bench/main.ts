@@ -6,6 +6,7 @@ import { startDurablePostgres } from "../test/support/postgres-server.ts";
 import { type Bench, type Context, QUICK, THOROUGH } from "./bench.ts";
 import { disk } from "./cases/disk.ts";
 import { feed } from "./cases/feed.ts";
+import { imports } from "./cases/imports.ts";
 import { delta, lines, year } from "./cases/ingest.ts";
 import { notFound } from "./cases/not-found.ts";
 import { pages } from "./cases/pages.ts";
@@ -18,7 +19,7 @@ import { isMet, type Row } from "./support/figures.ts";
 import { endProcesses } from "./support/own-process.ts";
 import { command, type Engine, newStore, type Store } from "./support/service.ts";
 
-const benches: readonly Bench[] = [start, pages, delta, year, lines, postgresYear, notFound, disk, scale, steady, feed, portfolio];
+const benches: readonly Bench[] = [start, pages, delta, year, lines, postgresYear, notFound, disk, scale, steady, feed, portfolio, imports];
 
 const FLAGS = ["--quick", "--no-sqlite", "--no-postgresql"];
 
