@@ -25,6 +25,7 @@ export interface Tables {
   webhook_delivery: WebhookDeliveryRow;
   message: MessageRow;
   message_body: MessageBodyRow;
+  past_message: PastMessageRow;
   sender: SenderRow;
   sender_code: SenderCodeRow;
   sender_nonce: SenderNonceRow;
@@ -179,6 +180,9 @@ export type MessageBodyRow = {
   answer: Uint8Array;
   notes: string;
 };
+
+/** A message that was deleted from the log because of its age, while nights that it set are stored. `property` is empty if not known. */
+export type PastMessageRow = { message: number; property: string; received_at: number; sender: string | null; last_night: number };
 
 /** `hotels` is a JSON list of property codes, or null for all. `hash` is the SHA-256 of a generated secret. */
 export type SenderRow = {

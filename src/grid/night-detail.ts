@@ -4,7 +4,7 @@ import { formatNight, type Night } from "../calendar/night.ts";
 import { reasonText, type Verdict } from "../calendar/verdict.ts";
 import type { Database } from "../db/database.ts";
 import { type NightEvent, nightHistory } from "../journal/history.ts";
-import { findSenders } from "../journal/messages.ts";
+import { findOrigins } from "../journal/messages.ts";
 import { readNights } from "../journal/nights.ts";
 import type { Html } from "../web/html.ts";
 import { path } from "../web/path.ts";
@@ -101,8 +101,8 @@ async function explainJson(database: Database, { query }: GridContext, verdict: 
   return { ...saleJson(verdict), reasons };
 }
 
-function findSources(database: Database, { reasons }: Verdict): ReturnType<typeof findSenders> {
-  return findSenders(
+function findSources(database: Database, { reasons }: Verdict): ReturnType<typeof findOrigins> {
+  return findOrigins(
     database,
     reasons.map(({ message }) => message).filter((id) => id !== undefined),
   );
@@ -184,6 +184,6 @@ async function findSetters(
     return message === undefined || named.has(message) ? [] : [{ group, message }];
   });
   const ids = found.map(({ message }) => message);
-  const senders = await findSenders(database, ids);
+  const senders = await findOrigins(database, ids);
   return found.map(({ group, message }) => ({ group, message, at: undefined, sender: undefined, ...senders.get(message) }));
 }

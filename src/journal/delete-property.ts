@@ -56,6 +56,7 @@ async function deleteHistory(database: Database, { code, until }: Deleted): Prom
   await sequenceChanges(database);
   await clearChanges(database, { code, until, upTo });
   while (await deleteMessages(database, { code, upTo })) await nextTurn();
+  await database.write.deleteFrom("past_message").where("property", "=", code).where("received_at", "<=", until).execute();
 }
 
 /** Earlier changes in the feed become changes of the property's record, because their nights are gone. */

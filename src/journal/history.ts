@@ -7,7 +7,7 @@ import { fromCell, spanOf } from "../calendar/page.ts";
 import { cellAt } from "../calendar/runs.ts";
 import { valuesBefore } from "../calendar/undo.ts";
 import type { Database } from "../db/database.ts";
-import { findSenders } from "./messages.ts";
+import { findOrigins } from "./messages.ts";
 import { listPages, type PageScope, pageScope } from "./page-store.ts";
 import { readUndos } from "./undo-store.ts";
 
@@ -29,7 +29,7 @@ const LIMIT = 500;
 export async function nightHistory(database: Database, query: NightQuery): Promise<NightEvent[]> {
   const changed = await readChanges(database, query);
   const ids = changed.map(({ message }) => message);
-  const senders = await findSenders(database, ids);
+  const senders = await findOrigins(database, ids);
   return changed.map((one) => ({ ...one, sender: senders.get(one.message)?.sender }));
 }
 

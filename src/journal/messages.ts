@@ -3,7 +3,7 @@ import type { NightChange } from "../calendar/change.ts";
 import type { Database } from "../db/database.ts";
 import { contains } from "../db/listing.ts";
 import { prepared } from "../db/prepared.ts";
-import type { MessageRow, Tables } from "../db/schema.ts";
+import type { MessageRow, PastMessageRow, Tables } from "../db/schema.ts";
 import { unpackBodies } from "./body.ts";
 import { findChanges } from "./message-changes.ts";
 import type { Notes, Outcome, Received } from "./work.ts";
@@ -125,13 +125,23 @@ export async function findNeighbours({ read }: Database, { id, property }: Messa
   return { before: before?.id, after: after?.id };
 }
 
-export async function findSenders(
-  { read }: Database,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, { at: number; sender: string | undefined }>> {
+/** When and from whom a message was received, in milliseconds since 1970. */
+export type Origin = { at: number; sender: string | undefined };
+
+/** Finds the origins of messages by ID, also of those that are only past messages. */
+export async function findOrigins({ read }: Database, ids: readonly number[]): Promise<ReadonlyMap<number, Origin>> {
   if (ids.length === 0) return new Map();
-  const rows = await read.selectFrom("message").select(["id", "received_at", "sender"]).where("id", "in", ids).execute();
-  return new Map(rows.map((row) => [row.id, { at: row.received_at, sender: row.sender ?? undefined }]));
+  const inLog = await read.selectFrom("message").select(["id", "received_at", "sender"]).where("id", "in", ids).execute();
+  const found = new Set(inLog.map(({ id }) => id));
+  const others = ids.filter((id) => !found.has(id));
+  const past = read.selectFrom("past_message").select(["message as id", "received_at", "sender"]).where("message", "in", others);
+  const rows = others.length === 0 ? inLog : [...inLog, ...(await past.execute())];
+  return new Map(rows.map(({ id, received_at: at, sender }) => [id, { at, sender: sender ?? undefined }]));
+}
+
+/** Finds what is left of a message that was deleted from the log because of its age. */
+export async function findPastMessage({ read }: Database, id: number): Promise<PastMessageRow | undefined> {
+  return read.selectFrom("past_message").selectAll().where("message", "=", id).executeTakeFirst();
 }
 
 const SHORTEST_TOKEN = 3;

@@ -52,10 +52,14 @@ async function revertNights(database: Database, lanes: Map<string, LanePages>, s
   }
 }
 
+/** Returns the ID of the property's last message up to `moment`, also if it is only a past message, or 0. */
 async function lastMessage(database: Database, property: string, moment: number): Promise<number> {
   const end = await firstIdAfter(database, moment);
   const messages = database.read.selectFrom("message").select("id").where("property", "=", property).where("id", "<", end);
-  return (await messages.where("received_at", "<=", moment).orderBy("id", "desc").limit(1).executeTakeFirst())?.id ?? 0;
+  const inLog = await messages.where("received_at", "<=", moment).orderBy("id", "desc").limit(1).executeTakeFirst();
+  if (inLog) return inLog.id;
+  const past = database.read.selectFrom("past_message").where("property", "=", property).where("received_at", "<=", moment);
+  return (await past.select(({ fn }) => fn.max<number | null>("message").as("id")).executeTakeFirst())?.id ?? 0;
 }
 
 /** Drops setters after `last`. These messages repeated a value, and the previous setter is not stored. */

@@ -5,7 +5,7 @@ import { eachEngine, openFresh } from "../../test/support/databases.ts";
 import { addHotels, countOf, MARCH, RECEIVED_AT, sampleWork, openHotels } from "../../test/support/work.ts";
 import type { Database, Value } from "../db/database.ts";
 import { nightHistory } from "./history.ts";
-import { findMessage } from "./messages.ts";
+import { findMessage, findOrigins } from "./messages.ts";
 import { findHistoryStart, readNights } from "./nights.ts";
 import { pruneJournal } from "./prune.ts";
 import { receive } from "./receive.ts";
@@ -24,29 +24,29 @@ eachEngine("pruning the journal", (open) => {
     assert.equal((await nightHistory(database, { property: "H1", kind: "inventory", category: "DBL", lane: "", night: MARCH })).length, 1);
   });
 
-  test("keeps the row of a message whose nights are stored, and deletes others", async () => {
+  test("keeps the origin of a message whose nights are stored, and deletes others", async () => {
     const database = await openHotels(open);
     const setter = await receive(database, sampleWork([countOf(3)]));
     const refused = await receive(database, sampleWork([], { verdict: { outcome: "refused" } }));
     const now = RECEIVED_AT + 91 * DAY;
     await pruneJournal(database, { now, ...KEEP });
-    const emptied = await findMessage(database, setter.id);
-    assert.deepEqual([emptied?.message.pruned, emptied?.message.sender, emptied?.bodies, emptied?.notes], [1, "pms", undefined, undefined]);
-    assert.equal(await findMessage(database, refused.id), undefined);
+    const ids = [setter.id, refused.id];
+    assert.deepEqual(await findOrigins(database, ids), new Map([[setter.id, { at: RECEIVED_AT, sender: "pms" }]]));
+    for (const id of ids) assert.equal(await findMessage(database, id), undefined);
     assert.deepEqual(await database.read.selectFrom("message_body").select("message").execute(), []);
     await pruneJournal(database, { now: RECEIVED_AT + 500 * DAY, ...KEEP });
-    assert.equal(await findMessage(database, setter.id), undefined);
+    assert.deepEqual(await findOrigins(database, ids), new Map());
   });
 
-  test("keeps the row of a message until its last night is deleted", async () => {
+  test("keeps the origin of a message until its last night is deleted", async () => {
     const database = await openHotels(open);
     const { id } = await receive(database, sampleWork([countOf(3)]));
     const daysLater = async (days: number) => {
       await pruneJournal(database, { now: RECEIVED_AT + days * DAY, ...KEEP });
-      return (await findMessage(database, id))?.message.pruned;
+      return (await findOrigins(database, [id])).has(id);
     };
     const last = MARCH - JANUARY + KEEP.keepNightsDays;
-    assert.deepEqual([await daysLater(last), await daysLater(last + 1)], [1, undefined]);
+    assert.deepEqual([await daysLater(last), await daysLater(last + 1)], [true, false]);
   });
 
   test("reports no history start before the oldest record that remains", async () => {
@@ -107,13 +107,23 @@ eachEngine("pruning the journal", (open) => {
     };
     assert.deepEqual([await prune(90), await prune(91), await prune(91.5)], [false, true, false]);
     assert.deepEqual([await prune(500), await prune(500.5)], [true, false]);
-    const left = await database.read.selectFrom("message").select("last_night").execute();
+    const left = await database.read.selectFrom("past_message").select("last_night").execute();
     assert.deepEqual(
       left.map((row) => row.last_night),
       [MARCH + 400],
     );
     assert.deepEqual([await prune(1_500), await prune(1_501)], [true, false]);
     assert.deepEqual(await database.read.selectFrom("inventory_page").select("span").execute(), []);
+  });
+
+  test("keeps what an earlier version left of a message", async () => {
+    const database = await openHotels(open);
+    const { id } = await receive(database, sampleWork([countOf(3)]));
+    await database.write.deleteFrom("message_body").execute();
+    await database.write.updateTable("message").set({ pruned: 1, remote: null }).execute();
+    await pruneJournal(database, { now: RECEIVED_AT + 91 * DAY, ...KEEP });
+    assert.equal(await findMessage(database, id), undefined);
+    assert.equal((await findOrigins(database, [id])).get(id)?.sender, "pms");
   });
 
   test("keeps emptied rows as long as their history", async () => {
@@ -169,12 +179,13 @@ eachEngine("pruning the journal", (open) => {
         .execute();
     }
     await pruneJournal(database, { now: RECEIVED_AT + 91 * DAY, ...KEEP });
-    const left = await database.read.selectFrom("message").select(["pruned", "last_night"]).execute();
+    const left = await database.read.selectFrom("past_message").select("last_night").execute();
     assert.equal(left.length, 601);
-    assert.ok(left.every((row) => row.pruned === 1 && row.last_night === MARCH));
+    assert.ok(left.every((row) => row.last_night === MARCH));
     assert.deepEqual(await database.read.selectFrom("night_undo").select("message").execute(), []);
     await pruneJournal(database, { now: RECEIVED_AT + 500 * DAY, ...KEEP });
     assert.deepEqual(await database.read.selectFrom("message").select("id").execute(), []);
+    assert.deepEqual(await database.read.selectFrom("past_message").select("message").execute(), []);
   });
 });
 
@@ -202,12 +213,8 @@ test("a pruning step uses an index for every query", async () => {
       // Reads a limited number of rows in the order of the key.
       "SCAN change",
       "SEARCH night_undo USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)",
-      "SEARCH message_body USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)",
-      "CO-ROUTINE body",
-      "SCAN body",
-      "SEARCH message USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
-      "SEARCH message USING INDEX message_emptied (last_night=? AND received_at<?)",
-      "SEARCH message USING INDEX message_emptied (last_night<?)",
+      "SEARCH message USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)",
+      "SEARCH past_message USING INDEX past_message_night (last_night<?)",
       "SEARCH property USING INDEX sqlite_autoindex_property_1 (code>?)",
       "SEARCH inventory_page USING PRIMARY KEY (property=?)",
       "SEARCH rate_page USING PRIMARY KEY (property=?)",

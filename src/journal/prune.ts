@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { sql } from "kysely";
 import { blockOf } from "../calendar/night-summary.ts";
 import { DAY_MS, todayIn } from "../calendar/night.ts";
 import { spanOf } from "../calendar/page.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
 import { pullBack } from "../db/pull-back.ts";
-import { deleteByKey } from "../db/statements.ts";
+import { deleteByKey, type Insert, insertRows } from "../db/statements.ts";
 import { firstIdSince } from "./messages.ts";
-import { idsOf, REMOVAL_LOCK, removalOf } from "./removal.ts";
+import { idsOf, REMOVAL_LOCK } from "./removal.ts";
 import { pruneSummaries } from "./summary/store.ts";
 
 /** `now` is the pruning time, in milliseconds since 1970. */
@@ -20,8 +19,8 @@ const PROPERTY_BATCH = 100;
 
 /**
  * Deletes old undo records, messages and nights in small steps, so that messages are handled in between. Writes only if there is something
- * to delete. While a message's nights are stored, keeps its row without the bodies, so that a night still shows when and by whom it was
- * set. Keeps nights at least as long as the log, because `asOf` starts from them. If the signal aborts, rejects after the current step.
+ * to delete. While a message's nights are stored, keeps a past message, so that a night still shows when and by whom it was set. Keeps
+ * nights at least as long as the log, because `asOf` starts from them. If the signal aborts, rejects after the current step.
  */
 export async function pruneJournal(
   database: Database,
@@ -35,7 +34,7 @@ export async function pruneJournal(
   await pruneChanges(store, log);
   await pruneUndos(store, log);
   await pruneMessages(store, log, firstNight);
-  await pruneEmptied(store, log, firstNight);
+  await prunePast(store, firstNight);
   await pruneNights(store, firstNight);
   await pruneSummaries(database, blockOf(firstNight));
 }
@@ -68,19 +67,27 @@ function pruneUndos(store: Store, log: Log): Promise<void> {
   });
 }
 
+const PAST: Insert = {
+  into: "insert into past_message (message, property, received_at, sender, last_night)",
+  columns: 5,
+  conflict: " on conflict (message, property) do nothing",
+};
+
 function pruneMessages(store: Store, log: Log, firstNight: number): Promise<void> {
-  const { read } = store.database;
-  const bodies = read.selectFrom("message_body").select("message").where("message", "<", log.firstId);
-  const some = bodies.orderBy("message").limit(MESSAGE_BATCH);
+  const columns = ["id", "received_at as at", "property", "sender", "last_night"] as const;
+  const messages = store.database.read.selectFrom("message").select(columns).where("id", "<", log.firstId);
+  const some = messages.orderBy("id").limit(MESSAGE_BATCH);
   return removeOld(store, log, {
-    readAfter: (id) =>
-      read
-        .selectFrom(some.where("message", ">", id).as("body"))
-        .leftJoin("message", "message.id", "body.message")
-        .select(["body.message as id", "received_at as at", "last_night", "pruned"])
-        .orderBy("body.message")
-        .execute(),
-    remove: (old) => removalOf(old, ({ last_night: last }) => last !== null && (last as number) >= firstNight).write,
+    readAfter: (id) => some.where("id", ">", id).execute(),
+    remove(old) {
+      const setters = old.filter(({ last_night: last }) => last !== null && (last as number) >= firstNight);
+      const past = setters.map((row) => [row.id!, row.property ?? "", row.at!, row.sender!, row.last_night!]);
+      return [
+        ...insertRows(PAST, past),
+        ...deleteByKey("message_body", "message", idsOf(old)),
+        ...deleteByKey("message", "id", idsOf(old)),
+      ];
+    },
   });
 }
 
@@ -90,7 +97,7 @@ type Part = { readAfter: (id: number) => Promise<Row[]>; remove: (old: readonly 
 async function removeOld({ database, pause }: Store, { now, start }: Log, { readAfter, remove }: Part): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; await pause()) {
     const rows: Row[] = await readAfter(after);
-    const old = rows.filter(({ at }) => at === null || (at as number) < start || (at as number) > now);
+    const old = rows.filter(({ at }) => (at as number) < start || (at as number) > now);
     if (old.length > 0) await write(database, REMOVAL_LOCK, remove(old));
     after = rows.length < MESSAGE_BATCH ? undefined : (rows.at(-1)!.id as number);
   }
@@ -100,17 +107,13 @@ function write(database: Database, lock: string, statements: readonly Statement[
   return database.commit({ lock, read: [], decide: () => ({ write: statements, result: undefined }) });
 }
 
-async function pruneEmptied({ database, pause }: Store, { start }: Log, firstNight: number): Promise<void> {
-  // Repeats the condition of the partial index.
-  const isEmptied = sql<boolean>`pruned = 1`;
-  const emptied = database.read.selectFrom("message").select("id").where(isEmptied).where("received_at", "<", start);
-  const some = emptied.orderBy("last_night").limit(MESSAGE_BATCH);
-  for (const query of [some.where("last_night", "is", null), some.where("last_night", "<", firstNight)]) {
-    for (let more = true; more; await pause()) {
-      const old = await query.execute();
-      if (old.length > 0) await write(database, REMOVAL_LOCK, deleteByKey("message", "id", idsOf(old)));
-      more = old.length === MESSAGE_BATCH;
-    }
+async function prunePast({ database, pause }: Store, firstNight: number): Promise<void> {
+  const past = database.read.selectFrom("past_message").select("message as id").where("last_night", "<", firstNight);
+  const some = past.orderBy("last_night").limit(MESSAGE_BATCH);
+  for (let more = true; more; await pause()) {
+    const old = await some.execute();
+    if (old.length > 0) await write(database, REMOVAL_LOCK, deleteByKey("past_message", "message", idsOf(old)));
+    more = old.length === MESSAGE_BATCH;
   }
 }
 

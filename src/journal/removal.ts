@@ -63,7 +63,7 @@ function removeSome(rows: readonly Row[], before: number) {
   return { write, result: { gone, emptied, end: rows.length < BATCH_SIZE ? undefined : (rows.at(-1)!.id as number) } };
 }
 
-export function removalOf(rows: readonly Row[], stays: (row: Row) => boolean): RemovalCount & { write: Statement[] } {
+function removalOf(rows: readonly Row[], stays: (row: Row) => boolean): RemovalCount & { write: Statement[] } {
   const gone = idsOf(rows.filter((row) => !stays(row)));
   const emptied = idsOf(rows.filter((row) => stays(row) && row.pruned === 0));
   const write = [

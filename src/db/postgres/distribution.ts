@@ -13,7 +13,9 @@ type Distributed = { name: keyof Tables; column: string; prepare?: string; chang
 /** All rows of a message are on one shard. `message` is last, because `prepare` of other tables reads it. */
 const DISTRIBUTED: readonly Distributed[] = [
   { name: "property", column: "code" },
-  ...(["category", "rate_plan", "property_activity", "inventory_page", "rate_page", "search_text"] as const).map(byProperty),
+  ...(["category", "rate_plan", "property_activity", "inventory_page", "rate_page", "search_text", "past_message"] as const).map(
+    byProperty,
+  ),
   { ...byProperty("night_summary"), change: "alter table night_summary alter column property type text" },
   {
     ...byProperty("change_outbox"),

@@ -2,7 +2,7 @@ import { isAmount } from "../../calendar/attributes.ts";
 import type { LaneNights } from "../../calendar/lane.ts";
 import { todayIn } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
-import { findSenders } from "../../journal/messages.ts";
+import { findOrigins } from "../../journal/messages.ts";
 import { readNights } from "../../journal/nights.ts";
 import { categoriesOf } from "../../records/category/store.ts";
 import type { Property } from "../../records/property/property.ts";
@@ -16,7 +16,7 @@ type Needs = { property: Pick<Property, "code" | "timeZone" | "horizonDays">; no
 /** Returns the prices of each rate plan, by plan code. `now` is in milliseconds since 1970. */
 export async function readPlanPrices(database: Database, { property, now }: Needs): Promise<ReadonlyMap<string, PlanPrices>> {
   const found = await readPriced(database, { property, now });
-  const messages = await findSenders(
+  const messages = await findOrigins(
     database,
     [...found.values()].map(({ setter }) => setter),
   );

@@ -173,6 +173,8 @@ eachEngine("a property", (open) => {
     await using service = await startHotel(open);
     await postMessage(service, availMessage({ control: NIGHT, content: '<RestrictionStatus Status="Open"/>' }));
     await summarise(service);
+    const past = { message: 0, property: "ALP", received_at: service.clock.now(), sender: "pms", last_night: 21_000 };
+    await service.database.write.insertInto("past_message").values(past).execute();
     await addSender(service.database, { name: "limited", hotels: ["ALP", "BET"] });
     const cursor = (await json<{ cursor: string }>(service, "/changes")).cursor;
     assert.equal((await act(service, { action: "delete", confirm: "ALP" })).statusCode, 409);
@@ -282,6 +284,7 @@ async function findRemainingTables({ database }: TestApp, code: string): Promise
     "rate_page",
     "night_summary",
     "message",
+    "past_message",
     "search_text",
   ] as const;
   const found: string[] = [];

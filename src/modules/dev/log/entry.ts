@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { MessageRow } from "../../../db/schema.ts";
 import { runJson } from "../../../grid/changes.ts";
-import { findMessage, findNeighbours, findSenders, type MessageDetail, type Neighbours } from "../../../journal/messages.ts";
+import { findMessage, findNeighbours, findOrigins, type MessageDetail, type Neighbours } from "../../../journal/messages.ts";
 import { createAudit } from "../../../records/audit.ts";
 import { findProperty } from "../../../records/property/store.ts";
 import { actionOf, anyRoute } from "../../../web/any-route.ts";
@@ -35,6 +35,7 @@ import { toRecord } from "./export.ts";
 import { milliseconds } from "./list-page.ts";
 import { marksOf } from "./marked-lines.ts";
 import { messageBadges, notesList } from "./message-parts.ts";
+import { sendPast } from "./past-message.ts";
 
 export function registerLogEntry(app: FastifyInstance, services: DevNeeds): void {
   anyRoute(
@@ -44,7 +45,7 @@ export function registerLogEntry(app: FastifyInstance, services: DevNeeds): void
       const { id: idText } = request.params as { id: string };
       const id = readId(idText);
       const detail = id && (await findMessage(services.database, id));
-      if (!detail) throw new NotFoundException(`Message '${idText}' not found`);
+      if (!detail) return sendPast(services, reply, idText);
       requireProperty(request, detail.message.property ?? undefined);
       if (actionOf(request) === "replay") return replay(services, detail, reply);
       const { body, compare } = readTyped(request.query);
@@ -77,7 +78,7 @@ async function sendEntry(services: DevNeeds, detail: MessageDetail, reply: Fasti
       version: notes?.headers["x-alpinebits-clientprotocolversion"],
     });
   const related = [message.same_as, notes?.original].filter((one) => typeof one === "number");
-  const kept = await findSenders(services.database, related);
+  const kept = await findOrigins(services.database, related);
   const neighbours = await findNeighbours(services.database, message);
   const token = await formToken(reply);
   return sendPage(reply, logDetailPage({ detail, curl: curl || undefined, property, kept, neighbours, token }));
