@@ -9,6 +9,7 @@ import { openDatabase } from "../src/db/open.ts";
 import { LOCK_ROW } from "../src/db/postgres/transactions.ts";
 import { deleteProperty } from "../src/journal/delete-property.ts";
 import { pruneJournal } from "../src/journal/prune.ts";
+import { receive } from "../src/journal/receive.ts";
 import { START, startApp, type TestApp } from "./support/app.ts";
 import { type CitusDatabase, createCitusDatabase, restartWorker } from "./support/citus.ts";
 import { openFresh } from "./support/databases.ts";
@@ -20,6 +21,7 @@ import { fillService } from "./support/records.ts";
 import { seedProperties } from "./support/seeded-place.ts";
 import { addSender, BY_TEST } from "./support/senders.ts";
 import { nameOf, visitsOf } from "./support/visits.ts";
+import { countOf, sampleWork } from "./support/work.ts";
 
 /** Pages that read every distributed table. */
 const PAGES = [
@@ -30,6 +32,7 @@ const PAGES = [
 ];
 
 const NIGHT = 'Start="2026-11-22" End="2026-11-22"';
+const MORE_IDS_THAN_A_PART = 300_000;
 const CITUS_URL = process.env["CITUS_URL"];
 if (CITUS_URL) describe("a Citus cluster", () => registerTests(CITUS_URL));
 
@@ -166,7 +169,16 @@ function registerTests(cluster: string): void {
     await database.write.updateTable("property").set({ status: "archived" }).where("code", "=", "FA").execute();
     assert.ok(await deleteProperty(database, "FA", BY_TEST));
     assert.equal((await service.inject("/property/FA")).statusCode, 404);
-    await pruneJournal(database, { now: START + 900 * DAY_MS, keepLogDays: 30, keepNightsDays: 30 });
+    const prune = (days: number) => pruneJournal(database, { now: START + days * DAY_MS, keepLogDays: 30, keepNightsDays: 60 });
+    await prune(20);
+    await database.reserve(MORE_IDS_THAN_A_PART);
+    const { id } = await receive(database, sampleWork([countOf(5)], { property: "ONE", received: { at: START + 25 * DAY_MS } }));
+    await prune(40);
+    assert.ok((await database.logParts.list())[0]!.from > 0, "the first part of the log was dropped");
+    assert.deepEqual(await database.read.selectFrom("message").select("id").execute(), [{ id }]);
+    const past = database.read.selectFrom("past_message").select("message").where("property", "=", "ALP");
+    assert.ok((await past.execute()).length > 0, "the sources of stored nights are kept");
+    await prune(900);
     for (const table of ["message", "message_body", "night_undo", "inventory_page"] as const)
       assert.deepEqual(await database.read.selectFrom(table).selectAll().execute(), [], table);
   });

@@ -50,6 +50,8 @@ export type ColumnTypes = {
   /** Like `strict`, but also stores rows in key order if the engine supports it. */
   keyed: string;
   batchCounter: string;
+  /** Statements that partition an existing table by ranges of an integer key, if the engine can. */
+  partitioned(table: string, key: string): string[];
 };
 
 export type DatabaseDescription = {
@@ -69,6 +71,19 @@ export type Serials = {
   read(): Promise<ReadonlyMap<string, number>>;
   /** Makes each table generate only keys higher than these. */
   raise(highest: ReadonlyMap<string, number>): Promise<void>;
+};
+
+/** The messages whose IDs are at least `from` and less than `before`. `before` is infinite in the last part. */
+export type LogPart = { from: number; before: number };
+
+/** The message log, its bodies and undo records are stored in parts, which can be deleted faster than rows. */
+export type LogParts = {
+  /** In the order of IDs. Empty if the log is not partitioned. */
+  list(): Promise<LogPart[]>;
+  /** Ends the last part before an ID that is higher than all in use, and adds a part for the following IDs. */
+  add(from: number): Promise<void>;
+  /** Deletes a part with its messages. Messages with such IDs can't be stored afterwards. */
+  drop(part: LogPart): Promise<void>;
 };
 
 /** Called before each table: its name, the tables that are done, and the number of tables. */
@@ -106,6 +121,7 @@ export type Database = {
   describe(): Promise<DatabaseDescription>;
   catalog: Catalog;
   serials: Serials;
+  logParts: LogParts;
   /**
    * Distributes the tables by property over the servers of a Citus cluster. Continues an interrupted run. Does nothing if all are distributed.
    * No service may be running. Throws `DistributionError`.

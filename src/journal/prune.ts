@@ -5,6 +5,7 @@ import { spanOf } from "../calendar/page.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
 import { pullBack } from "../db/pull-back.ts";
 import { deleteByKey, type Insert, insertRows } from "../db/statements.ts";
+import { addLogPart, isPartExpiring, listExpiredParts, type PartTimes, timeOfPart } from "./log-parts.ts";
 import { firstIdSince } from "./messages.ts";
 import { idsOf, REMOVAL_LOCK } from "./removal.ts";
 import { pruneSummaries } from "./summary/store.ts";
@@ -29,11 +30,16 @@ export async function pruneJournal(
 ): Promise<void> {
   const store = { database, pause: () => nextTurn(undefined, options) };
   const start = now - keepLogDays * DAY_MS;
+  const times = { now, start, part: timeOfPart(keepLogDays) };
   const log = { now, start, firstId: await firstIdSince(database, start) };
   const firstNight = todayIn("UTC", now) - Math.max(keepNightsDays, keepLogDays);
   await pruneChanges(store, log);
-  await pruneUndos(store, log);
-  await pruneMessages(store, log, firstNight);
+  await addLogPart(database, times);
+  await dropParts(store, times, firstNight);
+  if (!(await isPartExpiring(database, times))) {
+    await pruneUndos(store, log);
+    await pruneMessages(store, log, firstNight);
+  }
   await prunePast(store, firstNight);
   await pruneNights(store, firstNight);
   await pruneSummaries(database, blockOf(firstNight));
@@ -56,6 +62,22 @@ async function pruneChanges({ database, pause }: Store, { now, start }: Log): Pr
     more = kept === -1 && rows.length === MESSAGE_BATCH;
   }
 }
+
+async function dropParts({ database, pause }: Store, times: PartTimes, firstNight: number): Promise<void> {
+  for (const part of await listExpiredParts(database, times)) {
+    for (let from = part.from; from < part.before; from += MOVED_IDS) {
+      const values = [from, Math.min(from + MOVED_IDS, part.before), firstNight];
+      await write(database, REMOVAL_LOCK, [{ sql: MOVE_TO_PAST, values }]);
+      await pause();
+    }
+    await database.logParts.drop(part);
+  }
+}
+
+const MOVED_IDS = 10_000;
+const MOVE_TO_PAST = `insert into past_message (message, property, received_at, sender, last_night)
+  select id, coalesce(property, ''), received_at, sender, last_night from message where id >= ? and id < ? and last_night >= ?
+  on conflict (message, property) do nothing`;
 
 /** The oldest remaining record determines how far back `asOf` goes. */
 function pruneUndos(store: Store, log: Log): Promise<void> {

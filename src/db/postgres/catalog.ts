@@ -81,8 +81,9 @@ function describeColumn({ name, type, required, byDefault, counted }: ColumnRow)
 
 async function readRelations(handle: Handle): Promise<{ name: string; counter: boolean }[]> {
   const { rows } = await sql<{ name: string; counter: boolean }>`select c.relname as name, c.relkind = 'S' as counter from pg_class c
-    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'S')
-      and not exists (select from pg_depend d where d.objid = c.oid and d.classid = 'pg_class'::regclass and d.deptype in ('i', 'a', 'e'))
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'S') and not c.relispartition
+      and not exists (select from pg_depend d where d.objid = c.oid and d.classid = 'pg_class'::regclass and d.refobjid <> c.oid
+        and d.deptype in ('i', 'a', 'e'))
     order by c.relname`.execute(handle);
   return rows.filter((row) => !MIGRATION_TABLES.includes(row.name));
 }
@@ -129,8 +130,11 @@ async function readIndexes(handle: Handle): Promise<({ table: string } & SchemaI
 
 /** The coordinator has no statistics of tables that Citus stores. */
 async function estimateRows(kysely: Handle): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await sql<{ name: string; live: number }>`select s.relname as name, greatest(s.n_live_tup, c.reltuples)::bigint as live
-    from pg_stat_user_tables s join pg_class c on c.oid = s.relid where s.schemaname = current_schema()`.execute(kysely);
+  const { rows } = await sql<{ name: string; live: number }>`select coalesce(p.relname, s.relname) as name,
+      sum(greatest(s.n_live_tup, c.reltuples, 0))::bigint as live
+    from pg_stat_user_tables s join pg_class c on c.oid = s.relid
+      left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent
+    where s.schemaname = current_schema() and c.relkind = 'r' group by 1`.execute(kysely);
   const placements = await readPlacements(kysely);
   return new Map(rows.filter(({ name }) => !placements.has(name)).map((row) => [row.name, row.live]));
 }

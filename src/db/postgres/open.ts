@@ -8,6 +8,7 @@ import { commitBatch, commitLong, reserve } from "./commits.ts";
 import { distribute, isDistributed } from "./distribution.ts";
 import { checkServer, UnfitServerError } from "./fitness.ts";
 import { Hosts, limitResponseTime, refuseStandby } from "./hosts.ts";
+import { partitionTable, postgresLogParts } from "./log-parts.ts";
 import { HostPool, type HostPoolOptions } from "./pool.ts";
 import { ReplicaPool } from "./replica.ts";
 import { postgresSerials } from "./serials.ts";
@@ -21,6 +22,7 @@ const columnTypes: ColumnTypes = {
   strict: "",
   keyed: "",
   batchCounter: "create sequence batch_id",
+  partitioned: partitionTable,
 };
 
 const INT8 = 20;
@@ -60,6 +62,7 @@ export async function openPostgres(url: string, { limits = COMMAND_CONNECTIONS, 
     describe: () => describe(queries, hosts),
     catalog: postgresCatalog(kysely),
     serials: postgresSerials(queries),
+    logParts: postgresLogParts(kysely, alter),
     distribute: (report) => distribute({ read: kysely, alter }, report),
     backup: async () => undefined,
     async close() {

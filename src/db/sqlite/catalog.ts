@@ -112,4 +112,5 @@ export const columnTypes: ColumnTypes = {
   strict: " strict",
   keyed: " strict, without rowid",
   batchCounter: "create table counter (name text primary key, value integer not null) strict",
+  partitioned: () => [],
 };

@@ -44,6 +44,7 @@ export async function openSqlite(path: string): Promise<Database> {
     reserve: (count) => reserveIds(writer, mutex, count),
     describe: async () => describe(path, reader),
     serials: sqliteSerials(write),
+    logParts: { list: async () => [], add: async () => {}, drop: async () => {} },
     catalog: sqliteCatalog(read, () => openSqlite(":memory:")),
     distribute: async () => {
       throw new DistributionError("SQLite can't be distributed. Set DATABASE_URL to the coordinator of a Citus cluster.");

@@ -1,0 +1,127 @@
+import { type Kysely, sql } from "kysely";
+import type { Database, LogPart, LogParts } from "../database.ts";
+import { isLocked } from "../faults.ts";
+import type { Tables } from "../schema.ts";
+
+type Handle = Kysely<Tables>;
+type Alter = Database["alter"];
+
+/** The partitioned tables, with the column that contains the ID of the message. */
+const TABLES = [
+  { name: "message", key: "id" },
+  { name: "message_body", key: "message" },
+  { name: "night_undo", key: "message" },
+] as const;
+
+/** Messages wait while a table is changed, and the change waits for long queries. */
+const LOCK_TIMEOUT = "set local lock_timeout = '1s'";
+
+export function postgresLogParts(read: Handle, alter: Alter): LogParts {
+  return {
+    list: () => listParts(read),
+    add: (from) => ignoreLocked(() => addPart(read, alter, from)),
+    drop: (part) =>
+      ignoreLocked(() =>
+        run(
+          alter,
+          TABLES.map(({ name }) => `drop table ${partitionOf(name, part)}`),
+        ),
+      ),
+  };
+}
+
+/** The next call tries again. */
+async function ignoreLocked(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+  }
+}
+
+function partitionOf(table: string, { from }: Pick<LogPart, "from">): string {
+  return `${table}_${from}`;
+}
+
+async function listParts(read: Handle): Promise<LogPart[]> {
+  const { rows } = await sql<{ bounds: string }>`select pg_get_expr(c.relpartbound, c.oid) as bounds
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = to_regclass('message')`.execute(read);
+  return rows.map(({ bounds }) => readBounds(bounds)).toSorted((a, b) => a.from - b.from);
+}
+
+/** For example `FOR VALUES FROM (MINVALUE) TO ('100001')`. */
+function readBounds(bounds: string): LogPart {
+  const [from, before] = [...bounds.matchAll(/\('?(\w+)'?\)/g)].map(([, value]) => value!);
+  return { from: from === "MINVALUE" ? 0 : Number(from), before: before === "MAXVALUE" ? Infinity : Number(before) };
+}
+
+/** Proves first that the last part has no higher IDs, without blocking messages, so that the tables are locked only for a moment. */
+async function addPart(read: Handle, alter: Alter, from: number): Promise<void> {
+  const last = (await listParts(read)).at(-1)!;
+  const parts = TABLES.map(({ name, key }) => ({ name, key, last: partitionOf(name, last) }));
+  const drop = parts.map((part) => `alter table ${part.last} drop constraint if exists part_end`);
+  await run(alter, [
+    ...drop,
+    ...parts.map((part) => `alter table ${part.last} add constraint part_end check (${part.key} < ${from}) not valid`),
+  ]);
+  try {
+    await run(
+      alter,
+      parts.map((part) => `alter table ${part.last} validate constraint part_end`),
+    );
+    await run(
+      alter,
+      parts.flatMap((part) => replaceLast(part, { from, start: last.from })),
+    );
+  } finally {
+    await run(alter, drop);
+  }
+}
+
+type Ended = { name: string; last: string };
+
+function replaceLast({ name, last }: Ended, { from, start }: { from: number; start: number }): string[] {
+  return [
+    `alter table ${name} detach partition ${last}`,
+    `create table ${partitionOf(name, { from })} partition of ${name} for values from (${from}) to (maxvalue)`,
+    `alter table ${name} attach partition ${last} for values from (${start === 0 ? "minvalue" : start}) to (${from})`,
+  ];
+}
+
+function run(alter: Alter, statements: readonly string[]): Promise<void> {
+  return alter(async (db) => {
+    for (const statement of [LOCK_TIMEOUT, ...statements]) await sql.raw(statement).execute(db);
+  });
+}
+
+/**
+ * Makes the existing table the first partition of a new table with the same columns and indexes. Copies no rows and checks none, because the
+ * partition has no bounds. Leaves tables alone that Citus has already distributed.
+ */
+export function partitionTable(table: string, key: string): string[] {
+  const first = partitionOf(table, { from: 0 });
+  return [
+    `do $$ declare
+      indexes text[];
+      one record;
+    begin
+      if to_regclass('pg_dist_partition') is not null then
+        if exists (select from pg_dist_partition where logicalrelid = to_regclass('${table}')) then return; end if;
+      end if;
+      select array_agg(pg_get_indexdef(indexrelid)) into indexes
+        from pg_index where indrelid = to_regclass('${table}') and not indisprimary;
+      for one in select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+        where i.indrelid = to_regclass('${table}')
+      loop
+        execute format('alter index %I rename to %I', one.name, one.name || '_0');
+      end loop;
+      alter table ${table} rename to ${first};
+      create table ${table} (like ${first} including defaults including storage including compression, primary key (${key}))
+        partition by range (${key});
+      for one in select unnest(indexes) as definition loop
+        execute one.definition;
+      end loop;
+      alter table ${table} attach partition ${first} for values from (minvalue) to (maxvalue);
+    end $$`,
+  ];
+}

@@ -1,0 +1,59 @@
+import { DAY_MS } from "../calendar/night.ts";
+import type { Database, LogPart } from "../db/database.ts";
+import { firstIdSince } from "./messages.ts";
+
+/** `start` is the oldest time to keep and `now` the current time, in milliseconds since 1970. `part` is the time that a part covers. */
+export type PartTimes = { now: number; start: number; part: number };
+
+const MAX_PARTS = 12;
+/** Enough for the messages that are stored while a part is added. */
+const MIN_IDS = 100_000;
+
+export function timeOfPart(keepLogDays: number): number {
+  return Math.max(1, keepLogDays / MAX_PARTS) * DAY_MS;
+}
+
+/** Adds a part to the log before the previous one is full, at the current rate of messages. */
+export async function addLogPart(database: Database, { now, part }: PartTimes): Promise<void> {
+  const last = (await database.logParts.list()).at(-1);
+  if (!last) return;
+  const newest = await findNewestId(database);
+  const ids = Math.max(MIN_IDS, newest - (await firstIdSince(database, now - part)));
+  if (newest + ids > last.from) await database.logParts.add(Math.max(newest, last.from) + ids);
+}
+
+/** Lists the full parts of the log that have no messages to keep. Their messages are old, or were received while the clock was ahead. */
+export async function listExpiredParts(database: Database, { now, start }: PartTimes): Promise<LogPart[]> {
+  const expired: LogPart[] = [];
+  for (const part of await listFullParts(database)) {
+    if (await hasMessage(database, part, { from: start, to: now })) break;
+    expired.push(part);
+  }
+  return expired;
+}
+
+/** Whether the oldest part is so old that it will soon expire, so that its messages need not be deleted individually. */
+export async function isPartExpiring(database: Database, { now, start, part }: PartTimes): Promise<boolean> {
+  const [oldest] = await listFullParts(database);
+  return oldest !== undefined && !(await hasMessage(database, oldest, { from: start + part, to: now }));
+}
+
+async function listFullParts(database: Database): Promise<LogPart[]> {
+  const parts = await database.logParts.list();
+  const newest = parts.length === 0 ? 0 : await findNewestId(database);
+  return parts.filter(({ before }) => before <= newest);
+}
+
+async function hasMessage({ read }: Database, { from, before }: LogPart, times: { from: number; to: number }): Promise<boolean> {
+  const messages = read.selectFrom("message").select("id").where("id", ">=", from).where("id", "<", before);
+  return (
+    (await messages
+      .where((is) => is.between("received_at", times.from, times.to))
+      .limit(1)
+      .executeTakeFirst()) !== undefined
+  );
+}
+
+async function findNewestId({ read }: Database): Promise<number> {
+  return (await read.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst())?.id ?? 0;
+}
