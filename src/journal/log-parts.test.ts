@@ -80,6 +80,19 @@ test("PostgreSQL drops the tables of a part when all its messages have expired",
   await remove();
 });
 
+test("PostgreSQL keeps a full part whose messages are newer than the time of pruning", async () => {
+  const { database, remove } = await openFresh("PostgreSQL");
+  await addHotels(database);
+  await pruneOn(database, 0);
+  for (let turn = 0; turn < 2; turn++) {
+    await receiveOn(database, 300);
+    await database.reserve(MANY_IDS);
+  }
+  await pruneOn(database, 100);
+  assert.equal((await listed(database)).length, 2);
+  await remove();
+});
+
 test("PostgreSQL adds a part after an interruption", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   await addHotels(database);

@@ -25,17 +25,18 @@ export async function addLogPart(database: Database, { now, part }: PartTimes): 
 /** Lists the full parts of the log that have no messages to keep. Their messages are old, or were received while the clock was ahead. */
 export async function listExpiredParts(database: Database, { now, start }: PartTimes): Promise<LogPart[]> {
   const expired: LogPart[] = [];
+  const firstId = await firstIdSince(database, start);
   for (const part of await listFullParts(database)) {
-    if (await hasMessage(database, part, { from: start, to: now })) break;
+    if (part.before > firstId || (await hasMessage(database, part, { from: start, to: now }))) break;
     expired.push(part);
   }
   return expired;
 }
 
 /** Whether the oldest part is so old that it will soon expire, so that its messages need not be deleted individually. */
-export async function isPartExpiring(database: Database, { now, start, part }: PartTimes): Promise<boolean> {
+export async function isPartExpiring(database: Database, { start, part }: PartTimes): Promise<boolean> {
   const [oldest] = await listFullParts(database);
-  return oldest !== undefined && !(await hasMessage(database, oldest, { from: start + part, to: now }));
+  return oldest !== undefined && !(await hasMessage(database, oldest, { from: start + part, to: Number.MAX_SAFE_INTEGER }));
 }
 
 async function listFullParts(database: Database): Promise<LogPart[]> {

@@ -25,6 +25,13 @@ eachEngine("a message that expired", (open) => {
     assert.deepEqual((await service.inject("/dev/logs/1?format=json")).json(), {
       ...{ id: 1, receivedAt: new Date(START).toISOString(), property: "ALP", sender: "pms", lastNight: LAST, expired: true },
     });
+    assert.match(
+      textOf(await service.inject("/dev/logs/1?body=request")),
+      /Message 1 expired, so its request and response are no longer kept/,
+    );
+    const visitor = service.visitor();
+    await visitor.get("/property/new");
+    assert.equal((await visitor.post("/dev/logs/1", { action: "replay" })).statusCode, 404);
     assert.equal((await service.inject("/dev/logs/2")).statusCode, 404);
     const night = textOf(await service.inject(`/inventories?property=ALP&category=DBL&from=${TODAY}&night=${TODAY}`));
     assert.match(night, /last sent by message 1 from pms/);

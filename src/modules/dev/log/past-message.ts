@@ -3,7 +3,8 @@ import { formatNight } from "../../../calendar/night.ts";
 import type { PastMessageRow } from "../../../db/schema.ts";
 import { findPastMessage } from "../../../journal/messages.ts";
 import { findProperty } from "../../../records/property/store.ts";
-import { readId } from "../../../web/form.ts";
+import { actionOf } from "../../../web/any-route.ts";
+import { readId, readTyped } from "../../../web/form.ts";
 import { requireProperty } from "../../../web/guard/grant.ts";
 import { html } from "../../../web/html.ts";
 import { NotFoundException } from "../../../web/http-error.ts";
@@ -22,9 +23,14 @@ export async function sendPast({ database }: DevNeeds, reply: FastifyReply, idTe
   const past = id && (await findPastMessage(database, id));
   if (!past) throw new NotFoundException(`Message '${idText}' not found`);
   requireProperty(request, past.property || undefined);
+  if (actionOf(request) === "replay" || readTyped(request.query).body !== undefined) throw new NotFoundException(bodiesGone(past));
   if (wantsJson(request)) return sendJson(reply, pastJson(past));
   const property = await findProperty(database, past.property);
   return sendPage(reply, pastPage(past, property?.timeZone));
+}
+
+function bodiesGone({ message }: PastMessageRow): string {
+  return `Message ${message} expired, so its request and response are no longer kept.`;
 }
 
 function pastJson({ message, property, received_at: at, sender, last_night: night }: PastMessageRow) {
