@@ -97,7 +97,7 @@ test("PostgreSQL adds a part after an interruption", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   await addHotels(database);
   await receiveOn(database, 0);
-  await sql`alter table message_0 add constraint part_end check (id < 100) not valid`.execute(database.write);
+  await sql`alter table message_0 add constraint part_ids check (id < 100) not valid`.execute(database.write);
   await pruneOn(database, 0);
   await database.reserve(MANY_IDS);
   await receiveOn(database, 1);

@@ -55,19 +55,20 @@ function readBounds(bounds: string): LogPart {
   return { from: from === "MINVALUE" ? 0 : Number(from), before: before === "MAXVALUE" ? Infinity : Number(before) };
 }
 
-/** Proves first that the last part has no higher IDs, without blocking messages, so that the tables are locked only for a moment. */
+/** Checks the IDs in the last part first, without blocking messages, so that the tables are locked only for a moment. */
 async function addPart(read: Handle, alter: Alter, from: number): Promise<void> {
   const last = (await listParts(read)).at(-1)!;
-  const parts = TABLES.map(({ name, key }) => ({ name, key, last: partitionOf(name, last) }));
-  const drop = parts.map((part) => `alter table ${part.last} drop constraint if exists part_end`);
-  await run(alter, [
-    ...drop,
-    ...parts.map((part) => `alter table ${part.last} add constraint part_end check (${part.key} < ${from}) not valid`),
-  ]);
+  const parts = TABLES.map(({ name, key }) => ({
+    name,
+    range: `${key} >= ${last.from} and ${key} < ${from}`,
+    last: partitionOf(name, last),
+  }));
+  const drop = parts.map((part) => `alter table ${part.last} drop constraint if exists part_ids`);
+  await run(alter, [...drop, ...parts.map((part) => `alter table ${part.last} add constraint part_ids check (${part.range}) not valid`)]);
   try {
     await run(
       alter,
-      parts.map((part) => `alter table ${part.last} validate constraint part_end`),
+      parts.map((part) => `alter table ${part.last} validate constraint part_ids`),
     );
     await run(
       alter,
