@@ -183,10 +183,10 @@ function readSecretFiles(present: ReadonlyMap<string, string>): SecretFiles {
   for (const name of SECRETS) {
     const path = present.get(`${name}_FILE`);
     if (path === undefined) continue;
-    const read = readSecretFile(path);
+    const file = readSecretFile(path);
     if (present.has(name)) files.faults.push(`${name}_FILE: must not be set together with ${name}`);
-    else if ("fault" in read) files.faults.push(`${name}_FILE: ${read.fault}`);
-    else files.secrets[name] = read.secret;
+    else if ("fault" in file) files.faults.push(`${name}_FILE: ${file.fault}`);
+    else files.secrets[name] = file.secret;
   }
   return files;
 }

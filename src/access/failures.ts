@@ -59,8 +59,8 @@ function byKey(rows: readonly (Row | SignInRow)[]): FoundFailures {
 }
 
 function selectKeys(door: Door, keys: readonly string[]): Statement {
-  const marks = keys.map(() => "?").join(", ");
-  return { sql: `select key, failures, until from sign_in where door = ? and key in (${marks})`, values: [door, ...keys] };
+  const placeholders = keys.map(() => "?").join(", ");
+  return { sql: `select key, failures, until from sign_in where door = ? and key in (${placeholders})`, values: [door, ...keys] };
 }
 
 const UPSERT =

@@ -74,8 +74,8 @@ export class OpenIdProvider implements IdentityProvider {
     const tokens: Tokens = await openId.authorizationCodeGrant(provider, callback, checks);
     const token = tokens.claims()!;
     if (this.#isComplete(token) || provider.serverMetadata().userinfo_endpoint === undefined) return { token, claims: token };
-    const more = await openId.fetchUserInfo(provider, tokens.access_token, token.sub);
-    return { token, claims: { ...more, ...token } };
+    const userInfo = await openId.fetchUserInfo(provider, tokens.access_token, token.sub);
+    return { token, claims: { ...userInfo, ...token } };
   }
 
   /** Some providers send most claims only from their userinfo endpoint. */

@@ -52,8 +52,8 @@ async function inTurn(priority: Priority, work: () => Promise<Buffer>): Promise<
   try {
     return await work();
   } finally {
-    const next = waiting.known.shift() ?? waiting.unknown.shift();
-    if (next) next();
+    const resumeNext = waiting.known.shift() ?? waiting.unknown.shift();
+    if (resumeNext) resumeNext();
     else running--;
   }
 }

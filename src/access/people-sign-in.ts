@@ -20,11 +20,11 @@ export function peopleSignIn(database: Database, clock: Clock, secret: () => str
       const person = await findPerson(database, name);
       // Without users there are no names to guess, so timing reveals nothing.
       if (person === undefined && !(await hasPeople(database))) return undefined;
-      const stored = person?.disabledAt === undefined ? person?.password : undefined;
+      const storedHash = person?.disabledAt === undefined ? person?.password : undefined;
       const key = createHmac("sha256", secret())
-        .update([name, stored ?? "", password].join("\0"))
+        .update([name, storedHash ?? "", password].join("\0"))
         .digest("base64url");
-      if (!verified.has(key) && !(await verifyPassword(password, stored, priority))) return undefined;
+      if (!verified.has(key) && !(await verifyPassword(password, storedHash, priority))) return undefined;
       verified.set(key, true);
       await noteSeen(database, person!, clock.now());
       return { name: person!.name, role: person!.role, kind: "person", passwordAt: person!.passwordAt } satisfies User;

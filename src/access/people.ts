@@ -71,8 +71,8 @@ export type NewPerson = { name: string; role: PersonRow["role"] };
 export async function createPerson(database: Database, { name: typed, role }: NewPerson, by: By): Promise<string | undefined> {
   const { secret, ...invitation } = newInvitation(by.at);
   const name = personName(typed);
-  const none = { password: null, subject: null, password_at: null, seen_at: null, disabled_at: null };
-  const row: PersonRow = { ...none, ...invitation, name, role, source: "local", created_at: by.at };
+  const emptyColumns = { password: null, subject: null, password_at: null, seen_at: null, disabled_at: null };
+  const row: PersonRow = { ...emptyColumns, ...invitation, name, role, source: "local", created_at: by.at };
   return database.edit(PEOPLE_LOCK, async (db) => {
     const inserted = await db
       .insertInto("person")

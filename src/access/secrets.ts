@@ -22,10 +22,10 @@ export type LiveSecrets = {
 export async function liveSecrets(database: Database, clock: Clock): Promise<LiveSecrets> {
   let current = new Map([[SESSION_KEY, await sessionKey(database, clock)]]);
   let readAt = clock.now();
-  const read = async () => {
+  const readSecrets = async () => {
     current = new Map((await secretsQuery(database.read, {})).map(({ name, value }) => [name, value]));
   };
-  await read();
+  await readSecrets();
   return {
     sessionKey: () => current.get(SESSION_KEY)!,
     adminPassword: () => current.get(ADMIN_PASSWORD),
@@ -34,7 +34,7 @@ export async function liveSecrets(database: Database, clock: Clock): Promise<Liv
       if (Math.abs(now - readAt) < REFRESH_MS) return undefined;
       readAt = now;
       // Keeps the current secrets if the database is unavailable.
-      return read().catch(() => {});
+      return readSecrets().catch(() => {});
     },
   };
 }
@@ -107,6 +107,6 @@ async function findOrCreate({ write }: Database, row: { name: string; value: str
     .values(row)
     .onConflict((conflict) => conflict.column("name").doNothing())
     .execute();
-  const stored = await write.selectFrom("secret").select("value").where("name", "=", row.name).executeTakeFirstOrThrow();
-  return stored.value;
+  const storedSecret = await write.selectFrom("secret").select("value").where("name", "=", row.name).executeTakeFirstOrThrow();
+  return storedSecret.value;
 }

@@ -47,8 +47,8 @@ export function signInAudit({ database, clock, log }: Needs): SignInEvents {
     const { verdict, until } = await limits.change(REFUSAL_KEYS, (found) => countRefusal(found, at));
     if (verdict === "over") fullUntil = until;
     if (verdict === "over") return;
-    const known = verdict === "listed" && (await isKnownName(database, kind, name)) ? name : undefined;
-    const entry = { ...originOf(kind, source), at, actor: "", action, subject: subjectOf(known), changes: [] };
+    const knownName = verdict === "listed" && (await isKnownName(database, kind, name)) ? name : undefined;
+    const entry = { ...originOf(kind, source), at, actor: "", action, subject: subjectOf(knownName), changes: [] };
     await createAudit(database.write, verdict === "listed" ? entry : overflowEntry(at, kind, until));
     if (verdict === "full") fullUntil = until;
   }

@@ -37,8 +37,13 @@ export async function createToken(database: Database, fields: NewToken, by: By):
   const { name, scopes, properties, expiresAt } = fields;
   const token = `rrk_${randomBytes(SECRET_BYTES).toString("base64url")}`;
   return database.edit(LOCK, async (db) => {
-    const same = await db.selectFrom("api_token").select("id").where("name", "=", name).where("revoked_at", "is", null).executeTakeFirst();
-    if (same) return undefined;
+    const tokenWithSameName = await db
+      .selectFrom("api_token")
+      .select("id")
+      .where("name", "=", name)
+      .where("revoked_at", "is", null)
+      .executeTakeFirst();
+    if (tokenWithSameName) return undefined;
     await db
       .insertInto("api_token")
       .values({
@@ -116,9 +121,9 @@ async function noteUse({ write }: Database, id: number, now: number): Promise<vo
 }
 
 function grantOf({ scopes, properties }: Pick<ApiTokenRow, "scopes" | "properties">): Grant {
-  const stored = JSON.parse(scopes) as string[];
+  const storedScopes = JSON.parse(scopes) as string[];
   return {
-    scopes: SCOPES.filter((scope) => stored.includes(scope)),
+    scopes: SCOPES.filter((scope) => storedScopes.includes(scope)),
     properties: properties === null ? undefined : (JSON.parse(properties) as string[]),
   };
 }

@@ -97,8 +97,8 @@ class Lanes {
 
   lanesToClear({ kind, category, lane }: Clear): LaneDrafts[] {
     if (category !== undefined && lane !== undefined) return [this.find({ kind, category, lane })];
-    const named = lane === undefined ? this.all() : (this.#byCode.get(`${kind}\n${lane}`) ?? []);
-    return named.filter((drafts) => drafts.kind === kind && drafts.category === (category ?? drafts.category));
+    const matchingLanes = lane === undefined ? this.all() : (this.#byCode.get(`${kind}\n${lane}`) ?? []);
+    return matchingLanes.filter((drafts) => drafts.kind === kind && drafts.category === (category ?? drafts.category));
   }
 
   all(): LaneDrafts[] {

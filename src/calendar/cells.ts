@@ -38,9 +38,9 @@ export function writeCells(writer: ByteWriter, runs: Runs): void {
 export function readCells(reader: ByteReader): Runs | undefined {
   const head = reader.byte();
   const width = head % 16;
-  const read = READERS[head >> 4];
-  if (!read || !WIDTHS.has(width)) return undefined;
-  const runs = read(reader, width);
+  const readForm = READERS[head >> 4];
+  if (!readForm || !WIDTHS.has(width)) return undefined;
+  const runs = readForm(reader, width);
   return runs.ends.at(-1) === SPAN_DAYS ? runs : undefined;
 }
 
@@ -57,10 +57,10 @@ export function skipCells(reader: ByteReader): typeof SKIPPED | undefined {
 function widthFor(cells: readonly number[]): number {
   let largest = KEPT;
   for (const cell of cells) if (cell > largest) largest = cell;
-  const stored = largest + SHIFT;
-  if (stored < 2 ** 8) return 1;
-  if (stored < 2 ** 16) return 2;
-  return stored < 2 ** 32 ? 4 : 8;
+  const largestStored = largest + SHIFT;
+  if (largestStored < 2 ** 8) return 1;
+  if (largestStored < 2 ** 16) return 2;
+  return largestStored < 2 ** 32 ? 4 : 8;
 }
 
 /** Returns an index for each distinct cell, or `undefined` if a dictionary would take `limit` bytes or more. */

@@ -20,9 +20,9 @@ export type PageRange = { from: number; to: number; days: DayMask };
 export function draftOf(lane: LaneDrafts, span: number): Draft {
   const existing = lane.drafts.get(span);
   if (existing) return existing;
-  const stored = lane.stored.get(span);
-  const page = stored ? decodePage(span, stored) : emptyPage(span);
-  const draft = { page, stored, before: new Map(), replaced: undefined };
+  const storedPage = lane.stored.get(span);
+  const page = storedPage ? decodePage(span, storedPage) : emptyPage(span);
+  const draft = { page, stored: storedPage, before: new Map(), replaced: undefined };
   lane.drafts.set(span, draft);
   return draft;
 }

@@ -26,9 +26,9 @@ export function formatAmount(units: number, currency: string): string {
 export function readableAmount(units: number, currency: string): string {
   const amount = formatAmount(units, currency);
   const digits = fractionDigits(currency);
-  const whole = digits === 0 ? amount.length : amount.length - digits - 1;
-  if (whole <= 3) return amount;
-  return amount.slice(0, whole).replaceAll(/\B(?=(?:\d{3})+$)/g, ",") + amount.slice(whole);
+  const wholeLength = digits === 0 ? amount.length : amount.length - digits - 1;
+  if (wholeLength <= 3) return amount;
+  return amount.slice(0, wholeLength).replaceAll(/\B(?=(?:\d{3})+$)/g, ",") + amount.slice(wholeLength);
 }
 
 /** Formats minor units and omits zero decimals, such as `1,234` and `1,234.50`. */

@@ -141,8 +141,8 @@ function settersOf({ setters }: LaneNights): (index: number) => Setters {
 }
 
 function withSum(night: CountNight, rooms: readonly InventoryLane[], index: number): CountNight {
-  const counted = rooms.map((room) => room.nights[index]!).filter((room) => room.available !== undefined);
-  if (counted.length === 0) return night;
-  const available = counted.reduce((sum, room) => sum + room.available!, 0);
-  return { ...night, available, summed: true, setters: { ...night.setters, counts: counted.at(-1)!.setters.counts } };
+  const countedRooms = rooms.map((room) => room.nights[index]!).filter((room) => room.available !== undefined);
+  if (countedRooms.length === 0) return night;
+  const available = countedRooms.reduce((sum, room) => sum + room.available!, 0);
+  return { ...night, available, summed: true, setters: { ...night.setters, counts: countedRooms.at(-1)!.setters.counts } };
 }

@@ -55,8 +55,8 @@ const indexes = new WeakMap<string[], Map<string, number>>();
 
 function textIndex({ texts }: Page, text: string): number {
   const index = texts.length > MAX_SCANNED ? indexOf(texts) : undefined;
-  const found = index ? (index.get(text) ?? -1) : texts.indexOf(text);
-  if (found >= 0) return found;
+  const existingIndex = index ? (index.get(text) ?? -1) : texts.indexOf(text);
+  if (existingIndex >= 0) return existingIndex;
   index?.set(text, texts.length);
   return texts.push(text) - 1;
 }

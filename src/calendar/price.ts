@@ -17,9 +17,9 @@ export type Price = {
 
 /** Returns the price for a number of guests, or for the closest number with an amount. Returns undefined if there are no adult amounts. */
 export function priceOf(night: RateNight, guests: number): Price | undefined {
-  const found = bestAmount(night.amounts, guests);
-  if (!found) return undefined;
-  const { key, minor } = found;
+  const best = bestAmount(night.amounts, guests);
+  if (!best) return undefined;
+  const { key, minor } = best;
   const perPerson = night.perPerson ?? false;
   const persons = perPerson ? key.guests || guests : key.guests;
   const total = perPerson ? minor * persons : minor;

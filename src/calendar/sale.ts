@@ -108,6 +108,6 @@ export function roomsLeft({ counts, verdict }: CountedNight): number | undefined
 
 /** Adds up the rooms left on one night across categories. Ignores categories without a count. */
 export function totalRoomsLeft(nights: readonly CountedNight[]): number | undefined {
-  const known = nights.map(roomsLeft).filter((rooms) => rooms !== undefined);
-  return known.length === 0 ? undefined : known.reduce((sum, rooms) => sum + rooms, 0);
+  const knownCounts = nights.map(roomsLeft).filter((rooms) => rooms !== undefined);
+  return knownCounts.length === 0 ? undefined : knownCounts.reduce((sum, rooms) => sum + rooms, 0);
 }

@@ -79,15 +79,15 @@ export async function cleanIfDue(housekeeping: Housekeeping, until: PruneOptions
 
 export async function clean({ config, clock, database }: Omit<Housekeeping, "errors" | "log">, until: PruneOptions = {}): Promise<void> {
   const now = clock.now();
-  const reached = await pruningTime(database, now);
+  const pruneUntil = await pruningTime(database, now);
   const { KEEP_LOG_DAYS: keepLogDays, KEEP_NIGHTS_DAYS: keepNightsDays } = config.values;
   const { idleMs } = config.session;
   await pullBackActivity(database, now);
   await finishDeletions(database, now - FINISH_DELETIONS_MS, until);
-  await pruneJournal(database, { now: reached, keepLogDays, keepNightsDays }, until);
-  await pruneSessions(database, { since: reached - idleMs, until: now + idleMs });
+  await pruneJournal(database, { now: pruneUntil, keepLogDays, keepNightsDays }, until);
+  await pruneSessions(database, { since: pruneUntil - idleMs, until: now + idleMs });
   await pruneFailures(database, now);
-  await pruneDeliveries(database, reached - KEEP_DELIVERIES_MS, until);
-  await pruneImports(database, reached - KEEP_IMPORTS_MS, until);
-  await pruneAudit(database, reached - config.values.KEEP_AUDIT_DAYS * DAY_MS, until);
+  await pruneDeliveries(database, pruneUntil - KEEP_DELIVERIES_MS, until);
+  await pruneImports(database, pruneUntil - KEEP_IMPORTS_MS, until);
+  await pruneAudit(database, pruneUntil - config.values.KEEP_AUDIT_DAYS * DAY_MS, until);
 }

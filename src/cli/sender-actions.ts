@@ -74,11 +74,11 @@ export function setOptions({ name, options }: Words): Action {
   if (!hasProfile && options.expires === undefined) throw new UsageError("Nothing to set: add --profile, --set or --expires.");
   const expiresAt = expiryIn(options);
   return async (database) => {
-    const known = await findSender(database, name);
-    if (!known) throw await unknownSender(database, name);
+    const existingSender = await findSender(database, name);
+    if (!existingSender) throw await unknownSender(database, name);
     const lines: string[] = [];
     if (hasProfile) {
-      const profile = profileOf(options, known.profile)!;
+      const profile = profileOf(options, existingSender.profile)!;
       await setProfile(database, { name, profile }, byCommand());
       lines.push(`Set the profile of sender ${name} in ${await locationOf(database)} to ${describeProfile(profile)}. ${WITHIN}`);
     }

@@ -14,14 +14,14 @@ const KINDS: readonly CodeKind[] = ["property", "category", "plan"];
 
 /** Category and plan codes are prefixed with our property code, such as `ALP/D1`. */
 function readCode([kind, code = ""]: readonly string[]): Omit<SenderCode, "target"> {
-  const known = KINDS.find((one) => one === kind);
-  if (!known) throw new UsageError(`'${kind}' is not a kind of code. Allowed: ${KINDS.join(", ")}.`);
-  if (known === "property") return { kind: known, property: "", code };
+  const knownKind = KINDS.find((one) => one === kind);
+  if (!knownKind) throw new UsageError(`'${kind}' is not a kind of code. Allowed: ${KINDS.join(", ")}.`);
+  if (knownKind === "property") return { kind: knownKind, property: "", code };
   const slash = code.indexOf("/");
   const property = code.slice(0, Math.max(0, slash));
   if (!isCode(property) || slash === code.length - 1)
-    throw new UsageError(`Specify a ${known} with its property, such as ALP/D1, not '${code}'.`);
-  return { kind: known, property, code: code.slice(slash + 1) };
+    throw new UsageError(`Specify a ${knownKind} with its property, such as ALP/D1, not '${code}'.`);
+  return { kind: knownKind, property, code: code.slice(slash + 1) };
 }
 
 export function map({ name, more }: Words): Action {

@@ -15,11 +15,11 @@ export async function listAll(database: Database): Promise<string> {
 
 function lineOf(sender: Sender, now: number): string {
   const { name, hotels, profile, expiresAt, oldUntil = 0 } = sender;
-  const more = [
+  const details = [
     ...(expiresAt === undefined || expiresAt <= now ? [] : [`expires ${timeText(expiresAt)}`]),
     ...(oldUntil > now ? [`old secret until ${timeText(oldUntil)}`] : []),
   ];
-  return [name, stateOf(sender, now), hotels?.join(", ") ?? "all properties", describeProfile(profile), ...more].join("  ");
+  return [name, stateOf(sender, now), hotels?.join(", ") ?? "all properties", describeProfile(profile), ...details].join("  ");
 }
 
 function stateOf({ disabledAt, expiresAt = Infinity }: Sender, now: number): string {

@@ -27,8 +27,8 @@ export function limitProperties({ name, more: hotels }: Words): Action {
       throw new UsageError(
         `Sender ${name} has no access to some of these properties. To add them: npm run sender -- widen ${name} PROPERTY ...`,
       );
-    const done = `Limited sender ${name} to ${hotels.join(", ")}. ${WITHIN}`;
-    return report(database, { name, result }, { done, unchanged: `Sender ${name} was already limited to these properties.` });
+    const message = `Limited sender ${name} to ${hotels.join(", ")}. ${WITHIN}`;
+    return report(database, { name, result }, { done: message, unchanged: `Sender ${name} was already limited to these properties.` });
   };
 }
 
@@ -37,8 +37,8 @@ export function widen({ name, more, options: { all = false } }: Words): Action {
   const hotels = all ? undefined : more;
   return async (database) => {
     const result = await widenScope(database, { name, hotels }, byCommand());
-    const done = `Sender ${name} now also has access to ${hotels?.join(", ") ?? "all other properties"}. ${WITHIN}`;
-    const text = await report(database, { name, result }, { done, unchanged: `Sender ${name} already had access to them.` });
+    const message = `Sender ${name} now also has access to ${hotels?.join(", ") ?? "all other properties"}. ${WITHIN}`;
+    const text = await report(database, { name, result }, { done: message, unchanged: `Sender ${name} already had access to them.` });
     return [text, ...(await warnOfUnknown(database, more))].join("\n");
   };
 }

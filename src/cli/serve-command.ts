@@ -50,6 +50,6 @@ async function work(config: Config): Promise<Listening> {
 /** Call last, because a script that reads this line may stop the service immediately. */
 function announce({ values }: Config, port: number): void {
   const { HOST: host, PUBLIC_URL } = values;
-  const shown = host.includes(":") ? `[${host}]` : host;
-  console.log(`Roomrack is ready: ${PUBLIC_URL?.href ?? `http://${shown}:${port}/`}`);
+  const urlHost = host.includes(":") ? `[${host}]` : host;
+  console.log(`Roomrack is ready: ${PUBLIC_URL?.href ?? `http://${urlHost}:${port}/`}`);
 }

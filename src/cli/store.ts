@@ -56,8 +56,8 @@ export const migrateCommand: Command = {
     const distributes = option === "--distribute";
     expectNoMore(distributes ? more : args, USAGE);
     await withDatabase(async (database, config) => {
-      const done = await migrateWithBackup(database, config, systemClock);
-      console.log(done.length === 0 ? "The database is up to date." : `Migrations run: ${done.join(", ")}`);
+      const appliedMigrations = await migrateWithBackup(database, config, systemClock);
+      console.log(appliedMigrations.length === 0 ? "The database is up to date." : `Migrations run: ${appliedMigrations.join(", ")}`);
       if (distributes) await distribute(database);
     });
     return 0;

@@ -29,8 +29,9 @@ export function countAtEnd(lines: number, { page, size }: Page): Count | undefin
 
 /** Reads all rows in order, in batches. Each batch continues after the last row of the previous one. */
 export async function* inBatches<All, Table extends keyof All, Row>(rows: Rows<All, Table, Row>, order: Order) {
-  const next = inOrder(rows, order).limit(BATCH_SIZE);
-  for (let batch = await next.execute(); batch.length > 0; batch = await next.where(isAfter(batch.at(-1)!, order)).execute()) yield batch;
+  const nextBatch = inOrder(rows, order).limit(BATCH_SIZE);
+  for (let batch = await nextBatch.execute(); batch.length > 0; batch = await nextBatch.where(isAfter(batch.at(-1)!, order)).execute())
+    yield batch;
 }
 
 export function* batchesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
@@ -54,10 +55,10 @@ export function slice<Row>(rows: readonly Row[], { page, size }: Page): Row[] {
 /** Case-insensitive substring match. SQLite folds only ASCII, so text with non-ASCII letters is also matched case-sensitively. */
 export function contains(column: string, text: string): RawBuilder<SqlBool> {
   const name = sql.ref(column);
-  const typed = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const folded = sql<SqlBool>`lower(${name}) like ${typed.toLowerCase()} escape '\\'`;
+  const likePattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const folded = sql<SqlBool>`lower(${name}) like ${likePattern.toLowerCase()} escape '\\'`;
   if (/^\p{ASCII}*$/u.test(text)) return folded;
-  return sql<SqlBool>`(${folded} or ${name} like ${typed} escape '\\')`;
+  return sql<SqlBool>`(${folded} or ${name} like ${likePattern} escape '\\')`;
 }
 
 export type Count = { total: number; exact: boolean };

@@ -29,11 +29,11 @@ export async function countDaysBehind(database: Database, now: number): Promise<
 export function recordClock(database: Database, now: number): Promise<Jump | undefined> {
   return database.edit("pruning", async (db) => {
     const before = await readReached(db, now);
-    const reached = advance(before, now);
+    const newTime = advance(before, now);
     await db
       .insertInto("pruning_time")
-      .values({ name: CLOCK, ...reached })
-      .onConflict((conflict) => conflict.column("name").doUpdateSet(reached))
+      .values({ name: CLOCK, ...newTime })
+      .onConflict((conflict) => conflict.column("name").doUpdateSet(newTime))
       .execute();
     return now - before.seen_at > JUMP_MS ? { from: before.seen_at, to: now } : undefined;
   });
@@ -46,8 +46,8 @@ function advance({ reached_at: reached, seen_at: seen }: Reached, now: number): 
 
 /** Without a stored time, starts at the newest log entry, or at the current time in a new database. */
 async function readReached(db: Kysely<Tables>, now: number): Promise<Reached> {
-  const stored = await db.selectFrom("pruning_time").select(["reached_at", "seen_at"]).where("name", "=", CLOCK).executeTakeFirst();
-  if (stored) return stored;
+  const storedTime = await db.selectFrom("pruning_time").select(["reached_at", "seen_at"]).where("name", "=", CLOCK).executeTakeFirst();
+  if (storedTime) return storedTime;
   const message = await db.selectFrom("message").select("received_at as at").orderBy("id", "desc").limit(1).executeTakeFirst();
   const error = await db.selectFrom("error_entry").select("at").orderBy("id", "desc").limit(1).executeTakeFirst();
   const times = [message?.at, error?.at].filter((at) => at !== undefined);

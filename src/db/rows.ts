@@ -18,9 +18,9 @@ export function rowsOf<Item>(names: readonly NameOf<Item>[], flags: readonly str
       return row as RowOf<Item>;
     },
     fromRow(row: RowOf<Item>): Item {
-      const stored = row as Record<string, unknown>;
+      const storedRow = row as Record<string, unknown>;
       const item: Record<string, unknown> = {};
-      for (const { name, column, isFlag } of columns) item[name] = isFlag ? stored[column] === 1 : (stored[column] ?? undefined);
+      for (const { name, column, isFlag } of columns) item[name] = isFlag ? storedRow[column] === 1 : (storedRow[column] ?? undefined);
       return item as Item;
     },
   };

@@ -58,8 +58,8 @@ export function insertRows(insert: Insert, rows: readonly (readonly Value[])[]):
 const inserts = new WeakMap<Insert, Map<number, string>>();
 
 function insertOf(insert: Insert, size: number): string {
-  const known = inserts.getOrInsertComputed(insert, () => new Map<number, string>());
-  return known.getOrInsertComputed(size, () => textOf(insert, size));
+  const cachedStatements = inserts.getOrInsertComputed(insert, () => new Map<number, string>());
+  return cachedStatements.getOrInsertComputed(size, () => textOf(insert, size));
 }
 
 function textOf({ into, columns, conflict }: Insert, size: number): string {

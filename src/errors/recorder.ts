@@ -105,12 +105,12 @@ export class ErrorLog implements ErrorRecorder {
 
   #describeRow(describe: Describe, at: number): NewErrorRow {
     try {
-      const described = describe();
-      if (!("context" in described)) return toRow(described);
-      const group = groupingOf(described);
-      const level = this.#limiter.take(group.id, described.status, this.#options.clock.now());
+      const entry = describe();
+      if (!("context" in entry)) return toRow(entry);
+      const group = groupingOf(entry);
+      const level = this.#limiter.take(group.id, entry.status, this.#options.clock.now());
       if (level === "path") this.countRule(REPEATS);
-      return toRow(addContext(described, level), group);
+      return toRow(addContext(entry, level), group);
     } catch (error) {
       return toRow(fallbackEntry(error, at));
     }

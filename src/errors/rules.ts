@@ -25,8 +25,8 @@ function reportRule(kind: string): string {
 
 export function matchPathRule(path: string, patterns: readonly string[]): string | undefined {
   const lower = path.toLowerCase();
-  const found = patterns.find((pattern) => matches(lower, pattern.toLowerCase()));
-  return found === undefined ? undefined : pathRule(found);
+  const matchingPattern = patterns.find((pattern) => matches(lower, pattern.toLowerCase()));
+  return matchingPattern === undefined ? undefined : pathRule(matchingPattern);
 }
 
 /** In a pattern, `*` matches any characters. Scans the path once, because clients choose its length. */
@@ -45,8 +45,8 @@ function matches(path: string, pattern: string): boolean {
 }
 
 export function matchReportRule(report: ReportAddresses, { kinds, host }: { kinds: readonly string[]; host: string }): string | undefined {
-  const found = kinds.find((kind) => REPORT_KINDS[kind]?.(report, host));
-  return found === undefined ? undefined : reportRule(found);
+  const matchingKind = kinds.find((kind) => REPORT_KINDS[kind]?.(report, host));
+  return matchingKind === undefined ? undefined : reportRule(matchingKind);
 }
 
 const REPORT_KINDS: Readonly<Record<string, (report: ReportAddresses, host: string) => boolean>> = {

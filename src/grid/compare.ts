@@ -61,15 +61,15 @@ export async function readDifferences<Row>(
   { context, other }: { context: GridContext; other: GridContext },
   { rows: source, compared }: { rows: RowSource<Row>; compared: ComparedRows<Row> },
 ): Promise<Differences<Row>> {
-  const others = await source.read(other, []);
-  const lanes = others.map(source.laneOf);
-  const both = { ...source, read: (one: GridContext, include: readonly LaneKey[]) => source.read(one, [...lanes, ...include]) };
-  const rows = await findGridRows(database, context, both);
-  const known = new Map(others.map((row) => [laneName(source.laneOf(row)), row]));
+  const otherRows = await source.read(other, []);
+  const lanes = otherRows.map(source.laneOf);
+  const mergedSource = { ...source, read: (one: GridContext, include: readonly LaneKey[]) => source.read(one, [...lanes, ...include]) };
+  const rows = await findGridRows(database, context, mergedSource);
+  const otherRowsByLane = new Map(otherRows.map((row) => [laneName(source.laneOf(row)), row]));
   const isSameNights = other.first === context.first;
-  const hasData = isSameNights || others.some((row) => context.days.some((_, index) => compared.nightOf(row, index).state !== "gap"));
+  const hasData = isSameNights || otherRows.some((row) => context.days.some((_, index) => compared.nightOf(row, index).state !== "gap"));
   const pairs = rows.map((row) => {
-    const before = known.get(laneName(source.laneOf(row)));
+    const before = otherRowsByLane.get(laneName(source.laneOf(row)));
     return context.days.map((_, index) => pairOf(compared.nightOf(row, index), before ? compared.nightOf(before, index) : NO_DATA));
   });
   const ofRows = pairs.map((nights) => (hasData ? nights.map(differenceOf) : []));

@@ -31,7 +31,7 @@ export async function nightDetail(database: Database, context: GridContext, subj
 /** Returns the selected night's verdict and history. */
 export async function nightJson(database: Database, context: GridContext, subject: SelectedNight): Promise<object> {
   const events = await listEvents(database, context, subject);
-  const verdict = subject.verdict && withSources(subject.verdict, past(context, events), context.query.nightRow);
+  const verdict = subject.verdict && withSources(subject.verdict, eventsUntilAsOf(context, events), context.query.nightRow);
   return {
     verdict: verdict && (await explainJson(database, context, verdict)),
     history: events.filter(({ isRelated }) => !isRelated).map(eventJson),
@@ -47,15 +47,15 @@ async function findDetail(database: Database, context: GridContext, subject: Sel
   const { query, property, today } = context;
   const { night, title, verdict } = subject;
   const [lanes, events] = await Promise.all([readLanes(database, context, subject), listEvents(database, context, subject)]);
-  const known = past(context, events);
-  const values = lanes.flatMap((lane) => valuesIn(lane, known));
+  const pastEvents = eventsUntilAsOf(context, events);
+  const values = lanes.flatMap((lane) => valuesIn(lane, pastEvents));
   const currency = values.find(({ column }) => column === "currency")?.value;
   return {
     day: dayOf(night, today),
     title,
     currency: currency === undefined ? property.currency : String(currency),
     timeZone: property.timeZone,
-    verdict: verdict && (await explain(database, context, withSources(verdict, known, query.nightRow))),
+    verdict: verdict && (await explain(database, context, withSources(verdict, pastEvents, query.nightRow))),
     values,
     setters: await findSetters(database, lanes[0]!, values),
     events: events.map((event) => ({
@@ -109,7 +109,7 @@ function findSources(database: Database, { reasons }: Verdict): ReturnType<typeo
 }
 
 /** Returns the events up to the displayed time. */
-function past({ query: { asOf = Infinity } }: GridContext, events: readonly SubjectEvent[]): SubjectEvent[] {
+function eventsUntilAsOf({ query: { asOf = Infinity } }: GridContext, events: readonly SubjectEvent[]): SubjectEvent[] {
   return events.filter(({ at }) => at <= asOf);
 }
 
@@ -178,12 +178,12 @@ async function findSetters(
   { nights, groups }: ReadLane,
   values: readonly NightValue[],
 ): Promise<NightDetail["setters"]> {
-  const named = new Set(values.map(({ source }) => source?.message));
-  const found = groups.flatMap((group) => {
+  const namedMessages = new Set(values.map(({ source }) => source?.message));
+  const lastSetters = groups.flatMap((group) => {
     const message = nights?.setters.get(group)?.[0];
-    return message === undefined || named.has(message) ? [] : [{ group, message }];
+    return message === undefined || namedMessages.has(message) ? [] : [{ group, message }];
   });
-  const ids = found.map(({ message }) => message);
+  const ids = lastSetters.map(({ message }) => message);
   const senders = await findSenders(database, ids);
-  return found.map(({ group, message }) => ({ group, message, at: undefined, sender: undefined, ...senders.get(message) }));
+  return lastSetters.map(({ group, message }) => ({ group, message, at: undefined, sender: undefined, ...senders.get(message) }));
 }

@@ -60,8 +60,8 @@ export function nightPanel(detail: NightDetail): Html {
 }
 
 function limits({ values, currency }: NightDetail): Html {
-  const found = values.filter(({ column, value }) => isLimit(column, value));
-  const texts = found.map(({ column, value }) => {
+  const limitingValues = values.filter(({ column, value }) => isLimit(column, value));
+  const texts = limitingValues.map(({ column, value }) => {
     const label = attributeLabel(column);
     return isFlag(column) ? label : `${label} ${valueText(column, value, currency)}`;
   });

@@ -46,9 +46,9 @@ export async function findGridRows<T>(database: Database, context: GridContext, 
 
 export function withLanes(lanes: readonly LaneNights[], include: readonly LaneKey[]): LaneNights[] {
   const nameOf = ({ category, lane }: LaneNights | LaneKey) => `${category}\n${lane}`;
-  const known = new Set(lanes.map(nameOf));
-  const missing = include.filter((one) => !known.has(nameOf(one)));
-  return [...lanes, ...missing.map(({ category, lane }) => emptyLane(category, lane))];
+  const rowNames = new Set(lanes.map(nameOf));
+  const missingLanes = include.filter((one) => !rowNames.has(nameOf(one)));
+  return [...lanes, ...missingLanes.map(({ category, lane }) => emptyLane(category, lane))];
 }
 
 async function findUpdatedLanes(database: Database, property: string, since: number): Promise<Set<string>> {
@@ -85,9 +85,9 @@ function asOf(context: GridContext, moment: number): GridContext {
 }
 
 function changesOf<T>({ laneOf, valuesOf }: RowSource<T>, before: readonly T[], rows: readonly T[]): boolean[][] {
-  const known = new Map(before.map((row) => [laneName(laneOf(row)), valuesOf(row)]));
+  const valuesBefore = new Map(before.map((row) => [laneName(laneOf(row)), valuesOf(row)]));
   return rows.map((row) => {
-    const then = known.get(laneName(laneOf(row)));
+    const then = valuesBefore.get(laneName(laneOf(row)));
     return valuesOf(row).map((values, night) => values !== then?.[night]);
   });
 }

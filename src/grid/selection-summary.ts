@@ -67,6 +67,6 @@ function freeRooms(night: readonly (SaleNight & { category: string })[]): number
 }
 
 function rangeOf(all: readonly (number | undefined)[]): SelectionSummary["rooms"] {
-  const known = all.filter((value) => value !== undefined);
-  return known.length === 0 ? undefined : { fewest: Math.min(...known), most: Math.max(...known) };
+  const knownValues = all.filter((value) => value !== undefined);
+  return knownValues.length === 0 ? undefined : { fewest: Math.min(...knownValues), most: Math.max(...knownValues) };
 }

@@ -17,9 +17,9 @@ export type LabelledSparkline = Sparkline & {
 };
 
 export function labelledSparkline({ values, baseline, title, format, unit, emptyText }: LabelledSparkline): Html {
-  const known = values.filter((value) => value !== undefined);
-  if (known.length === 0) return html`<span class="muted">${emptyText}</span>`;
-  const [low, high] = [format(Math.min(...known)), format(Math.max(...known))];
+  const knownValues = values.filter((value) => value !== undefined);
+  if (knownValues.length === 0) return html`<span class="muted">${emptyText}</span>`;
+  const [low, high] = [format(Math.min(...knownValues)), format(Math.max(...knownValues))];
   return html`<span class="with-sparkline"
     >${sparkline({ values, baseline, title })} ${low === high ? low : `${low}–${high}`} ${unit}</span
   >`;

@@ -132,8 +132,8 @@ async function sendGrid<Row, Line extends { night: string }>(
 ) {
   const { query, property } = context;
   if (query.part === "night" && query.format === "page") return sendPart(reply, await nightPart(database, { view, context }));
-  const other = otherContext(context);
-  const differences = other && (await readDifferences(database, { context, other }, view));
+  const comparedContext = otherContext(context);
+  const differences = comparedContext && (await readDifferences(database, { context, other: comparedContext }, view));
   const rows = differences?.rows ?? (await findGridRows(database, context, view.rows));
   if (query.format === "json") {
     const [json, night] = await Promise.all([view.json(context, rows), nightData(database, { view, context })]);

@@ -107,9 +107,9 @@ async function deleteRecords(db: Kysely<Tables>, code: string, by: By): Promise<
 async function auditConnections(db: Kysely<Tables>, code: string, by: By): Promise<void> {
   for (const { name, hotels } of await db.selectFrom("sender").select(["name", "hotels"]).where("hotels", "is not", null).execute()) {
     const before = JSON.parse(hotels!) as string[];
-    const others = before.filter((one) => one !== code);
-    if (others.length === before.length) continue;
-    const changes = [{ field: "properties", from: before.join(", "), to: others.join(", ") }];
+    const remainingProperties = before.filter((one) => one !== code);
+    if (remainingProperties.length === before.length) continue;
+    const changes = [{ field: "properties", from: before.join(", "), to: remainingProperties.join(", ") }];
     await createAudit(db, { ...by, action: "narrow", subject: `sender:${name}`, changes });
   }
 }

@@ -47,8 +47,8 @@ async function pagesAfter(
 ): Promise<ReadonlyMap<string, Page>> {
   const pages = new Map(undos.map((undo) => [nameOf(undo), emptyPage(undo.span)]));
   const scope = scopeOf(property, undos);
-  for (const stored of await listPages(database, scope)) {
-    if (pages.has(nameOf(stored))) pages.set(nameOf(stored), decodePage(stored.span, stored.page));
+  for (const storedPage of await listPages(database, scope)) {
+    if (pages.has(nameOf(storedPage))) pages.set(nameOf(storedPage), decodePage(storedPage.span, storedPage.page));
   }
   for await (const later of readUndos(database, { ...scope, afterMessage: message })) {
     for (const one of later) {

@@ -33,11 +33,11 @@ export async function readNights(database: Database, query: NightsQuery): Promis
   }
   if (query.asOf !== undefined) await revertNights(database, lanes, { ...scope, afterAt: query.asOf });
   const last = query.asOf === undefined ? undefined : await lastMessage(database, query.property, query.asOf);
-  const found = [...lanes.values()].map(({ category, lane, pages }) => {
+  const decodedLanes = [...lanes.values()].map(({ category, lane, pages }) => {
     const nights = columnsOf(pages.values(), query.first, query.last);
     return { category, lane, columns: nights.columns, setters: last === undefined ? nights.setters : settersUntil(last, nights) };
   });
-  return found.filter(({ columns, setters }) => columns.size + setters.size > 0).toSorted(byCodes);
+  return decodedLanes.filter(({ columns, setters }) => columns.size + setters.size > 0).toSorted(byCodes);
 }
 
 /** Returns the earliest time for which `asOf` is exact, or undefined if no changes are recorded. */

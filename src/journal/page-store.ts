@@ -48,8 +48,8 @@ type Updates = { property: string; kind: Kind; since: number };
 export async function updatedLanes(database: Database, { property, kind, since }: Updates): Promise<Set<string>> {
   const pages = pagesOf(database.read, kind).where("property", "=", property).where("updated_at", ">=", since);
   const lanes = await pages.select(["category", "lane"]).distinct().execute();
-  const whole = kind === "inventory" ? lanes.map(({ category }) => ({ category, lane: "" })) : [];
-  return new Set([...lanes, ...whole].map(({ category, lane }) => laneName({ kind, category, lane })));
+  const categoryLanes = kind === "inventory" ? lanes.map(({ category }) => ({ category, lane: "" })) : [];
+  return new Set([...lanes, ...categoryLanes].map(({ category, lane }) => laneName({ kind, category, lane })));
 }
 
 /** Gives both tables the same columns. Both engines optimize this like a query on the table itself. */

@@ -153,8 +153,8 @@ export async function undoPlanEdit(
       if (newest > message) return { write: [], result: { refused: "later edit" } };
       if (plans![0]?.status === "removed") return { write: [], result: { refused: "removed", plan: code } };
       const undo = undos![0]?.undo as Uint8Array | undefined;
-      const known = new Set(categories!.map((category) => category.code));
-      const restored = restoreNights(pages!.map(toPage), undo ? unpackUndos(undo) : [], { edit: message, known });
+      const categoryCodes = new Set(categories!.map((category) => category.code));
+      const restored = restoreNights(pages!.map(toPage), undo ? unpackUndos(undo) : [], { edit: message, known: categoryCodes });
       const applied = applyOperations(pages!.map(toPage), restored.operations, id);
       const written = { id, at: momentOf(by.at, activity), property };
       const changes = [{ field: "Nights kept", from: "", to: String(restored.kept) }];

@@ -60,10 +60,10 @@ type RestoreOptions = { edit: number; known: ReadonlySet<unknown> };
  * counted in `kept`, as are the nights of deleted categories.
  */
 export function restoreNights(pages: readonly StoredPage[], undos: readonly PageUndo[], { edit, known }: RestoreOptions): Restored {
-  const stored = new Map(pages.map((page) => [keyOf(page), page]));
+  const storedPages = new Map(pages.map((page) => [keyOf(page), page]));
   const restored: Restored = { operations: [], kept: 0 };
   for (const undo of undos) {
-    const page = stored.get(keyOf(undo));
+    const page = storedPages.get(keyOf(undo));
     const range = { first: undo.span, last: undo.span };
     const now = nightsOf(page ? [decode(page)] : [], range);
     const reverted = page ? decode(page) : emptyPage(undo.span);

@@ -22,9 +22,9 @@ export function readingOf(work: Work, hash: number): { statements: Statement[]; 
   return {
     statements: requested.map(([, statement]) => statement),
     take(rows) {
-      const found: Found = {};
-      for (const [index, [name]] of requested.entries()) found[name] = rows[index]!;
-      return readingsFrom(found);
+      const readings: Found = {};
+      for (const [index, [name]] of requested.entries()) readings[name] = rows[index]!;
+      return readingsFrom(readings);
     },
   };
 }

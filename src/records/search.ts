@@ -96,8 +96,8 @@ export function writeSearchTexts(rows: readonly SearchTextRow[]): Statement[] {
  * milliseconds. Plain words contain no `like` wildcards.
  */
 export function hasWords(kind: SearchTextRow["kind"], q: string): RawBuilder<boolean> {
-  const wanted = wantedWords(q);
-  if (wanted.length === 0) return sql<boolean>`1 = 0`;
-  const conditions = wanted.map((word) => sql`words like ${`%${word}%`}`);
+  const searchWords = wantedWords(q);
+  if (searchWords.length === 0) return sql<boolean>`1 = 0`;
+  const conditions = searchWords.map((word) => sql`words like ${`%${word}%`}`);
   return sql<boolean>`kind = ${kind} and ${sql.join(conditions, sql` and `)}`;
 }

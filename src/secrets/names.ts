@@ -67,8 +67,8 @@ export function mayContainSecretName(text: string): boolean {
 }
 
 export function isSecretName(name: string): boolean {
-  const known = cached.get(name);
-  if (known !== undefined) return known;
+  const cachedResult = cached.get(name);
+  if (cachedResult !== undefined) return cachedResult;
   const secret = matchesName(name);
   if (cached.size < MAX_CACHED && name.length <= MAX_CACHED_LENGTH) cached.set(name, secret);
   return secret;

@@ -132,10 +132,10 @@ export function findWebTokens(text: string): Range[] {
 
 /** Excludes the pattern's first group, if any. */
 export function findShape(text: string, pattern: RegExp): Range[] {
-  const found: Range[] = [];
+  const ranges: Range[] = [];
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-    found.push({ from: match.index + (match[1]?.length ?? 0), to: match.index + match[0].length });
+    ranges.push({ from: match.index + (match[1]?.length ?? 0), to: match.index + match[0].length });
   }
-  return found;
+  return ranges;
 }

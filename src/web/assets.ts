@@ -36,9 +36,9 @@ export class Assets {
   }
 
   path(file: string): Path {
-    const found = this.#paths.get(file);
-    if (!found) throw new Error(`public/ has no file ${file}`);
-    return found;
+    const assetPath = this.#paths.get(file);
+    if (!assetPath) throw new Error(`public/ has no file ${file}`);
+    return assetPath;
   }
 
   register(app: FastifyInstance): void {

@@ -86,18 +86,18 @@ const REASONS = {
 
 /** Has no `action`, so that browsers post it to the page's own address, including the query. */
 function resubmissionForm({ typed, files, token, words, sender }: Resubmission): Html {
-  const kept = typed.filter(([name]) => name !== "_csrf");
-  const shown = kept.filter(([name, value]) => value !== "" && (sender !== "own" || !INTERNAL_FIELDS.includes(name)));
-  const unsaved = sender === "own" && shown.length > 0 ? html`data-unsaved="typed"` : nothing;
+  const keptFields = typed.filter(([name]) => name !== "_csrf");
+  const shownFields = keptFields.filter(([name, value]) => value !== "" && (sender !== "own" || !INTERNAL_FIELDS.includes(name)));
+  const unsaved = sender === "own" && shownFields.length > 0 ? html`data-unsaved="typed"` : nothing;
   return html`<form method="post" ${unsaved} ${files.length === 0 ? nothing : html`enctype="multipart/form-data"`}>
     <p>${REASONS[sender]}</p>
-    ${tokenField(token)} ${each(kept, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    ${tokenField(token)} ${each(keptFields, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     ${
-      shown.length === 0
+      shownFields.length === 0
         ? nothing
         : scrollTable(
             { label: "Your input", heads: ["Field", "Value"], narrow: "stacked" },
-            each(shown, (field) => typedRow(field, words)),
+            each(shownFields, (field) => typedRow(field, words)),
           )
     }
     ${each(files, (name) => fileField(name, labelOf(name, words)))}

@@ -159,13 +159,13 @@ export type Attempt = {
 /** Stores an attempt's result. If the claim has ended, changes nothing, so that results stored by another process are kept. */
 export async function storeAttempt(database: Database, delivery: ClaimedDelivery, attempt: Attempt): Promise<void> {
   const { at, ok, status, answer, duration, retryAt } = attempt;
-  const next = ok ? undefined : retryAt;
-  const failure = next === undefined ? "failed" : "pending";
+  const nextAttempt = ok ? undefined : retryAt;
+  const failure = nextAttempt === undefined ? "failed" : "pending";
   const state = ok ? "delivered" : failure;
   await database.write.transaction().execute(async (db) => {
     const { numUpdatedRows } = await db
       .updateTable("webhook_delivery")
-      .set({ state, next_at: next ?? null, attempts: delivery.attempts + 1 })
+      .set({ state, next_at: nextAttempt ?? null, attempts: delivery.attempts + 1 })
       .set({ attempted_at: at, status: status ?? null, answer, duration })
       .where("id", "=", delivery.id)
       .where("next_at", "=", delivery.claimedUntil)

@@ -79,12 +79,12 @@ export class WebhookDelivery {
     const { database, clock } = this.#options;
     const elapsed = stopwatch();
     const at = clock.now();
-    const sent = await this.#post(delivery, at);
-    if (this.#stop.signal.aborted && "error" in sent) {
+    const answer = await this.#post(delivery, at);
+    if (this.#stop.signal.aborted && "error" in answer) {
       await reschedule(database, delivery, at);
       return;
     }
-    const attempt = attemptOf(delivery, sent, { at, duration: Math.round(elapsed()) });
+    const attempt = attemptOf(delivery, answer, { at, duration: Math.round(elapsed()) });
     await storeAttempt(database, delivery, attempt);
     if (!attempt.ok) await this.#switchOffIfDue(delivery, attempt);
   }
@@ -128,16 +128,16 @@ function retryTime({ type, attempts, first_at: firstAt }: ClaimedDelivery, now: 
 
 /** Adds a delivery for each webhook with new changes, at most once a second. */
 async function collect({ database, clock }: DeliveryOptions): Promise<void> {
-  const waiting = await findWaiting(database);
-  if (waiting.size === 0) return;
+  const waitingWebhooks = await findWaiting(database);
+  if (waitingWebhooks.size === 0) return;
   const tip = await findTipCursor(database);
-  const next = formatCursor(tip);
-  const behind = (await listWebhooks(database)).filter(({ id, cursor }) => waiting.has(id) && cursor !== next);
+  const tipCursor = formatCursor(tip);
+  const behind = (await listWebhooks(database)).filter(({ id, cursor }) => waitingWebhooks.has(id) && cursor !== tipCursor);
   if (behind.length === 0) return;
   if (!(await claimJob(database, { name: "webhooks", everyMs: COLLECT_EVERY_MS }, clock.now()))) return;
   for (const webhook of behind) {
-    if (await hasChanges(database, webhook, tip)) await addChanges(database, webhook, { next, at: clock.now() });
-    else await skipChanges(database, webhook, next);
+    if (await hasChanges(database, webhook, tip)) await addChanges(database, webhook, { next: tipCursor, at: clock.now() });
+    else await skipChanges(database, webhook, tipCursor);
   }
 }
 

@@ -54,8 +54,13 @@ type WebhookChange = { before: Webhook; after: WebhookFields };
 /** Returns false if the name is taken by a different webhook. */
 export async function changeWebhook(database: Database, { before, after }: WebhookChange, by: By): Promise<boolean> {
   return database.edit(LOCK, async (db) => {
-    const same = await db.selectFrom("webhook").select("id").where("name", "=", after.name).where("id", "!=", before.id).executeTakeFirst();
-    if (same) return false;
+    const webhookWithSameName = await db
+      .selectFrom("webhook")
+      .select("id")
+      .where("name", "=", after.name)
+      .where("id", "!=", before.id)
+      .executeTakeFirst();
+    if (webhookWithSameName) return false;
     await db.updateTable("webhook").set(toColumns(after)).where("id", "=", before.id).execute();
     const changes = changesBetween(auditedFields(before), auditedFields(after), FIELDS);
     await createAudit(db, { ...by, action: "edit", subject: webhookSubject(before.name), changes });

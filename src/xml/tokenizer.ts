@@ -64,10 +64,10 @@ class Tokenizer {
   }
 
   #markup(): void {
-    const next = this.#codes[this.#at + 1];
-    if (next === SLASH) this.#endTag();
-    else if (next === BANG) this.#bang();
-    else if (next === QUESTION) this.#skipTo(endOfInstruction(this.#source, this.#at));
+    const nextCode = this.#codes[this.#at + 1];
+    if (nextCode === SLASH) this.#endTag();
+    else if (nextCode === BANG) this.#bang();
+    else if (nextCode === QUESTION) this.#skipTo(endOfInstruction(this.#source, this.#at));
     else this.#startTag();
   }
 
@@ -94,8 +94,8 @@ class Tokenizer {
   }
 
   #characters(): void {
-    const found = this.#codes.indexOf(LESS, this.#at);
-    const end = found === -1 ? this.#codes.length : found;
+    const nextLess = this.#codes.indexOf(LESS, this.#at);
+    const end = nextLess === -1 ? this.#codes.length : nextLess;
     this.#checkLength(this.#at, end);
     if (this.#open.length === 0) {
       const outside = skipBlanks(this.#codes, this.#at);

@@ -71,11 +71,11 @@ const FACTS: readonly Fact[] = [
 export type Checked = { facts: number; mismatches: string[] };
 
 export function checkFacts(expected: string, observed: Observed): Checked {
-  const found = FACTS.flatMap(({ pattern, check }) => {
+  const matchingFacts = FACTS.flatMap(({ pattern, check }) => {
     const match = pattern.exec(expected);
     return match ? [check(observed, match)] : [];
   });
-  return { facts: found.length, mismatches: found.filter((mismatch) => mismatch !== undefined) };
+  return { facts: matchingFacts.length, mismatches: matchingFacts.filter((mismatch) => mismatch !== undefined) };
 }
 
 function inventoryOf({ codes }: Observed): LaneKey {
@@ -92,9 +92,9 @@ function nightsOf({ first, last }: Pick<Observed, "first" | "last">): Night[] {
 
 function everyNight(observed: Observed, place: LaneKey, expected: NightValues): string | undefined {
   for (const night of nightsOf(observed)) {
-    const stored = observed.after.at(place, night);
+    const storedValues = observed.after.at(place, night);
     for (const [column, value] of Object.entries(expected)) {
-      if (stored[column] !== value) return compare(column, stored[column], value);
+      if (storedValues[column] !== value) return compare(column, storedValues[column], value);
     }
   }
   return undefined;
@@ -110,8 +110,8 @@ function columnsUnchanged(observed: Observed, columns: readonly string[]): strin
 }
 
 function onlyClosed(observed: Observed, column: string): string | undefined {
-  const others = ["stopSell", "closedToArrival", "closedToDeparture"].filter((other) => other !== column);
-  return everyNight(observed, planOf(observed), { [column]: 1 }) ?? columnsUnchanged(observed, others);
+  const otherColumns = ["stopSell", "closedToArrival", "closedToDeparture"].filter((other) => other !== column);
+  return everyNight(observed, planOf(observed), { [column]: 1 }) ?? columnsUnchanged(observed, otherColumns);
 }
 
 /** Also checks that all other nights are unchanged, including those before and after the range. */
@@ -120,30 +120,35 @@ function onWeekdays(observed: Observed, [, , count, from, to, nights]: RegExpExe
   const { first, last, before, after } = observed;
   let set = 0;
   for (const night of nightsOf({ first: first - 1, last: last + 1 })) {
-    const stored = after.at(inventoryOf(observed), night)["available"];
+    const storedCount = after.at(inventoryOf(observed), night)["available"];
     const weekday = weekdayOf(night);
     const isSelected = night >= first && night <= last && weekday >= start && weekday <= end;
     if (isSelected) set++;
     const expected = isSelected ? Number(count) : before.at(inventoryOf(observed), night)["available"];
-    if (stored !== expected) return compare("available", stored, expected);
+    if (storedCount !== expected) return compare("available", storedCount, expected);
   }
   return compare("nights", set, Number(nights));
 }
 
 function extras(observed: Observed, ...expected: readonly (readonly [number, string])[]): string | undefined {
-  const stored = JSON.parse(String(observed.after.at(planOf(observed), observed.first)["extras"] ?? "[]")) as {
+  const storedExtras = JSON.parse(String(observed.after.at(planOf(observed), observed.first)["extras"] ?? "[]")) as {
     age: number;
     amount: number;
   }[];
-  const missing = expected.find(([age, amount]) => !stored.some((extra) => extra.age === age && extra.amount === minor(amount)));
-  return missing && `no extra amount ${missing[1]} for age code ${missing[0]} in ${JSON.stringify(stored)}`;
+  const missingExtra = expected.find(([age, amount]) => !storedExtras.some((extra) => extra.age === age && extra.amount === minor(amount)));
+  return missingExtra && `no extra amount ${missingExtra[1]} for age code ${missingExtra[0]} in ${JSON.stringify(storedExtras)}`;
 }
 
 function amountsReplaced(observed: Observed): string | undefined {
-  const sent = [...observed.codes.text.matchAll(/<BaseByGuestAmt\b[^>]*AmountAfterTax="(\d+\.\d\d)"/g)].map((match) => minor(match[1]));
+  const sentAmounts = [...observed.codes.text.matchAll(/<BaseByGuestAmt\b[^>]*AmountAfterTax="(\d+\.\d\d)"/g)].map((match) =>
+    minor(match[1]),
+  );
   for (const night of nightsOf(observed)) {
-    const stored = Object.entries(observed.after.at(planOf(observed), night)).filter(([column]) => column.startsWith("amount:after:"));
-    if (stored.map(([, value]) => value).join() !== sent.join()) return `amounts are ${JSON.stringify(Object.fromEntries(stored))}`;
+    const storedAmounts = Object.entries(observed.after.at(planOf(observed), night)).filter(([column]) =>
+      column.startsWith("amount:after:"),
+    );
+    if (storedAmounts.map(([, value]) => value).join() !== sentAmounts.join())
+      return `amounts are ${JSON.stringify(Object.fromEntries(storedAmounts))}`;
   }
   return undefined;
 }

@@ -25,9 +25,9 @@ const ACTIONS: Readonly<Record<string, string>> = {
 export function requestsFor({ file, version, expected }: Sample, bytes: Buffer, { root, text }: MessageCodes): SampleRequest[] {
   if (version !== undefined)
     return [{ ...requestOf(text, { transport: "alpinebits", version, action: actionOf(file, root) }), status: undefined }];
-  const typed = [...expected.matchAll(/(\d{3}) when sent as (\w+)/g)];
-  if (typed.length === 0) return [{ headers: { "content-type": typeOf(text) }, body: bytes, status: undefined }];
-  return typed.map(([, status, type]) => ({
+  const typedExpectations = [...expected.matchAll(/(\d{3}) when sent as (\w+)/g)];
+  if (typedExpectations.length === 0) return [{ headers: { "content-type": typeOf(text) }, body: bytes, status: undefined }];
+  return typedExpectations.map(([, status, type]) => ({
     headers: { "content-type": `application/${type!.toLowerCase()}` },
     body: bodyAs(type!, bytes),
     status: Number(status),
@@ -122,9 +122,9 @@ const WEEK = 7;
 export function moveDates(bytes: Buffer, tomorrow: Night): Buffer {
   const text = textOf(bytes);
   const nights = [...text.matchAll(DATE)].map((match) => parseNight(match[2]!)).filter((night) => night !== undefined);
-  const missing = tomorrow - Math.min(...nights);
-  if (!Number.isFinite(missing) || missing <= 0) return bytes;
-  const days = Math.ceil(missing / WEEK) * WEEK;
+  const daysBehind = tomorrow - Math.min(...nights);
+  if (!Number.isFinite(daysBehind) || daysBehind <= 0) return bytes;
+  const days = Math.ceil(daysBehind / WEEK) * WEEK;
   return bytesOf(
     text.replaceAll(DATE, (whole, before: string, date: string) => {
       const night = parseNight(date);

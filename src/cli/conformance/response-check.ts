@@ -43,8 +43,8 @@ function findingMismatch(findings: readonly AnswerFinding[], { type, code }: Exp
     (finding) => (type === undefined || finding.type === type) && (code === undefined || finding.code === code),
   );
   if (isFound) return undefined;
-  const found = findings.map((finding) => `Type=${finding.type ?? "-"} Code=${finding.code ?? "-"}`).join(", ") || "nothing";
-  return `it has ${found}, not Type=${type ?? "any"} Code=${code ?? "any"}`;
+  const foundText = findings.map((finding) => `Type=${finding.type ?? "-"} Code=${finding.code ?? "-"}`).join(", ") || "nothing";
+  return `it has ${foundText}, not Type=${type ?? "any"} Code=${code ?? "any"}`;
 }
 
 function textMismatch({ text }: ReadAnswer, { textPattern }: Expectation): string | undefined {
@@ -86,8 +86,8 @@ type JsonAnswer = { data?: object; errors?: readonly { code: string }[]; meta?: 
 function readJson(text: string): Omit<ReadAnswer, "status" | "text"> {
   const { data, errors = [], meta } = JSON.parse(text) as JsonAnswer;
   const findings = (list: readonly { code: string }[]) => list.map(({ code }) => ({ type: undefined, code: codeOfWord(code) }));
-  const none = { problem: undefined, elements: new Set<string>(), namespaces: new Set<string>() };
-  return { ...none, success: data !== undefined, errors: findings(errors), warnings: findings(meta?.warnings ?? []) };
+  const emptyAnswer = { problem: undefined, elements: new Set<string>(), namespaces: new Set<string>() };
+  return { ...emptyAnswer, success: data !== undefined, errors: findings(errors), warnings: findings(meta?.warnings ?? []) };
 }
 
 /** `status` belongs to an `Issue` in responses to Google's messages. */
@@ -154,9 +154,9 @@ export function readExpectation({ expected, file, version }: Sample, announced: 
 
 function outcomeOf(expected: string): Expectation["outcome"] {
   if (EITHER.test(expected)) return "either";
-  const found = OUTCOME.exec(expected);
-  if (!found) return "unclear";
-  return found[1] === undefined ? "refused" : "accepted";
+  const outcomeMatch = OUTCOME.exec(expected);
+  if (!outcomeMatch) return "unclear";
+  return outcomeMatch[1] === undefined ? "refused" : "accepted";
 }
 
 /** AlpineBits errors always have type 13. */
@@ -181,9 +181,9 @@ function textPatternOf(expected: string): RegExp | undefined {
 }
 
 function readFinding(expected: string): Pick<Expectation, "type" | "code"> {
-  const typed = /\bType=(\d+)(?: Code=(\d+))?/.exec(expected);
-  const code = typed?.[2] ?? /\bErrors (\d+)\b/.exec(expected)?.[1];
-  return { type: typed ? Number(typed[1]) : undefined, code: code === undefined ? undefined : Number(code) };
+  const typeMatch = /\bType=(\d+)(?: Code=(\d+))?/.exec(expected);
+  const code = typeMatch?.[2] ?? /\bErrors (\d+)\b/.exec(expected)?.[1];
+  return { type: typeMatch ? Number(typeMatch[1]) : undefined, code: code === undefined ? undefined : Number(code) };
 }
 
 /** `.../x_support_out-of-market.xml` requires a capability that ends in `_accept_out_of_market`. */

@@ -65,8 +65,8 @@ export async function runFolder(folder: string, { clock, schemas: place = folder
 }
 
 function announced(version: string): readonly string[] {
-  const found = announce(messages).versions.find((announcement) => announcement.version === version);
-  return (found?.actions ?? []).flatMap(({ action, supports = [] }) => [action, ...supports]);
+  const announcement = announce(messages).versions.find((one) => one.version === version);
+  return (announcement?.actions ?? []).flatMap(({ action, supports = [] }) => [action, ...supports]);
 }
 
 async function runSample(run: Run, sample: Sample): Promise<Result> {
@@ -122,8 +122,8 @@ async function createSenders({ app, database, clock, needsSender }: Run, { profi
 
 function hotelFor({ expected }: Sample, codes: MessageCodes, { code }: Expectation): Hotel {
   const currency = /property is ([A-Z]{3})\b/.exec(expected)?.[1] ?? "EUR";
-  const others = expected.includes("those not sent") ? ["OTHER"] : [];
-  const categories = codes.categories.length > 0 ? [...codes.categories, ...others] : ["DBL"];
+  const extraCategories = expected.includes("those not sent") ? ["OTHER"] : [];
+  const categories = codes.categories.length > 0 ? [...codes.categories, ...extraCategories] : ["DBL"];
   return {
     code: code === 392 || isUnknown(expected, "hotel|property") ? "OTHER" : (codes.hotel ?? "OTHER"),
     name: codes.hotelName ?? "Hotel",
@@ -137,8 +137,8 @@ function isUnknown(expected: string, names: string): boolean {
 }
 
 function changeCase(code: string): string {
-  const other = code === code.toUpperCase() ? code.toLowerCase() : code.toUpperCase();
-  return other === code ? `${code}-2` : other;
+  const swapped = code === code.toUpperCase() ? code.toLowerCase() : code.toUpperCase();
+  return swapped === code ? `${code}-2` : swapped;
 }
 
 type Attempt = Checked & { validated: number; answer: string };

@@ -22,8 +22,8 @@ export function readSamples(folder: string): Sample[] {
     .replace(/^\uFEFF/, "")
     .split(/\r?\n/);
   const names = head.split("\t").map((name) => name.trim().toLowerCase());
-  const missing = ["file", "kind", "expected"].filter((name) => !names.includes(name));
-  if (missing.length > 0) throw new UsageError(`${list} has no column ${missing.join(", ")}.`);
+  const missingColumns = ["file", "kind", "expected"].filter((name) => !names.includes(name));
+  if (missingColumns.length > 0) throw new UsageError(`${list} has no column ${missingColumns.join(", ")}.`);
   const requests = rows.map((row) => cellsOf(row, names)).filter(({ kind }) => kind?.toLowerCase() === "request");
   if (requests.length === 0) throw new UsageError(`${list} lists no requests.`);
   return requests.map((row) => sampleOf(folder, row));

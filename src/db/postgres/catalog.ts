@@ -56,14 +56,14 @@ async function readSchema(handle: Handle): Promise<Schema> {
 type TableParts = { name: string; columns: readonly ColumnRow[]; constraints: readonly string[]; indexes: readonly SchemaIndex[] };
 
 function describeTable({ name, columns, constraints, indexes }: TableParts): SchemaTable {
-  const described = columns.map(describeColumn);
-  const lines = [...described.map((column) => `${column.name} ${column.definition}`), ...constraints];
+  const columnTexts = columns.map(describeColumn);
+  const lines = [...columnTexts.map((column) => `${column.name} ${column.definition}`), ...constraints];
   const create = `create table ${name} (\n  ${lines.join(",\n  ")}\n)`;
   return {
     name,
     kind: "table",
     create,
-    columns: described,
+    columns: columnTexts,
     constraints,
     indexes: indexes.map((index) => ({ name: index.name, create: index.create })),
   };

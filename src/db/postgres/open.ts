@@ -39,7 +39,7 @@ export async function openPostgres(url: string, { limits = COMMAND_CONNECTIONS, 
   const { batches, queries, edits, schemaChanges } = openPools(hosts, limits);
   const distributed = await inspectServer(queries, batches, replica);
   const kysely = new Kysely<Tables>({ dialect: new Dialect(queries, BEGIN) });
-  const read = replica
+  const replicaReads = replica
     ? new Kysely<Tables>({
         dialect: new Dialect(new ReplicaPool(queries, replica, { max: limits.queries, timeoutSeconds: hosts.timeoutSeconds }), BEGIN),
       })
@@ -50,7 +50,7 @@ export async function openPostgres(url: string, { limits = COMMAND_CONNECTIONS, 
   return {
     columnTypes,
     isDistributed: distributed,
-    read,
+    read: replicaReads,
     write: kysely,
     edit: (lock, work) => lockedOn({ kysely: edit, lockRow: distributed }, lock, work),
     alter,
@@ -63,7 +63,7 @@ export async function openPostgres(url: string, { limits = COMMAND_CONNECTIONS, 
     distribute: (report) => distribute({ read: kysely, alter }, report),
     backup: async () => undefined,
     async close() {
-      await Promise.all([kysely.destroy(), replica && read.destroy(), edit.destroy(), schema.destroy(), batches.end()]);
+      await Promise.all([kysely.destroy(), replica && replicaReads.destroy(), edit.destroy(), schema.destroy(), batches.end()]);
     },
   };
 }

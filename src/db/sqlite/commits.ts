@@ -42,13 +42,13 @@ export class GroupCommit {
     try {
       while (this.#waiting.length > 0) {
         await nextEventLoopTurn();
-        const done = await this.#commitSome();
+        const finishedBatches = await this.#commitSome();
         await syncing;
-        syncing = this.#sync(done);
+        syncing = this.#sync(finishedBatches);
         if (this.#waiting.length === 0) await syncing;
       }
     } catch (error) {
-      for (const waiting of this.#waiting.splice(0)) waiting.reject(error);
+      for (const waitingBatch of this.#waiting.splice(0)) waitingBatch.reject(error);
     }
     this.#running = undefined;
   }
@@ -115,12 +115,12 @@ export class GroupCommit {
 
   /** Commits each batch of a failed group separately, so that only the faulty one fails. */
   async #commitSeparately(group: readonly Waiting[]): Promise<Done[]> {
-    const done: Done[] = [];
-    for (const waiting of group) {
-      const run = () => this.#run(waiting, takeIds(this.#parts.writer, 1));
-      done.push(await this.#inTransaction(run).catch((error: unknown) => failed(waiting, error)));
+    const finishedBatches: Done[] = [];
+    for (const waitingBatch of group) {
+      const run = () => this.#run(waitingBatch, takeIds(this.#parts.writer, 1));
+      finishedBatches.push(await this.#inTransaction(run).catch((error: unknown) => failed(waitingBatch, error)));
     }
-    return done;
+    return finishedBatches;
   }
 
   async #inTransaction<T>(work: () => T): Promise<T> {
@@ -143,13 +143,13 @@ export class GroupCommit {
     const end = performance.now() + TRANSACTION_BUDGET_MS;
     const { length } = this.#waiting;
     const firstId = takeIds(this.#parts.writer, length);
-    const done: Done[] = [];
+    const finishedBatches: Done[] = [];
     for (let index = 0; index < length && (index === 0 || performance.now() < end); index++) {
-      const waiting = this.#waiting.shift()!;
-      group.push(waiting);
-      done.push(this.#run(waiting, firstId + index));
+      const waitingBatch = this.#waiting.shift()!;
+      group.push(waitingBatch);
+      finishedBatches.push(this.#run(waitingBatch, firstId + index));
     }
-    return done;
+    return finishedBatches;
   }
 
   /** Throws if a statement fails. If `decide` fails, nothing was written and the transaction continues. */

@@ -144,8 +144,8 @@ async function findObstacle(file: string): Promise<string | undefined> {
 
 function checkIntegrity(file: string): void {
   using database = openChecked(file);
-  const found = String(database.prepare("pragma integrity_check(1)").get()!["integrity_check"]);
-  if (found !== "ok") throw new Error(`it is damaged: ${found.split("\n").at(-1)}`);
+  const checkResult = String(database.prepare("pragma integrity_check(1)").get()!["integrity_check"]);
+  if (checkResult !== "ok") throw new Error(`it is damaged: ${checkResult.split("\n").at(-1)}`);
   if (!isRoomrackDatabase(database)) throw new Error(NOT_ROOMRACK);
 }
 

@@ -13,20 +13,21 @@ const OTHER_TABLES = [
 
 /** Describes the first object that no migration created, if any. A trigger, for example, would run inside the service. */
 export async function describeForeign(database: DatabaseSync): Promise<string | undefined> {
-  const found = entriesOf(database);
-  const foreign = compare(found.filter(isMigratorTable), listDeclared([]));
+  const schemaEntries = entriesOf(database);
+  const foreign = compare(schemaEntries.filter(isMigratorTable), listDeclared([]));
   if (foreign !== undefined) return foreign;
-  const applied = new Set(
+  const appliedMigrations = new Set(
     database
       .prepare("select name from kysely_migration")
       .all()
       .map((row) => String(row["name"])),
   );
   const scripts = await migrationScripts(columnTypes);
-  const unknown = applied.difference(new Set(scripts.map(({ name }) => name)));
-  if (unknown.size > 0) return `it belongs to a newer version of Roomrack (unknown migration: ${[...unknown].join(", ")})`;
-  const statements = scripts.filter(({ name }) => applied.has(name)).flatMap((script) => script.statements);
-  return compare(found, listDeclared(statements));
+  const unknownMigrations = appliedMigrations.difference(new Set(scripts.map(({ name }) => name)));
+  if (unknownMigrations.size > 0)
+    return `it belongs to a newer version of Roomrack (unknown migration: ${[...unknownMigrations].join(", ")})`;
+  const statements = scripts.filter(({ name }) => appliedMigrations.has(name)).flatMap((script) => script.statements);
+  return compare(schemaEntries, listDeclared(statements));
 }
 
 function isMigratorTable({ name }: Entry): boolean {
@@ -44,12 +45,12 @@ function entriesOf(database: DatabaseSync): Entry[] {
 }
 
 function compare(found: readonly Entry[], declared: readonly Entry[]): string | undefined {
-  const known = new Map(declared.map((entry) => [keyOf(entry), partsOf(entry)]));
+  const declaredParts = new Map(declared.map((entry) => [keyOf(entry), partsOf(entry)]));
   for (const entry of found) {
-    const parts = known.get(keyOf(entry));
+    const parts = declaredParts.get(keyOf(entry));
     if (parts === undefined) return `it has the ${entry.type} ${entry.name}, which no migration creates`;
-    const other = partsOf(entry).find((part) => !parts.includes(part));
-    if (other !== undefined) return `no migration creates this part of the ${entry.type} ${entry.name}: ${other}`;
+    const unknownPart = partsOf(entry).find((part) => !parts.includes(part));
+    if (unknownPart !== undefined) return `no migration creates this part of the ${entry.type} ${entry.name}: ${unknownPart}`;
   }
   return undefined;
 }

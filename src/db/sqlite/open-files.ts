@@ -26,6 +26,6 @@ export class OpenFiles {
 }
 
 function identify(path: string): string | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found && `${found.dev}:${found.ino}`;
+  const fileStat = statSync(path, { throwIfNoEntry: false });
+  return fileStat && `${fileStat.dev}:${fileStat.ino}`;
 }

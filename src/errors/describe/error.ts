@@ -65,8 +65,8 @@ function fullContext({ snapshot, at, extra }: ContextSource): ErrorContext {
     session: session ? scrub({ ...session }, budget) : null,
     agent: scrub({ userAgent }, budget) as JsonObject,
   }));
-  const found = extra();
-  const details = fitContext((budget) => scrub(found, budget) as JsonObject);
+  const extraFields = extra();
+  const details = fitContext((budget) => scrub(extraFields, budget) as JsonObject);
   const { agent, ...sections } = context.value;
   const isCut = context.cut || details.cut;
   return { ...sections, extra: { ...requestIdOf(snapshot), ...agent, ...details.value }, ...(isCut && { cut: "size" }) };

@@ -40,8 +40,8 @@ function patternOf(message: string): string {
 const VARIABLE = /\d|::|\b[0-9a-f]{8}/i;
 
 function placeOf(trace: readonly string[]): string {
-  const known = cachedPlaces.get(trace);
-  if (known !== undefined) return known;
+  const cachedPlace = cachedPlaces.get(trace);
+  if (cachedPlace !== undefined) return cachedPlace;
   const [frame] = ownFrames(trace);
   const place = frame ? `${patternOf(withoutQuery(frame.file.replace(ROOT, "")))} ${frame.call}` : "";
   cachedPlaces.set(trace, place);

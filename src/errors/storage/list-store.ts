@@ -49,15 +49,15 @@ function positionOf({ at, id }: Pick<ErrorSummary, "at" | "id">): Position {
 
 /** A deleted entry's position is just above the entry recorded before it. */
 async function findPosition(database: Database, id: number): Promise<Position> {
-  const found = await database.read
+  const row = await database.read
     .selectFrom("error_entry")
     .select(["at", "id"])
     .where("id", "<=", id)
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();
-  if (!found) return { value: 0, id: 0 };
-  return positionOf(found.id === id ? found : { at: found.at, id: found.id + 1 });
+  if (!row) return { value: 0, id: 0 };
+  return positionOf(row.id === id ? row : { at: row.at, id: row.id + 1 });
 }
 
 /** Splits a filter into an indexed part and the rest. The database uses one index per query: on group, class, status or source. */
@@ -71,20 +71,20 @@ function splitFilter({ from, to, ...filter }: ErrorFilter): { indexed: ErrorFilt
 type Search = { indexed: ErrorFilter; filter: ErrorFilter; start: Position | undefined; limit: number };
 
 async function search(database: Database, { indexed, filter, start, limit }: Search): Promise<ErrorPage> {
-  const found: SummaryRow[] = [];
+  const summaries: SummaryRow[] = [];
   let from = start;
   for (let window = FIRST_WINDOW, left = MAX_SEARCHED; left > 0; left -= window, window = Math.min(2 * window, MAX_WINDOW)) {
     const until = await windowEnd(database, { indexed, start: from, window });
-    found.push(...(await readRows(database, { filter, start: from, until, limit: limit + 1 - found.length })));
-    if (found.length > limit) {
-      const entries = found.slice(0, limit).map(toSummary);
+    summaries.push(...(await readRows(database, { filter, start: from, until, limit: limit + 1 - summaries.length })));
+    if (summaries.length > limit) {
+      const entries = summaries.slice(0, limit).map(toSummary);
       return { entries, next: positionOf(entries.at(-1)!), searchedTo: undefined };
     }
-    if (!until) return { entries: found.map(toSummary), next: undefined, searchedTo: undefined };
+    if (!until) return { entries: summaries.map(toSummary), next: undefined, searchedTo: undefined };
     from = until;
     await nextTurn();
   }
-  return { entries: found.map(toSummary), next: from, searchedTo: from?.value };
+  return { entries: summaries.map(toSummary), next: from, searchedTo: from?.value };
 }
 
 async function windowEnd(

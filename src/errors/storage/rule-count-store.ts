@@ -19,8 +19,8 @@ export class RuleCounter {
   }
 
   add(added: RuleCount): void {
-    const known = this.#counts.get(added.rule);
-    this.#counts.set(added.rule, known ? { ...known, count: known.count + added.count, lastAt: added.lastAt } : added);
+    const pendingCount = this.#counts.get(added.rule);
+    this.#counts.set(added.rule, pendingCount ? { ...pendingCount, count: pendingCount.count + added.count, lastAt: added.lastAt } : added);
   }
 
   store(): Promise<void> {

@@ -47,8 +47,8 @@ export class Spool {
   append(rows: readonly NewErrorRow[]): void {
     if (rows.length === 0) return;
     this.#hasRows = true;
-    const left = rows.slice(0, rows.length - this.#write(`${this.#own}.jsonl`, rows));
-    if (left.length > 0) this.#keepInMemory(left);
+    const unwritten = rows.slice(0, rows.length - this.#write(`${this.#own}.jsonl`, rows));
+    if (unwritten.length > 0) this.#keepInMemory(unwritten);
   }
 
   #keepInMemory(rows: readonly NewErrorRow[]): void {

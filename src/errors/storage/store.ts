@@ -22,8 +22,8 @@ export async function createMissingErrorEntries(database: Database, rows: readon
       values: [row.at, row.key],
     })),
     decide: (found) => {
-      const missing = rows.filter((_, index) => Number(found[index]![0]!.stored) === 0);
-      return { write: insertAndCount(missing, mode), result: undefined };
+      const missingRows = rows.filter((_, index) => Number(found[index]![0]!.stored) === 0);
+      return { write: insertAndCount(missingRows, mode), result: undefined };
     },
   });
 }
@@ -132,8 +132,8 @@ export function sumByGroup(rows: readonly CountedRow[]): GroupIncrement[] {
   const increments = new Map<number, GroupIncrement>();
   for (const row of rows) {
     const hour = Math.floor(row.at / HOUR_MS);
-    const known = increments.get(row.group.id);
-    if (known) add(known, row, hour);
+    const increment = increments.get(row.group.id);
+    if (increment) add(increment, row, hour);
     else increments.set(row.group.id, { group: row.group, newest: row, count: 1, firstAt: row.at, hours: new Map([[hour, 1]]) });
   }
   return [...increments.values()].toSorted((a, b) => a.group.id - b.group.id);

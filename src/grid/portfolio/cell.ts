@@ -55,8 +55,8 @@ function priceCell(night: PortfolioNight, format: (price: number) => string): Gr
 function problemsCell(night: PortfolioNight): GridCell {
   const names = night.isOpen ? problemNames(night.problems) : [];
   if (names.length === 0) return { state: "sellable", content: html`<span class="muted">ok</span>` };
-  const shown = names.includes("closed") ? (["closed"] as const) : names;
-  return { state: stateOf(night), content: each(shown, (name) => html`<i>${PROBLEM_CODES[name][0]}</i> `) };
+  const shownProblems = names.includes("closed") ? (["closed"] as const) : names;
+  return { state: stateOf(night), content: each(shownProblems, (name) => html`<i>${PROBLEM_CODES[name][0]}</i> `) };
 }
 
 const closed = html`<i>Closed</i>`;

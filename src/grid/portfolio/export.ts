@@ -50,5 +50,5 @@ export const portfolioColumns: readonly CsvColumn<CsvRow>[] = [
 ];
 
 export function* portfolioRows(lines: readonly PortfolioLine[]): Generator<CsvRow[]> {
-  for (const some of batchesOf(lines)) yield some.flatMap((line) => line.nights.map((night) => ({ line, night })));
+  for (const batch of batchesOf(lines)) yield batch.flatMap((line) => line.nights.map((night) => ({ line, night })));
 }

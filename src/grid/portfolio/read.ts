@@ -36,8 +36,8 @@ async function readPart(sources: Sources, query: PortfolioQuery): Promise<Pick<P
   if (format !== "json" || after === undefined)
     return problem === undefined ? readPage(sources, query) : pageOf(await readMatching(sources, query), query);
   const all = await readMatching(sources, { ...query, sort: "code", direction: "asc" });
-  const rest = all.filter(({ code }) => code > after);
-  return { lines: rest.slice(0, query.size), count: { total: all.length, exact: true } };
+  const remaining = all.filter(({ code }) => code > after);
+  return { lines: remaining.slice(0, query.size), count: { total: all.length, exact: true } };
 }
 
 async function readPage({ database, clock, portfolio }: Sources, query: PortfolioQuery) {
@@ -60,8 +60,8 @@ export async function readMatching({ database, clock, portfolio }: Sources, quer
   const now = clock.now();
   const matching: PortfolioLine[] = [];
   for (const line of lines) {
-    const found = withNights(line, query, { nightsOf, now });
-    if (query.problem === undefined || found.nights.some((night) => hasProblem(night, line, query))) matching.push(found);
+    const lineWithNights = withNights(line, query, { nightsOf, now });
+    if (query.problem === undefined || lineWithNights.nights.some((night) => hasProblem(night, line, query))) matching.push(lineWithNights);
   }
   return matching;
 }
@@ -92,13 +92,13 @@ async function readNights(database: Database, { first, nights }: NightSpan, prop
   const lastBlock = blockOf(first + nights - 1);
   const blocks = [EMPTY_BLOCK];
   for (let block = blockOf(first); block <= lastBlock; block++) blocks.push(block);
-  const found = new Map<string, Uint8Array>();
+  const packedBlocks = new Map<string, Uint8Array>();
   for (const { block, property, nights: packed } of await readBlocks(database, blocks, properties))
-    found.set(`${block} ${property}`, packed);
+    packedBlocks.set(`${block} ${property}`, packed);
   return (property, night) => {
-    const packed = found.get(`${blockOf(night)} ${property}`);
+    const packed = packedBlocks.get(`${blockOf(night)} ${property}`);
     if (packed) return decodeSummary(packed, night % BLOCK_NIGHTS);
-    const empty = found.get(`${EMPTY_BLOCK} ${property}`);
+    const empty = packedBlocks.get(`${EMPTY_BLOCK} ${property}`);
     return empty ? decodeSummary(empty, 0) : NOTHING;
   };
 }

@@ -124,8 +124,8 @@ const SHADES = 5;
 
 /** Returns a value's shade, from 0 for the lowest to 4 for the highest. */
 function shades(values: readonly (number | undefined)[]): (value: number | undefined) => number | undefined {
-  const known = values.filter((value) => value !== undefined);
-  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const knownValues = values.filter((value) => value !== undefined);
+  const [low, high] = [Math.min(...knownValues), Math.max(...knownValues)];
   return (value) => {
     if (value === undefined) return undefined;
     return high === low ? 0 : Math.min(SHADES - 1, Math.floor((SHADES * (value - low)) / (high - low)));

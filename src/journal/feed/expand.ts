@@ -43,8 +43,8 @@ type RowKey = Omit<ChangedRow, "nights">;
 /** A change to a room may change its category's total. */
 function rowsOf({ kind, category, lane }: PageUndo, group: Group): RowKey[] {
   if (kind === "rate") return [{ kind: group === "allotment" ? "inventory" : "rates", category, plan: lane }];
-  const whole: RowKey = { kind: "inventory", category };
-  return lane === "" ? [whole] : [{ ...whole, room: lane }, whole];
+  const categoryRow: RowKey = { kind: "inventory", category };
+  return lane === "" ? [categoryRow] : [{ ...categoryRow, room: lane }, categoryRow];
 }
 
 function addRanges(rows: Map<string, ChangedRow>, row: RowKey, ranges: readonly NightRange[]): void {
@@ -62,11 +62,11 @@ function rangesIn({ ends, cells }: Runs, first: Night): NightRange[] {
 }
 
 function mergeRanges(ranges: readonly NightRange[]): NightRange[] {
-  const merged: NightRange[] = [];
+  const mergedRanges: NightRange[] = [];
   for (const range of ranges.toSorted((a, b) => a.first - b.first)) {
-    const last = merged.at(-1);
+    const last = mergedRanges.at(-1);
     if (last && range.first <= last.last + 1) last.last = Math.max(last.last, range.last);
-    else merged.push({ ...range });
+    else mergedRanges.push({ ...range });
   }
-  return merged;
+  return mergedRanges;
 }

@@ -58,8 +58,8 @@ export async function readChanges(database: Database, { properties, kinds }: Fee
   }
   const isLast = rows.length < Math.min(limit, BATCH_SIZE);
   const last = rows.at(-1);
-  const next = isLast ? await cursorAfter(database, tip) : { position: last!.position + 1, skip: 0, at: last!.at };
-  return { changes, next, isLast };
+  const nextCursor = isLast ? await cursorAfter(database, tip) : { position: last!.position + 1, skip: 0, at: last!.at };
+  return { changes, next: nextCursor, isLast };
 }
 
 type FeedRow = Omit<ChangeRow, "outbox"> & { undo: Uint8Array | null; undo_bytes: number | null };
@@ -93,8 +93,8 @@ async function checkCursor(database: Database, { position, skip, at }: Cursor, t
   const oldest = await findOldest(database);
   if (position < (oldest ?? tip + 1)) throw new ExpiredCursorError("Changes after this cursor were deleted");
   if (position > tip + 1) throw new ExpiredCursorError("This cursor is from a database that was replaced");
-  const known = at === 0 ? undefined : await findTime(database, skip === 0 ? position - 1 : position);
-  if (known !== undefined && known !== at) throw new ExpiredCursorError("This cursor is from a database that was replaced");
+  const knownTime = at === 0 ? undefined : await findTime(database, skip === 0 ? position - 1 : position);
+  if (knownTime !== undefined && knownTime !== at) throw new ExpiredCursorError("This cursor is from a database that was replaced");
 }
 
 async function findOldest({ read }: Database): Promise<number | undefined> {

@@ -28,16 +28,16 @@ export class ChangeWatch {
   async wait({ after, properties, signal }: Wait): Promise<number> {
     if (signal.aborted) return after.position - 1;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting: Waiting = { after: after.position - 1, properties, wake: resolve, fail: reject };
-    this.#waiting.add(waiting);
-    signal.addEventListener("abort", waiting.wake, { once: true });
+    const waitingReader: Waiting = { after: after.position - 1, properties, wake: resolve, fail: reject };
+    this.#waiting.add(waitingReader);
+    signal.addEventListener("abort", waitingReader.wake, { once: true });
     this.#schedule();
     try {
       await promise;
-      return waiting.after;
+      return waitingReader.after;
     } finally {
-      this.#waiting.delete(waiting);
-      signal.removeEventListener("abort", waiting.wake);
+      this.#waiting.delete(waitingReader);
+      signal.removeEventListener("abort", waitingReader.wake);
     }
   }
 
@@ -48,11 +48,11 @@ export class ChangeWatch {
   }
 
   async #poll(): Promise<void> {
-    const waiting = [...this.#waiting];
+    const waitingReaders = [...this.#waiting];
     try {
-      if (waiting.length > 0) await this.#wakeChanged(waiting);
+      if (waitingReaders.length > 0) await this.#wakeChanged(waitingReaders);
     } catch (error) {
-      for (const one of waiting) one.fail(error);
+      for (const one of waitingReaders) one.fail(error);
     }
     this.#isScheduled = false;
     if (this.#waiting.size > 0) this.#schedule();

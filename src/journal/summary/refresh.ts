@@ -28,11 +28,11 @@ export async function refreshSummaries(database: Database, now: number): Promise
 }
 
 async function applyChanges(database: Database, before: Progress, { tip, now }: { tip: number; now: number }): Promise<boolean> {
-  const read = await changesAfter(database, before.position, tip);
-  if (!read) return storeSummaries(database, { before, after: { position: tip, filled: BEFORE_ALL }, made: [] });
-  const made = await makeAll(database, requestsOf(read.changes), now);
-  await storeSummaries(database, { before, after: { ...before, position: read.position }, made });
-  return read.position < tip || before.filled !== undefined;
+  const newChanges = await changesAfter(database, before.position, tip);
+  if (!newChanges) return storeSummaries(database, { before, after: { position: tip, filled: BEFORE_ALL }, made: [] });
+  const made = await makeAll(database, requestsOf(newChanges.changes), now);
+  await storeSummaries(database, { before, after: { ...before, position: newChanges.position }, made });
+  return newChanges.position < tip || before.filled !== undefined;
 }
 
 /** Returns undefined if some of the changes were deleted. */

@@ -68,8 +68,8 @@ export async function readBlocks(
 
 /** Returns up to `limit` property codes after `after`, in order. */
 export async function nextProperties({ read }: Database, after: string, limit: number): Promise<string[]> {
-  const next = read.selectFrom("property").select("code").where("code", ">", after).orderBy("code").limit(limit);
-  return (await next.execute()).map(({ code }) => code);
+  const query = read.selectFrom("property").select("code").where("code", ">", after).orderBy("code").limit(limit);
+  return (await query.execute()).map(({ code }) => code);
 }
 
 /** Deletes blocks before `block`, except the summary of nights without data. Writes only if there are any. */

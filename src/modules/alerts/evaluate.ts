@@ -46,10 +46,10 @@ async function mailDue({ database, mail, url, onError }: AlertChecks, rules: Rea
   const due = mail ? await listDueAlerts(database, "mailed_at", now) : [];
   if (!mail || due.length === 0) return;
   const [first] = due;
-  const more = due.length === 1 ? "" : ` (and ${due.length - 1} more)`;
+  const moreText = due.length === 1 ? "" : ` (and ${due.length - 1} more)`;
   const lines = due.map((alert) => mailText(alert, rules.get(alert.rule)));
   try {
-    await mail(`Roomrack alert: ${first!.text}${more}`, [...lines, url ?? ""].join("\n\n"));
+    await mail(`Roomrack alert: ${first!.text}${moreText}`, [...lines, url ?? ""].join("\n\n"));
     await noteMailed(
       database,
       due.map(({ id }) => id),

@@ -14,8 +14,8 @@ type Check = { database: Database; rule: AlertRule; now: number };
 /** Each kind of rule returns its finding as a sentence, or undefined. */
 const CHECKS: Readonly<Record<RuleKindName, (check: Check) => Promise<string | undefined>>> = {
   async silent({ database, rule, now }) {
-    const found = await findSilent(database, rule, now - rule.limit * HOUR_MS);
-    return sentence(found, `without an accepted message for ${counted(rule.limit, "hour")}`);
+    const silentProperties = await findSilent(database, rule, now - rule.limit * HOUR_MS);
+    return sentence(silentProperties, `without an accepted message for ${counted(rule.limit, "hour")}`);
   },
   async refused({ database, rule, now }) {
     const { refused, total } = await countLastHour(database, rule, now);
@@ -23,12 +23,12 @@ const CHECKS: Readonly<Record<RuleKindName, (check: Check) => Promise<string | u
     return `${refused} of ${counted(total, "message")} in the last hour were refused.`;
   },
   async "no-price"({ database, rule, now }) {
-    const found = await findWithProblem(database, rule, { problem: "no price", nights: rule.limit, now });
-    return sentence(found, `without a price within ${counted(rule.limit, "night")}`);
+    const properties = await findWithProblem(database, rule, { problem: "no price", nights: rule.limit, now });
+    return sentence(properties, `without a price within ${counted(rule.limit, "night")}`);
   },
   async "no-count"({ database, rule, now }) {
-    const found = await findWithProblem(database, rule, { problem: "no count", nights: rule.limit, now });
-    return sentence(found, `without a count within ${counted(rule.limit, "night")}`);
+    const properties = await findWithProblem(database, rule, { problem: "no count", nights: rule.limit, now });
+    return sentence(properties, `without a count within ${counted(rule.limit, "night")}`);
   },
   "unknown-codes": findUnknownCodes,
   async webhook({ database }) {
@@ -48,14 +48,14 @@ export function checkRule(check: Check): Promise<string | undefined> {
 async function findUnknownCodes({ database, rule, now }: Check): Promise<string | undefined> {
   const isAll = rule.property === undefined && rule.group === undefined;
   const codes = isAll ? undefined : await listCodesIn(database, rule);
-  const found: string[] = [];
+  const unknownCodes: string[] = [];
   for (const { name: sender } of await listSenders(database)) {
     for (const { kind, property, code } of await listUnknownCodes(database, { sender, now, days: 1 })) {
       if (codes !== undefined && (property === undefined || !codes.has(property))) continue;
-      found.push(`${kind} ${code}${property === undefined ? "" : ` of ${property}`} (${sender})`);
+      unknownCodes.push(`${kind} ${code}${property === undefined ? "" : ` of ${property}`} (${sender})`);
     }
   }
-  return found.length === 0 ? undefined : `${counted(found.length, "unknown code")}: ${shortList(found)}.`;
+  return unknownCodes.length === 0 ? undefined : `${counted(unknownCodes.length, "unknown code")}: ${shortList(unknownCodes)}.`;
 }
 
 function sentence(codes: readonly string[], what: string): string | undefined {
@@ -63,6 +63,6 @@ function sentence(codes: readonly string[], what: string): string | undefined {
 }
 
 function shortList(names: readonly string[]): string {
-  const more = names.length - SHOWN;
-  return more > 0 ? `${names.slice(0, SHOWN).join(", ")} and ${more} more` : names.join(", ");
+  const hiddenCount = names.length - SHOWN;
+  return hiddenCount > 0 ? `${names.slice(0, SHOWN).join(", ")} and ${hiddenCount} more` : names.join(", ");
 }

@@ -33,6 +33,6 @@ export async function readRule(typed: Typed, database: Database): Promise<{ ok: 
 
 /** Returns the end of the mute, in milliseconds since 1970, or undefined if the choice is unknown. */
 export function readMute({ hours = "" }: Typed, now: number): number | undefined {
-  const known = MUTES.find(([one]) => one === hours);
-  return known && now + Number(known[0]) * HOUR_MS;
+  const choice = MUTES.find(([one]) => one === hours);
+  return choice && now + Number(choice[0]) * HOUR_MS;
 }

@@ -69,10 +69,10 @@ type Done = { flash: string } | { faults: Faults };
 
 const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>> = {
   async create({ database, typed, by }) {
-    const read = await readRule(typed, database);
-    if (!read.ok) return { faults: read.faults };
-    await createRule(database, read.value, by);
-    return { flash: `The rule was created: ${describeRule(read.value)}.` };
+    const rule = await readRule(typed, database);
+    if (!rule.ok) return { faults: rule.faults };
+    await createRule(database, rule.value, by);
+    return { flash: `The rule was created: ${describeRule(rule.value)}.` };
   },
   async delete({ database, typed, by }) {
     if (!(await deleteRule(database, idIn(typed), by))) throw new HttpException(409, "This rule no longer exists");
@@ -98,7 +98,8 @@ function idIn({ id = "" }: Typed): number {
 async function act(services: AlertNeeds, reply: FastifyReply, action: (typeof ACTIONS)[string]): Promise<FastifyReply> {
   const { request } = reply;
   const typed = readTyped(request.body);
-  const done = await action({ database: services.database, typed, by: { ...request.by, at: services.clock.now() } });
-  if ("faults" in done) return wantsJson(request) ? sendFaults(reply, done.faults) : show(services, reply, { typed, faults: done.faults });
-  return wantsJson(request) ? sendJson(reply, { done: done.flash }) : seeOther(reply, path`/tools/alerts`, done.flash);
+  const result = await action({ database: services.database, typed, by: { ...request.by, at: services.clock.now() } });
+  if ("faults" in result)
+    return wantsJson(request) ? sendFaults(reply, result.faults) : show(services, reply, { typed, faults: result.faults });
+  return wantsJson(request) ? sendJson(reply, { done: result.flash }) : seeOther(reply, path`/tools/alerts`, result.flash);
 }

@@ -33,8 +33,8 @@ export const RULE_KINDS = {
 export type RuleKindName = keyof typeof RULE_KINDS;
 
 export function limitOf(kind: RuleKindName): Limit | undefined {
-  const found: RuleKind = RULE_KINDS[kind];
-  return found.limit;
+  const ruleKind: RuleKind = RULE_KINDS[kind];
+  return ruleKind.limit;
 }
 
 export function isRuleKind(text: string): text is RuleKindName {

@@ -129,18 +129,18 @@ function changesCell({ changes, message }: StoredAuditEntry): Html | undefined {
 }
 
 function changeList(changes: readonly FieldChange[]): Html {
-  const more = changes.length - MAX_CHANGES;
+  const hiddenCount = changes.length - MAX_CHANGES;
   return html`<ul class="plain">
-    ${each(changes.slice(0, MAX_CHANGES), changeItem)} ${more > 0 ? html`<li class="muted">and ${more} more</li>` : nothing}
+    ${each(changes.slice(0, MAX_CHANGES), changeItem)} ${hiddenCount > 0 ? html`<li class="muted">and ${hiddenCount} more</li>` : nothing}
   </ul>`;
 }
 
 /** If the old value was empty, as in a new record, shows only the new value. */
 function changeItem({ field, from, to }: FieldChange): Html {
-  return html`<li>${field}: ${from === "" ? nothing : html`${shown(from)} to `}${shown(to)}</li>`;
+  return html`<li>${field}: ${from === "" ? nothing : html`${shortText(from)} to `}${shortText(to)}</li>`;
 }
 
-function shown(text: string): Html {
+function shortText(text: string): Html {
   if (text === "") return html`<span class="muted">empty</span>`;
   return isolate(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
 }

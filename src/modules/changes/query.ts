@@ -79,7 +79,7 @@ type Choice<T> = { name: string; values: readonly string[]; allowed: readonly T[
 
 function oneOfEach<T extends string>({ name, values, allowed }: Choice<T>, faults: Record<string, string>): T[] {
   const chosen = new Set(values.flatMap((value) => value.split(",")));
-  const unknown = chosen.values().find((value) => !allowed.includes(value as T));
-  if (unknown !== undefined) faults[name] = `Choose ${allowed.join(", ")}, not “${quoted(unknown)}”`;
+  const unknownName = chosen.values().find((value) => !allowed.includes(value as T));
+  if (unknownName !== undefined) faults[name] = `Choose ${allowed.join(", ")}, not “${quoted(unknownName)}”`;
   return allowed.filter((value) => chosen.has(value));
 }

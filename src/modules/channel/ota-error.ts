@@ -33,17 +33,17 @@ const { bizRule, requiredFieldMissing, processing, advisory } = ErrorType;
 
 export const hotelNotFound = (code: string): Fault => ({
   ...fault(ErrorType.authorization, 392, `Hotel not found for HotelCode=${code}`),
-  ...unknown("property", code),
+  ...unknownCode("property", code),
 });
 export const hotelNotActive = (code: string): Fault => fault(bizRule, 375, `Hotel not active: ${code}`);
 export const noAccessToHotel = (code: string): Fault => ({
   ...fault(ErrorType.authorization, 497, `You do not have access to hotel ${code}`),
-  ...unknown("property", code),
+  ...unknownCode("property", code),
 });
 export const roomTypeNotActive = (code: string): Fault => fault(bizRule, 731, `Room type not active: ${code}`);
 export const rateNotFound = (code: string): Fault => ({
   ...fault(bizRule, 249, "Rate code not found for this hotel"),
-  ...unknown("plan", code),
+  ...unknownCode("plan", code),
 });
 export const roomAndRateNotFound = (): Fault => fault(bizRule, 783, "Combination of room code and rate code not found for this hotel");
 
@@ -51,11 +51,11 @@ const ROOM_TYPE = "Room type code not found for this hotel";
 export const roomTypeNotFound = (code: string): Fault => ({
   ...fault(bizRule, 402, `${ROOM_TYPE} (${code})`),
   fixedText: ROOM_TYPE,
-  ...unknown("category", code),
+  ...unknownCode("category", code),
 });
 
 /** Omits longer codes, which can't exist and would bloat the log. */
-function unknown(kind: UnknownCode["kind"], code: string): Pick<Fault, "unknown"> {
+function unknownCode(kind: UnknownCode["kind"], code: string): Pick<Fault, "unknown"> {
   return code.length > MAX_CODE_LENGTH ? {} : { unknown: { kind, code } };
 }
 

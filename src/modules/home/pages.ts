@@ -40,13 +40,14 @@ export type Home = {
 };
 
 export function homePage(home: Home): Page {
-  const done = home.progress.filled !== undefined;
+  const isSetUp = home.progress.filled !== undefined;
   return {
     title: "Roomrack",
     lead: "Availability, rates and inventory that property systems and channel managers send for your properties.",
-    main: html`${pruningNotice(home.pruningBehindDays)} ${alertsBlock(home.alerts, home.now)} ${done ? nothing : ifAllowed(openSteps(home))}
-    ${figures(home)} ${done ? html`${problems(home)} ${connectionsSection(home.connections)} ${freshnessSection(home.ages)}` : nothing}
-    ${lastMessages(home)} ${done ? ifAllowed(completedSteps(home)) : nothing}`,
+    main: html`${pruningNotice(home.pruningBehindDays)} ${alertsBlock(home.alerts, home.now)}
+    ${isSetUp ? nothing : ifAllowed(openSteps(home))} ${figures(home)}
+    ${isSetUp ? html`${problems(home)} ${connectionsSection(home.connections)} ${freshnessSection(home.ages)}` : nothing}
+    ${lastMessages(home)} ${isSetUp ? ifAllowed(completedSteps(home)) : nothing}`,
   };
 }
 
@@ -155,12 +156,12 @@ function step(done: boolean, text: Html, more: Html = nothing): Html {
 
 function sendStep({ progress, channel, now }: Home): Html {
   const { category, filled } = progress;
-  const done = filled !== undefined;
+  const isSetUp = filled !== undefined;
   if (category === undefined)
-    return step(done, html`Send a message to <code>/channel</code>. The command appears here once there is an active category.`);
+    return step(isSetUp, html`Send a message to <code>/channel</code>. The command appears here once there is an active category.`);
   const rooms = firstCount(category);
   return step(
-    done,
+    isSetUp,
     html`Send a message: ${counted(rooms, "room")} of <code>${category.code}</code> for a week, from the command
       line.${channel.open ? nothing : html` Create credentials with <code>npm run sender -- add NAME</code>.`}`,
     html`<pre id="first-message" tabindex="0">${firstMessage(category, channel, now)}</pre>

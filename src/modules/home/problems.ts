@@ -55,8 +55,8 @@ function causeProblem({ sender, example, count, lastAt, message }: Cause): Probl
 
 /** The causes cover the messages of connections, so properties are listed only if other messages were refused too. */
 function refusedProblems({ causes, refused, outcomes, now }: Problems): Problem[] {
-  const explained = causes.reduce((sum, { count }) => sum + count, 0);
-  if ((outcomes.outcomes.get("refused") ?? 0) <= explained) return [];
+  const countByCauses = causes.reduce((sum, { count }) => sum + count, 0);
+  if ((outcomes.outcomes.get("refused") ?? 0) <= countByCauses) return [];
   const from = dayBefore(now);
   return refused.map(({ property, name, refused: count, total }) => ({
     what: html`<a href="${withQuery(path`/dev/logs`, { property, outcome: "refused", from })}">${amount(count)} refused</a> of
@@ -88,13 +88,13 @@ function lastRefused({ last_refused_at: at }: Silence["longest"][number]): Html 
 }
 
 function moreLinks({ causes, refused, outcomes, now }: Problems): Html {
-  const explained = causes.reduce((sum, { count }) => sum + count, 0);
-  const listed = Math.max(
-    explained,
+  const countByCauses = causes.reduce((sum, { count }) => sum + count, 0);
+  const listedCount = Math.max(
+    countByCauses,
     refused.reduce((sum, one) => sum + one.refused, 0),
   );
   const all = withQuery(path`/dev/logs`, { outcome: "refused", from: dayBefore(now) });
-  if ((outcomes.outcomes.get("refused") ?? 0) <= listed) return nothing;
+  if ((outcomes.outcomes.get("refused") ?? 0) <= listedCount) return nothing;
   return html`<p><a href="${all}">All messages refused in 24 hours</a></p>`;
 }
 

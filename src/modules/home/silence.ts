@@ -20,11 +20,11 @@ export function silenceFinder({ database, clock, caches }: SilenceNeeds): (prope
   const cache = caches.add(new MemoryCache<Activity>({ name: "home-silence", about: ABOUT, limit: 1, lifetime: LIFETIME_MS }));
   return async ({ exact }) => {
     const now = clock.now();
-    const known = exact ? undefined : cache.get("", now);
-    if (known) return known;
+    const cached = exact ? undefined : cache.get("", now);
+    if (cached) return cached;
     const [silence, ages] = await Promise.all([findSilence(database, now - DAY_MS), findAges(database, now)]);
-    const found = { silence, ages };
-    if (!exact) cache.set("", found, now);
-    return found;
+    const silenceAndAges = { silence, ages };
+    if (!exact) cache.set("", silenceAndAges, now);
+    return silenceAndAges;
   };
 }

@@ -34,10 +34,10 @@ function titleOf({ file }: ImportView): string {
 /** The `Refresh` header reloads the page every second, even without scripts. */
 function progressPart({ file, counts, kind, progress }: ImportView): Html {
   const total = file.state === "reading" ? undefined : counts.new + counts.changed;
-  const done = progress === undefined ? "" : `${amount(progress)}${total === undefined ? "" : ` of ${amount(total)}`} rows`;
+  const progressText = progress === undefined ? "" : `${amount(progress)}${total === undefined ? "" : ` of ${amount(total)}`} rows`;
   return html`<div role="status">
-      <p>${STATES[file.state]} ${kind.many}… ${done}</p>
-      ${total === undefined || progress === undefined ? nothing : html`<progress max="${total}" value="${progress}" aria-label="Rows">${done}</progress>`}
+      <p>${STATES[file.state]} ${kind.many}… ${progressText}</p>
+      ${total === undefined || progress === undefined ? nothing : html`<progress max="${total}" value="${progress}" aria-label="Rows">${progressText}</progress>`}
     </div>
     <p class="hint">You can leave this page. Other users see no changes until this step is complete.</p>
     <p><a href="${path`/tools/import/${file.id}`}">Refresh</a></p>`;

@@ -35,9 +35,9 @@ export function addImportRoute(app: FastifyInstance, services: Services): void {
 }
 
 async function findOrThrow({ database, runner }: Services, { params }: ImportRequest): Promise<Import> {
-  const found = await findImport(database, readId(params.id) ?? 0);
-  if (!found) throw new NotFoundException(`Import '${params.id}' not found`);
-  return runner.recover(found);
+  const importFound = await findImport(database, readId(params.id) ?? 0);
+  if (!importFound) throw new NotFoundException(`Import '${params.id}' not found`);
+  return runner.recover(importFound);
 }
 
 async function showImport(services: Services, file: Import, reply: FastifyReply): Promise<FastifyReply> {
@@ -102,7 +102,7 @@ type Start = { step: "reading" | "importing" | "undoing"; by: By };
 const REFUSALS: Record<Start["step"], string> = {
   reading: "This file is being read or was already imported. Reload the page.",
   importing: "This import has already started or has no preview. Reload the page.",
-  undoing: "An import can be undone only once, after it has sendResult. Reload the page.",
+  undoing: "An import can be undone only once, after it has finished. Reload the page.",
 };
 
 async function start({ runner }: Services, file: Import, { step, by }: Start): Promise<void> {

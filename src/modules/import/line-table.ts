@@ -31,12 +31,12 @@ export function lineTable(view: ImportView): Html {
 }
 
 function outcomeLinks(view: ImportView): Html {
-  const shown = OUTCOMES.filter((outcome) => view.counts[outcome] > 0);
-  const all = shown.reduce((sum, outcome) => sum + view.counts[outcome], 0);
-  if (shown.length < 2) return nothing;
+  const shownOutcomes = OUTCOMES.filter((outcome) => view.counts[outcome] > 0);
+  const all = shownOutcomes.reduce((sum, outcome) => sum + view.counts[outcome], 0);
+  if (shownOutcomes.length < 2) return nothing;
   return html`<nav class="presets" aria-label="Rows to show">
     <ul>
-      ${each(shown, (outcome) => outcomeLink(view, outcome, `${OUTCOME_LABELS[outcome]} (${amount(view.counts[outcome])})`))}
+      ${each(shownOutcomes, (outcome) => outcomeLink(view, outcome, `${OUTCOME_LABELS[outcome]} (${amount(view.counts[outcome])})`))}
       ${outcomeLink(view, "all", `All (${amount(all)})`)}
     </ul>
   </nav>`;

@@ -86,11 +86,11 @@ export class ImportRunner {
 
   async #runStep(id: number, step: StepName, by: By): Promise<void> {
     const { database } = this.#parts;
-    const found = (await findImport(database, id))!;
-    const kind = findKind(found.kind)!;
+    const currentImport = (await findImport(database, id))!;
+    const kind = findKind(currentImport.kind)!;
     const onProgress = this.#reporter(id);
     if (step !== "reading") return applyImport(database, { id, kind, direction: step === "importing" ? "import" : "undo", by, onProgress });
-    await prepareImport({ database, kind, id, onProgress }, readFile(database, kind, found));
+    await prepareImport({ database, kind, id, onProgress }, readFile(database, kind, currentImport));
     await moveImport(database, id, { from: "reading", to: "ready" });
   }
 

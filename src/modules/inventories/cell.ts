@@ -29,8 +29,8 @@ const STATES: Readonly<Record<SaleState, NightState>> = {
 /** Shows only the count on an ordinary night. `rooms` sets the length of its bar. */
 export function inventoryCell({ counts, verdict }: CountedNight, rooms: number | undefined): GridCell {
   const state = STATES[verdict.state];
-  const left = state === "open" && counts.available ? tenthsLeft(counts.available, counts.physical ?? rooms) : undefined;
-  return { state, content: html`${countsText(counts)}${closingBadge(verdict)}`, ...(left !== undefined && { left }) };
+  const leftInTenths = state === "open" && counts.available ? tenthsLeft(counts.available, counts.physical ?? rooms) : undefined;
+  return { state, content: html`${countsText(counts)}${closingBadge(verdict)}`, ...(leftInTenths !== undefined && { left: leftInTenths }) };
 }
 
 /** Rounds to tenths, but returns at least 1 if any room is left. */

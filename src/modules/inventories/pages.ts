@@ -62,8 +62,8 @@ function categoryHead({ code, name, rooms }: GridCategory, nights: readonly Coun
 
 function roomsChart(nights: readonly CountedNight[]): Html {
   const values = nights.map(roomsLeft);
-  const known = values.filter((value) => value !== undefined);
-  const title = `Rooms available: ${rangeText(amount(Math.min(...known)), amount(Math.max(...known)))}`;
+  const knownValues = values.filter((value) => value !== undefined);
+  const title = `Rooms available: ${rangeText(amount(Math.min(...knownValues)), amount(Math.max(...knownValues)))}`;
   return sparkline({ values, baseline: 0, title });
 }
 

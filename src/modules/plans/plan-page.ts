@@ -38,10 +38,11 @@ export function editPlanPage(view: PlanView, { conflict, ...edit }: RecordEdit<P
 
 export function planPage(view: PlanView): Page {
   const typed = typedOf(view.plan, PLAN_FIELDS);
-  const shown = (name: (typeof PLAN_FIELDS)[number]) => fact(LABELS[name], valueLabel(name, typed[name]!, PLAN_WORDS) ?? typed[name]);
+  const fieldFact = (name: (typeof PLAN_FIELDS)[number]) => fact(LABELS[name], valueLabel(name, typed[name]!, PLAN_WORDS) ?? typed[name]);
   return {
     ...titleOf(view.plan),
-    main: html`${facts(view, html`${shown("mealPlan")} ${shown("currency")} ${shown("parentNote")}`)} ${historyOf(view.plan, view.changes)}`,
+    main: html`${facts(view, html`${fieldFact("mealPlan")} ${fieldFact("currency")} ${fieldFact("parentNote")}`)}
+    ${historyOf(view.plan, view.changes)}`,
   };
 }
 

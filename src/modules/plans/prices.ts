@@ -15,13 +15,13 @@ type Needs = { property: Pick<Property, "code" | "timeZone" | "horizonDays">; no
 
 /** Returns the prices of each rate plan, by plan code. `now` is in milliseconds since 1970. */
 export async function readPlanPrices(database: Database, { property, now }: Needs): Promise<ReadonlyMap<string, PlanPrices>> {
-  const found = await readPriced(database, { property, now });
+  const pricedByPlan = await readPriced(database, { property, now });
   const messages = await findSenders(
     database,
-    [...found.values()].map(({ setter }) => setter),
+    [...pricedByPlan.values()].map(({ setter }) => setter),
   );
   return new Map(
-    [...found].map(([plan, { nights, setter }]) => {
+    [...pricedByPlan].map(([plan, { nights, setter }]) => {
       const message = messages.get(setter);
       return [plan, { nights: nights.size, last: message && { message: setter, ...message } }];
     }),
@@ -35,15 +35,15 @@ type Priced = { nights: Set<number>; setter: number };
 async function readPriced(database: Database, { property, now }: Needs): Promise<Map<string, Priced>> {
   const first = todayIn(property.timeZone, now);
   const range = { property: property.code, first, last: first + property.horizonDays };
-  const found = new Map<string, Priced>();
+  const pricedByPlan = new Map<string, Priced>();
   for (const { code } of await categoriesOf(database, property.code)) {
     for (const lane of await readNights(database, { ...range, categories: [code], kind: "rate", groups: ["amounts"] })) {
-      const plan = found.getOrInsertComputed(lane.lane, () => ({ nights: new Set(), setter: 0 }));
+      const plan = pricedByPlan.getOrInsertComputed(lane.lane, () => ({ nights: new Set(), setter: 0 }));
       for (const night of pricedNights(lane)) plan.nights.add(night);
       plan.setter = lastSetter(lane, plan.setter);
     }
   }
-  return found;
+  return pricedByPlan;
 }
 
 function pricedNights({ columns }: LaneNights): number[] {

@@ -113,8 +113,8 @@ async function readView({ services, reply }: Visit, property: Property, plan: Pl
 
 async function sendPlanJson(visit: Visit, property: Property, plan: Plan): Promise<FastifyReply> {
   const { prices, changes } = await readView(visit, property, plan);
-  const stored = (await listPlans(visit.services.database, property.code)).find(({ code }) => code === plan.code);
-  const line = { ...plan, sender: stored?.sender, lastSeenAt: stored?.lastSeenAt ?? plan.createdAt };
+  const storedPlan = (await listPlans(visit.services.database, property.code)).find(({ code }) => code === plan.code);
+  const line = { ...plan, sender: storedPlan?.sender, lastSeenAt: storedPlan?.lastSeenAt ?? plan.createdAt };
   return sendJson(visit.reply, {
     ...planJson({ ...line, pricedNights: prices?.nights ?? 0, last: prices?.last }),
     ...historyJson(changes),
@@ -139,9 +139,9 @@ async function save(visit: Visit, property: Property, plan: Plan): Promise<Fasti
     record: plan,
     rules: planForm,
     async save(edit) {
-      const done = await updatePlan(database, edit, byOf(visit));
-      if (!done) throw new NotFoundException(`Rate plan '${plan.property}/${plan.code}' not found`);
-      return done;
+      const edited = await updatePlan(database, edit, byOf(visit));
+      if (!edited) throw new NotFoundException(`Rate plan '${plan.property}/${plan.code}' not found`);
+      return edited;
     },
     lastChange: async () => (await listAudit(database, planSubject(plan), 1))[0],
     page: async (edit) => {
@@ -160,17 +160,17 @@ async function sendMerge(visit: Visit, property: Property, plan: Plan): Promise<
   const typed = readTyped(reply.request.query);
   const { into } = typed;
   const plans = await listPlans(database, property.code);
-  const others = plans
+  const otherPlans = plans
     .filter(({ code }) => code !== plan.code)
     .map(({ code, name }) => [code, name === undefined ? code : `${code} – ${name}`] as const);
-  const isKnown = others.some(([code]) => code === into);
+  const isKnown = otherPlans.some(([code]) => code === into);
   const faults: Faults =
-    into === undefined || isKnown || others.length === 0 ? {} : { into: `Choose another rate plan of ${property.code}` };
+    into === undefined || isKnown || otherPlans.length === 0 ? {} : { into: `Choose another rate plan of ${property.code}` };
   const counts = isKnown ? await previewPlanEdit(database, { property: property.code, plan: plan.code, into }) : undefined;
   if (wantsJson(reply.request))
     return Object.keys(faults).length > 0 ? sendFaults(reply, faults) : sendJson(reply, { moved: counts?.moved, dropped: counts?.dropped });
   const mapped = await listMappedCodes(database, plan);
-  const page = mergePage({ plan, others, into, counts, mapped, state: { typed, faults }, token: await formToken(reply) });
+  const page = mergePage({ plan, others: otherPlans, into, counts, mapped, state: { typed, faults }, token: await formToken(reply) });
   return sendOnTab(visit, property, page);
 }
 

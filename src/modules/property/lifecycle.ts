@@ -97,7 +97,7 @@ async function remove(visit: Visit, property: Property): Promise<FastifyReply> {
   if (!hasRole(reply.request.role, "admin")) throw new AccessException(403, "Only an administrator can delete a property.");
   if (property.status !== "archived") throw new HttpException(409, `Archive property ${code} before you delete it.`);
   if (readTyped(reply.request.body)["confirm"] !== code) return refuse(visit, property, { confirm: `Enter ${code} to confirm` });
-  const done = await deleteProperty(services.database, code, byOf(visit)).finally(noteSenderChange);
-  if (!done) throw new HttpException(409, `Property ${code} is no longer archived. Nothing was deleted.`);
+  const isDeleted = await deleteProperty(services.database, code, byOf(visit)).finally(noteSenderChange);
+  if (!isDeleted) throw new HttpException(409, `Property ${code} is no longer archived. Nothing was deleted.`);
   return seeOther(reply, path`/property`, `Property ${code} was deleted.`);
 }

@@ -75,12 +75,12 @@ const MAX_CATEGORIES = 100;
 const FREE_ROOMS = `Free (${NEXT_NIGHTS} nights)`;
 
 function categoryTable(code: string, categories: readonly PropertyCategory[], nights: NextNights): Html {
-  const shown = categories.slice(0, MAX_CATEGORIES);
+  const shownCategories = categories.slice(0, MAX_CATEGORIES);
   return html`${scrollTable(
     { label: "Category list", heads: ["Name", "Code", { number: "Rooms" }, FREE_ROOMS, "Status", "View"], narrow: "stacked" },
-    each(shown, (category) => categoryRow(code, category, nights.get(category.code))),
+    each(shownCategories, (category) => categoryRow(code, category, nights.get(category.code))),
   )}
-  ${shown.length < categories.length ? moreCategories(code, categories.length) : nothing}`;
+  ${shownCategories.length < categories.length ? moreCategories(code, categories.length) : nothing}`;
 }
 
 function moreCategories(code: string, count: number): Html {

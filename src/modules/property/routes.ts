@@ -173,9 +173,9 @@ async function update({ database, clock }: PropertyNeeds, request: OnProperty, r
     record: property,
     rules: propertyForm,
     async save(edit) {
-      const done = await updateProperty(database, edit, { ...request.by, at: clock.now() });
-      if (!done) throw notFound(property.code);
-      return done;
+      const edited = await updateProperty(database, edit, { ...request.by, at: clock.now() });
+      if (!edited) throw notFound(property.code);
+      return edited;
     },
     lastChange: async () => (await listAudit(database, propertySubject(property.code), 1))[0],
     page: (edit) => pageOf(database, edit, reply),

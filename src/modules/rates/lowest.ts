@@ -11,6 +11,6 @@ function sellablePrice({ verdict, price }: PricedNight, currency: string): numbe
 }
 
 function lowest(values: readonly (number | undefined)[]): number | undefined {
-  const known = values.filter((value) => value !== undefined);
-  return known.length === 0 ? undefined : Math.min(...known);
+  const knownPrices = values.filter((value) => value !== undefined);
+  return knownPrices.length === 0 ? undefined : Math.min(...knownPrices);
 }

@@ -49,12 +49,12 @@ function ratesView({ database }: GridNeeds): GridView<RateRow, RateLine> {
     json: async (context, rows) => rateJson(context, rows, namesOf(await plansOf(database, context.property.code))),
     async content(context, found) {
       const plans = await plansOf(database, context.property.code);
-      const chosen = plans.find(({ code }) => code === context.query.plan);
+      const chosenPlan = plans.find(({ code }) => code === context.query.plan);
       return {
         plans: choices(plans, context.query.plan),
         rows: rateGridRows(context, found, plans),
         totals: rateTotals(context, found),
-        legend: html`${planPanel(chosen)}${rateLegend(context)}`,
+        legend: html`${planPanel(chosenPlan)}${rateLegend(context)}`,
       };
     },
     subjectOf,
@@ -85,8 +85,8 @@ function namesOf(plans: readonly RatePlan[]): ReadonlyMap<string, string> {
 
 /** Keeps the query's plan selected, even if it is unknown. */
 function choices(plans: readonly RatePlan[], chosen: string): Choices {
-  const known = plans.map(codeAndName);
-  return chosen === "" || plans.some(({ code }) => code === chosen) ? known : [...known, [chosen, chosen]];
+  const planChoices = plans.map(codeAndName);
+  return chosen === "" || plans.some(({ code }) => code === chosen) ? planChoices : [...planChoices, [chosen, chosen]];
 }
 
 function laneOf({ category, plan }: RateRow): LaneKey {

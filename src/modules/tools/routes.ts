@@ -47,8 +47,8 @@ export const toolsModule: Module<ToolNeeds> = {
 };
 
 async function sendIndex(services: ToolNeeds, tools: readonly CardSource[], reply: FastifyReply): Promise<FastifyReply> {
-  const shown = tools.filter(({ access }) => hasRole(reply.request.role, access ?? "viewer"));
-  const cards = await indexCards(shown, services);
+  const visibleTools = tools.filter(({ access }) => hasRole(reply.request.role, access ?? "viewer"));
+  const cards = await indexCards(visibleTools, services);
   if (wantsJson(reply.request)) return sendJson(reply, cards);
   return sendPage(reply, indexPage(cards, await countDaysBehind(services.database, services.clock.now())));
 }

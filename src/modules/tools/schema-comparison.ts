@@ -48,27 +48,27 @@ export class SchemaComparison {
 
   /** Backs up, then runs the safe steps of the plan with this hash. Throws `PlanChangedError` if the plan has changed. */
   apply(services: Needed, hash: string): Promise<Applied> {
-    const applied = this.#applied.then(() => this.#apply(services, hash));
-    this.#applied = applied.catch(() => {});
-    return applied;
+    const applyRun = this.#applied.then(() => this.#apply(services, hash));
+    this.#applied = applyRun.catch(() => {});
+    return applyRun;
   }
 
   async #apply(services: Needed, hash: string): Promise<Applied> {
     const { database } = services;
-    const found = await this.compare(database);
-    if (found.hash !== hash) throw new PlanChangedError();
-    const steps = found.steps.filter((step) => step.safe);
-    const skipped = found.steps.length - steps.length;
+    const comparison = await this.compare(database);
+    if (comparison.hash !== hash) throw new PlanChangedError();
+    const steps = comparison.steps.filter((step) => step.safe);
+    const skipped = comparison.steps.length - steps.length;
     if (steps.length === 0) return { steps, skipped, backup: undefined };
     const backup = await backUp(services);
-    if (found.pending.length > 0) await migrate(database);
-    else await repair(database, found);
+    if (comparison.pending.length > 0) await migrate(database);
+    else await repair(database, comparison);
     return { steps, skipped, backup };
   }
 
   async #declare(database: Database, scripts: readonly MigrationScript[]): Promise<Schema> {
-    const kept = this.#declared.get(CACHE_KEY, this.#clock.now());
-    if (kept) return kept;
+    const cachedSchemas = this.#declared.get(CACHE_KEY, this.#clock.now());
+    if (cachedSchemas) return cachedSchemas;
     const drafted = await database.catalog.draft(scripts.flatMap((script) => script.statements));
     this.#declared.set(CACHE_KEY, drafted, this.#clock.now());
     return drafted;
@@ -132,9 +132,9 @@ function isDestructive(statement: string): boolean {
 
 function compare(live: Schema, declared: Schema): Step[] {
   const { pairs, extra } = pairUp(live, declared);
-  const missing = pairs.filter(([, found]) => found === undefined).map(([table]) => table);
+  const missingTables = pairs.filter(([, found]) => found === undefined).map(([table]) => table);
   return [
-    ...sortByReferences(missing).map(missingTable),
+    ...sortByReferences(missingTables).map(missingTable),
     ...pairs.flatMap(([table, found]) =>
       found === undefined ? [] : [...compareColumns(found, table), ...compareConstraints(found, table), ...compareIndexes(found, table)],
     ),
@@ -153,13 +153,13 @@ function pairUp<Named extends { name: string }>(live: readonly Named[], declared
 
 function sortByReferences(tables: readonly SchemaTable[]): SchemaTable[] {
   const ordered: SchemaTable[] = [];
-  const rest = new Set(tables);
-  while (rest.size > 0) {
-    const remaining = [...rest];
+  const remainingTables = new Set(tables);
+  while (remainingTables.size > 0) {
+    const remaining = [...remainingTables];
     const free = remaining.filter((table) => !remaining.some((other) => other !== table && references(table, other)));
     for (const table of free.length > 0 ? free : remaining) {
       ordered.push(table);
-      rest.delete(table);
+      remainingTables.delete(table);
     }
   }
   return ordered;
@@ -197,10 +197,10 @@ function compareColumn(table: string, live: SchemaColumn | undefined, { name, de
 
 function compareConstraints(live: SchemaTable, declared: SchemaTable): Step[] {
   const subject = `table ${declared.name}`;
-  const missing = declared.constraints.filter((one) => !live.constraints.includes(one));
+  const missingConstraints = declared.constraints.filter((one) => !live.constraints.includes(one));
   const extra = live.constraints.filter((one) => !declared.constraints.includes(one));
   return [
-    ...missing.map((one) => unsafeStep(subject, `is missing “${one}”`)),
+    ...missingConstraints.map((one) => unsafeStep(subject, `is missing “${one}”`)),
     ...extra.map((one) => unsafeStep(subject, `has an undeclared “${one}”`)),
   ];
 }

@@ -106,8 +106,8 @@ function recordStep(direction: Application["direction"], { importedAt, at }: Tim
   if (outcome === "new") {
     const start = Math.min(importedAt, times.createdAt ?? importedAt);
     const updatedAt = Math.max(start, Math.min(importedAt, times.updatedAt ?? importedAt));
-    const stored = { ...record, version: 1, createdAt: start, updatedAt };
-    return direction === "import" ? { key, from: undefined, to: stored } : { key, from: stored, to: undefined };
+    const storedRecord = { ...record, version: 1, createdAt: start, updatedAt };
+    return direction === "import" ? { key, from: undefined, to: storedRecord } : { key, from: storedRecord, to: undefined };
   }
   const { version, createdAt, updatedAt } = before!;
   const after = { ...record, version: version + 1, createdAt, updatedAt: Math.max(at, updatedAt) };
@@ -165,9 +165,9 @@ function checkedWrites(application: Application, steps: readonly RecordStep[], f
 /** Throws `ImportConflict` if a record is not as expected, or can't be changed or deleted. */
 function check(application: Application, steps: readonly RecordStep[], [current = [], ...others]: readonly Row[][]): void {
   const { kind, direction } = application;
-  const found = new Map(current.map((row) => [keyTextIn(row, kind.table.columns), row]));
+  const rowsByKey = new Map(current.map((row) => [keyTextIn(row, kind.table.columns), row]));
   for (const { key, from } of steps) {
-    const change = changeSince(from, found.get(keyText(key)));
+    const change = changeSince(from, rowsByKey.get(keyText(key)));
     if (change === undefined) continue;
     const happened = `${capitalise(describeKey(kind, key))} was ${change}`;
     throw new ImportConflict(`${happened} ${AFTERWARDS[direction]}`);

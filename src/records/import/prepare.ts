@@ -61,10 +61,10 @@ class Comparison {
   #read({ line, cells, faults }: FileRow, records: ReadonlyMap<string, StoredRecord>): ReadLine {
     const key = this.#kind.keyOf(cells.texts);
     const text = keyText(key);
-    const found = readRow(this.#kind, cells, { find: (one) => records.get(keyText(one)), checkKey: (one) => this.#checkKey(one) });
+    const readResult = readRow(this.#kind, cells, { find: (one) => records.get(keyText(one)), checkKey: (one) => this.#checkKey(one) });
     const repeated = this.#checkRepeated({ line, text, isStored: records.has(text) });
-    const all = [...faults, ...(repeated ? [this.#keyFault(cells, repeated)] : []), ...(found.detail.faults ?? [])];
-    return all.length === 0 ? { ...found, line } : { ...faulty(found, all), line };
+    const all = [...faults, ...(repeated ? [this.#keyFault(cells, repeated)] : []), ...(readResult.detail.faults ?? [])];
+    return all.length === 0 ? { ...readResult, line } : { ...faulty(readResult, all), line };
   }
 
   /** Codes are case-sensitive, but two codes that differ only in case are nearly always a mistake, unless both are stored. */

@@ -133,8 +133,8 @@ function valuesOf(kind: ImportKind): ReadonlyMap<string, (text: string) => strin
     Object.entries(kind.choices).map(([field, choices]) => {
       if (kind.flags.includes(field)) return [field, (text) => FLAG_TEXTS[text.toLowerCase()]];
       const values = new Set(choices().map(([value]) => value));
-      const others = new Map(choices().flatMap(([value, label]) => [value, label].map((one) => [one.toLowerCase(), value])));
-      return [field, (text) => (values.has(text) ? text : others.get(text.toLowerCase()))];
+      const valuesByText = new Map(choices().flatMap(([value, label]) => [value, label].map((one) => [one.toLowerCase(), value])));
+      return [field, (text) => (values.has(text) ? text : valuesByText.get(text.toLowerCase()))];
     }),
   );
 }

@@ -87,8 +87,8 @@ export async function countRows({ read }: Database, id: number): Promise<Counts>
     .where("import", "=", id)
     .groupBy("outcome")
     .execute();
-  const counted = new Map(rows.map(({ outcome, count }) => [outcome, count]));
-  return Object.fromEntries(OUTCOMES.map((outcome) => [outcome, counted.get(outcome) ?? 0])) as Record<Outcome, number>;
+  const countByOutcome = new Map(rows.map(({ outcome, count }) => [outcome, count]));
+  return Object.fromEntries(OUTCOMES.map((outcome) => [outcome, countByOutcome.get(outcome) ?? 0])) as Record<Outcome, number>;
 }
 
 export type ImportLine = Omit<Selectable<ImportLineRow>, "import" | "detail"> & { detail: RowDetail };

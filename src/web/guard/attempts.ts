@@ -72,13 +72,13 @@ export class Attempts {
   }
 
   async #check(attempt: Attempt, verify: Verify): Promise<Outcome> {
-    const found = await this.#store.find(Object.values(attempt.keys));
-    const stored = standingOf(attempt, found);
-    const standing = { ...stored, seconds: Math.max(stored.seconds, secondsLeft(this.#uncounted, attempt.now)) };
+    const storedFailures = await this.#store.find(Object.values(attempt.keys));
+    const storedStanding = standingOf(attempt, storedFailures);
+    const standing = { ...storedStanding, seconds: Math.max(storedStanding.seconds, secondsLeft(this.#uncounted, attempt.now)) };
     if (standing.seconds > 0 && standing.exempt === undefined) return { kind: "wait", seconds: standing.seconds };
-    const user = await verify(standing.exempt || isKnown(attempt, found) ? "known" : "unknown");
+    const user = await verify(standing.exempt || isKnown(attempt, storedFailures) ? "known" : "unknown");
     if (user === undefined || !mayUse(user, standing)) return this.#fail(attempt);
-    return { kind: "signed in", user, isNewPlace: user.role === "admin" && shouldRemember(attempt, found) };
+    return { kind: "signed in", user, isNewPlace: user.role === "admin" && shouldRemember(attempt, storedFailures) };
   }
 
   async #fail(attempt: Attempt): Promise<Outcome> {
@@ -105,8 +105,8 @@ function failed(attempt: Attempt, found: FoundFailures): { store: FoundFailures;
   const { keys, browser, now } = attempt;
   const { seconds, exempt } = standingOf(attempt, found);
   if (seconds > 0 && exempt === undefined) return { store: new Map(), result: { kind: "wait", seconds } };
-  const counted = [...(seconds > 0 ? [] : [keys.address]), ...(browser ? [keys.browser] : [])];
-  const store = new Map(counted.map((key) => [key, countFailure(found.get(key), now, FREE_ATTEMPTS)]));
+  const countedKeys = [...(seconds > 0 ? [] : [keys.address]), ...(browser ? [keys.browser] : [])];
+  const store = new Map(countedKeys.map((key) => [key, countFailure(found.get(key), now, FREE_ATTEMPTS)]));
   if (seconds > 0) return { store, result: exempt?.role === "admin" ? WRONG : { kind: "wait", seconds } };
   const all = countInMinute(found.get(keys.all), now);
   store.set(keys.all, all);
@@ -142,8 +142,8 @@ function standingOf(attempt: Attempt, found: FoundFailures): Standing {
 
 /** Returns the seconds until the address's last failure is a minute old. Returns 0 if the clock was set back. */
 function secondsUntilAllowed({ keys, now }: Attempt, found: FoundFailures): number {
-  const left = (found.get(keys.address)?.until ?? 0) + MINUTE_MS - now;
-  const seconds = left > 2 * MINUTE_MS ? 0 : Math.max(0, Math.ceil(left / 1000));
+  const msLeft = (found.get(keys.address)?.until ?? 0) + MINUTE_MS - now;
+  const seconds = msLeft > 2 * MINUTE_MS ? 0 : Math.max(0, Math.ceil(msLeft / 1000));
   const site = keys.site === keys.address ? undefined : found.get(keys.site);
   return inMinute(site, now) < SITE_FAILURES_A_MINUTE ? seconds : Math.max(seconds, secondsLeft(site, now));
 }

@@ -14,8 +14,8 @@ export type FailureStore = {
 
 /** Returns the remaining seconds of a key's lockout. Returns 0 if the clock was set back, because the remaining time is then unknown. */
 export function secondsLeft(failures: Failures | undefined, now: number): number {
-  const left = (failures?.until ?? 0) - now;
-  return left > MAX_WAIT_MS ? 0 : Math.max(0, Math.ceil(left / 1000));
+  const msLeft = (failures?.until ?? 0) - now;
+  return msLeft > MAX_WAIT_MS ? 0 : Math.max(0, Math.ceil(msLeft / 1000));
 }
 
 /** Counts a failure. After `free` failures, each one doubles the lockout, up to a minute. Counting restarts a minute after the lockout. */

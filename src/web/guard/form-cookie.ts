@@ -17,8 +17,8 @@ export class FormCookie {
 
   token(reply: FastifyReply): string {
     const { name, path } = this.#cookie;
-    const known = reply.request.cookies[name];
-    if (known !== undefined) return this.#sign(known);
+    const cookieValue = reply.request.cookies[name];
+    if (cookieValue !== undefined) return this.#sign(cookieValue);
     const nonce = randomBytes(NONCE_BYTES).toString("base64url");
     reply.setCookie(name, nonce, { httpOnly: true, sameSite: "lax", secure: this.#options.https, path });
     return this.#sign(nonce);

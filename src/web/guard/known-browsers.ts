@@ -45,8 +45,8 @@ export class KnownBrowsers {
     const { name, role } = browser?.role === "admin" && user.role !== "admin" ? browser : user;
     const isSame = browser?.name === name && browser.role === role;
     if (isSame && Math.abs(now - browser.issuedAt) < RENEW_AFTER_MS) return;
-    const known = { role, name, id: browser?.id ?? randomBytes(ID_BYTES).toString("base64url"), issuedAt: now };
-    const value = [role, known.id, now, Buffer.from(name).toString("base64url"), this.#sign(known)].join(".");
+    const knownBrowser = { role, name, id: browser?.id ?? randomBytes(ID_BYTES).toString("base64url"), issuedAt: now };
+    const value = [role, knownBrowser.id, now, Buffer.from(name).toString("base64url"), this.#sign(knownBrowser)].join(".");
     const { path } = this.#cookie;
     reply.setCookie(this.#cookie.name, value, { httpOnly: true, sameSite: "lax", secure: https, path, maxAge: LIFETIME_MS / 1000 });
   }

@@ -4,13 +4,13 @@ import type { Clock } from "../../clock.ts";
 
 /** Returns a predicate for a list of addresses and networks such as `10.0.0.0/8`. IPv4 addresses may be written as IPv6. */
 export function networks(list: readonly string[]): (address: string | undefined) => boolean {
-  const known = new BlockList();
+  const blockList = new BlockList();
   for (const one of list) {
     const [address = "", bits] = one.split("/");
-    if (bits === undefined) known.addAddress(address, familyOf(address));
-    else known.addSubnet(address, Number(bits), familyOf(address));
+    if (bits === undefined) blockList.addAddress(address, familyOf(address));
+    else blockList.addSubnet(address, Number(bits), familyOf(address));
   }
-  return (address = "") => isIP(address) !== 0 && known.check(address, familyOf(address));
+  return (address = "") => isIP(address) !== 0 && blockList.check(address, familyOf(address));
 }
 
 function familyOf(address: string): "ipv4" | "ipv6" {

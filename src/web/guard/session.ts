@@ -147,16 +147,16 @@ class Sessions {
   }
 
   async #find(request: FastifyRequest, idHash: string): Promise<void> {
-    const found = await this.#options.store.find(idHash);
-    if (!found) return;
+    const storedSession = await this.#options.store.find(idHash);
+    if (!storedSession) return;
     const { clock, limits } = this.#options;
     const now = clock.now();
-    const age = now - found.createdAt;
+    const age = now - storedSession.createdAt;
     // A session created while the clock was fast has no reliable age.
-    const isExpired = now - found.seenAt > limits.idleMs || age > limits.lifetimeMs || age < -limits.idleMs;
-    if (isExpired || found.person === "gone") return this.remove(request, idHash);
-    request.session = new Session(idHash, found.data, found.person);
-    request.session.seen = Math.abs(now - found.seenAt) > SEEN_EVERY_MS;
+    const isExpired = now - storedSession.seenAt > limits.idleMs || age > limits.lifetimeMs || age < -limits.idleMs;
+    if (isExpired || storedSession.person === "gone") return this.remove(request, idHash);
+    request.session = new Session(idHash, storedSession.data, storedSession.person);
+    request.session.seen = Math.abs(now - storedSession.seenAt) > SEEN_EVERY_MS;
   }
 
   async create(reply: FastifyReply, about: Omit<SessionData, "csrf">, user?: User): Promise<Session> {

@@ -46,9 +46,9 @@ export function signInBy({ credentials, clock, events }: SignInOptions, password
   const signIns = new SignInLog(clock);
   const byProxy = credentials.proxy && proxySignIn(credentials.proxy, signIns);
   return (request, reply) => {
-    const named = byProxy?.(request);
-    if (named) void events.record({ action: "sign in", user: named, onceIn: PROGRAM_EVERY_MS }, sourceOf(request));
-    const user = named ?? byPersonSession(request);
+    const userByProxy = byProxy?.(request);
+    if (userByProxy) void events.record({ action: "sign in", user: userByProxy, onceIn: PROGRAM_EVERY_MS }, sourceOf(request));
+    const user = userByProxy ?? byPersonSession(request);
     return user ? logged(user, request) : bySharedSessionOrHeader(request, reply);
   };
 
@@ -58,11 +58,11 @@ export function signInBy({ credentials, clock, events }: SignInOptions, password
   }
 
   async function byHeader(request: FastifyRequest, reply: FastifyReply): Promise<User> {
-    const sent = isPageOfBrowser(request) ? undefined : readAuthorization(request.headers.authorization);
-    if (!sent) throw new AccessException(401, request.method === "POST" ? SIGNED_OUT : "Sign in to see this page.");
-    const user = await passwords.check(sent, request, reply);
+    const sentCredentials = isPageOfBrowser(request) ? undefined : readAuthorization(request.headers.authorization);
+    if (!sentCredentials) throw new AccessException(401, request.method === "POST" ? SIGNED_OUT : "Sign in to see this page.");
+    const user = await passwords.check(sentCredentials, request, reply);
     await events.record({ action: "sign in", user, onceIn: PROGRAM_EVERY_MS }, sourceOf(request));
-    request.viaBearer = sent.scheme === "bearer";
+    request.viaBearer = sentCredentials.scheme === "bearer";
     return logged(user, request);
   }
 
@@ -172,9 +172,9 @@ function refuse({ id: reqId, ip, log }: FastifyRequest, limitReached: boolean): 
 }
 
 function sharedRole({ admin, viewer }: Credentials, hashed: string): Role | undefined {
-  const sent = Buffer.from(hashed);
-  const isAdmin = timingSafeEqual(sent, Buffer.from(admin));
-  const isViewer = viewer !== undefined && timingSafeEqual(sent, Buffer.from(viewer));
+  const sentHash = Buffer.from(hashed);
+  const isAdmin = timingSafeEqual(sentHash, Buffer.from(admin));
+  const isViewer = viewer !== undefined && timingSafeEqual(sentHash, Buffer.from(viewer));
   if (isAdmin) return "admin";
   return isViewer ? "viewer" : undefined;
 }
@@ -184,14 +184,14 @@ function proxySignIn({ header, admins, ...proxy }: UserProxy, signIns: SignInLog
   const field = header.toLowerCase();
   const isProxy = networks(proxy.networks);
   return ({ headers, raw, log, id: reqId }) => {
-    const sent = headers[field];
-    if (sent === undefined || sent === "") return undefined;
+    const sentName = headers[field];
+    if (sentName === undefined || sentName === "") return undefined;
     const { remoteAddress: peer } = raw.socket;
     if (!isProxy(peer)) {
       signIns.untrustedUserHeader({ ip: peer ?? "", log, reqId });
       return undefined;
     }
-    const name = readUserName(String(sent));
+    const name = readUserName(String(sentName));
     if (name === undefined) {
       log.warn({ reqId, ip: peer }, "the proxy sent no user name, or more than one");
       throw new AccessException(

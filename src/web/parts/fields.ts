@@ -127,8 +127,8 @@ export function tokenField(token: string): Html {
 }
 
 export function hiddenFields(values: Readonly<Record<string, string | number | undefined>>): Html {
-  const kept = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
-  return each(kept, ([name, value = ""]) => html`<input type="hidden" name="${name}" value="${value}" />`);
+  const keptValues = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
+  return each(keptValues, ([name, value = ""]) => html`<input type="hidden" name="${name}" value="${value}" />`);
 }
 
 export type Select = { value: string; choices: Choices; fault?: string | undefined };
@@ -177,7 +177,7 @@ function hint(field: Field): Html {
 
 function inputAttributes(state: FormState, field: Field): Html {
   const isInvalid = state.faults[field.name] !== undefined;
-  const described = [field.hint !== undefined && `h-${field.name}`, isInvalid && `e-${field.name}`].filter(Boolean).join(" ");
-  return html`${described === "" ? nothing : html`aria-describedby="${described}"`} ${isInvalid && html`aria-invalid="true"`}
+  const describedBy = [field.hint !== undefined && `h-${field.name}`, isInvalid && `e-${field.name}`].filter(Boolean).join(" ");
+  return html`${describedBy === "" ? nothing : html`aria-describedby="${describedBy}"`} ${isInvalid && html`aria-invalid="true"`}
   ${field.fixed ? html`readonly` : nothing}`;
 }

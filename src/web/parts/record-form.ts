@@ -62,8 +62,8 @@ export function editParts({ state, stored, version, conflict, restored, words }:
   const names = Object.keys(words.labels);
   const isRefused = Object.keys(state.faults).length > 0;
   const seen = isRefused && !conflict ? (state.typed.seen ?? "") : names.map((name) => markOf(name, stored)).join("");
-  const marks = hiddenFields({ version, seen });
-  if (!conflict) return { state, notice: restored ? restoredNotice(restored, words) : nothing, marks };
+  const conflictFields = hiddenFields({ version, seen });
+  if (!conflict) return { state, notice: restored ? restoredNotice(restored, words) : nothing, marks: conflictFields };
   const differences = names
     .map((name, index) => ({
       name,
@@ -74,7 +74,7 @@ export function editParts({ state, stored, version, conflict, restored, words }:
     .filter((field) => field.typed !== field.stored);
   const fromStored = differences.filter(({ isUntouched }) => isUntouched).map((field) => [field.name, field.stored] as const);
   const typed = { ...state.typed, ...Object.fromEntries(fromStored) };
-  return { state: { ...state, typed }, notice: conflictNotice(differences, conflict, words), marks };
+  return { state: { ...state, typed }, notice: conflictNotice(differences, conflict, words), marks: conflictFields };
 }
 
 export function conflictFaults({ version }: { version: number }): Faults {

@@ -17,9 +17,9 @@ export function monthsFrom(first: Night, count: number): Nights[] {
   const months: Nights[] = [];
   for (let start = first; months.length < count;) {
     const [year, month] = formatNight(start).split("-").map(Number) as [number, number];
-    const next = parseNight(month === 12 ? `${year + 1}-01-01` : `${year}-${String(month + 1).padStart(2, "0")}-01`)!;
-    months.push({ first: start, last: next - 1 });
-    start = next;
+    const firstOfNextMonth = parseNight(month === 12 ? `${year + 1}-01-01` : `${year}-${String(month + 1).padStart(2, "0")}-01`)!;
+    months.push({ first: start, last: firstOfNextMonth - 1 });
+    start = firstOfNextMonth;
   }
   return months;
 }

@@ -16,8 +16,8 @@ const UNCHANGED = { operations: [], plans: [], categories: [], history: [], comp
 export function refuse(admitted: Admitted, reply: Reply, fault: Fault): Verdict {
   const report = admitted.opened.document?.report ?? new Report();
   const outcome = admitted.opened.refusal ? "malformed" : "refused";
-  const found = { report, errors: [{ ...fault, at: undefined }], warnings: report.warnings(), places: placesIn(admitted.opened.source) };
-  return { ...UNCHANGED, outcome, reply, summary: fault.text, notes: notesOf(admitted, found) };
+  const findings = { report, errors: [{ ...fault, at: undefined }], warnings: report.warnings(), places: placesIn(admitted.opened.source) };
+  return { ...UNCHANGED, outcome, reply, summary: fault.text, notes: notesOf(admitted, findings) };
 }
 
 export function answerWithFault(admitted: Admitted, { fault, status, headers = {} }: Refusal): Verdict {
@@ -88,10 +88,10 @@ type Concluded = { decision: Decision | undefined; id?: number | undefined };
 
 function conclude(admitted: Admitted, report: Report, { decision, id }: Concluded): Verdict {
   const { dialect, source } = admitted.opened;
-  const found = { errors: report.errors(), warnings: report.warnings(), places: placesIn(source) };
-  const { errors, warnings } = found;
-  const reply = dialect.answer(answerOf(admitted, { ...found, id, content: decision?.content ?? "" }));
-  const notes = notesOf(admitted, { report, ...found });
+  const findings = { errors: report.errors(), warnings: report.warnings(), places: placesIn(source) };
+  const { errors, warnings } = findings;
+  const reply = dialect.answer(answerOf(admitted, { ...findings, id, content: decision?.content ?? "" }));
+  const notes = notesOf(admitted, { report, ...findings });
   if (errors.length > 0 || !decision) return { ...UNCHANGED, outcome: "refused", reply, notes, summary: errors[0]?.text ?? "" };
   return { ...UNCHANGED, ...decision, outcome: warnings.length > 0 ? "warnings" : "ok", reply, notes };
 }

@@ -32,9 +32,9 @@ function isPromised(headers: Opening["headers"]): boolean {
 }
 
 function openForm({ base, headers, messages, isWhole, profile }: Opening, form: Form): Opened {
-  const named = headers[VERSION_HEADER];
-  const version = knownVersion(named);
-  const strict = named !== undefined;
+  const sentVersion = headers[VERSION_HEADER];
+  const version = knownVersion(sentVersion);
+  const strict = sentVersion !== undefined;
   const opened: Opened = { ...base, transport: form.transport, dialect: alpineBits(version ?? NEWEST, { strict }), action: form.action };
   if (strict && !version) return refused(opened, 400, note(UNKNOWN_VERSION));
   if (form.duplicate !== undefined) return refused(opened, 400, note(`the form has more than one ${form.duplicate}`));
@@ -44,9 +44,9 @@ function openForm({ base, headers, messages, isWhole, profile }: Opening, form: 
   const request = form.request ?? (isWhole ? NO_REQUEST : undefined);
   if (!request) return opened;
   const spoken = version ?? assumedVersion(message, form.action);
-  const found = openMessage({ ...opened, dialect: alpineBits(spoken, { strict }) }, request, { message, messages, isWhole, profile });
-  if (!version) found.document?.report.advise(`no protocol version was sent; ${spoken} was assumed`);
-  return found;
+  const opening = openMessage({ ...opened, dialect: alpineBits(spoken, { strict }) }, request, { message, messages, isWhole, profile });
+  if (!version) opening.document?.report.advise(`no protocol version was sent; ${spoken} was assumed`);
+  return opening;
 }
 
 /** The part of an action before the colon is the message name. */

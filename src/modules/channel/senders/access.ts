@@ -96,13 +96,13 @@ export function senderAccess(needs: Needs, log: Log): SenderAccess {
     async authenticate({ credentials, open, remote = "" }) {
       if (open && !(await hasSender(database))) return { state: "open" };
       if (!credentials) return { state: "refused", wait: 0, reason: "no credentials" };
-      const found = await verify(credentials, remote);
-      if (!("reason" in found)) {
+      const verification = await verify(credentials, remote);
+      if (!("reason" in verification)) {
         if (isInBody(credentials)) proven.set(networkOf(remote), true, clock.now());
-        return found.who;
+        return verification.who;
       }
       const wait = await refuse(remote, credentials);
-      return { state: "refused", wait, reason: wait > 0 ? "too many wrong credentials" : found.reason };
+      return { state: "refused", wait, reason: wait > 0 ? "too many wrong credentials" : verification.reason };
     },
     mayReadBody(remote = "") {
       const network = networkOf(remote);
@@ -134,8 +134,8 @@ function verifier({ database, clock, events, digestMinutes = DIGEST_MINUTES }: N
   return async (credentials, remote) => {
     const revision = senderRevision();
     const key = hashSecret(`${credentials.name ?? ""}\0${credentials.secret}`);
-    const known = credentials.digest ? undefined : verified.get(key, now());
-    if (known?.revision === revision && clock.now() < known.until) return known;
+    const cachedVerification = credentials.digest ? undefined : verified.get(key, now());
+    if (cachedVerification?.revision === revision && clock.now() < cachedVerification.until) return cachedVerification;
     const checked = await checkCredentials(database, credentials, { now: clock.now(), digestMs: digestMinutes * 60_000 });
     if ("reason" in checked) return checked;
     const { sender, until } = checked;

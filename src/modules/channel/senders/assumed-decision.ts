@@ -40,11 +40,11 @@ export function decideAssumed({ opened, request }: LoggedMessage, assumed: Assum
   const first = contextOf(opened, assumed, assumed.categories);
   const decision = request.decide(first);
   const codes = first.report.errors().flatMap(({ unknown }) => (unknown?.kind === "category" ? [unknown.code] : []));
-  const unknown = [...new Set(codes)];
-  if (unknown.length === 0) return { decision, unknown, refused: first.report.refused };
-  const added = unknown.map((code) => newCategory(code, first));
+  const unknownCodes = [...new Set(codes)];
+  if (unknownCodes.length === 0) return { decision, unknown: unknownCodes, refused: first.report.refused };
+  const added = unknownCodes.map((code) => newCategory(code, first));
   const second = contextOf(opened, assumed, [...assumed.categories, ...added]);
-  return { decision: request.decide(second), unknown, refused: second.report.refused };
+  return { decision: request.decide(second), unknown: unknownCodes, refused: second.report.refused };
 }
 
 function contextOf(opened: Opened, assumed: Assumed, categories: readonly CategoryRow[]): DecisionContext {

@@ -22,8 +22,8 @@ export async function checkCredentials(database: Database, credentials: Credenti
 /** Compares with a secret even if the sender doesn't exist, so that the response time doesn't reveal this. */
 function findSecret(sender: SenderCredentials | undefined, secret: string): KeptSecret | undefined {
   const hash = Buffer.from(hashSecret(secret));
-  const kept = sender?.secrets ?? [NO_SECRET];
-  return kept.filter((one) => timingSafeEqual(Buffer.from(one.hash), hash))[0];
+  const storedSecrets = sender?.secrets ?? [NO_SECRET];
+  return storedSecrets.filter((one) => timingSafeEqual(Buffer.from(one.hash), hash))[0];
 }
 
 const NO_SECRET: KeptSecret = { hash: hashSecret(""), until: 0, digestSecret: undefined };

@@ -37,14 +37,14 @@ type Query = { sender: string; now: number };
 
 /** Returns `undefined` if the sender doesn't exist. */
 export async function findChecklist(database: Database, { sender, now }: Query): Promise<Checklist | undefined> {
-  const found = await findSender(database, sender);
-  if (!found) return undefined;
+  const storedSender = await findSender(database, sender);
+  if (!storedSender) return undefined;
   const first = await findFirstAccepted(database, sender);
-  const codes = found.hotels ?? (await listNamedProperties(database, sender));
+  const codes = storedSender.hotels ?? (await listNamedProperties(database, sender));
   const checked = codes.slice(0, MOST);
   const progress = await Promise.all(checked.map((code) => findProgress(database, code, now)));
   return {
-    signedInAt: found.usedAt,
+    signedInAt: storedSender.usedAt,
     firstAccepted: first && { message: first.id, at: first.received_at },
     properties: progress.filter((one) => one !== undefined),
     missing: checked.filter((_, index) => progress[index] === undefined),

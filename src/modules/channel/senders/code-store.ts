@@ -38,8 +38,8 @@ export async function setCode(database: Database, sent: CodeKey & { target: stri
   const result = await database.edit(senderSubject(row.sender), async (db): Promise<CodeSet> => {
     const sender = await db.selectFrom("sender").select("name").where("name", "=", row.sender).executeTakeFirst();
     if (!sender) return "unknown";
-    const others = await sameKind(db, row).where("target", "=", row.target).where("code", "<>", row.code).executeTakeFirst();
-    if (others) return "duplicate";
+    const duplicate = await sameKind(db, row).where("target", "=", row.target).where("code", "<>", row.code).executeTakeFirst();
+    if (duplicate) return "duplicate";
     const before = await sameKind(db, row).where("code", "=", row.code).executeTakeFirst();
     if (before?.target === row.target) return "unchanged";
     await db

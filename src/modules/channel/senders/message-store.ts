@@ -45,8 +45,8 @@ export async function listRefused(database: Database, { sender, now, days = 30 }
 /** Lists the log's refused messages that match the filters, newest first, up to 500. */
 export async function listMatchingRefused(database: Database, filters: MessageFilters): Promise<Refused[]> {
   const outcomes = REFUSED.filter((outcome) => filters.outcome === undefined || filters.outcome === outcome);
-  const found = await Promise.all(outcomes.map((outcome) => listMessages(database, { ...filters, outcome, limit: MOST })));
-  const ids = found
+  const lists = await Promise.all(outcomes.map((outcome) => listMessages(database, { ...filters, outcome, limit: MOST })));
+  const ids = lists
     .flatMap(({ messages }) => messages.map(({ id }) => id))
     .toSorted((a, b) => b - a)
     .slice(0, MOST);

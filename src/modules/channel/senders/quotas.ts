@@ -12,16 +12,16 @@ export class SenderSlots {
 
   /** Takes a slot and returns a function that releases it, or undefined if the sender has no free slot. */
   take(sender: string): (() => void) | undefined {
-    const taken = this.#taken.get(sender) ?? 0;
-    if (taken >= this.#limit) return undefined;
-    this.#taken.set(sender, taken + 1);
+    const slotsTaken = this.#taken.get(sender) ?? 0;
+    if (slotsTaken >= this.#limit) return undefined;
+    this.#taken.set(sender, slotsTaken + 1);
     return () => this.#free(sender);
   }
 
   #free(sender: string): void {
-    const left = this.#taken.get(sender)! - 1;
-    if (left === 0) this.#taken.delete(sender);
-    else this.#taken.set(sender, left);
+    const slotsLeft = this.#taken.get(sender)! - 1;
+    if (slotsLeft === 0) this.#taken.delete(sender);
+    else this.#taken.set(sender, slotsLeft);
   }
 }
 
@@ -84,10 +84,10 @@ export class UnauthenticatedQuota {
    * if this message must be skipped too.
    */
   take({ bytes, ...from }: UnauthenticatedMessage): { bytes: number; unlogged: number } | undefined {
-    const kept = [bytes, 0].find((some) => this.#spend(from, Math.max(MIN_BYTES, ENTRY_BYTES + some)));
+    const loggedBytes = [bytes, 0].find((some) => this.#spend(from, Math.max(MIN_BYTES, ENTRY_BYTES + some)));
     const unlogged = this.#unlogged;
-    this.#unlogged = kept === undefined ? unlogged + 1 : 0;
-    return kept === undefined ? undefined : { bytes: kept, unlogged };
+    this.#unlogged = loggedBytes === undefined ? unlogged + 1 : 0;
+    return loggedBytes === undefined ? undefined : { bytes: loggedBytes, unlogged };
   }
 
   #spend({ remote = "", now }: Omit<UnauthenticatedMessage, "bytes">, bytes: number): boolean {

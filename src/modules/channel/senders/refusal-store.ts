@@ -71,15 +71,15 @@ export type UnknownCode = {
 
 /** Lists codes refused as unknown in the last 30 days that still have neither a record nor a mapping, most frequent first. */
 export async function listUnknownCodes(database: Database, query: RefusedQuery): Promise<UnknownCode[]> {
-  const found = new Map<string, UnknownCode>();
+  const codes = new Map<string, UnknownCode>();
   for (const refused of await listRefused(database, query)) {
     for (const one of extractUnknownCodes(refused)) {
-      const known = found.getOrInsert(keyOf(one), one);
-      if (known !== one) known.count++;
+      const firstCode = codes.getOrInsert(keyOf(one), one);
+      if (firstCode !== one) firstCode.count++;
     }
   }
-  const resolved = await listResolved(database, query.sender, [...found.values()]);
-  return [...found.values()].filter((one) => !resolved.has(keyOf(one))).toSorted((a, b) => b.count - a.count);
+  const resolved = await listResolved(database, query.sender, [...codes.values()]);
+  return [...codes.values()].filter((one) => !resolved.has(keyOf(one))).toSorted((a, b) => b.count - a.count);
 }
 
 function extractUnknownCodes({ id, received_at, property, outcome, notes }: Refused): UnknownCode[] {

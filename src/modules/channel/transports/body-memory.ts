@@ -25,8 +25,8 @@ class MemoryPool {
 
   /** A body that needs no memory in this range always fits. */
   fits(from: number, to: number): boolean {
-    const more = this.#shareOf(to) - this.#shareOf(from);
-    return more <= 0 || this.#used + more <= this.#limit;
+    const additionalBytes = this.#shareOf(to) - this.#shareOf(from);
+    return additionalBytes <= 0 || this.#used + additionalBytes <= this.#limit;
   }
 
   change(from: number, to: number): void {

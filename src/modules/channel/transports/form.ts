@@ -27,8 +27,8 @@ export function readUrlEncoded(body: Uint8Array): readonly FormPart[] {
 }
 
 function endOf(bytes: Buffer, mark: string, from: number): number {
-  const found = bytes.indexOf(mark, from, "latin1");
-  return found < 0 ? bytes.length : found;
+  const index = bytes.indexOf(mark, from, "latin1");
+  return index < 0 ? bytes.length : index;
 }
 
 const PLUS = 0x2b;

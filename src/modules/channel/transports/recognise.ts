@@ -33,14 +33,14 @@ function isKnownField({ name }: FormPart): boolean {
 
 function formOf(transport: "multipart" | "form", parts: readonly FormPart[] | undefined): Recognised {
   if (!parts) return { kind: "broken-form" };
-  const named = (field: string) => parts.filter(({ name }) => name === field);
-  const action = named("action")[0]?.content;
+  const partsNamed = (field: string) => parts.filter(({ name }) => name === field);
+  const action = partsNamed("action")[0]?.content;
   return {
     kind: "form",
     transport,
     action: action && Buffer.from(action).toString("utf8").trim(),
-    request: named("request")[0],
-    duplicate: FIELDS.find((field) => named(field).length > 1),
+    request: partsNamed("request")[0],
+    duplicate: FIELDS.find((field) => partsNamed(field).length > 1),
   };
 }
 

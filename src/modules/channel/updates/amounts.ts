@@ -48,14 +48,14 @@ function kindOf({ age, tax, minAge, maxAge, guests }: Extra): string {
 /** Returns the currency of a rate's amounts, which defaults to the rate's. `mixed` is an amount in a different currency. */
 export function currencyOfRate({ currency, amounts, extras }: Rate): { currency: string | undefined; mixed: AmountRead | undefined } {
   const all: readonly AmountRead[] = extras.length === 0 ? amounts : [...amounts, ...extras];
-  const named = currency === undefined ? all.find((amount) => amount.currency !== undefined) : all[0];
-  const first = named?.currency ?? currency;
+  const amountWithCurrency = currency === undefined ? all.find((amount) => amount.currency !== undefined) : all[0];
+  const first = amountWithCurrency?.currency ?? currency;
   return { currency: first, mixed: all.find((amount) => (amount.currency ?? currency ?? first) !== first) };
 }
 
 function setCurrency(amounts: Amounts, { currency, at }: { currency: string; at: Place }, { property, report }: DecisionContext): void {
-  const other = amounts.get("currency") ?? currency;
-  if (other !== currency) report.error(ruleBroken("The amounts of a night must be in one currency"), at);
+  const otherCurrency = amounts.get("currency") ?? currency;
+  if (otherCurrency !== currency) report.error(ruleBroken("The amounts of a night must be in one currency"), at);
   if (currency !== property.currency)
     report.warn(note(`amounts were stored in ${currency}, but the property's currency is ${property.currency}`), at);
   amounts.set("currency", currency);
@@ -63,8 +63,8 @@ function setCurrency(amounts: Amounts, { currency, at }: { currency: string; at:
 
 function setBasis(amounts: Amounts, { perPerson, at }: { perPerson: boolean; at: Place }, { report }: DecisionContext): void {
   const basis = Number(perPerson);
-  const other = amounts.get("perPerson") ?? basis;
-  if (other !== basis) report.error(ruleBroken("The amounts of a night must all be per person or all per room"), at);
+  const otherBasis = amounts.get("perPerson") ?? basis;
+  if (otherBasis !== basis) report.error(ruleBroken("The amounts of a night must all be per person or all per room"), at);
   amounts.set("perPerson", basis);
 }
 
@@ -110,13 +110,13 @@ type Taxes = NonNullable<PlanMention["taxes"]>;
 
 /** Returns, for each rate plan with new amounts, whether they are before tax, after tax or both. */
 export function taxesOf(operations: readonly Operation[]): ReadonlyMap<string, Taxes> {
-  const found = new Map<string, Taxes>();
+  const taxesByPlan = new Map<string, Taxes>();
   for (const operation of operations) {
     if (operation.type === "clear" || operation.group !== "amounts") continue;
     for (const attribute of operation.values.keys()) {
       const tax = taxOf(attribute);
-      if (tax) found.set(operation.lane, (found.get(operation.lane) ?? tax) === tax ? tax : "both");
+      if (tax) taxesByPlan.set(operation.lane, (taxesByPlan.get(operation.lane) ?? tax) === tax ? tax : "both");
     }
   }
-  return found;
+  return taxesByPlan;
 }

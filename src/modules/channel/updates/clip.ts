@@ -29,9 +29,9 @@ export class Clipper {
   /** Warns about skipped past nights. Call once, after the last range. */
   finish(): void {
     const { today, report } = this.#context;
-    const past = [...this.#past.values()];
-    const nights = distinctNights(past.map(({ range }) => range));
-    if (nights > 0) report.warn(nightsPast(nights, formatNight(today)), past[0]!.at);
+    const pastNights = [...this.#past.values()];
+    const nights = distinctNights(pastNights.map(({ range }) => range));
+    if (nights > 0) report.warn(nightsPast(nights, formatNight(today)), pastNights[0]!.at);
   }
 }
 

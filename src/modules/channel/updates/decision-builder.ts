@@ -231,9 +231,9 @@ export class DecisionBuilder {
 
   /** If an amount is sent only before or after tax, first clears the stored amount for the other side, because a later line may set it. */
   #clearOtherSides({ category, lane, range }: LaneRange, amounts: Amounts): void {
-    const others = [...amounts.keys()].map(otherSideOf).filter((other) => other !== undefined && !amounts.has(other));
-    if (others.length === 0) return;
-    const values: Values = new Map(others.map((other) => [other!, undefined]));
+    const otherSides = [...amounts.keys()].map(otherSideOf).filter((other) => other !== undefined && !amounts.has(other));
+    if (otherSides.length === 0) return;
+    const values: Values = new Map(otherSides.map((other) => [other!, undefined]));
     this.#early.push({ type: "assign", kind: "rate", category, lane, ...range, group: "amounts", replace: false, values });
   }
 
@@ -262,10 +262,10 @@ export class DecisionBuilder {
   }
 
   #checkGuests(category: string, { amounts, at }: Rate): void {
-    const most = this.context.categories.get(category)!.max_occupancy;
+    const maxOccupancy = this.context.categories.get(category)!.max_occupancy;
     const guests = amounts.reduce((highest, amount) => Math.max(highest, amount.guests), 0);
-    if (guests > most)
-      this.context.report.warn(note(`amounts for ${guests} guests were stored, but ${category} takes at most ${most}`), at);
+    if (guests > maxOccupancy)
+      this.context.report.warn(note(`amounts for ${guests} guests were stored, but ${category} takes at most ${maxOccupancy}`), at);
   }
 }
 

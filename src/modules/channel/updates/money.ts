@@ -19,9 +19,9 @@ export function parseMoney({ text, field, currency, decimalPlaces }: AmountText)
   const { whole, fraction: sent } = parts[2] === undefined ? shift(parts[1]!, places) : { whole: parts[1]!, fraction: parts[2] };
   const fraction = sent.replace(/(?<!0)0+$/, "");
   const units = whole.replace(/^0+/, "") + fraction.padEnd(minor, "0");
-  const most = Math.min(MAX_DIGITS, MAX_WHOLE_DIGITS + minor);
-  const isTooLong = fraction.length > minor || units.length > most;
-  return isTooLong ? invalidWord(text, field, `${describeDecimals(minor)} in ${currency}, ${most} digits in all`) : Number(units);
+  const maxDigits = Math.min(MAX_DIGITS, MAX_WHOLE_DIGITS + minor);
+  const isTooLong = fraction.length > minor || units.length > maxDigits;
+  return isTooLong ? invalidWord(text, field, `${describeDecimals(minor)} in ${currency}, ${maxDigits} digits in all`) : Number(units);
 }
 
 const DECIMAL = /^\+?(?=\.?\d)(\d{0,20})(?:\.(\d{0,20}))?$/;

@@ -42,8 +42,8 @@ export class PlanLimits {
       const { first, last, days } = limit.range;
       for (let night = Math.max(first, today); night <= Math.min(last, horizon); night++) {
         if (!(days & weekdayBit(night))) continue;
-        const other = latest[night - today];
-        if (other && other.plan !== limit.plan && other.rooms !== limit.rooms) differing[night - today] = 1;
+        const earlierLimit = latest[night - today];
+        if (earlierLimit && earlierLimit.plan !== limit.plan && earlierLimit.rooms !== limit.rooms) differing[night - today] = 1;
         latest[night - today] = limit;
       }
     }
@@ -57,14 +57,14 @@ function isPlanLimit({ target: { plan }, set }: Update): boolean {
 
 /** Limits without a category have the key `undefined`. */
 function limitsByCategory(updates: readonly Update[]): Map<string | undefined, Limit[]> {
-  const found = new Map<string | undefined, Limit[]>();
+  const limitsFound = new Map<string | undefined, Limit[]>();
   for (const [index, { target, nights, set }] of updates.entries()) {
     const rooms = set.get("available");
     if (!nights || !set.has("available") || isTotal(target, rooms)) continue;
     const { category, room, plan = "" } = target;
-    found.getOrInsertComputed(category, () => []).push({ index, range: nights, room, plan, rooms });
+    limitsFound.getOrInsertComputed(category, () => []).push({ index, range: nights, room, plan, rooms });
   }
-  return found;
+  return limitsFound;
 }
 
 /** Whether a limit is a total for the whole hotel, which is not stored. */

@@ -29,8 +29,8 @@ export class Summary {
     const range = first === last ? first : `${first} to ${last}`;
     const targets = [...this.#targets];
     if (this.#lines === 1) return `${targets[0]} ${range}: ${this.what}`;
-    const named = targets.length < 4 ? targets.join(", ") : `${targets.slice(0, 3).join(", ")} and more`;
-    return `${named}, ${range}: ${counted(this.#lines, "line")}`;
+    const targetsText = targets.length < 4 ? targets.join(", ") : `${targets.slice(0, 3).join(", ")} and more`;
+    return `${targetsText}, ${range}: ${counted(this.#lines, "line")}`;
   }
 }
 

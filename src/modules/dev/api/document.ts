@@ -52,11 +52,11 @@ function queryParameter(name: string, schema: z.ZodType): object {
 }
 
 function successOf(answer: z.ZodType, media: readonly string[]): object {
-  const others: Record<string, object> = Object.fromEntries(media.map((type) => [type, { schema: { type: "string" } }]));
+  const otherContent: Record<string, object> = Object.fromEntries(media.map((type) => [type, { schema: { type: "string" } }]));
   return {
     description: "Success",
     headers: { ETag: { schema: { type: "string" }, description: "Send this value as If-None-Match to get 304 if nothing changed" } },
-    content: { "application/json": { schema: schemaOf(answer) }, ...others },
+    content: { "application/json": { schema: schemaOf(answer) }, ...otherContent },
   };
 }
 

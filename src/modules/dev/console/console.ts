@@ -90,8 +90,10 @@ async function formFromNights(
   property: string,
   chosen: { select: string; grid: string },
 ): Promise<{ form: ConsoleForm; result: Html } | undefined> {
-  const found = await nightsMessage(database, property, chosen);
-  return found && { form: { ...EMPTY_FORM, transport: "json", xml: found.text }, result: nightsNotice(found) };
+  const messageOfNights = await nightsMessage(database, property, chosen);
+  return (
+    messageOfNights && { form: { ...EMPTY_FORM, transport: "json", xml: messageOfNights.text }, result: nightsNotice(messageOfNights) }
+  );
 }
 
 async function formFromExample(services: DevNeeds, example: Example, hotel: string): Promise<ConsoleForm> {
@@ -105,23 +107,24 @@ async function sendMessage(services: DevNeeds, schemas: Schemas | undefined, rep
   const form = readConsoleForm(request.body);
   refuseBeyondGrant(request, form);
   const profile = consoleProfile(form);
-  const chosen = await chosenHotel(services, request);
-  if ("faults" in profile) return show(services, reply, { hotel: chosen, form, faults: profile.faults });
+  const selectedHotel = await chosenHotel(services, request);
+  if ("faults" in profile) return show(services, reply, { hotel: selectedHotel, form, faults: profile.faults });
   const elapsed = stopwatch();
-  const sent = toChannelRequest(form);
-  const outgoing = await send(services, request, { form, sent, profile, hotel: chosen });
-  if (!outgoing) return show(services, reply, { hotel: chosen, form, faults: { sender: `Connection ${form.sender} does not exist` } });
+  const channelRequest = toChannelRequest(form);
+  const outgoing = await send(services, request, { form, sent: channelRequest, profile, hotel: selectedHotel });
+  if (!outgoing)
+    return show(services, reply, { hotel: selectedHotel, form, faults: { sender: `Connection ${form.sender} does not exist` } });
   const milliseconds = elapsed();
   const { receipt } = outgoing;
   const entry = receipt && (await findMessage(services.database, receipt.id));
-  const { document, exact } = bodyText(sent.body, sent.headers["content-type"] ?? "");
+  const { document, exact } = bodyText(channelRequest.body, channelRequest.headers["content-type"] ?? "");
   const open = await needsNoCredentials(services, request);
   const curl = exact ? curlCommand({ ...form, xml: dropEncoding(document), url: endpointOf(services, request), open }) : undefined;
   const verdicts = schemas ? await validateBoth(schemas, form, outgoing) : [];
   if (answersJson(request)) return sendJson(reply, { ...responseJson(outgoing, entry), curl, verdicts });
   const property = await propertyOf(services, entry);
   const result = consoleResult({ outgoing, dryRun: form.dryRun, property: property?.code, milliseconds, curl, verdicts });
-  const hotel = property?.code ?? chosen;
+  const hotel = property?.code ?? selectedHotel;
   return show(services, reply, { hotel, form, example: exampleOf(request), result });
 }
 
@@ -212,15 +215,15 @@ function messageMissing(message: string): Html {
 
 async function formFromMessage({ database }: DevNeeds, id: string): Promise<ConsoleForm | undefined> {
   const number = readId(id);
-  const found = number ? await findMessage(database, number) : undefined;
-  if (!found?.bodies) return undefined;
-  const headers = found.notes?.headers ?? {};
+  const loggedMessage = number ? await findMessage(database, number) : undefined;
+  if (!loggedMessage?.bodies) return undefined;
+  const headers = loggedMessage.notes?.headers ?? {};
   return {
     ...EMPTY_FORM,
-    ...(await senderFields({ database }, found.message.sender ?? "")),
-    transport: transportOf(found.message.transport),
-    action: found.message.action ?? "",
+    ...(await senderFields({ database }, loggedMessage.message.sender ?? "")),
+    transport: transportOf(loggedMessage.message.transport),
+    action: loggedMessage.message.action ?? "",
     version: headers["x-alpinebits-clientprotocolversion"] ?? "",
-    xml: dropEncoding(bodyText(found.bodies.request, headers["content-type"] ?? "").document),
+    xml: dropEncoding(bodyText(loggedMessage.bodies.request, headers["content-type"] ?? "").document),
   };
 }

@@ -98,9 +98,9 @@ export function readConsoleForm(body: unknown): ConsoleForm {
 }
 
 export function consoleProfile({ profile, settings }: ConsoleForm): StoredProfile | { faults: Faults } {
-  const read = readProfile({ profile, set: settings.split(/\s+/).filter((word) => word !== "") });
-  if (typeof read !== "string") return read;
-  return { faults: { [findPreset(profile) ? "settings" : "profile"]: read } };
+  const parsedProfile = readProfile({ profile, set: settings.split(/\s+/).filter((word) => word !== "") });
+  if (typeof parsedProfile !== "string") return parsedProfile;
+  return { faults: { [findPreset(profile) ? "settings" : "profile"]: parsedProfile } };
 }
 
 export function profileFields({ preset, settings }: StoredProfile): Pick<ConsoleForm, "profile" | "settings"> {

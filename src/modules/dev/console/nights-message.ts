@@ -21,11 +21,11 @@ export async function nightsMessage(database: Database, property: string, { sele
   const { first, last } = selection;
   const categories = [...new Set(selection.rows.map(({ category }) => category))];
   const rows = await RECEIVED[isRates ? "rates" : "inventory"](database, { property, categories, first, last });
-  const missing = new Set<string>();
+  const missingFields = new Set<string>();
   const values = rows
     .filter((row) => isChosen(selection, row))
-    .flatMap((row) => row.runsIn([{ first, last }]).flatMap((run) => valueOf({ property, row, run, tax, missing })));
-  return { text: JSON.stringify({ values }, undefined, 2), values: values.length, missing: [...missing] };
+    .flatMap((row) => row.runsIn([{ first, last }]).flatMap((run) => valueOf({ property, row, run, tax, missing: missingFields })));
+  return { text: JSON.stringify({ values }, undefined, 2), values: values.length, missing: [...missingFields] };
 }
 
 export function nightsNotice({ values, missing }: NightsMessage): Html {
@@ -64,18 +64,18 @@ function priceFields({ amounts = [], currency, perPerson }: Prices, tax: string,
   const plain = perPerson === true ? [] : amounts.filter((amount) => isPlain(amount, tax));
   if (plain.length < amounts.length) missing.add("other amounts, such as those per person, for children or for longer stays");
   if (plain.length === 0) return {};
-  const whole = plain.find(({ guests }) => guests === 0);
+  const roomPrice = plain.find(({ guests }) => guests === 0);
   const rates = plain.filter(({ guests }) => guests > 0).map(({ guests, amount }) => ({ occupancy: guests, rate: amount }));
-  return { ...(whole && { rate: whole.amount }), ...(rates.length > 0 && { rates }), currency };
+  return { ...(roomPrice && { rate: roomPrice.amount }), ...(rates.length > 0 && { rates }), currency };
 }
 
 function otherFields(values: Readonly<Record<string, unknown>>, missing: Set<string>): object {
-  const known = Object.entries(values).filter(([name, value]) => {
+  const sendableFields = Object.entries(values).filter(([name, value]) => {
     const isMissing = FIELDS[name] === undefined && value !== undefined && value !== false;
     if (isMissing) missing.add(attributeLabel(name as Attribute).toLowerCase());
     return FIELDS[name] !== undefined;
   });
-  return Object.fromEntries(known.map(([name, value]): [string, unknown] => [FIELDS[name]!, value])) satisfies object;
+  return Object.fromEntries(sendableFields.map(([name, value]): [string, unknown] => [FIELDS[name]!, value])) satisfies object;
 }
 
 function isPlain({ tax, age, nights, minAge, maxAge }: Amount, propertyTax: string): boolean {

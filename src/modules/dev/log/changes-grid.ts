@@ -55,13 +55,13 @@ type Range = { first: Night; last: Night };
 
 /** Returns the changed nights as ranges without overlaps, earliest first. */
 function mergeRanges(changes: readonly NightChange[]): Range[] {
-  const merged: Range[] = [];
+  const mergedRanges: Range[] = [];
   for (const { first, last } of changes.toSorted((a, b) => a.first - b.first)) {
-    const open = merged.at(-1);
+    const open = mergedRanges.at(-1);
     if (open && first <= open.last + 1) open.last = Math.max(open.last, last);
-    else merged.push({ first, last });
+    else mergedRanges.push({ first, last });
   }
-  return merged;
+  return mergedRanges;
 }
 
 function firstNights(ranges: readonly Range[]): Night[] {
@@ -83,8 +83,8 @@ function commonCurrency(runs: readonly NightChange[]): string | undefined {
     from === undefined ? [] : currencies?.from,
     to === undefined ? [] : currencies?.to,
   ]);
-  const known = new Set(used.flat().map((one) => String(one ?? "")));
-  return known.size === 1 ? [...known][0] || undefined : undefined;
+  const currencies = new Set(used.flat().map((one) => String(one ?? "")));
+  return currencies.size === 1 ? [...currencies][0] || undefined : undefined;
 }
 
 function runAt(runs: readonly NightChange[], night: Night): NightChange | undefined {

@@ -55,8 +55,8 @@ export function obstacleText(obstacle: Obstacle, { message, previous }: Pick<Mes
     const property = message.property === null ? "without a property" : `for ${message.property}`;
     return `No earlier ${message.root} ${property} from the same sender.`;
   }
-  const missing = obstacle === "own body gone" ? message : previous;
-  return `The request of #${missing?.id} is no longer kept. It expired or was deleted.`;
+  const messageWithoutBody = obstacle === "own body gone" ? message : previous;
+  return `The request of #${messageWithoutBody?.id} is no longer kept. It expired or was deleted.`;
 }
 
 function difference({ message, previous, same, comparison }: Extract<MessageComparison, { obstacle?: never }>): Html {
@@ -108,8 +108,8 @@ export function differenceLines(blocks: readonly Block[]): DifferenceLine[] {
     const hidden = lines.length - before - after;
     if (hidden <= 1) return lines.map((text) => ({ of, text }));
     const gap = { of: "gap", text: `… ${counted(hidden, "unchanged line")}` } as const;
-    const both = (some: readonly string[]) => some.map((text) => ({ of, text }));
-    return [...both(lines.slice(0, before)), gap, ...both(lines.slice(lines.length - after))];
+    const unchangedLines = (some: readonly string[]) => some.map((text) => ({ of, text }));
+    return [...unchangedLines(lines.slice(0, before)), gap, ...unchangedLines(lines.slice(lines.length - after))];
   });
 }
 

@@ -18,8 +18,8 @@ const TIMEOUT_MS = 1_000;
  * are unique in each document are matched first, because a general diff is too slow if every price of a year changes.
  */
 export async function compareDocuments(earlier: string, later: string): Promise<Comparison> {
-  const known = new Map<string, string>();
-  const [older, newer] = [linesOf(earlier, known), linesOf(later, known)];
+  const sharedLines = new Map<string, string>();
+  const [older, newer] = [linesOf(earlier, sharedLines), linesOf(later, sharedLines)];
   const library = await import("diff/lib/diff/array.js");
   const search = new DifferenceSearch(library.diffArrays);
   const ends = { older: older.length, newer: newer.length };
@@ -96,8 +96,8 @@ type Match = { older: number; newer: number };
 function matchUniqueLines(older: readonly string[], newer: readonly string[]): Match[] {
   const positions = positionsOf(newer);
   const matches = [...positionsOf(older)].flatMap(([line, at]) => {
-    const other = positions.get(line) ?? REPEATED;
-    return at === REPEATED || other === REPEATED ? [] : [{ older: at, newer: other }];
+    const otherPosition = positions.get(line) ?? REPEATED;
+    return at === REPEATED || otherPosition === REPEATED ? [] : [{ older: at, newer: otherPosition }];
   });
   return longestIncreasing(matches);
 }

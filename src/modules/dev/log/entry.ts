@@ -65,22 +65,22 @@ function sendBody({ message, bodies, notes }: MessageDetail, name: "request" | "
 async function sendEntry(services: DevNeeds, detail: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
   const { message, bodies, notes } = detail;
   const property = message.property === null ? undefined : await findProperty(services.database, message.property);
-  const sent = bodies && bodyText(bodies.request, notes?.headers["content-type"] ?? "");
+  const requestText = bodies && bodyText(bodies.request, notes?.headers["content-type"] ?? "");
   const curl =
-    sent?.exact &&
+    requestText?.exact &&
     curlCommand({
       url: endpointOf(services, reply.request),
-      xml: dropEncoding(sent.document),
+      xml: dropEncoding(requestText.document),
       open: await needsNoCredentials(services, reply.request),
       transport: transportOf(message.transport),
       action: message.action ?? undefined,
       version: notes?.headers["x-alpinebits-clientprotocolversion"],
     });
   const related = [message.same_as, notes?.original].filter((one) => typeof one === "number");
-  const kept = await findSenders(services.database, related);
+  const knownSenders = await findSenders(services.database, related);
   const neighbours = await findNeighbours(services.database, message);
   const token = await formToken(reply);
-  return sendPage(reply, logDetailPage({ detail, curl: curl || undefined, property, kept, neighbours, token }));
+  return sendPage(reply, logDetailPage({ detail, curl: curl || undefined, property, kept: knownSenders, neighbours, token }));
 }
 
 export function transportOf(transport: MessageRow["transport"]): Transport {
@@ -97,12 +97,12 @@ async function replay(services: DevNeeds, { message, bodies, notes }: MessageDet
   const { database, clock } = services;
   const { request } = reply;
   const headers = Object.fromEntries(Object.entries(notes?.headers ?? {}).filter(([name]) => REPLAYED_HEADERS.includes(name)));
-  const sent = { headers, body: bodies.request, dryRun: message.dry_run === 1, original: message.id };
+  const replayedRequest = { headers, body: bodies.request, dryRun: message.dry_run === 1, original: message.id };
   const who = message.sender === null ? undefined : await findIdentity(database, message.sender);
   if (!who && message.sender !== null && message.via === "channel" && (await hasSender(database))) throw senderGone(message.sender);
   const { receipt, status } = who
-    ? await sendAs(services, request, { ...sent, who })
-    : await sendToChannel(services, request, { ...sent, sender: { profile: STANDARD_PROFILE, hotel: message.property ?? "" } });
+    ? await sendAs(services, request, { ...replayedRequest, who })
+    : await sendToChannel(services, request, { ...replayedRequest, sender: { profile: STANDARD_PROFILE, hotel: message.property ?? "" } });
   await createAudit(database.write, { ...request.by, at: clock.now(), action: "replay", subject: `message:${message.id}`, changes: [] });
   const to = path`/dev/logs/${receipt?.id ?? message.id}`;
   const outcome = receipt?.verdict.outcome ?? "failed";

@@ -6,9 +6,9 @@ import type { Line } from "./pretty-xml.ts";
 export type Mark = { level: "error" | "warning"; at: string; text: string };
 
 export function marksOf({ errors, warnings }: Notes): Mark[] {
-  const marks = (notes: Notes["errors"], level: Mark["level"]) =>
+  const toMarks = (notes: Notes["errors"], level: Mark["level"]) =>
     notes.flatMap(({ at, text }) => (at === undefined ? [] : [{ level, at, text }]));
-  return [...marks(errors, "error"), ...marks(warnings, "warning")];
+  return [...toMarks(errors, "error"), ...toMarks(warnings, "warning")];
 }
 
 type Shown = { document: string; marks: readonly Mark[]; max: number };
@@ -17,14 +17,14 @@ type Shown = { document: string; marks: readonly Mark[]; max: number };
 export function markedLines(lines: readonly Line[], { document, marks, max }: Shown): { content: Html; isComplete: boolean } {
   const byLine = marksByLine(lines, document, marks);
   let left = max;
-  const shown = lines.slice(0, firstBeyond(lines, max)).map(({ text }, index) => {
+  const shownLines = lines.slice(0, firstBeyond(lines, max)).map(({ text }, index) => {
     const part = text.slice(0, left);
     left -= text.length + 1;
     const own = byLine.get(index);
     const end = index === lines.length - 1 ? "" : "\n";
-    return own === undefined ? html`${part}${end}` : html`<mark class="${worst(own)}">${part}</mark>${end}${each(own, markText)}`;
+    return own === undefined ? html`${part}${end}` : html`<mark class="${worstLevel(own)}">${part}</mark>${end}${each(own, markText)}`;
   });
-  return { content: html`${shown}`, isComplete: left >= -1 };
+  return { content: html`${shownLines}`, isComplete: left >= -1 };
 }
 
 function firstBeyond(lines: readonly Line[], max: number): number {
@@ -37,21 +37,21 @@ function markText({ level, text }: Mark): Html {
   return html`<b class="line-note ${level}">${level}: ${text}</b>${"\n"}`;
 }
 
-function worst(marks: readonly Mark[]): Mark["level"] {
+function worstLevel(marks: readonly Mark[]): Mark["level"] {
   return marks.some(({ level }) => level === "error") ? "error" : "warning";
 }
 
 function marksByLine(lines: readonly Line[], document: string, marks: readonly Mark[]): ReadonlyMap<number, Mark[]> {
-  const found = new Map<number, Mark[]>();
-  if (marks.length === 0) return found;
+  const marksByIndex = new Map<number, Mark[]>();
+  if (marks.length === 0) return marksByIndex;
   const starts = lineStarts(document);
   for (const mark of marks) {
     const [line = 0, column = 0] = mark.at.split(":").map(Number);
     const start = starts[line - 1];
     if (start === undefined || !(column >= 1)) continue;
-    found.getOrInsertComputed(lineAt(lines, start + column - 1), () => []).push(mark);
+    marksByIndex.getOrInsertComputed(lineAt(lines, start + column - 1), () => []).push(mark);
   }
-  return found;
+  return marksByIndex;
 }
 
 /** The offset of each line. Lines end with LF, CR or CRLF, as in the positions of errors. */

@@ -15,8 +15,8 @@ const MIN_PIXELS = 25;
 
 /** A bar for each part of the time, whose link narrows the log to it. */
 export function histogram({ bars, isComplete }: Histogram, active: ActiveFilters): Html {
-  const most = Math.max(...bars.map(({ accepted, warned, refused }) => accepted + warned + refused));
-  if (!(most > 0)) return nothing;
+  const highest = Math.max(...bars.map(({ accepted, warned, refused }) => accepted + warned + refused));
+  if (!(highest > 0)) return nothing;
   const [from, to] = [bars[0]!.from, bars.at(-1)!.to].map((at) => minuteOf(at).replace("T", " "));
   return html`<figure class="histogram">
     <div class="bars">
@@ -27,7 +27,7 @@ export function histogram({ bars, isComplete }: Histogram, active: ActiveFilters
         role="group"
         aria-label="Messages from ${from!} to ${to!}"
       >
-        ${each(bars, (bar, index) => barLink(bar, { x: index * WIDTH, scale: HEIGHT / most, active }))}
+        ${each(bars, (bar, index) => barLink(bar, { x: index * WIDTH, scale: HEIGHT / highest, active }))}
       </svg>
     </div>
     <figcaption>
@@ -86,9 +86,9 @@ export function presets({ view, ...active }: ActiveFilters, now: number): Html {
   return html`<nav class="presets" aria-label="Common filters">
     <ul>
       ${each(links, ([label, filters]) => {
-        const wanted = { property, sender, ...filters };
-        const isCurrent = textOf(wanted) === current;
-        return presetItem(label, isCurrent ? undefined : withQuery(LIST, wanted));
+        const presetFilters = { property, sender, ...filters };
+        const isCurrent = textOf(presetFilters) === current;
+        return presetItem(label, isCurrent ? undefined : withQuery(LIST, presetFilters));
       })}
       ${presetItem("Refusals by cause", view === "causes" ? undefined : withQuery(LIST, { ...active, view: "causes" }))}
     </ul>
@@ -106,6 +106,6 @@ function presetItem(label: string, link: Path | undefined): Html {
 }
 
 function textOf(filters: ActiveFilters): string {
-  const given = LOG_FIELDS.flatMap((name) => (filters[name] ? [[name, filters[name]]] : []));
-  return JSON.stringify(given);
+  const activeFilters = LOG_FIELDS.flatMap((name) => (filters[name] ? [[name, filters[name]]] : []));
+  return JSON.stringify(activeFilters);
 }

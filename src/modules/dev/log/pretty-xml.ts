@@ -24,9 +24,9 @@ export function prettyXml(text: string): string {
 function ownLines(text: string): Line[] {
   let start = 0;
   return text.split("\n").map((line) => {
-    const shown = { text: line, start };
+    const prettyLine = { text: line, start };
     start += line.length + 1;
-    return shown;
+    return prettyLine;
   });
 }
 

@@ -46,16 +46,16 @@ export const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>
     return { flash: "The previous secret no longer works." };
   },
   async profile({ database, sender, typed, by }) {
-    const read = readProfileForm(typed);
-    if (!read.ok) return { faults: read.faults };
-    await setProfile(database, { name: sender.name, profile: read.value }, by);
+    const profileForm = readProfileForm(typed);
+    if (!profileForm.ok) return { faults: profileForm.faults };
+    await setProfile(database, { name: sender.name, profile: profileForm.value }, by);
     return { flash: "The profile was saved." };
   },
   async narrow({ database, sender, typed, by }) {
     const hotels = splitCodes(typed["keep"] ?? "");
     if (hotels.length === 0) return { faults: { keep: "Enter at least one property code" } };
-    const unknown = await firstUnknown(database, hotels);
-    if (unknown !== undefined) return { faults: { keep: `Property ${unknown} does not exist` } };
+    const unknownProperty = await firstUnknown(database, hotels);
+    if (unknownProperty !== undefined) return { faults: { keep: `Property ${unknownProperty} does not exist` } };
     const result = await narrowScope(database, { name: sender.name, hotels }, by);
     if (result === "wider") return { faults: { keep: "Limiting access can't add properties. Use “Add properties” instead" } };
     return { flash: `${sender.name} has access to ${hotels.join(", ")} only.` };
@@ -85,9 +85,9 @@ export const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>
 async function widenAccess({ database, sender: { name }, typed, by }: Acting): Promise<Done> {
   const hotels = typed["all"] === "on" ? undefined : splitCodes(typed["add"] ?? "");
   const faults: Record<string, string> = {};
-  const unknown = await firstUnknown(database, hotels ?? []);
+  const unknownProperty = await firstUnknown(database, hotels ?? []);
   if (hotels?.length === 0) faults["add"] = "Enter at least one property code, or choose all properties";
-  if (unknown !== undefined) faults["add"] = `Property ${unknown} does not exist`;
+  if (unknownProperty !== undefined) faults["add"] = `Property ${unknownProperty} does not exist`;
   if (typed["sure"] !== "on") faults["sure"] = "Confirm that you want to give this connection more access";
   if (Object.keys(faults).length > 0) return { faults };
   await widenScope(database, { name, hotels }, by);

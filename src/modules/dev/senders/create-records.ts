@@ -68,9 +68,9 @@ function planOf(property: string, plan: ProposedPlan): (PlanKey & PlanFields) | 
 
 /** Applies the rules of a form. Replaces a bad name by the code and omits other bad values. Returns undefined if the code is bad. */
 function readProposed<Fields>(form: ZodType<Fields>, typed: Typed): Fields | undefined {
-  const read = form.safeParse(typed);
-  if (read.success) return read.data;
-  const bad = new Set(read.error.issues.map(({ path }) => path[0]));
+  const parsedForm = form.safeParse(typed);
+  if (parsedForm.success) return parsedForm.data;
+  const bad = new Set(parsedForm.error.issues.map(({ path }) => path[0]));
   const good = Object.fromEntries(Object.entries(typed).filter(([field]) => ["code", "hotelCode"].includes(field) || !bad.has(field)));
   return form.safeParse(bad.has("name") ? { ...good, name: typed["code"] } : good).data;
 }

@@ -30,10 +30,10 @@ export async function sendCreatePreview(visit: Visit, sender: string, faults: Fa
 
 async function readCreations({ services, reply }: Visit, sender: string, upTo: number): Promise<Creation[]> {
   const { kind = "", property = "", code = "" } = readTyped(reply.request.query);
-  const chosen = isCodeKind(kind) ? kind : undefined;
-  if (kind !== "" && chosen === undefined) throw new HttpException(422, "Choose a kind: property, category or plan");
+  const chosenKind = isCodeKind(kind) ? kind : undefined;
+  if (kind !== "" && chosenKind === undefined) throw new HttpException(422, "Choose a kind: property, category or plan");
   const proposals = (await readProposals(services.database, { sender, now: services.clock.now(), upTo })) ?? [];
-  return chooseProposals(proposals, { kind: chosen, property, code }).map(creationOf);
+  return chooseProposals(proposals, { kind: chosenKind, property, code }).map(creationOf);
 }
 
 function creationJson({ property, proposal, fields, needsAccess, categories, plans, impossible }: Creation): object {
@@ -68,6 +68,6 @@ function countsText({ properties, categories, plans }: { properties: number; cat
     [categories, "category", "categories"],
     [plans, "rate plan", "rate plans"],
   ] as const;
-  const counted = words.flatMap(([count, one, many]) => (count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]));
-  return counted.length === 0 ? "nothing new" : counted.join(", ");
+  const countTexts = words.flatMap(([count, one, many]) => (count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]));
+  return countTexts.length === 0 ? "nothing new" : countTexts.join(", ");
 }

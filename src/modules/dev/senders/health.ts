@@ -24,8 +24,8 @@ const HEIGHT = 24;
 
 /** Draws one bar per hour: accepted messages at the bottom, refused ones on top. */
 export function hourChart(hours: readonly Hour[]): Html {
-  const most = Math.max(1, ...hours.map(({ accepted, refused }) => accepted + refused));
-  const scale = (count: number) => Math.round((count / most) * HEIGHT * 10) / 10;
+  const busiestHour = Math.max(1, ...hours.map(({ accepted, refused }) => accepted + refused));
+  const scale = (count: number) => Math.round((count / busiestHour) * HEIGHT * 10) / 10;
   const accepted = hours.reduce((sum, hour) => sum + hour.accepted, 0);
   const refused = hours.reduce((sum, hour) => sum + hour.refused, 0);
   return html`<svg class="hours" viewBox="0 0 ${hours.length * BAR} ${HEIGHT}" role="img">

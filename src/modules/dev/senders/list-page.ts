@@ -47,8 +47,8 @@ function columnsAt(now: number): readonly Column<ListedSender>[] {
 const SHOWN_CODES = 3;
 
 function shortList(codes: readonly string[]): string {
-  const more = codes.length - SHOWN_CODES;
-  return more > 0 ? `${codes.slice(0, SHOWN_CODES).join(", ")} and ${more} more` : codes.join(", ");
+  const hiddenCount = codes.length - SHOWN_CODES;
+  return hiddenCount > 0 ? `${codes.slice(0, SHOWN_CODES).join(", ")} and ${hiddenCount} more` : codes.join(", ");
 }
 
 /** Returns the sender's state. Previous secrets don't affect it. */

@@ -106,22 +106,22 @@ type Step = { done: boolean; text: Html };
 
 function checklistSection(checklist: Checklist): Html {
   const steps = stepsOf(checklist);
-  const done = steps.filter((step) => step.done);
+  const completedSteps = steps.filter((step) => step.done);
   const open = steps.filter((step) => !step.done);
   if (open.length === 0)
     return html`<details class="panel">
       <summary>First connection complete</summary>
-      ${stepList(done)}
+      ${stepList(completedSteps)}
     </details>`;
   return html`<section class="panel">
-    <h2>First connection: ${done.length} of ${steps.length} steps</h2>
+    <h2>First connection: ${completedSteps.length} of ${steps.length} steps</h2>
     ${stepList(open)}
     ${
-      done.length === 0
+      completedSteps.length === 0
         ? nothing
         : html`<details>
-            <summary>${counted(done.length, "step")} done</summary>
-            ${stepList(done)}
+            <summary>${counted(completedSteps.length, "step")} done</summary>
+            ${stepList(completedSteps)}
           </details>`
     }
   </section>`;

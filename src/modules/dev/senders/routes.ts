@@ -56,9 +56,9 @@ export function registerSenders(app: FastifyInstance, services: DevNeeds, stream
 async function sendList({ services: { database, clock }, reply }: RequestContext, state = NO_FAULTS): Promise<FastifyReply> {
   const now = clock.now();
   const [senders, health] = await Promise.all([listSenders(database), listHealth(database, now)]);
-  const listed = senders.map((sender) => ({ ...sender, health: health.get(sender.name) }));
-  if (wantsJson(reply.request)) return sendJson(reply, { connections: listed.map((sender) => listedJson(sender, now)) });
-  return sendPage(reply, sendersPage({ senders: listed, state, token: await formToken(reply), now }));
+  const sendersWithHealth = senders.map((sender) => ({ ...sender, health: health.get(sender.name) }));
+  if (wantsJson(reply.request)) return sendJson(reply, { connections: sendersWithHealth.map((sender) => listedJson(sender, now)) });
+  return sendPage(reply, sendersPage({ senders: sendersWithHealth, state, token: await formToken(reply), now }));
 }
 
 function listedJson({ health, ...sender }: ListedSender, now: number) {
@@ -93,11 +93,11 @@ async function create(visit: RequestContext): Promise<FastifyReply> {
   const { database, clock } = services;
   const typed = readTyped(request.body);
   const refuse = (faults: Faults) => (wantsJson(request) ? sendFaults(reply, faults) : sendList(visit, { typed, faults }));
-  const read = await readNewSender(database, typed, clock.now());
-  if (!read.ok) return refuse(read.faults);
-  const secret = await createSender(database, read.value, byOf(services, request));
-  if (secret === undefined) return refuse({ name: `Enter another name; connection ${read.value.name} already exists` });
-  return sendSecret(visit, { name: read.value.name, secret, what: `Connection ${read.value.name} was created.` });
+  const newSender = await readNewSender(database, typed, clock.now());
+  if (!newSender.ok) return refuse(newSender.faults);
+  const secret = await createSender(database, newSender.value, byOf(services, request));
+  if (secret === undefined) return refuse({ name: `Enter another name; connection ${newSender.value.name} already exists` });
+  return sendSecret(visit, { name: newSender.value.name, secret, what: `Connection ${newSender.value.name} was created.` });
 }
 
 type NewSecret = { name: string; secret: string; what: string };
@@ -122,14 +122,14 @@ async function act(visit: RequestContext, sender: Sender): Promise<FastifyReply>
   const action = name !== undefined && Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   if (!action) return sendSender(visit, sender);
   const typed = readTyped(request.body);
-  const done = await action({ database: services.database, sender, typed, by: byOf(services, request) });
-  if ("secret" in done) return sendSecret(visit, { name: sender.name, secret: done.secret, what: `${sender.name} has a new secret.` });
-  if ("faults" in done)
-    return wantsJson(request) ? sendFaults(reply, done.faults) : sendSender(visit, sender, { typed, faults: done.faults });
-  if (wantsJson(request)) return sendJson(reply, { done: "flash" in done ? done.flash : done.deleted });
-  return "deleted" in done
-    ? seeOther(reply, path`/dev/senders`, done.deleted)
-    : seeOther(reply, path`/dev/senders/${sender.name}`, done.flash);
+  const result = await action({ database: services.database, sender, typed, by: byOf(services, request) });
+  if ("secret" in result) return sendSecret(visit, { name: sender.name, secret: result.secret, what: `${sender.name} has a new secret.` });
+  if ("faults" in result)
+    return wantsJson(request) ? sendFaults(reply, result.faults) : sendSender(visit, sender, { typed, faults: result.faults });
+  if (wantsJson(request)) return sendJson(reply, { done: "flash" in result ? result.flash : result.deleted });
+  return "deleted" in result
+    ? seeOther(reply, path`/dev/senders`, result.deleted)
+    : seeOther(reply, path`/dev/senders/${sender.name}`, result.flash);
 }
 
 async function sendSender({ services, reply }: RequestContext, sender: Sender, state = NO_FAULTS): Promise<FastifyReply> {

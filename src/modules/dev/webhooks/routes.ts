@@ -57,10 +57,10 @@ async function create(visit: RequestContext): Promise<FastifyReply> {
   const { services, reply } = visit;
   const typed = readTyped(reply.request.body);
   const refuse = (faults: Faults) => (wantsJson(reply.request) ? sendFaults(reply, faults) : sendList(visit, { typed, faults }));
-  const read = await readWebhook(typed, checksOf(services));
-  if (!read.ok) return refuse(read.faults);
-  const { name } = read.value;
-  const created = await createWebhook(services.database, read.value, byOf(visit));
+  const webhookForm = await readWebhook(typed, checksOf(services));
+  if (!webhookForm.ok) return refuse(webhookForm.faults);
+  const { name } = webhookForm.value;
+  const created = await createWebhook(services.database, webhookForm.value, byOf(visit));
   if (!created) return refuse({ name: takenName(name) });
   return sendSecret(reply, { ...created, name, what: `Webhook ${name} was created.` });
 }
@@ -90,10 +90,10 @@ type Done = { flash: string } | { faults: Faults } | { secret: string } | { dele
 
 const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>> = {
   async edit({ services, webhook, typed, by }) {
-    const read = await readWebhook(typed, checksOf(services));
-    if (!read.ok) return { faults: read.faults };
-    const isChanged = await changeWebhook(services.database, { before: webhook, after: read.value }, by);
-    return isChanged ? { flash: "The webhook was saved." } : { faults: { name: takenName(read.value.name) } };
+    const webhookForm = await readWebhook(typed, checksOf(services));
+    if (!webhookForm.ok) return { faults: webhookForm.faults };
+    const isChanged = await changeWebhook(services.database, { before: webhook, after: webhookForm.value }, by);
+    return isChanged ? { flash: "The webhook was saved." } : { faults: { name: takenName(webhookForm.value.name) } };
   },
   async rotate({ services: { database }, webhook, typed, by }) {
     const [hours] = OVERLAPS.find(([one]) => one === typed["overlap"]) ?? ["0"];
@@ -127,27 +127,27 @@ async function act(visit: RequestContext, webhook: Webhook, action: (typeof ACTI
   const { services, reply } = visit;
   const { id, name } = webhook;
   const typed = readTyped(reply.request.body);
-  const done = await action({ services, webhook, typed, by: byOf(visit) });
-  if ("secret" in done) return sendSecret(reply, { id, name, secret: done.secret, what: `${name} has a new secret.` });
-  if ("faults" in done) {
-    if (wantsJson(reply.request)) return sendFaults(reply, done.faults);
-    return sendWebhook(visit, webhook, { typed: { ...typedWebhook(webhook), ...typed }, faults: done.faults });
+  const result = await action({ services, webhook, typed, by: byOf(visit) });
+  if ("secret" in result) return sendSecret(reply, { id, name, secret: result.secret, what: `${name} has a new secret.` });
+  if ("faults" in result) {
+    if (wantsJson(reply.request)) return sendFaults(reply, result.faults);
+    return sendWebhook(visit, webhook, { typed: { ...typedWebhook(webhook), ...typed }, faults: result.faults });
   }
-  if (wantsJson(reply.request)) return sendJson(reply, { done: "flash" in done ? done.flash : done.deleted });
-  return "deleted" in done
-    ? seeOther(reply, path`/dev/webhooks`, done.deleted)
-    : seeOther(reply, path`/dev/webhooks/${String(id)}`, done.flash);
+  if (wantsJson(reply.request)) return sendJson(reply, { done: "flash" in result ? result.flash : result.deleted });
+  return "deleted" in result
+    ? seeOther(reply, path`/dev/webhooks`, result.deleted)
+    : seeOther(reply, path`/dev/webhooks/${String(id)}`, result.flash);
 }
 
 async function sendWebhook({ services, reply }: RequestContext, webhook: Webhook, state?: FormState): Promise<FastifyReply> {
   const { database, clock } = services;
   const before = readId(queryOf(reply.request)["before"] ?? "");
-  const found = await listDeliveries(database, webhook.id, { limit: DELIVERIES_SHOWN + 1, before });
-  const deliveries = found.slice(0, DELIVERIES_SHOWN);
-  const older = found.length > DELIVERIES_SHOWN ? deliveries.at(-1)!.id : undefined;
+  const deliveriesFound = await listDeliveries(database, webhook.id, { limit: DELIVERIES_SHOWN + 1, before });
+  const deliveries = deliveriesFound.slice(0, DELIVERIES_SHOWN);
+  const older = deliveriesFound.length > DELIVERIES_SHOWN ? deliveries.at(-1)!.id : undefined;
   if (wantsJson(reply.request))
     return sendJson(reply, { ...webhookJson(webhook), deliveries: deliveries.map(deliveryJson), before: older ?? null });
   const token = await formToken(reply);
-  const shown = state ?? { typed: typedWebhook(webhook), faults: {} };
-  return sendPage(reply, webhookPage({ webhook, deliveries, older, state: shown, token, now: clock.now() }));
+  const formState = state ?? { typed: typedWebhook(webhook), faults: {} };
+  return sendPage(reply, webhookPage({ webhook, deliveries, older, state: formState, token, now: clock.now() }));
 }

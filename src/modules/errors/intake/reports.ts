@@ -141,9 +141,9 @@ export const policyReport = z.unknown().transform(readReport);
 /** Chooses the schema by the report's shape instead of using a union, so that errors refer to the right format. */
 function readReport(value: unknown, context: z.RefinementCtx): PolicyReport {
   const legacy = typeof value === "object" && value !== null && "csp-report" in value;
-  const read = legacy ? legacyReport.safeParse(value) : report.safeParse(value);
-  if (read.success) return read.data;
-  for (const issue of read.error.issues) context.addIssue({ code: "custom", path: issue.path, message: issue.message });
+  const parsedReport = legacy ? legacyReport.safeParse(value) : report.safeParse(value);
+  if (parsedReport.success) return parsedReport.data;
+  for (const issue of parsedReport.error.issues) context.addIssue({ code: "custom", path: issue.path, message: issue.message });
   return z.NEVER;
 }
 

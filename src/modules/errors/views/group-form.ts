@@ -164,11 +164,11 @@ async function runAction({ database, clock }: Needed, request: FastifyRequest, {
   const action = GROUP_ACTIONS.find((known) => known === actionOf(request));
   if (action === undefined) return undefined;
   const at = clock.now();
-  const read = readGroupChange(action, request.body, at);
-  const { typed } = read;
-  if (!read.ok) return { refused: { typed, faults: read.faults, refusal: undefined, selected: ids } };
-  const changed = await changeGroups(database, ids, { change: read.value, by: { ...request.by, at } });
-  return changed === 0 ? { refused: { typed, faults: {}, refusal: ifNone, selected: ids } } : { done: flashOf(changed, read.value) };
+  const groupChange = readGroupChange(action, request.body, at);
+  const { typed } = groupChange;
+  if (!groupChange.ok) return { refused: { typed, faults: groupChange.faults, refusal: undefined, selected: ids } };
+  const changed = await changeGroups(database, ids, { change: groupChange.value, by: { ...request.by, at } });
+  return changed === 0 ? { refused: { typed, faults: {}, refusal: ifNone, selected: ids } } : { done: flashOf(changed, groupChange.value) };
 }
 
 function flashOf(changed: number, { label }: GroupChange): string {

@@ -115,7 +115,9 @@ async function readExcerpt(file: string, line: number): Promise<string | undefin
 function format(lines: readonly string[], line: number): string | undefined {
   if (line > lines.length) return undefined;
   const first = Math.max(1, line - CONTEXT_LINES);
-  const shown = lines.slice(first - 1, line + CONTEXT_LINES);
-  const width = String(first + shown.length).length;
-  return shown.map((text, index) => `${first + index === line ? ">" : " "} ${String(first + index).padStart(width)}  ${text}`).join("\n");
+  const excerptLines = lines.slice(first - 1, line + CONTEXT_LINES);
+  const width = String(first + excerptLines.length).length;
+  return excerptLines
+    .map((text, index) => `${first + index === line ? ">" : " "} ${String(first + index).padStart(width)}  ${text}`)
+    .join("\n");
 }

@@ -47,13 +47,13 @@ async function listClears({ database }: ToolNeeds): Promise<Clear[]> {
 
 async function clear({ services, form }: ToolContext): Promise<ToolResult> {
   const name = form.cache ?? "";
-  const chosen = services.caches.list().filter((cache) => name === "" || cache.describe().name === name);
-  if (name !== "" && chosen.length === 0) return { done: false, reason: `No cache named “${name}”.` };
-  const changes = chosen.map((cache) => {
+  const chosenCaches = services.caches.list().filter((cache) => name === "" || cache.describe().name === name);
+  if (name !== "" && chosenCaches.length === 0) return { done: false, reason: `No cache named “${name}”.` };
+  const changes = chosenCaches.map((cache) => {
     const { name: field, entries } = cache.describe();
     return { field, from: `${entries} entries`, to: "0 entries" };
   });
-  for (const cache of chosen) cache.clear();
+  for (const cache of chosenCaches) cache.clear();
   return { done: true, changes, flash: name === "" ? "All caches cleared." : `Cache “${name}” cleared.` };
 }
 

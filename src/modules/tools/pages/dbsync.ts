@@ -158,14 +158,14 @@ function applyForm({ steps, plan, lastBackup }: SchemaView, token: string): Html
 const PENDING = html`<span class="badge warn">pending</span>`;
 
 function migrationTable({ history, pending }: SchemaView): Html {
-  const applied = history.map(({ name, at }) => ({ name, state: moment(Temporal.Instant.from(at).epochMilliseconds) }));
+  const appliedMigrations = history.map(({ name, at }) => ({ name, state: moment(Temporal.Instant.from(at).epochMilliseconds) }));
   const columns: readonly Column<{ name: string; state: Html }>[] = [
     { head: "Migration", cell: ({ name }) => html`<code>${name}</code>` },
     { head: "Applied", cell: ({ state }) => state },
   ];
   return html`<section>
     <h2>Migrations</h2>
-    ${columnTable({ label: "Migrations" }, columns, [...applied, ...pending.map((name) => ({ name, state: PENDING }))])}
+    ${columnTable({ label: "Migrations" }, columns, [...appliedMigrations, ...pending.map((name) => ({ name, state: PENDING }))])}
   </section>`;
 }
 

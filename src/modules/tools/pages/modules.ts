@@ -72,10 +72,10 @@ function unlistedFolders(modules: readonly ModuleDescription[]): string[] {
 }
 
 function faultsOf({ name, uses }: Pick<ModuleDescription, "name" | "uses">, modules: readonly ModuleDescription[]): string[] {
-  const unknown = uses.filter((used) => !modules.some((module) => module.name === used));
+  const unknownModules = uses.filter((used) => !modules.some((module) => module.name === used));
   return [
     ...(folders().includes(name) ? [] : [`The module ${name} has no folder in src/modules.`]),
-    ...unknown.map((used) => `The module ${name} uses ${used}, which is not a module.`),
+    ...unknownModules.map((used) => `The module ${name} uses ${used}, which is not a module.`),
   ];
 }
 

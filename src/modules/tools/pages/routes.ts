@@ -59,9 +59,9 @@ function matchesSearch(route: NamedRoute, q: string): boolean {
 }
 
 function testPath({ routes, config }: ToolNeeds, method: string, text: string): PathTest {
-  const known = METHODS.includes(method.toUpperCase()) ? method.toUpperCase() : "GET";
+  const knownMethod = METHODS.includes(method.toUpperCase()) ? method.toUpperCase() : "GET";
   const tested = pathOf(text.slice(0, 2000), config.prefix);
-  const match = routes.match(known, tested);
+  const match = routes.match(knownMethod, tested);
   const otherMethods = match ? [] : METHODS.filter((one) => routes.match(one, tested) !== undefined);
   const misses =
     match || otherMethods.length > 0
@@ -70,7 +70,7 @@ function testPath({ routes, config }: ToolNeeds, method: string, text: string): 
           tested,
           routes.list().map((route) => route.path),
         );
-  return { method: known, path: tested, route: match?.route.path, params: match?.params ?? {}, otherMethods, nearMisses: misses };
+  return { method: knownMethod, path: tested, route: match?.route.path, params: match?.params ?? {}, otherMethods, nearMisses: misses };
 }
 
 function pathOf(typed: string, prefix: string): string {

@@ -29,8 +29,8 @@ export function limitName(element: string): LimitName | undefined {
 /** Adds an element's text. It must not differ from the attribute of the same name. */
 export function addText(texts: LimitTexts, { name, text }: { name: LimitName; text: string }, { report, at }: Spot): void {
   if (text === "") return;
-  const other = texts.get(name);
-  if (other !== undefined && other.trim() !== text) report.error(ruleBroken(`${name} is sent twice`), at);
+  const earlierText = texts.get(name);
+  if (earlierText !== undefined && earlierText.trim() !== text) report.error(ruleBroken(`${name} is sent twice`), at);
   texts.set(name, text);
 }
 

@@ -21,11 +21,11 @@ function everyNight(dates: DatesRead, spot: Spot): Range | undefined {
 export function nightsOf(line: DatesRead, rule: DatesRead, { nights, ...spot }: Spot & { nights: Range | undefined }): Range | undefined {
   const own = hasDates(rule) || !hasDates(line) ? rangeOf(rule, spot) : everyNight(rule, spot);
   if (!own || !nights) return undefined;
-  const both = { first: Math.max(own.first, nights.first), last: Math.min(own.last, nights.last), days: own.days & nights.days };
-  if (both.first <= both.last && both.days !== 0) {
-    if (hasDates(rule) && hasDates(line) && (both.first > own.first || both.last < own.last))
+  const intersection = { first: Math.max(own.first, nights.first), last: Math.min(own.last, nights.last), days: own.days & nights.days };
+  if (intersection.first <= intersection.last && intersection.days !== 0) {
+    if (hasDates(rule) && hasDates(line) && (intersection.first > own.first || intersection.last < own.last))
       spot.report.warn(note("a BookingRule has nights outside its line's dates; those nights are unchanged"), spot.at);
-    return both;
+    return intersection;
   }
   spot.report.warn(note("a BookingRule has no night in common with its line and changes nothing"), spot.at);
   return undefined;

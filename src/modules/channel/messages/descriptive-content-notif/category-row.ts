@@ -56,10 +56,10 @@ function descriptionOf(room: GuestRoom, context: DecisionContext): string | unde
 }
 
 function cut(field: "name" | "description", text: string, { room, context }: { room: GuestRoom; context: DecisionContext }): string {
-  const most = CATEGORY_LIMITS[field];
-  const kept = firstCharacters(text, most);
-  if (kept !== text) context.report.warn(note(`the ${field} of ${room.code} was cut to ${most} characters`), room.at);
-  return kept;
+  const maxLength = CATEGORY_LIMITS[field];
+  const shortened = firstCharacters(text, maxLength);
+  if (shortened !== text) context.report.warn(note(`the ${field} of ${room.code} was cut to ${maxLength} characters`), room.at);
+  return shortened;
 }
 
 type Occupancy = Pick<
@@ -70,12 +70,12 @@ type Occupancy = Pick<
 /** Adjusts values that were not sent, so that minimum ≤ standard ≤ maximum. */
 function occupancyOf(room: GuestRoom, before: CategoryRow, unsent: Optional): Occupancy {
   const standard = room.standardOccupancy ?? clamp(before.standard_occupancy, room.minOccupancy, room.maxOccupancy);
-  const most = room.maxOccupancy ?? Math.max(standard, before.max_occupancy);
-  const within = (guests: number | null) => (guests === null ? null : Math.min(guests, most));
+  const maxOccupancy = room.maxOccupancy ?? Math.max(standard, before.max_occupancy);
+  const within = (guests: number | null) => (guests === null ? null : Math.min(guests, maxOccupancy));
   return {
     min_occupancy: room.minOccupancy ?? Math.min(standard, before.min_occupancy),
     standard_occupancy: standard,
-    max_occupancy: most,
+    max_occupancy: maxOccupancy,
     max_adults: within(room.maxAdults ?? before.max_adults),
     max_children: within(room.maxChildren ?? unsent.max_children),
     max_infants: within(before.max_infants),
@@ -114,19 +114,19 @@ function photosOf({ media }: GuestRoom, { report }: DecisionContext): string | u
       else report.warn(note(`a picture without an http or https URL is not stored`), at);
     }
   }
-  const most = CATEGORY_LIMITS.photos;
-  if (addresses.size > most) report.warn(note(`only the first ${most} pictures are stored`), media[0]?.at);
-  return addresses.size > 0 ? [...addresses].slice(0, most).join("\n") : undefined;
+  const maxPhotos = CATEGORY_LIMITS.photos;
+  if (addresses.size > maxPhotos) report.warn(note(`only the first ${maxPhotos} pictures are stored`), media[0]?.at);
+  return addresses.size > 0 ? [...addresses].slice(0, maxPhotos).join("\n") : undefined;
 }
 
 export function textOf({ media }: GuestRoom, infoCode: string, { property, report }: DecisionContext): string | undefined {
   const texts = media.filter((one) => one.infoCode === infoCode).flatMap(({ texts: found = [] }) => found);
   const filled = texts.filter(({ text }) => text.trim() !== "");
-  const chosen = preferPlain(inBestLanguage(filled, property));
-  if (chosen && filled.some(({ language }) => language !== chosen.language)) {
-    report.advise(`only the texts ${chosen.language ? `in ${chosen.language}` : "without a language"} are stored`);
+  const chosenText = preferPlain(inBestLanguage(filled, property));
+  if (chosenText && filled.some(({ language }) => language !== chosenText.language)) {
+    report.advise(`only the texts ${chosenText.language ? `in ${chosenText.language}` : "without a language"} are stored`);
   }
-  return chosen && asPlainText(chosen);
+  return chosenText && asPlainText(chosenText);
 }
 
 function preferPlain(texts: readonly Description[]): Description | undefined {

@@ -22,10 +22,10 @@ export function checkContents(read: Rooms, categories: readonly CategoryRead[], 
 
 function checkRoomNames(category: CategoryRead, report: Report): void {
   const { code, at } = category.room;
-  const most = CATEGORY_LIMITS.roomNames;
+  const maxNames = CATEGORY_LIMITS.roomNames;
   const names = [...roomNamesOf(category)].join(", ");
-  if (names.length > most)
-    report.error(ruleBroken(`the names of the individual rooms of ${code} have more than ${most} characters in total`), at);
+  if (names.length > maxNames)
+    report.error(ruleBroken(`the names of the individual rooms of ${code} have more than ${maxNames} characters in total`), at);
 }
 
 const LIMITED_BY_MAX_OCCUPANCY = [
@@ -35,13 +35,13 @@ const LIMITED_BY_MAX_OCCUPANCY = [
 
 function checkOccupancy(room: GuestRoom, report: Report): void {
   const { minOccupancy, standardOccupancy, maxOccupancy, at } = room;
-  const known = [minOccupancy, standardOccupancy, maxOccupancy].filter((guests) => guests !== undefined && guests > 0);
-  const inOrder = known.every((guests, index) => index === 0 || guests! >= known[index - 1]!);
+  const sentOccupancies = [minOccupancy, standardOccupancy, maxOccupancy].filter((guests) => guests !== undefined && guests > 0);
+  const inOrder = sentOccupancies.every((guests, index) => index === 0 || guests! >= sentOccupancies[index - 1]!);
   if (!inOrder)
     report.error(ruleBroken("MinOccupancy must not exceed StandardOccupancy, and StandardOccupancy must not exceed MaxOccupancy"), at);
   for (const [field, name] of LIMITED_BY_MAX_OCCUPANCY) {
-    const some = room[field];
-    if (some !== undefined && maxOccupancy !== undefined && some > maxOccupancy)
+    const guests = room[field];
+    if (guests !== undefined && maxOccupancy !== undefined && guests > maxOccupancy)
       report.error(ruleBroken(`${name} must not exceed MaxOccupancy`), at);
   }
 }

@@ -26,8 +26,8 @@ export class ContentsReader {
   open(name: string, attributes: Attributes, offset: number): void {
     if (this.#skipped !== undefined) return;
     const reading = { attributes, report: this.#context.report, at: { offset, record: undefined } };
-    const inner = this.#room ?? this.#part;
-    if (inner) inner.open(name, reading);
+    const openReader = this.#room ?? this.#part;
+    if (openReader) openReader.open(name, reading);
     else if (name === "GuestRoom" && this.read.hasList) this.#openRoom(reading);
     else if (PROPERTY_PARTS.has(name)) this.#openPart(name, reading);
     else this.#openOutside(name, reading);

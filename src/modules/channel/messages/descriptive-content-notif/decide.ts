@@ -61,9 +61,10 @@ export function decideSent(read: readonly CategoryRead[], context: DecisionConte
 /** Creates and updates categories, and deactivates all others. */
 export function replaceCategories(read: readonly CategoryRead[], context: DecisionContext): Decision & Changes {
   const updated = updateCategories(read, context);
-  const others = activeUnsentCategories(read, context).map((row) => edited(row, { ...row, status: "inactive" }, context));
-  if (others.length > 0) context.report.warn(note(`categories not sent became inactive: ${others.map(({ code }) => code).join(", ")}`));
-  const inactive = changesOf(others, context);
+  const deactivatedRows = activeUnsentCategories(read, context).map((row) => edited(row, { ...row, status: "inactive" }, context));
+  if (deactivatedRows.length > 0)
+    context.report.warn(note(`categories not sent became inactive: ${deactivatedRows.map(({ code }) => code).join(", ")}`));
+  const inactive = changesOf(deactivatedRows, context);
   return {
     ...updated,
     categories: [...updated.categories, ...inactive.categories],
@@ -73,8 +74,8 @@ export function replaceCategories(read: readonly CategoryRead[], context: Decisi
 
 export function updateCategories(read: readonly CategoryRead[], context: DecisionContext): Decision & Changes {
   const changed = new Map<string, CategoryRow>();
-  const sent = new Set(read.map(({ room }) => room.code));
-  const words = read.map((category) => decideCategory(category, context, { sent, changed }));
+  const sentCodes = new Set(read.map(({ room }) => room.code));
+  const words = read.map((category) => decideCategory(category, context, { sent: sentCodes, changed }));
   return {
     summary: `Categories: ${words.slice(0, 10).join(", ")}${words.length > 10 ? " and more" : ""}`,
     ...changesOf([...changed.values()], context),
@@ -103,15 +104,15 @@ type Codes = { sent: ReadonlySet<string | undefined>; changed: Map<string, Categ
 
 function decideCategory(read: CategoryRead, context: DecisionContext, { sent, changed }: Codes): string {
   const code = read.room.code!;
-  const known = context.categories.get(code);
+  const storedCategory = context.categories.get(code);
   const former = formerOf(read, sent, context);
-  const before = known ?? (former ? { ...former, version: 0, created_at: context.now } : newCategory(code, context));
+  const before = storedCategory ?? (former ? { ...former, version: 0, created_at: context.now } : newCategory(code, context));
   const row = rowOf(read, before, context);
   if (former) changed.set(former.code, edited(former, { ...former, status: "inactive" }, context));
   const name = ourCode(context, "category", code);
-  if (known && isSame(known, row)) return `${name} unchanged`;
+  if (storedCategory && isSame(storedCategory, row)) return `${name} unchanged`;
   changed.set(code, edited(before, row, context));
-  return `${name} ${known ? "updated" : "created"}`;
+  return `${name} ${storedCategory ? "updated" : "created"}`;
 }
 
 /** Returns the category that the message renames, unless the message also contains its former code. */
@@ -132,13 +133,14 @@ function isSame(a: CategoryRow, b: CategoryRow): boolean {
 }
 
 function activeUnsentCategories(read: readonly CategoryRead[], { categories }: DecisionContext): readonly CategoryRow[] {
-  const sent = new Set(read.flatMap(({ room }) => [room.code, room.id]));
-  return [...categories.values()].filter(({ code, status }) => status === "active" && !sent.has(code));
+  const sentCodes = new Set(read.flatMap(({ room }) => [room.code, room.id]));
+  return [...categories.values()].filter(({ code, status }) => status === "active" && !sentCodes.has(code));
 }
 
 function reportUnsentCategories(read: readonly CategoryRead[], context: DecisionContext): void {
-  const others = activeUnsentCategories(read, context);
-  if (others.length > 0) context.report.advise(`categories not sent are unchanged: ${others.map(({ code }) => code).join(", ")}`);
+  const unsentCategories = activeUnsentCategories(read, context);
+  if (unsentCategories.length > 0)
+    context.report.advise(`categories not sent are unchanged: ${unsentCategories.map(({ code }) => code).join(", ")}`);
 }
 
 /** Groups rooms by code: the first is the category, the others are individual rooms. AlpineBits requires a category for each room. */
@@ -150,8 +152,8 @@ export function groupRooms(
   let last: string | undefined;
   for (const room of rooms) {
     if (room.code === undefined) continue;
-    const known = groups.get(room.code);
-    if (known) known.singles.push(room);
+    const group = groups.get(room.code);
+    if (group) group.singles.push(room);
     else if (dialect.checksGuestRooms && last !== undefined && isSingle(room)) report.error(mismatch(room, last), room.at);
     else groups.set((last = room.code), { room, singles: [], isWhole });
   }

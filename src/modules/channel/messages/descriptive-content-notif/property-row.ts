@@ -13,8 +13,8 @@ import { asPlainText } from "./texts.ts";
 export function propertyAfter(read: PropertyRead, context: DecisionContext): PropertyRow | undefined {
   const { property, now } = context;
   const before = fromRow(property);
-  const sent = chosenValues(read, context).map((value) => [value.field, readValue(value, context)] as const);
-  const changed = sent.filter(([field, value]) => value !== undefined && value !== before[field]);
+  const sentFields = chosenValues(read, context).map((value) => [value.field, readValue(value, context)] as const);
+  const changed = sentFields.filter(([field, value]) => value !== undefined && value !== before[field]);
   if (changed.length === 0) return undefined;
   const after: Property = {
     ...before,
@@ -42,8 +42,8 @@ function textOf({ field, text }: SentValue, { format }: SentGroup): string {
 }
 
 function bestOf(groups: readonly SentGroup[], { property }: DecisionContext): SentGroup {
-  const least = Math.min(...groups.map(({ rank }) => rank));
-  const ranked = groups.filter(({ rank }) => rank === least);
+  const bestRank = Math.min(...groups.map(({ rank }) => rank));
+  const ranked = groups.filter(({ rank }) => rank === bestRank);
   const best = inBestLanguage(ranked, property);
   return best.find(({ format }) => format !== "HTML") ?? best[0]!;
 }
@@ -51,8 +51,8 @@ function bestOf(groups: readonly SentGroup[], { property }: DecisionContext): Se
 /** Joins street lines and the parts of a name. A position needs both coordinates. */
 function joined({ kind, values }: SentGroup, { report }: DecisionContext): SentValue[] {
   if (kind === "position" && values.length === 1) {
-    const missing = values[0]!.field === "latitude" ? "Longitude" : "Latitude";
-    report.error(fieldMissing(`${missing} of Position`), values[0]!.at);
+    const missingCoordinate = values[0]!.field === "latitude" ? "Longitude" : "Latitude";
+    report.error(fieldMissing(`${missingCoordinate} of Position`), values[0]!.at);
     return [];
   }
   const byField = Map.groupBy(values, ({ field }) => field);
@@ -84,10 +84,10 @@ function isScore(text: string, source: string): boolean {
 
 function cut(text: string, { field, at }: SentValue, { report }: DecisionContext): string {
   if (field !== "name" && field !== "description") return text;
-  const most = PROPERTY_LENGTHS[field];
-  const kept = firstCharacters(text, most);
-  if (kept !== text) report.warn(note(`the ${field} of the property was cut to ${most} characters`), at);
-  return kept;
+  const maxLength = PROPERTY_LENGTHS[field];
+  const shortened = firstCharacters(text, maxLength);
+  if (shortened !== text) report.warn(note(`the ${field} of the property was cut to ${maxLength} characters`), at);
+  return shortened;
 }
 
 const NORMALISED: Partial<Record<PropertyField, (text: string) => string>> = {
@@ -113,6 +113,6 @@ function toMinutes(text: string): string {
 
 /** Some senders send the country's name. */
 function toCountryCode(text: string): string {
-  const named = countries().find(([, name]) => name.toLowerCase() === text.toLowerCase());
-  return named?.[0] ?? text.toUpperCase();
+  const matchingCountry = countries().find(([, name]) => name.toLowerCase() === text.toLowerCase());
+  return matchingCountry?.[0] ?? text.toUpperCase();
 }

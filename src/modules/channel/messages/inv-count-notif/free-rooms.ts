@@ -31,8 +31,8 @@ function checkLine({ control, counts, at }: InventoryLine, report: Report): void
 
 /** Refuses other count types, because physical rooms without availability would sell the category out. */
 function checkCounts(counts: Counts, { report, at }: Spot): void {
-  const other = findForeignType(counts);
-  if (other >= 0) report.error(invalidWord(String(other), "CountType", ALPINEBITS_TYPES.join(", ")), at);
+  const foreignType = findForeignType(counts);
+  if (foreignType >= 0) report.error(invalidWord(String(foreignType), "CountType", ALPINEBITS_TYPES.join(", ")), at);
 }
 
 function checkClosings(lines: readonly InventoryLine[], report: Report): void {

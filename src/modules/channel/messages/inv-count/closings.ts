@@ -26,19 +26,19 @@ type Closed = { all: ReadonlySet<Night>; requested: readonly Night[] };
 
 function closedNights(requested: RequestedNights, { pages }: DecisionContext): ReadonlyMap<string, Closed> {
   const { span } = requested;
-  const found = new Map<string, Closed>();
-  if (!span) return found;
+  const closedByCategory = new Map<string, Closed>();
+  if (!span) return closedByCategory;
   const own = pages.filter(({ kind, lane }) => kind === "inventory" && lane === "");
   for (const lane of storedLanes(own, span, ["closed"])) {
     const all = new Set<Night>();
     for (const [index, closed] of (lane.columns.get("closed") ?? []).entries()) if (closed === 1) all.add(span.first + index);
-    const wanted = requested.of(lane);
-    found.set(lane.category, {
+    const requestedNights = requested.of(lane);
+    closedByCategory.set(lane.category, {
       all,
-      requested: [...all].filter((night) => wanted.some(({ first, last }) => first <= night && night <= last)),
+      requested: [...all].filter((night) => requestedNights.some(({ first, last }) => first <= night && night <= last)),
     });
   }
-  return found;
+  return closedByCategory;
 }
 
 function* consecutive(nights: readonly Night[]): Generator<Nights, undefined> {

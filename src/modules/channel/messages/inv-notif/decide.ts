@@ -8,25 +8,25 @@ import type { ProductRead } from "./product.ts";
 
 /** Creates and updates categories like `OTA_HotelDescriptiveContentNotifRQ`, and deactivates removed ones. */
 export function decideProducts(products: readonly ProductRead[], context: DecisionContext): Decision {
-  const kept = products.filter(({ isRemoved }) => !isRemoved).map(({ room }) => ({ room, singles: [], isWhole: false }));
+  const categories = products.filter(({ isRemoved }) => !isRemoved).map(({ room }) => ({ room, singles: [], isWhole: false }));
   const removed = changesOf(
     products.flatMap((product) => (product.isRemoved ? deactivated(product, context) : [])),
     context,
   );
-  const stored = kept.length > 0 ? decideSent(kept, context) : undefined;
-  const words = [stored?.summary, removed.categories.length > 0 ? `${amount(removed.categories.length)} deactivated` : undefined];
+  const decision = categories.length > 0 ? decideSent(categories, context) : undefined;
+  const words = [decision?.summary, removed.categories.length > 0 ? `${amount(removed.categories.length)} deactivated` : undefined];
   return {
     summary: words.filter((word) => word !== undefined).join("; ") || "Nothing to store",
-    categories: [...(stored?.categories ?? []), ...removed.categories],
-    history: [...(stored?.history ?? []), ...removed.history],
+    categories: [...(decision?.categories ?? []), ...removed.categories],
+    history: [...(decision?.history ?? []), ...removed.history],
     content: writeCodes(products),
   };
 }
 
 function deactivated({ room: { code, at } }: ProductRead, context: DecisionContext): CategoryRow[] {
-  const known = context.categories.get(code!);
-  if (!known) context.report.error(roomTypeNotFound(code!), at);
-  return known?.status === "active" ? [edited(known, { ...known, status: "inactive" }, context)] : [];
+  const storedCategory = context.categories.get(code!);
+  if (!storedCategory) context.report.error(roomTypeNotFound(code!), at);
+  return storedCategory?.status === "active" ? [edited(storedCategory, { ...storedCategory, status: "inactive" }, context)] : [];
 }
 
 /** Confirms the products with the sender's own codes. */

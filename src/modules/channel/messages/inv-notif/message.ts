@@ -59,8 +59,8 @@ class ProductsReader implements MessageReader {
     const products = this.#products.filter(({ room }) => room.code !== undefined);
     if (this.#products.length === 0) report.error(fieldMissing("SellableProduct"), this.#hotel.at);
     reportRepeated(products, report);
-    const kept = products.filter(({ isRemoved }) => !isRemoved);
-    const categories = kept.map(({ room }) => ({ room, singles: [], isWhole: false }));
+    const remainingProducts = products.filter(({ isRemoved }) => !isRemoved);
+    const categories = remainingProducts.map(({ room }) => ({ room, singles: [], isWhole: false }));
     checkContents({ hotel: this.#hotel, hasList: true, parts: [], rooms: [] }, categories, report);
     return {
       kind: "hotel",

@@ -37,12 +37,12 @@ export function readProduct(reading: Reading): ProductRead {
 /** An `InvCode` that differs from `InvTypeCode` is a physical room. */
 function checkCodes(code: string | undefined, reading: Reading): void {
   const { report, at } = reading;
-  const other = codeIn("InvCode", reading);
+  const invCode = codeIn("InvCode", reading);
   if (code === undefined) report.error(fieldMissing("InvTypeCode"), at);
   else if (!isCode(code)) report.error(invalidWord(code, "InvTypeCode", CODE_FORMAT), at);
-  else if (other !== undefined && other !== code)
+  else if (invCode !== undefined && invCode !== code)
     report.error(
-      notImplemented(`SellableProduct with InvTypeCode="${code}" and InvCode="${other}"`, "a product is a category, not a physical room"),
+      notImplemented(`SellableProduct with InvTypeCode="${code}" and InvCode="${invCode}"`, "a product is a category, not a physical room"),
       at,
     );
 }

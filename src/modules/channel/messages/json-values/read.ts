@@ -9,7 +9,7 @@ import { requestOf } from "../../updates/decide.ts";
 import { NOT_NARROWED, type Range, type Update } from "../../updates/update.ts";
 import { noDates, rangeOf } from "../parts/dates.ts";
 import { noHotel } from "../parts/hotel.ts";
-import { FIELDS, shown, type Value, within } from "./fields.ts";
+import { FIELDS, excerptOf, type Value, within } from "./fields.ts";
 
 const ROOT: Place = { offset: -1, record: "" };
 const HOTEL: Place = { offset: 0, record: "/values/0/property_id" };
@@ -44,7 +44,7 @@ export function hotelIn(document: Json): HotelReference {
 function readList(document: Json, context: Context): readonly Json[] {
   const { report } = context;
   if (!isObject(document)) {
-    report.error(invalidWord(shown(document), "the request", '{"values": [...]}'), ROOT);
+    report.error(invalidWord(excerptOf(document), "the request", '{"values": [...]}'), ROOT);
     return [];
   }
   for (const [name, sent] of document) if (name !== "values") reportUnknown({ name, sent }, within(ROOT, name), context);
@@ -57,7 +57,7 @@ function readValue(item: Json, at: Place, context: Context): Value {
   const { report } = context;
   const value: Value = { at, texts: new Map(), days: undefined, availability: undefined, set: new Map(), amounts: [], currency: undefined };
   if (!isObject(item)) {
-    report.error(invalidWord(shown(item), "a value", "objects"), at);
+    report.error(invalidWord(excerptOf(item), "a value", "objects"), at);
     return value;
   }
   for (const [name, sent] of item) readField(value, { name, sent }, context);
@@ -84,7 +84,7 @@ const ALLOWED = `the fields of /channel/schema.json, and those in the sender's "
 function reportUnknown({ name, sent }: { name: string; sent: Json }, at: Place, { profile, report }: Context): void {
   if (profile.ignored.includes(name)) report.ignore(name);
   else if (sent !== null && sent !== "" && LIMITING.test(name))
-    report.error(notSupportedValue(shown(sent), name.slice(0, 100), ALLOWED), at);
+    report.error(notSupportedValue(excerptOf(sent), name.slice(0, 100), ALLOWED), at);
   else report.warn(note(`field ${name.slice(0, 100)} is not stored`), at);
 }
 

@@ -162,8 +162,8 @@ function refuseOtherNames(missing: readonly StandardName[], { attributes, report
 
 /** If a rate or rule has no category or last night, refuses nonstandard names for them. */
 export function refuseOtherBounds(category: string | undefined, dates: DatesRead, reading: Reading): void {
-  const missing: StandardName[] = [];
-  if (category === undefined) missing.push("InvTypeCode");
-  if (dates.start !== undefined && dates.end === undefined && dates.duration === undefined) missing.push("End");
-  if (missing.length > 0) refuseOtherNames(missing, reading);
+  const missingNames: StandardName[] = [];
+  if (category === undefined) missingNames.push("InvTypeCode");
+  if (dates.start !== undefined && dates.end === undefined && dates.duration === undefined) missingNames.push("End");
+  if (missingNames.length > 0) refuseOtherNames(missingNames, reading);
 }

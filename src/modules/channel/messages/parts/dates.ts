@@ -65,10 +65,10 @@ const NONSTANDARD_NAME = 128;
 function readDay(dates: DatesRead, name: string, value: string): boolean {
   const day = weekdayOf(name);
   if (day === undefined) return false;
-  const chosen = parseDayFlag(value);
+  const isIncluded = parseDayFlag(value);
   dates.named |= isStandardDay(name) ? day : day | NONSTANDARD_NAME;
-  if (chosen) dates.chosen |= day;
-  if (chosen === undefined) dates.dayFaults = [...dates.dayFaults, invalidWord(value, name, "1, 0, true, false, Y, N")];
+  if (isIncluded) dates.chosen |= day;
+  if (isIncluded === undefined) dates.dayFaults = [...dates.dayFaults, invalidWord(value, name, "1, 0, true, false, Y, N")];
   return true;
 }
 

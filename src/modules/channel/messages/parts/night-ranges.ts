@@ -7,12 +7,12 @@ export type Nights = { first: Night; last: Night };
 /** Merges ranges within the limits, sorted and without overlaps. Without ranges, returns all nights. */
 export function mergeRanges({ ranges }: { ranges: readonly DateRange[] }, limits: Nights): Nights[] {
   if (ranges.length === 0) return [limits];
-  const asked = ranges.map(({ first = limits.first, last = limits.last }) => ({
+  const requestedRanges = ranges.map(({ first = limits.first, last = limits.last }) => ({
     first: Math.max(first, limits.first),
     last: Math.min(last, limits.last),
   }));
   const joined: Nights[] = [];
-  for (const range of asked.filter(({ first, last }) => first <= last).toSorted((a, b) => a.first - b.first)) {
+  for (const range of requestedRanges.filter(({ first, last }) => first <= last).toSorted((a, b) => a.first - b.first)) {
     const before = joined.at(-1);
     if (before && range.first <= before.last + 1) before.last = Math.max(before.last, range.last);
     else joined.push(range);

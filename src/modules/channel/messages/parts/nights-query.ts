@@ -102,12 +102,12 @@ export class RequestedNights {
     const { categories, plans } = this.#context;
     if (categories.get(category)?.status !== "active") return [];
     if (kind === "rate" && (plans.get(lane)?.status ?? "active") !== "active") return [];
-    const wanted = this.#requests.filter(
+    const matchingRequests = this.#requests.filter(
       (request) =>
         (request.categories.size === 0 || request.categories.has(category)) &&
         (request.plans.size === 0 || (kind === "rate" && request.plans.has(lane))),
     );
-    return wanted.length === 0 ? [] : this.#within(wanted);
+    return matchingRequests.length === 0 ? [] : this.#within(matchingRequests);
   }
 
   #within(requests: readonly NightsRequest[]): Nights[] {

@@ -226,24 +226,24 @@ type ExtraAmount = Pick<ExtraRead, "tax" | "field" | "text">;
 
 /** `Amount` is after tax unless `TaxInclusive` is false. */
 function extraAmounts(reading: Reading): ExtraAmount[] {
-  const named = (field: string, tax: ExtraAmount["tax"]): ExtraAmount[] => {
+  const amountsIn = (field: string, tax: ExtraAmount["tax"]): ExtraAmount[] => {
     const text = reading.attributes.get(field);
     return text === undefined ? [] : [{ tax, field, text }];
   };
-  const amount = named("Amount", flagIn("TaxInclusive", reading) === false ? "before" : "after");
-  const others = [...named("AmountAfterTax", "after"), ...named("AmountBeforeTax", "before")];
-  return [...amount, ...others.filter(({ tax }) => tax !== amount[0]?.tax)];
+  const amount = amountsIn("Amount", flagIn("TaxInclusive", reading) === false ? "before" : "after");
+  const taxedAmounts = [...amountsIn("AmountAfterTax", "after"), ...amountsIn("AmountBeforeTax", "before")];
+  return [...amount, ...taxedAmounts.filter(({ tax }) => tax !== amount[0]?.tax)];
 }
 
 /** Returns the first code in `MealsIncluded` (OpenTravel code list MPT), or room only if `MealPlanIndicator` is false. */
 export function mealPlanOf(reading: Reading): string | undefined {
   const { attributes, report, at } = reading;
   const code = attributes.get("MealPlanCodes")?.trim().split(/\s+/)[0];
-  const none = flagIn("MealPlanIndicator", reading) === false ? ROOM_ONLY : undefined;
-  if (!code) return mealPlanOfFlags(MEALS.map((meal) => flagIn(meal, reading))) ?? none;
-  const known = parseWhole(code, LAST_MEAL_PLAN);
-  if (!known) report.error(invalidWord(code, "MealPlanCodes", `1 to ${LAST_MEAL_PLAN}`), at);
-  return known ? (none ?? String(known)) : undefined;
+  const defaultMeals = flagIn("MealPlanIndicator", reading) === false ? ROOM_ONLY : undefined;
+  if (!code) return mealPlanOfFlags(MEALS.map((meal) => flagIn(meal, reading))) ?? defaultMeals;
+  const mealPlan = parseWhole(code, LAST_MEAL_PLAN);
+  if (!mealPlan) report.error(invalidWord(code, "MealPlanCodes", `1 to ${LAST_MEAL_PLAN}`), at);
+  return mealPlan ? (defaultMeals ?? String(mealPlan)) : undefined;
 }
 
 const MEALS = ["Breakfast", "Lunch", "Dinner"] as const;

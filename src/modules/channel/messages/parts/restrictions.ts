@@ -24,7 +24,7 @@ export class Restrictions extends Map<Attribute, AttributeValue | undefined> imp
   setStay(limit: ArrivalLimit, isByArrival: boolean | undefined, nights: number | undefined): void {
     if (isByArrival === false || (isByArrival === undefined && this.byArrival)) return void this.set(THROUGH_LIMITS[limit], nights);
     if (isByArrival) {
-      for (const other of this.unmarked) this.#moveThrough(other);
+      for (const unmarkedLimit of this.unmarked) this.#moveThrough(unmarkedLimit);
       this.unmarked.delete(limit);
       this.byArrival = true;
     } else this.unmarked.add(limit);
@@ -51,13 +51,13 @@ const NOT_STORED: ReadonlySet<string> = new Set(["nonguarantee", "travelagent"])
 export function readRestrictionStatus(restrictions: Restrictions, reading: Reading): void {
   const { attributes, report, at } = reading;
   const status = attributes.get("Status");
-  const named = attributes.get("Restriction");
-  const restriction = named ?? "Master";
+  const restrictionName = attributes.get("Restriction");
+  const restriction = restrictionName ?? "Master";
   const word = restriction.trim().toLowerCase();
   readBookingWindow(restrictions, reading);
   readStatusStays(restrictions, reading);
   if (status === undefined) {
-    if (named !== undefined) report.warn(note("RestrictionStatus without Status changes nothing"), at);
+    if (restrictionName !== undefined) report.warn(note("RestrictionStatus without Status changes nothing"), at);
     return;
   }
   if (NOT_STORED.has(word)) return report.warn(note(`restriction ${restriction} is not stored`), at);
@@ -82,15 +82,15 @@ function setStatus(
   { report, at }: Spot,
 ): void {
   const word = status.trim().toLowerCase();
-  const known = STATUSES.get(word);
-  if (!known)
+  const statusMeaning = STATUSES.get(word);
+  if (!statusMeaning)
     return report.error(
       invalidWord(status, "Status", "Open, Close, OnRequest, ClosedOnArrival, ClosedOnArrivalOnRequest, RemoveCloseOnly"),
       at,
     );
   if (!attribute) return;
   if (word.includes("onrequest")) report.warn(note(`status ${status.trim()} was stored as closed`), at);
-  restrictions.set(known.means ?? attribute, known.closed);
+  restrictions.set(statusMeaning.means ?? attribute, statusMeaning.closed);
 }
 
 const OFFSETS = [
@@ -246,9 +246,9 @@ function describeStay(from: AttributeValue, to: AttributeValue): string {
 function settlePattern(restrictions: Restrictions): void {
   const pattern = restrictions.get("pattern");
   if (typeof pattern !== "string") return;
-  const others = pattern.includes("Y") || isUnset(pattern) ? "N" : "Y";
+  const unlistedLetter = pattern.includes("Y") || isUnset(pattern) ? "N" : "Y";
   if (/^-+$/.test(pattern)) restrictions.delete("pattern");
-  else restrictions.set("pattern", pattern.replaceAll(UNSET, others).replaceAll(UNUSED, others));
+  else restrictions.set("pattern", pattern.replaceAll(UNSET, unlistedLetter).replaceAll(UNUSED, unlistedLetter));
 }
 
 /** Reads `LOS_Pattern`, which has one letter per length of stay: Y if it is allowed. The standard also allows 1 and 0. */

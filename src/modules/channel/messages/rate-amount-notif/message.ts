@@ -159,8 +159,8 @@ function checkTarget(control: Control, { at, rates }: Pick<Line, "at" | "rates">
     category !== undefined || plan !== undefined || wholeHotel || (rates.length > 0 && rates.every((rate) => rate.category !== undefined));
   if (!isNamed) report.error(fieldMissing("InvTypeCode"), at);
   if (category === undefined) return;
-  const other = rates.find((rate) => rate.category !== undefined && rate.category !== category && !isOfRoom(rate, control));
-  if (other) report.error(ruleBroken("A Rate must not have a category other than its line's"), other.at);
+  const otherRate = rates.find((rate) => rate.category !== undefined && rate.category !== category && !isOfRoom(rate, control));
+  if (otherRate) report.error(ruleBroken("A Rate must not have a category other than its line's"), otherRate.at);
 }
 
 /** Whether a rate is for an individual room: it has an `InvCode`, and its line names the category. */

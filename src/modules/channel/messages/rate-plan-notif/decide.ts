@@ -60,10 +60,10 @@ function applicableParts(plan: PlanRead, narrowings: Narrowings): PlanRead[] {
 
 /** Removes the plans that a complete set omits, and returns their codes. */
 function removeOthers(builder: DecisionBuilder, read: RatePlans): string[] {
-  const listed = new Set(read.plans.map(({ code }) => code));
-  const others = [...builder.context.plans.values()].filter(({ code, status }) => !listed.has(code) && status !== "removed");
-  for (const { code } of others) builder.operations.push(clearOf(code, PLAN_GROUPS, builder.context));
-  return others.map(({ code }) => code);
+  const sentCodes = new Set(read.plans.map(({ code }) => code));
+  const omittedPlans = [...builder.context.plans.values()].filter(({ code, status }) => !sentCodes.has(code) && status !== "removed");
+  for (const { code } of omittedPlans) builder.operations.push(clearOf(code, PLAN_GROUPS, builder.context));
+  return omittedPlans.map(({ code }) => code);
 }
 
 export const PLAN_GROUPS: readonly Group[] = ["amounts", "restrictions"];
@@ -106,10 +106,10 @@ function decidePlan(builder: DecisionBuilder, plan: PlanRead, { read, progress }
   if (type === undefined) return;
   if (code === undefined) return decideUnnamed(builder, plan);
   const earlier = drafts.get(code);
-  const stored = context.plans.get(code);
+  const storedPlan = context.plans.get(code);
   if (type === "remove") {
     drafts.delete(code);
-    return removePlan(builder, { code, at, status: earlier ? "active" : stored?.status }, progress);
+    return removePlan(builder, { code, at, status: earlier ? "active" : storedPlan?.status }, progress);
   }
   const replaces = type === "full" || read.completeSet;
   if (replaces) targets.addPlan(code, at);
@@ -119,14 +119,14 @@ function decidePlan(builder: DecisionBuilder, plan: PlanRead, { read, progress }
   if (clearsAmounts) clearPlan(builder, code, cleared);
   else if (isFirst && !cleared.get(code)) operations.push(clearOf(code, ["restrictions"], context));
   const { length } = operations;
-  const draft = isFirst ? draftOf(undefined) : (earlier ?? draftOf(removed.has(code) ? undefined : stored));
-  const whole = replaces || earlier?.whole === true;
-  const planned = { plan, code, whole, before: draft.known };
+  const draft = isFirst ? draftOf(undefined) : (earlier ?? draftOf(removed.has(code) ? undefined : storedPlan));
+  const isReplaced = replaces || earlier?.whole === true;
+  const planned = { plan, code, whole: isReplaced, before: draft.known };
   for (const update of ratesUpdates(planned)) builder.apply(update);
   applyRules(builder, planned);
   if (operations.length > length && cleared.has(code)) cleared.set(code, false);
   draft.sent.push(plan.details);
-  drafts.set(code, { ...draft, whole, resetsTaxes: draft.resetsTaxes || clearsAmounts, known: knownAfter(planned, context) });
+  drafts.set(code, { ...draft, whole: isReplaced, resetsTaxes: draft.resetsTaxes || clearsAmounts, known: knownAfter(planned, context) });
 }
 
 function clearPlan({ context, operations, targets }: DecisionBuilder, code: string, cleared: Progress["cleared"]): void {
@@ -177,17 +177,17 @@ function basisOf(perPerson: boolean | undefined): string | undefined {
 function mentionOf(code: string, { known, details, sent }: PlanDraft, { today }: DecisionContext): PlanMention {
   const { name, currency, price_basis, meal_plan } = known;
   const changed = sent.filter((one) => Object.keys(one).length > 0);
-  const merged = changed.length === 0 ? details : JSON.stringify(mergeDetails(parsePlanDetails(details), changed, today));
-  return { code, name, currency, price_basis, meal_plan, details: merged, status: "active" };
+  const mergedDetails = changed.length === 0 ? details : JSON.stringify(mergeDetails(parsePlanDetails(details), changed, today));
+  return { code, name, currency, price_basis, meal_plan, details: mergedDetails, status: "active" };
 }
 
 function summaryOf(read: RatePlans, summary: string, context: DecisionContext): string {
   if (isReset(read) || read.plans.length === 0) return "Reset: every rate plan was removed";
-  const named = read.plans.slice(0, 3).map(({ code, type, details: { supplements = [], offers = [] } }) => {
+  const planTexts = read.plans.slice(0, 3).map(({ code, type, details: { supplements = [], offers = [] } }) => {
     const name = code === undefined ? "without a plan" : ourCode(context, "plan", code);
     return `${name} (${[type, listCounts({ supplement: supplements, offer: offers })].filter(Boolean).join(", ")})`;
   });
-  const more = read.plans.length > 3 ? " and more" : "";
+  const moreText = read.plans.length > 3 ? " and more" : "";
   const nights = read.plans.every(({ type }) => type === "remove") ? "" : `: ${summary}`;
-  return `${read.completeSet ? "Complete set of rate plans" : "Rate plans"} ${named.join(", ")}${more}${nights}`;
+  return `${read.completeSet ? "Complete set of rate plans" : "Rate plans"} ${planTexts.join(", ")}${moreText}${nights}`;
 }

@@ -60,14 +60,14 @@ function mergeSupplements(before: readonly PlanFragment[], sent: readonly PlanFr
 
 /** For each key, the items from the last list that contains that key. */
 function lastOfEach<Item>(lists: readonly (readonly Item[])[], keyOf: (item: Item) => string): Item[] {
-  const found = new Map<string, Item[]>();
+  const itemsByKey = new Map<string, Item[]>();
   for (const list of lists) {
     for (const [key, same] of Map.groupBy(list, keyOf)) {
-      found.delete(key);
-      found.set(key, same);
+      itemsByKey.delete(key);
+      itemsByKey.set(key, same);
     }
   }
-  return [...found.values()].flat();
+  return [...itemsByKey.values()].flat();
 }
 
 const MAX_TITLE = 255;

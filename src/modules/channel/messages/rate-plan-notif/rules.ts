@@ -21,22 +21,23 @@ export function applyRules(builder: DecisionBuilder, { plan, code, whole }: Plan
   const generalLayer = layerOf(general, ends);
   for (const category of new Set([...sold, ...byCategory.keys()])) {
     const own = byCategory.get(category) ?? [];
-    const applied = sold.has(category) ? [...general, ...own] : own;
+    const appliedRules = sold.has(category) ? [...general, ...own] : own;
     const lane = { category, lane: code };
     // An overlay clears values from before the message.
     if (!whole && plan.type !== "delta") {
-      for (const { range } of applied) builder.assign({ ...lane, range }, { group: "restrictions", values: NO_VALUES, replace: "older" });
+      for (const { range } of appliedRules)
+        builder.assign({ ...lane, range }, { group: "restrictions", values: NO_VALUES, replace: "older" });
     }
     const ownLayer = layerOf(own, ends);
     assignLayer(builder, sold.has(category) ? combine(generalLayer, ownLayer) : ownLayer, { ...lane, from: ends.first });
     builder.summary.what ??= "booking rule";
-    for (const { range } of applied) builder.summary.add(ourRate(builder.context, category, code), range);
+    for (const { range } of appliedRules) builder.summary.add(ourRate(builder.context, category, code), range);
   }
 }
 
 function categoriesOf({ products }: PlanRead, { categories }: DecisionContext): readonly string[] {
-  const listed = new Set(products.map(({ category }) => category));
-  return [...categories.keys()].filter((code) => listed.size === 0 || listed.has(code));
+  const productCategories = new Set(products.map(({ category }) => category));
+  return [...categories.keys()].filter((code) => productCategories.size === 0 || productCategories.has(code));
 }
 
 /** A rule after the kind of its stay limits was decided. */
@@ -109,8 +110,8 @@ function fillByDay(values: LayerValue[], { first, last, days, from }: LayerRange
 function combine(a: Layer, b: Layer): Layer {
   const combined: Layer = new Map(a);
   for (const [attribute, values] of b) {
-    const others = a.get(attribute);
-    combined.set(attribute, others ? values.map((value, night) => stricter(attribute, others[night], value)) : values);
+    const otherValues = a.get(attribute);
+    combined.set(attribute, otherValues ? values.map((value, night) => stricter(attribute, otherValues[night], value)) : values);
   }
   return combined;
 }

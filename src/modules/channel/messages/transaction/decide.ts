@@ -18,10 +18,10 @@ export function decideProperty({ isOverlay, rooms, packages }: PropertyData, con
   const read = rooms.map(categoryOf);
   const update = isOverlay ? replaceCategories : updateCategories;
   const { summary, ...categories } = rooms.length > 0 ? update(read, context) : { summary: "Categories unchanged" };
-  const others = isOverlay && packages.length > 0 ? otherPlans(packages, context) : [];
-  if (others.length > 0) context.report.warn(note(`rate plans not sent were removed: ${others.join(", ")}`));
-  const operations: Operation[] = others.map((code) => clearOf(code, PLAN_GROUPS, context));
-  const plans: PlanMention[] = [...packages.map((one) => planOf(one, context)), ...others.map(removedPlan)];
+  const omittedPlans = isOverlay && packages.length > 0 ? otherPlans(packages, context) : [];
+  if (omittedPlans.length > 0) context.report.warn(note(`rate plans not sent were removed: ${omittedPlans.join(", ")}`));
+  const operations: Operation[] = omittedPlans.map((code) => clearOf(code, PLAN_GROUPS, context));
+  const plans: PlanMention[] = [...packages.map((one) => planOf(one, context)), ...omittedPlans.map(removedPlan)];
   return {
     ...categories,
     summary: plans.length === 0 ? summary : `${summary}; rate plans ${plans.map(({ code }) => code).join(", ")}`,
@@ -31,8 +31,8 @@ export function decideProperty({ isOverlay, rooms, packages }: PropertyData, con
 }
 
 function otherPlans(packages: readonly PropertyRecord[], { plans }: DecisionContext): string[] {
-  const sent = new Set(packages.map(({ code }) => code));
-  return [...plans.values()].filter(({ code, status }) => status !== "removed" && !sent.has(code)).map(({ code }) => code);
+  const sentCodes = new Set(packages.map(({ code }) => code));
+  return [...plans.values()].filter(({ code, status }) => status !== "removed" && !sentCodes.has(code)).map(({ code }) => code);
 }
 
 function planOf({ code, names }: PropertyRecord, { property }: DecisionContext): PlanMention {

@@ -91,10 +91,11 @@ class TransactionReader implements MessageReader {
   #closeRecord(name: "RoomData" | "PackageData", { record }: RecordReader): void {
     const { report } = this.#context;
     this.#record = undefined;
-    const same = this.#records[name];
+    const recordsOfKind = this.#records[name];
     if (record.code === undefined) report.error(fieldMissing(name === "RoomData" ? "RoomID" : "PackageID"), record.at);
-    else if (same.some(({ code }) => code === record.code)) report.error(ruleBroken(`${name} ${record.code} is sent twice`), record.at);
-    same.push(record);
+    else if (recordsOfKind.some(({ code }) => code === record.code))
+      report.error(ruleBroken(`${name} ${record.code} is sent twice`), record.at);
+    recordsOfKind.push(record);
   }
 }
 

@@ -57,8 +57,8 @@ export class RecordReader {
 
   #setGuests(field: GuestField, text: string): void {
     const guests = parseWhole(text, MAX_GUESTS);
-    const least = field === "ChildCapacity" ? 0 : 1;
-    if (guests === undefined || guests < least) this.#report.error(invalidWord(text, field, `${least} to ${MAX_GUESTS}`), this.#at);
+    const minGuests = field === "ChildCapacity" ? 0 : 1;
+    if (guests === undefined || guests < minGuests) this.#report.error(invalidWord(text, field, `${minGuests} to ${MAX_GUESTS}`), this.#at);
     else this.record.guests[field] = guests;
   }
 }
