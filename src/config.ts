@@ -86,7 +86,7 @@ const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: 
   ],
   [
     "DATABASE_CONNECTIONS",
-    (values) => !(Number(values.DATABASE_CONNECTIONS) < MIN_CONNECTIONS * workerCountOf(values)),
+    (values) => !(Number(values.DATABASE_CONNECTIONS) < MIN_CONNECTIONS * workerCount(values)),
     `must be at least ${MIN_CONNECTIONS} per process; WORKERS sets the number of processes`,
   ],
   [
@@ -135,7 +135,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     misspelled: Object.keys(environment).filter(isMisspelled),
     local: isLocal(values),
     weakPasswords: PASSWORDS.filter((name) => isWeak(values[name])),
-    workers: workerCountOf(values),
+    workers: workerCount(values),
     dataDir: resolve(values.DATA_DIR),
     prefix: values.PUBLIC_URL?.pathname.replace(/(?<!\/)\/+$/, "") ?? "",
     https: values.PUBLIC_URL?.protocol === "https:",
@@ -150,7 +150,7 @@ export function isAccessOpen({ values, local }: Pick<Config, "values" | "local">
   return nothingSet && local;
 }
 
-function workerCountOf({ WORKERS, NODE_ENV }: Values): number {
+function workerCount({ WORKERS, NODE_ENV }: Values): number {
   return WORKERS ?? (NODE_ENV === "production" ? coreCount() : 1);
 }
 

@@ -16,11 +16,11 @@ export function isGuessable(password: string): boolean {
   if (characters.length < MIN_LENGTH || new Set(characters).size < MIN_DISTINCT) return true;
   const lower = characters.join("");
   const backwards = characters.toReversed().join("");
-  return SEQUENCES.some((sequence) => sequence.includes(lower) || sequence.includes(backwards)) || candidatesOf(lower).some(isCommon);
+  return SEQUENCES.some((sequence) => sequence.includes(lower) || sequence.includes(backwards)) || lookupCandidates(lower).some(isCommon);
 }
 
 /** Returns the strings to look up: the password, its letters without surrounding characters, and one half if it repeats. */
-function candidatesOf(password: string): string[] {
+function lookupCandidates(password: string): string[] {
   const half = password.slice(0, password.length / 2);
   const letters = password.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
   return [password, letters, ...(half + half === password ? [half] : [])];

@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { type Begun, type Callback, type IdentityProvider, SignInRefusal } from "../web/guard/single-sign-on.ts";
 import type { User } from "../web/guard/user.ts";
-import { claimAt, type Claims, hasRequiredAcr, namesOf, roleOf, type RoleRules } from "./openid-claims.ts";
+import { claimAt, type Claims, hasRequiredAcr, nameCandidates, roleFromClaims, type RoleRules } from "./openid-claims.ts";
 import { findOrCreateIdentity } from "./openid-people.ts";
 
 export type OpenIdSettings = RoleRules & {
@@ -55,7 +55,7 @@ export class OpenIdProvider implements IdentityProvider {
     const { settings, database, clock } = this.#needs;
     const discovered = await this.#discover();
     const { token, claims } = await this.#readClaims(discovered, search, begun).catch((error: unknown) => {
-      throw refusalOf(error, discovered.openId);
+      throw toRefusal(error, discovered.openId);
     });
     if (!hasRequiredAcr(token, settings.requiredAcr)) {
       throw new SignInRefusal(
@@ -63,7 +63,7 @@ export class OpenIdProvider implements IdentityProvider {
         "neither acr nor amr of the ID token is listed in OIDC_REQUIRED_ACR",
       );
     }
-    const identity = { subject: `${token.iss} ${token.sub}`, names: namesOf(claims), role: roleOf(claims, settings) };
+    const identity = { subject: `${token.iss} ${token.sub}`, names: nameCandidates(claims), role: roleFromClaims(claims, settings) };
     return findOrCreateIdentity(database, identity, { at: clock.now(), kind: "person", address });
   }
 
@@ -81,7 +81,7 @@ export class OpenIdProvider implements IdentityProvider {
   /** Some providers send most claims only from their userinfo endpoint. */
   #isComplete(token: IDToken): boolean {
     const { roleClaim } = this.#needs.settings;
-    return namesOf(token).length > 0 && (roleClaim === undefined || claimAt(token, roleClaim) !== undefined);
+    return nameCandidates(token).length > 0 && (roleClaim === undefined || claimAt(token, roleClaim) !== undefined);
   }
 
   /** Concurrent callers share one request. A failed request is retried on the next call. */
@@ -125,7 +125,7 @@ function isUnreachable(error: unknown, { ClientError }: OpenId): boolean {
   return error instanceof TypeError || (error instanceof ClientError && error.code === "OAUTH_TIMEOUT");
 }
 
-function refusalOf(error: unknown, openId: OpenId): SignInRefusal {
+function toRefusal(error: unknown, openId: OpenId): SignInRefusal {
   const reason = describe(error);
   if (error instanceof openId.AuthorizationResponseError) return new SignInRefusal(refusedText(error), reason);
   if (error instanceof openId.ResponseBodyError) return new SignInRefusal(bodyText(error.error), `${reason} (${error.error})`);

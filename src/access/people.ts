@@ -41,7 +41,7 @@ export function nameFault(typed: string): string | undefined {
   return NAME.test(name) ? undefined : "Enter a name of up to 100 letters, digits and . _ @ + - that starts with a letter or digit";
 }
 
-export function stateOf({ password, source, disabledAt, invitedUntil }: Person, now: number): PersonState {
+export function personState({ password, source, disabledAt, invitedUntil }: Person, now: number): PersonState {
   if (disabledAt !== undefined) return "disabled";
   if (password !== undefined || source === "oidc") return "active";
   return (invitedUntil ?? 0) > now ? "invited" : "invitation expired";

@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import type { AuditRow } from "../db/schema.ts";
 import { type AuditEntry, createAudit } from "../records/audit.ts";
-import { networkOf } from "../web/guard/backoff.ts";
+import { addressNetwork } from "../web/guard/backoff.ts";
 import type { SignInEvent, SignInEvents, SignInSource } from "../web/guard/sign-in-events.ts";
 import { failureStore } from "./failures.ts";
 import { personName } from "./people.ts";
@@ -35,7 +35,14 @@ export function signInAudit({ database, clock, log }: Needs): SignInEvents {
 
   async function recordSignIn({ action, user, onceIn }: SignIn, source: SignInSource): Promise<void> {
     const at = clock.now();
-    const entry = { ...originOf(kindOf(user.kind), source), at, actor: user.name, action, subject: subjectOf(user.name), changes: [] };
+    const entry = {
+      ...toOrigin(actorKind(user.kind), source),
+      at,
+      actor: user.name,
+      action,
+      subject: signInSubject(user.name),
+      changes: [],
+    };
     if (onceIn === undefined) return createAudit(database.write, entry);
     if (isDue(`${user.kind} ${user.name} ${source.address}`, at, onceIn)) await recordOnce(database, entry, at - onceIn);
   }
@@ -43,12 +50,12 @@ export function signInAudit({ database, clock, log }: Needs): SignInEvents {
   async function recordRefusal({ action, kind, name }: Refusal, source: SignInSource): Promise<void> {
     const at = clock.now();
     if (isWithin(fullUntil - at)) return;
-    if (action === "locked out" && !isDue(`locked out ${networkOf(source.address)}`, at, HOUR_MS)) return;
+    if (action === "locked out" && !isDue(`locked out ${addressNetwork(source.address)}`, at, HOUR_MS)) return;
     const { verdict, until } = await limits.change(REFUSAL_KEYS, (found) => countRefusal(found, at));
     if (verdict === "over") fullUntil = until;
     if (verdict === "over") return;
     const knownName = verdict === "listed" && (await isKnownName(database, kind, name)) ? name : undefined;
-    const entry = { ...originOf(kind, source), at, actor: "", action, subject: subjectOf(knownName), changes: [] };
+    const entry = { ...toOrigin(kind, source), at, actor: "", action, subject: signInSubject(knownName), changes: [] };
     await createAudit(database.write, verdict === "listed" ? entry : overflowEntry(at, kind, until));
     if (verdict === "full") fullUntil = until;
   }
@@ -69,15 +76,15 @@ function isWithin(left: number): boolean {
   return left > 0 && left <= 24 * HOUR_MS;
 }
 
-function kindOf(kind: SignIn["user"]["kind"]): Kind {
+function actorKind(kind: SignIn["user"]["kind"]): Kind {
   return kind === "token" || kind === "sender" || kind === "open" ? kind : "person";
 }
 
-function subjectOf(name: string | undefined): string {
+function signInSubject(name: string | undefined): string {
   return name === undefined ? "sign-in" : `sign-in:${name}`;
 }
 
-function originOf(kind: Kind, { address, agent }: SignInSource): Pick<AuditEntry, "kind" | "address" | "agent"> {
+function toOrigin(kind: Kind, { address, agent }: SignInSource): Pick<AuditEntry, "kind" | "address" | "agent"> {
   return { kind, address, agent: agent?.slice(0, MAX_AGENT_LENGTH) };
 }
 

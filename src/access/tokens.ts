@@ -90,7 +90,7 @@ export async function listTokens({ read }: Database): Promise<ApiToken[]> {
     id: row.id,
     name: row.name,
     prefix: row.prefix,
-    ...grantOf(row),
+    ...toGrant(row),
     createdBy: row.created_by,
     createdAt: row.created_at,
     expiresAt: row.expires_at ?? undefined,
@@ -107,7 +107,7 @@ export async function findTokenUser(database: Database, hash: string, now: numbe
   const [row] = await tokenQuery(database.read, { hash });
   if (!row || (row.expires_at !== null && row.expires_at <= now)) return undefined;
   if (row.used_at === null || Math.abs(now - row.used_at) >= USED_EVERY_MS) await noteUse(database, row.id, now);
-  return { name: `token ${row.name}`, role: "editor", kind: "token", grant: grantOf(row) };
+  return { name: `token ${row.name}`, role: "editor", kind: "token", grant: toGrant(row) };
 }
 
 /** Ignores errors, because reading must work while the database is read-only. */
@@ -120,7 +120,7 @@ async function noteUse({ write }: Database, id: number, now: number): Promise<vo
     .catch(() => undefined);
 }
 
-function grantOf({ scopes, properties }: Pick<ApiTokenRow, "scopes" | "properties">): Grant {
+function toGrant({ scopes, properties }: Pick<ApiTokenRow, "scopes" | "properties">): Grant {
   const storedScopes = JSON.parse(scopes) as string[];
   return {
     scopes: SCOPES.filter((scope) => storedScopes.includes(scope)),

@@ -27,13 +27,13 @@ export function yearsKey({ minAge, maxAge }: Years): string {
 }
 
 /** Reads only the tax, because `parseAmount` is slower. */
-export function taxOf(attribute: Attribute): Tax | undefined {
+export function taxSide(attribute: Attribute): Tax | undefined {
   if (attribute.startsWith("amount:after:")) return "after";
   return attribute.startsWith("amount:before:") ? "before" : undefined;
 }
 
-export function otherSideOf(attribute: Attribute): Attribute | undefined {
-  const tax = taxOf(attribute);
+export function otherTaxSide(attribute: Attribute): Attribute | undefined {
+  const tax = taxSide(attribute);
   if (tax === undefined) return undefined;
   return attribute.replace(tax, tax === "after" ? "before" : "after") as Attribute;
 }

@@ -158,17 +158,17 @@ export function attributesIn<G extends Group>(group: G): readonly AttributeIn<G>
   return Object.keys(groups[group].attributes) as AttributeIn<G>[];
 }
 
-export function attributesOf<K extends Kind>(kind: K): readonly AttributeOf<K>[] {
-  return NAMED_ATTRIBUTES.filter((name) => pageKindOf(groupOf(name)!) === kind) as AttributeOf<K>[];
+export function pageAttributes<K extends Kind>(kind: K): readonly AttributeOf<K>[] {
+  return NAMED_ATTRIBUTES.filter((name) => pageKind(findGroup(name)!) === kind) as AttributeOf<K>[];
 }
 
-export function definitionOf(attribute: NamedAttribute): Definition;
-export function definitionOf(attribute: Attribute): Definition | undefined;
-export function definitionOf(attribute: Attribute): Definition | undefined {
+export function findDefinition(attribute: NamedAttribute): Definition;
+export function findDefinition(attribute: Attribute): Definition | undefined;
+export function findDefinition(attribute: Attribute): Definition | undefined {
   return definitions.get(attribute);
 }
 
-export function pageKindOf(group: Group): Kind {
+export function pageKind(group: Group): Kind {
   return groups[group].kind;
 }
 
@@ -176,7 +176,7 @@ export function groupLabel(group: Group): string {
   return groups[group].label;
 }
 
-export function groupOf(attribute: Attribute): Group | undefined {
+export function findGroup(attribute: Attribute): Group | undefined {
   return definitions.get(attribute)?.group ?? (isAmount(attribute) ? "amounts" : undefined);
 }
 
@@ -197,7 +197,7 @@ export function isMoney(attribute: Attribute): boolean {
   return attribute === "extras" || isAmount(attribute);
 }
 
-export function setterOf(group: Group): `setter:${Group}` {
+export function setterName(group: Group): `setter:${Group}` {
   return `setter:${group}`;
 }
 
@@ -205,6 +205,6 @@ export function setterNumber(group: Group): number {
   return groups[group].setter;
 }
 
-export function stricterOf(attribute: Attribute, a: number, b: number): number {
+export function stricterValue(attribute: Attribute, a: number, b: number): number {
   return definitions.get(attribute)?.stricter === "lower" ? Math.min(a, b) : Math.max(a, b);
 }

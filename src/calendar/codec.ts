@@ -2,12 +2,12 @@ import { ADULT, amountAttribute } from "./amounts.ts";
 import {
   ALL_GROUPS,
   type Attribute,
-  definitionOf,
+  findDefinition,
   type Group,
-  groupOf,
+  findGroup,
   isText,
   NAMED_ATTRIBUTES,
-  setterOf,
+  setterName,
   setterNumber,
   type Tax,
 } from "./attributes.ts";
@@ -45,8 +45,8 @@ const [FIRST_AFTER_TAX, FIRST_BEFORE_TAX] = [28, 39];
 
 /** Column numbers in stored pages. Never change or reuse a number. */
 const numbers: ReadonlyMap<Attribute, number> = new Map([
-  ...NAMED_ATTRIBUTES.map((name) => [name, definitionOf(name).stored] as const),
-  ...ALL_GROUPS.map((group) => [setterOf(group), setterNumber(group)] as const),
+  ...NAMED_ATTRIBUTES.map((name) => [name, findDefinition(name).stored] as const),
+  ...ALL_GROUPS.map((group) => [setterName(group), setterNumber(group)] as const),
   ...GUESTS.map((guests) => [adultAmount("after", guests), FIRST_AFTER_TAX + guests] as const),
   ...GUESTS.map((guests) => [adultAmount("before", guests), FIRST_BEFORE_TAX + guests] as const),
 ]);
@@ -86,7 +86,7 @@ export function decodePage(span: number, bytes: Uint8Array, groups?: readonly Gr
 }
 
 function isIn(column: Attribute, groups: readonly Group[] | undefined): boolean {
-  return groups === undefined || groups.some((group) => groupOf(column) === group || setterOf(group) === column);
+  return groups === undefined || groups.some((group) => findGroup(column) === group || setterName(group) === column);
 }
 
 function encode(page: Page, blank: number): Uint8Array | undefined {

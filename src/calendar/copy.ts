@@ -1,4 +1,4 @@
-import { type Group, groupOf, type Values } from "./attributes.ts";
+import { type Group, findGroup, type Values } from "./attributes.ts";
 import type { LaneKey, LaneNights } from "./lane.ts";
 import type { Night } from "./night.ts";
 import { EVERY_DAY, type Operation } from "./operation.ts";
@@ -35,7 +35,7 @@ function isSet({ setters }: Source, group: Group, index: number): boolean {
 }
 
 function valuesAt({ columns }: Source, group: Group, index: number): Values {
-  const own = [...columns].filter(([attribute, values]) => groupOf(attribute) === group && values[index] !== undefined);
+  const own = [...columns].filter(([attribute, values]) => findGroup(attribute) === group && values[index] !== undefined);
   return new Map(own.map(([attribute, values]) => [attribute, values[index]]));
 }
 

@@ -1,7 +1,7 @@
 const FRACTION_DIGITS: Readonly<Record<string, number>> = {
-  ...digitsOf("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF", 0),
-  ...digitsOf("BHD IQD JOD KWD LYD OMR TND", 3),
-  ...digitsOf("CLF UYW", 4),
+  ...withDigits("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF", 0),
+  ...withDigits("BHD IQD JOD KWD LYD OMR TND", 3),
+  ...withDigits("CLF UYW", 4),
 };
 
 /** ISO 4217 funds and units of account, which `Intl` omits. */
@@ -47,6 +47,6 @@ export function isWhole(units: number, currency: string): boolean {
   return units % 10 ** fractionDigits(currency) === 0;
 }
 
-function digitsOf(codes: string, digits: number): Record<string, number> {
+function withDigits(codes: string, digits: number): Record<string, number> {
   return Object.fromEntries(codes.split(" ").map((code) => [code, digits]));
 }

@@ -95,11 +95,11 @@ function nightSummary(active: readonly CategorySummary[], index: number): NightS
   return {
     rooms: totalRoomsLeft(active.map(({ nights }) => nights[index]!)),
     price: prices.length === 0 ? undefined : Math.min(...prices),
-    problems: active.length === 0 ? 0 : problemsOf(active, index),
+    problems: active.length === 0 ? 0 : problemBits(active, index),
   };
 }
 
-function problemsOf(active: readonly CategorySummary[], index: number): number {
+function problemBits(active: readonly CategorySummary[], index: number): number {
   const isClosed = ({ nights }: CategorySummary) => isClosedState(nights[index]!.verdict.state);
   const hasClosedPlan = ({ plans }: CategorySummary) => plans.some((nights) => nights[index]!.isClosed);
   const hasPrice = ({ plans }: CategorySummary) => plans.some((nights) => nights[index]!.hasPrice);

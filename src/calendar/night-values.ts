@@ -1,7 +1,7 @@
 import { type AmountKey, parseAmount } from "./amounts.ts";
 import {
   type AttributeOf,
-  attributesOf,
+  pageAttributes,
   type AttributeValue,
   type Group,
   isFlag,
@@ -34,22 +34,22 @@ export type RateNight = { [A in AttributeOf<"rate">]: ValueOf<A> | undefined } &
  */
 export type CountNight = InventoryNight & { summed?: boolean; stopSell?: boolean | undefined };
 
-const INVENTORY = attributesOf("inventory");
-const RATE = attributesOf("rate");
+const INVENTORY = pageAttributes("inventory");
+const RATE = pageAttributes("rate");
 
 export function emptyLane(category: string, lane: string): LaneNights {
   return { category, lane, columns: new Map(), setters: new Map() };
 }
 
 export function inventoryLane(from: LaneNights, count: number): InventoryLane {
-  const values = valuesOf(from, INVENTORY);
-  const settersAt = settersOf(from);
+  const values = readValues(from, INVENTORY);
+  const settersAt = setterReader(from);
   return typedLane(from, count, (i) => ({ ...readNight(values, i, false), setters: settersAt(i) }) as InventoryNight);
 }
 
 export function rateLane(from: LaneNights, count: number): RateLane {
-  const values = valuesOf(from, RATE);
-  const [amountsAt, settersAt] = [amountsOf(from), settersOf(from)];
+  const values = readValues(from, RATE);
+  const [amountsAt, settersAt] = [amountReader(from), setterReader(from)];
   return typedLane(from, count, (i) => ({ ...readNight(values, i, undefined), amounts: amountsAt(i), setters: settersAt(i) }) as RateNight);
 }
 
@@ -102,7 +102,7 @@ function typedLane<T>({ category, lane, columns, setters }: LaneNights, count: n
 
 type AttributeValues = { name: NamedAttribute; isFlag: boolean; values: readonly (AttributeValue | undefined)[] };
 
-function valuesOf({ columns }: LaneNights, names: readonly NamedAttribute[]): AttributeValues[] {
+function readValues({ columns }: LaneNights, names: readonly NamedAttribute[]): AttributeValues[] {
   return names.map((name) => ({ name, isFlag: isFlag(name), values: columns.get(name) ?? [] }));
 }
 
@@ -110,16 +110,16 @@ function readNight(all: readonly AttributeValues[], index: number, absentFlag: f
   const night: Record<string, unknown> = {};
   for (const { name, isFlag: asFlag, values } of all) {
     const value = values[index];
-    night[name] = asFlag ? flagOf(value, absentFlag) : value;
+    night[name] = asFlag ? toFlag(value, absentFlag) : value;
   }
   return night;
 }
 
-function flagOf(value: AttributeValue | undefined, absent: false | undefined): boolean | undefined {
+function toFlag(value: AttributeValue | undefined, absent: false | undefined): boolean | undefined {
   return value === undefined ? absent : value === 1;
 }
 
-function amountsOf({ columns }: LaneNights): (index: number) => RateNight["amounts"] {
+function amountReader({ columns }: LaneNights): (index: number) => RateNight["amounts"] {
   const amounts = [...columns].flatMap(([attribute, values]) => {
     const key = parseAmount(attribute);
     return key ? [{ key, values: values as readonly (number | undefined)[] }] : [];
@@ -131,7 +131,7 @@ function amountsOf({ columns }: LaneNights): (index: number) => RateNight["amoun
   };
 }
 
-function settersOf({ setters }: LaneNights): (index: number) => Setters {
+function setterReader({ setters }: LaneNights): (index: number) => Setters {
   const groups = [...setters];
   return (index) => {
     const found: Setters = {};

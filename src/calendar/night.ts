@@ -24,18 +24,18 @@ export function formatNight(night: Night): string {
   return text;
 }
 
-export function weekdayOf(night: Night): number {
+export function weekdayIndex(night: Night): number {
   return (((night + THURSDAY) % 7) + 7) % 7;
 }
 
 /** Monday is 1, Tuesday 2, Sunday 64. */
 export function weekdayBit(night: Night): number {
-  return 1 << weekdayOf(night);
+  return 1 << weekdayIndex(night);
 }
 
 /** Rotates weekday bits so that bit 0 is the weekday of `night`. */
 export function weekFrom(night: Night, days: number): number {
-  const before = weekdayOf(night);
+  const before = weekdayIndex(night);
   return ((days >> before) | (days << (7 - before))) & 127;
 }
 

@@ -16,7 +16,7 @@ export type Price = {
 };
 
 /** Returns the price for a number of guests, or for the closest number with an amount. Returns undefined if there are no adult amounts. */
-export function priceOf(night: RateNight, guests: number): Price | undefined {
+export function bestPrice(night: RateNight, guests: number): Price | undefined {
   const best = bestAmount(night.amounts, guests);
   if (!best) return undefined;
   const { key, minor } = best;

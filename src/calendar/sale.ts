@@ -1,8 +1,8 @@
 import { attributesIn, RESTRICTIONS } from "./attributes.ts";
 import { categoryNights, type CountNight, type InventoryLane, type RateLane, type RateNight, withStopSells } from "./night-values.ts";
 import type { Night } from "./night.ts";
-import { type Price, priceOf } from "./price.ts";
-import { type CategoryOnSale, isClosedState, isSameVerdict, type Verdict, verdictOf } from "./verdict.ts";
+import { type Price, bestPrice } from "./price.ts";
+import { type CategoryOnSale, isClosedState, isSameVerdict, type Verdict, decideVerdict } from "./verdict.ts";
 
 /** Which nights the calendar and the property's settings allow to be sold. */
 export type SaleDates = {
@@ -56,7 +56,7 @@ export function roomOnSale(lanes: CategoryLanes, room: InventoryLane): readonly 
 function countedNights(lanes: CategoryLanes, all: readonly CountNight[], counted: CategoryOnSale["counted"]): CountedNight[] {
   const nights: CountedNight[] = [];
   for (const [index, counts] of all.entries()) {
-    const verdict = verdictOf({ ...factsAt(lanes, index), counts, counted });
+    const verdict = decideVerdict({ ...factsAt(lanes, index), counts, counted });
     const before = nights[index - 1];
     nights.push(before?.counts === counts && isSameVerdict(before.verdict, verdict) ? before : { counts, verdict });
   }
@@ -76,14 +76,14 @@ export function planOnSale(lanes: CategoryLanes, { lane, category, guests, isRet
     const hasPrice = guests === undefined ? undefined : same.price !== undefined;
     // The counts already include the category's stop sell.
     const own = isGeneral ? { ...rate, stopSell: undefined } : rate;
-    const verdict = verdictOf(night, { rate: own, hasPrice, assumeOpen: lanes.assumeOpen, isRetired });
+    const verdict = decideVerdict(night, { rate: own, hasPrice, assumeOpen: lanes.assumeOpen, isRetired });
     nights.push(same === before && isSameVerdict(before.verdict, verdict) ? before : { ...same, verdict });
   }
   return nights;
 }
 
 function priceFor(rate: RateNight, guests: number | undefined): Price | undefined {
-  return guests === undefined ? undefined : priceOf(rate, guests);
+  return guests === undefined ? undefined : bestPrice(rate, guests);
 }
 
 function factsAt({ inactive, past, bookable }: CategoryLanes, index: number): Pick<CategoryOnSale, "inactive" | "isPast" | "isBeyond"> {

@@ -1,4 +1,4 @@
-import { type Attribute, type AttributeValue, definitionOf, RESTRICTIONS } from "./attributes.ts";
+import { type Attribute, type AttributeValue, findDefinition, RESTRICTIONS } from "./attributes.ts";
 import type { CountNight, RateNight } from "./night-values.ts";
 
 /**
@@ -51,7 +51,7 @@ const SELLABLE: Verdict = { state: "sellable", reasons: [] };
  * Decides whether a night can be sold, and otherwise returns all reasons, most important first. Without a plan, checks only what applies to
  * every plan. Ignores limits such as closed to arrival or a minimum stay, because a stay can still include the night.
  */
-export function verdictOf(category: CategoryOnSale, plan?: PlanOnSale): Verdict {
+export function decideVerdict(category: CategoryOnSale, plan?: PlanOnSale): Verdict {
   const reasons = [...closings(category, plan), ...missingRooms(category, plan)];
   if (plan?.hasPrice === false) reasons.push({ state: "no price", of: "plan" });
   if (category.isBeyond) reasons.push({ state: "beyond horizon", of: "property" });
@@ -94,7 +94,7 @@ const LIMITS: ReadonlySet<Attribute> = new Set(RESTRICTIONS.filter((name) => nam
 
 /** Whether a stored value limits the stays that can include the night. The night can still be sold. */
 export function isLimit(attribute: Attribute, value: AttributeValue): boolean {
-  return LIMITS.has(attribute) && (typeof value === "string" || value >= (definitionOf(attribute)?.from ?? 1));
+  return LIMITS.has(attribute) && (typeof value === "string" || value >= (findDefinition(attribute)?.from ?? 1));
 }
 
 export function isClosedState(state: SaleState): boolean {

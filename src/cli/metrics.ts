@@ -24,7 +24,7 @@ export function measure({ server, database, prefix }: Measured): void {
   });
   server.on("request", (request, response) => {
     const elapsed = stopwatch();
-    const module = moduleOf(request, prefix);
+    const module = moduleLabel(request, prefix);
     response.once("close", () => durations.observe({ module, method: request.method, status: response.statusCode }, elapsed() / 1_000));
   });
   register.registerMetric(
@@ -41,7 +41,7 @@ export function measure({ server, database, prefix }: Measured): void {
 }
 
 /** Returns the first path segment if it is a module. All other paths share one label, because clients can request any number of them. */
-function moduleOf({ url = "/" }: IncomingMessage, prefix: string): string {
+function moduleLabel({ url = "/" }: IncomingMessage, prefix: string): string {
   const [, segment = ""] = /^\/([^/?]*)/.exec(url.startsWith(prefix) ? url.slice(prefix.length) : url) ?? [];
   if (segment === "") return "home";
   return NAMES.has(segment) ? segment : "other";

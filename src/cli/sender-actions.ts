@@ -14,10 +14,10 @@ import {
 import { isSenderName, SENDER_NAME_FORMAT } from "../modules/channel/senders/names.ts";
 import { findSender } from "../modules/channel/senders/store.ts";
 import { UsageError } from "./command.ts";
-import { profileOf } from "./sender-profile.ts";
-import { byCommand, locationOf, report, unknownSender, WITHIN } from "./sender-report.ts";
+import { parseProfile } from "./sender-profile.ts";
+import { byCommand, describeLocation, report, unknownSender, WITHIN } from "./sender-report.ts";
 import { warnOfUnknown } from "./sender-scope.ts";
-import { durationOf, expiryOf, timeText } from "./sender-time.ts";
+import { parseDuration, parseExpiry, timeText } from "./sender-time.ts";
 
 type Options = ProfileWords & { expires?: string; "keep-old"?: string; digest?: boolean };
 type Words = { name: string; more: readonly string[]; options: Options };
@@ -25,13 +25,15 @@ type Action = (database: Database) => Promise<string>;
 
 export function addSender({ name, more, options }: Words): Action {
   if (!isSenderName(name)) throw new UsageError(`A sender's name can have ${SENDER_NAME_FORMAT}.`);
-  const profile = profileOf(options);
+  const profile = parseProfile(options);
   const expiresAt = expiryIn(options);
   const hotels = more.length > 0 ? [...new Set(more)] : undefined;
   return async (database) => {
     const secret = await createSender(database, { name, hotels, profile, expiresAt, digest: options.digest }, byCommand());
     if (secret === undefined)
-      throw new UsageError(`Sender ${name} exists in ${await locationOf(database)}. For a new secret: npm run sender -- rotate ${name}`);
+      throw new UsageError(
+        `Sender ${name} exists in ${await describeLocation(database)}. For a new secret: npm run sender -- rotate ${name}`,
+      );
     return [
       `Added sender ${name} with access to ${hotels?.join(", ") ?? "all properties"}. It can post to /channel with HTTP Basic:`,
       ...(await secretLines(database, { name, secret, expiresAt })),
@@ -50,14 +52,14 @@ async function secretLines(database: Database, { name, secret, expiresAt }: Show
     `  profile   ${describeProfile(sender.profile)}`,
     ...(expiresAt === undefined ? [] : [`  expires   ${timeText(expiresAt)}`]),
     sender.digest
-      ? `The password itself is stored in ${await locationOf(database)}, for WS-Security PasswordDigest. It is not shown again.`
-      : `Only its hash is stored, in ${await locationOf(database)}, so it cannot be shown again.`,
+      ? `The password itself is stored in ${await describeLocation(database)}, for WS-Security PasswordDigest. It is not shown again.`
+      : `Only its hash is stored, in ${await describeLocation(database)}, so it cannot be shown again.`,
   ];
 }
 
 export function rotate({ name, options }: Words): Action {
   const keepOld = options["keep-old"];
-  const oldUntil = keepOld === undefined ? undefined : systemClock.now() + durationOf(keepOld, "keep-old");
+  const oldUntil = keepOld === undefined ? undefined : systemClock.now() + parseDuration(keepOld, "keep-old");
   const expiresAt = expiryIn(options);
   return async (database) => {
     const secret = await rotateSecret(database, { name, oldUntil, expiresAt, digest: options.digest }, byCommand());
@@ -70,7 +72,7 @@ export function rotate({ name, options }: Words): Action {
 
 /** Changes options only. Keeps the secret and the properties. */
 export function setOptions({ name, options }: Words): Action {
-  const hasProfile = profileOf(options) !== undefined;
+  const hasProfile = parseProfile(options) !== undefined;
   if (!hasProfile && options.expires === undefined) throw new UsageError("Nothing to set: add --profile, --set or --expires.");
   const expiresAt = expiryIn(options);
   return async (database) => {
@@ -78,9 +80,9 @@ export function setOptions({ name, options }: Words): Action {
     if (!existingSender) throw await unknownSender(database, name);
     const lines: string[] = [];
     if (hasProfile) {
-      const profile = profileOf(options, existingSender.profile)!;
+      const profile = parseProfile(options, existingSender.profile)!;
       await setProfile(database, { name, profile }, byCommand());
-      lines.push(`Set the profile of sender ${name} in ${await locationOf(database)} to ${describeProfile(profile)}. ${WITHIN}`);
+      lines.push(`Set the profile of sender ${name} in ${await describeLocation(database)} to ${describeProfile(profile)}. ${WITHIN}`);
     }
     if (options.expires !== undefined) {
       await setExpiry(database, { name, expiresAt }, byCommand());
@@ -92,7 +94,7 @@ export function setOptions({ name, options }: Words): Action {
 
 export function disable({ name }: Words): Action {
   return async (database) => {
-    const location = await locationOf(database);
+    const location = await describeLocation(database);
     if ((await disableSender(database, name, byCommand())) === "done") return `Disabled sender ${name} in ${location}.`;
     throw new UsageError(`No enabled sender ${name} in ${location}.`);
   };
@@ -108,10 +110,10 @@ export function enable({ name }: Words): Action {
 export function deleteOne({ name }: Words): Action {
   return async (database) => {
     if (!(await deleteSender(database, name, byCommand()))) throw await unknownSender(database, name);
-    return `Deleted sender ${name} with its codes in ${await locationOf(database)}. Its messages stay in the log.`;
+    return `Deleted sender ${name} with its codes in ${await describeLocation(database)}. Its messages stay in the log.`;
   };
 }
 
 function expiryIn({ expires }: Options): number | undefined {
-  return expires === undefined ? undefined : expiryOf(expires, systemClock.now());
+  return expires === undefined ? undefined : parseExpiry(expires, systemClock.now());
 }

@@ -9,12 +9,12 @@ export function byCommand(): By {
 }
 
 /** Names the database, because a command with different settings from the service's uses a different one. */
-export async function locationOf(database: Database): Promise<string> {
+export async function describeLocation(database: Database): Promise<string> {
   return (await database.describe()).location;
 }
 
 export async function unknownSender(database: Database, name: string): Promise<UsageError> {
-  return new UsageError(`No sender ${name} in ${await locationOf(database)}.`);
+  return new UsageError(`No sender ${name} in ${await describeLocation(database)}.`);
 }
 
 export const WITHIN = "The change takes effect within 5 seconds.";
@@ -26,5 +26,5 @@ export async function report(
   { done, unchanged }: { done: string; unchanged: string },
 ): Promise<string> {
   if (result === "unknown") throw await unknownSender(database, name);
-  return `${result === "done" ? done : unchanged} Database: ${await locationOf(database)}`;
+  return `${result === "done" ? done : unchanged} Database: ${await describeLocation(database)}`;
 }

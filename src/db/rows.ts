@@ -10,7 +10,7 @@ type NameOf<Item> = keyof Item & string;
 
 /** Converts records to rows and back. `flags` lists the boolean fields. */
 export function rowsOf<Item>(names: readonly NameOf<Item>[], flags: readonly string[]) {
-  const columns = names.map((name) => ({ name, column: columnOf(name), isFlag: flags.includes(name) }));
+  const columns = names.map((name) => ({ name, column: toColumnName(name), isFlag: flags.includes(name) }));
   return {
     toRow(item: Item): RowOf<Item> {
       const row: Record<string, unknown> = {};
@@ -26,6 +26,6 @@ export function rowsOf<Item>(names: readonly NameOf<Item>[], flags: readonly str
   };
 }
 
-function columnOf(name: string): string {
+function toColumnName(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -49,7 +49,7 @@ export function insertRows(insert: Insert, rows: readonly (readonly Value[])[]):
   for (let start = 0, size = 32; start < rows.length;) {
     while (size > rows.length - start) size /= 2;
     const values = size === 1 ? rows[start]! : rows.slice(start, start + size).flat();
-    statements.push({ sql: insertOf(insert, size), values, records: insert.records });
+    statements.push({ sql: cachedInsert(insert, size), values, records: insert.records });
     start += size;
   }
   return statements;
@@ -57,12 +57,12 @@ export function insertRows(insert: Insert, rows: readonly (readonly Value[])[]):
 
 const inserts = new WeakMap<Insert, Map<number, string>>();
 
-function insertOf(insert: Insert, size: number): string {
+function cachedInsert(insert: Insert, size: number): string {
   const cachedStatements = inserts.getOrInsertComputed(insert, () => new Map<number, string>());
-  return cachedStatements.getOrInsertComputed(size, () => textOf(insert, size));
+  return cachedStatements.getOrInsertComputed(size, () => insertText(insert, size));
 }
 
-function textOf({ into, columns, conflict }: Insert, size: number): string {
+function insertText({ into, columns, conflict }: Insert, size: number): string {
   const row = `(${placeholders(columns)})`;
   return `${into} values ${Array(size).fill(row).join(", ")}${conflict}`;
 }

@@ -5,7 +5,7 @@ import { currentRequest } from "../web/current-request.ts";
 import type { ErrorRecorder, ErrorReference } from "../web/error-handler.ts";
 import { NotFoundException, statusOf } from "../web/http-error.ts";
 import { describeError, fallbackEntry, snapshotRequest } from "./describe/error.ts";
-import { groupingOf } from "./describe/grouping.ts";
+import { groupError } from "./describe/grouping.ts";
 import { addContext, ContextLimiter } from "./describe/limits.ts";
 import type { ErrorEntry, ErrorOutline, GroupPage, NewErrorEntry } from "./entry.ts";
 import { matchPathRule, OVERSIZE, REPEATS, SPOOL_FULL, TRIMMING_RULES } from "./rules.ts";
@@ -107,7 +107,7 @@ export class ErrorLog implements ErrorRecorder {
     try {
       const entry = describe();
       if (!("context" in entry)) return toRow(entry);
-      const group = groupingOf(entry);
+      const group = groupError(entry);
       const level = this.#limiter.take(group.id, entry.status, this.#options.clock.now());
       if (level === "path") this.countRule(REPEATS);
       return toRow(addContext(entry, level), group);

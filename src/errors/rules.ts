@@ -50,8 +50,8 @@ export function matchReportRule(report: ReportAddresses, { kinds, host }: { kind
 }
 
 const REPORT_KINDS: Readonly<Record<string, (report: ReportAddresses, host: string) => boolean>> = {
-  extensions: (report) => addressesOf(report).some((address) => EXTENSION.test(address)),
-  about: (report) => addressesOf(report).some((address) => ABOUT.test(address)),
+  extensions: (report) => reportAddresses(report).some((address) => EXTENSION.test(address)),
+  about: (report) => reportAddresses(report).some((address) => ABOUT.test(address)),
   "other-hosts": ({ document }, host) => {
     const { hostname } = URL.parse(document) ?? { hostname: "" };
     return hostname !== "" && hostname !== host.toLowerCase();
@@ -62,6 +62,6 @@ const REPORT_KINDS: Readonly<Record<string, (report: ReportAddresses, host: stri
 const EXTENSION = /^(?:[a-z-]+-extension|webkit-masked-url)(?::|$)/i;
 const ABOUT = /^about(?::|$)/i;
 
-function addressesOf({ document, blocked, file }: ReportAddresses): string[] {
+function reportAddresses({ document, blocked, file }: ReportAddresses): string[] {
   return [document, blocked, file];
 }

@@ -70,20 +70,20 @@ export async function readDifferences<Row>(
   const hasData = isSameNights || otherRows.some((row) => context.days.some((_, index) => compared.nightOf(row, index).state !== "gap"));
   const pairs = rows.map((row) => {
     const before = otherRowsByLane.get(laneName(source.laneOf(row)));
-    return context.days.map((_, index) => pairOf(compared.nightOf(row, index), before ? compared.nightOf(before, index) : NO_DATA));
+    return context.days.map((_, index) => toPair(compared.nightOf(row, index), before ? compared.nightOf(before, index) : NO_DATA));
   });
-  const ofRows = pairs.map((nights) => (hasData ? nights.map(differenceOf) : []));
-  return { other, rows, hasData, pairs, ofRows };
+  const compareRows = pairs.map((nights) => (hasData ? nights.map(findDifference) : []));
+  return { other, rows, hasData, pairs, ofRows: compareRows };
 }
 
 const NO_DATA: ComparedNight = { value: undefined, unit: "", state: "gap" };
 
-function pairOf(now: ComparedNight, before: ComparedNight): NightPair {
+function toPair(now: ComparedNight, before: ComparedNight): NightPair {
   const areKnown = now.value !== undefined && before.value !== undefined && now.unit === before.unit;
   return { now, before, change: areKnown ? now.value! - before.value! : undefined };
 }
 
-function differenceOf(pair: NightPair): Difference | undefined {
+function findDifference(pair: NightPair): Difference | undefined {
   const { now, before, change } = pair;
   const isSameValue = change === 0 || (now.value === undefined && before.value === undefined);
   return isSameValue && openness(now) === openness(before) ? undefined : pair;

@@ -1,4 +1,4 @@
-import { type Attribute, type Group, groupOf, type Kind } from "../calendar/attributes.ts";
+import { type Attribute, type Group, findGroup, type Kind } from "../calendar/attributes.ts";
 import type { LaneNights } from "../calendar/lane.ts";
 import { formatNight, type Night } from "../calendar/night.ts";
 import { reasonText, type Verdict } from "../calendar/verdict.ts";
@@ -10,7 +10,7 @@ import type { Html } from "../web/html.ts";
 import { path } from "../web/path.ts";
 import { changeJson } from "./changes.ts";
 import type { GridContext } from "./context.ts";
-import { dayOf } from "./day.ts";
+import { toDay } from "./day.ts";
 import { type GridFields, gridLink, pastLink } from "./links.ts";
 import { type NightDetail, nightPanel, type NightValue } from "./night-panel.ts";
 import { saleJson } from "./sale-export.ts";
@@ -51,7 +51,7 @@ async function findDetail(database: Database, context: GridContext, subject: Sel
   const values = lanes.flatMap((lane) => valuesIn(lane, pastEvents));
   const currency = values.find(({ column }) => column === "currency")?.value;
   return {
-    day: dayOf(night, today),
+    day: toDay(night, today),
     title,
     currency: currency === undefined ? property.currency : String(currency),
     timeZone: property.timeZone,
@@ -147,13 +147,13 @@ function valuesIn({ kind, lane, groups, isRelated, nights }: ReadLane, events: r
 }
 
 function isIn(groups: readonly Group[], column: Attribute): boolean {
-  return groups.includes(groupOf(column)!);
+  return groups.includes(findGroup(column)!);
 }
 
 /** Links to the same row one night earlier or later. Moves the grid to that night if it is out of view. */
 function neighbour(context: GridContext, night: Night): NightDetail["before"] {
   const { query, first } = context;
-  const day = dayOf(night, context.today);
+  const day = toDay(night, context.today);
   const from = night < first || night >= first + query.days ? { from: day.iso } : {};
   return { day, to: gridLink(context, { ...selection(context), ...from, night: day.iso }) };
 }

@@ -71,12 +71,12 @@ function limits({ values, currency }: NightDetail): Html {
 function current({ values, setters, currency, timeZone }: NightDetail): Html {
   if (values.length === 0) return html`<p>No data for this night.</p>`;
   return html`<dl class="facts">
-    ${each(values, (value) => fact(nameOf(value), valueWithSource(value, currency, timeZone)))}
+    ${each(values, (value) => fact(valueName(value), valueWithSource(value, currency, timeZone)))}
     ${each(setters, (setter) => fact(`${capitalized(groupLabel(setter.group))} last sent by`, setterText(setter, timeZone)))}
   </dl>`;
 }
 
-function nameOf({ column, isRelated }: Pick<NightValue, "column" | "isRelated">): string {
+function valueName({ column, isRelated }: Pick<NightValue, "column" | "isRelated">): string {
   const label = attributeLabel(column);
   return isRelated ? `Whole category, ${label}` : capitalized(label);
 }
@@ -109,7 +109,7 @@ function eventItem({ changes, gridBefore, compare, isLater, isRelated, currencie
 
 function changeItem(change: AttributeChange, isRelated: boolean): Html {
   const { from, to } = changeTexts(change);
-  return html`<li>${nameOf({ column: change.column, isRelated })}: from ${from} to <b>${to}</b></li>`;
+  return html`<li>${valueName({ column: change.column, isRelated })}: from ${from} to <b>${to}</b></li>`;
 }
 
 function setterText({ message, at, sender }: Setter, timeZone: string): Html {

@@ -45,9 +45,9 @@ export async function findGridRows<T>(database: Database, context: GridContext, 
 }
 
 export function withLanes(lanes: readonly LaneNights[], include: readonly LaneKey[]): LaneNights[] {
-  const nameOf = ({ category, lane }: LaneNights | LaneKey) => `${category}\n${lane}`;
-  const rowNames = new Set(lanes.map(nameOf));
-  const missingLanes = include.filter((one) => !rowNames.has(nameOf(one)));
+  const rowName = ({ category, lane }: LaneNights | LaneKey) => `${category}\n${lane}`;
+  const rowNames = new Set(lanes.map(rowName));
+  const missingLanes = include.filter((one) => !rowNames.has(rowName(one)));
   return [...lanes, ...missingLanes.map(({ category, lane }) => emptyLane(category, lane))];
 }
 
@@ -59,9 +59,9 @@ async function findUpdatedLanes(database: Database, property: string, since: num
 
 /** Includes new rows and rows that lost all their data. */
 async function changedRows<T>(context: GridContext, source: RowSource<T>, since: number): Promise<T[]> {
-  const before = await source.read(asOf(context, since), []);
+  const before = await source.read(contextAsOf(context, since), []);
   const rows = await source.read(context, before.map(source.laneOf));
-  const changed = changesOf(source, before, rows);
+  const changed = changedNights(source, before, rows);
   return rows.filter((_, at) => changed[at]!.includes(true));
 }
 
@@ -77,14 +77,14 @@ export async function recentChanges<T>(
   const since = (context.query.asOf ?? context.now) - MARKED_MS;
   const updated = await findUpdatedLanes(database, context.property.code, since);
   if (updated.size === 0) return [];
-  return changesOf(source, await source.read(asOf(context, since), rows.map(source.laneOf)), rows);
+  return changedNights(source, await source.read(contextAsOf(context, since), rows.map(source.laneOf)), rows);
 }
 
-function asOf(context: GridContext, moment: number): GridContext {
+function contextAsOf(context: GridContext, moment: number): GridContext {
   return { ...context, query: { ...context.query, asOf: moment } };
 }
 
-function changesOf<T>({ laneOf, valuesOf }: RowSource<T>, before: readonly T[], rows: readonly T[]): boolean[][] {
+function changedNights<T>({ laneOf, valuesOf }: RowSource<T>, before: readonly T[], rows: readonly T[]): boolean[][] {
   const valuesBefore = new Map(before.map((row) => [laneName(laneOf(row)), valuesOf(row)]));
   return rows.map((row) => {
     const then = valuesBefore.get(laneName(laneOf(row)));

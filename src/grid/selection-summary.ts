@@ -39,13 +39,13 @@ export function selectionSummary<Row>(context: GridContext, rows: readonly Row[]
       currency === undefined
         ? []
         : [
-            pricesOf(
+            summarizePrices(
               currency,
               all.map(({ price }) => price!.minor),
             ),
           ],
     ),
-    rooms: rangeOf(columns.map(freeRooms)),
+    rooms: valueRange(columns.map(freeRooms)),
     problems: [...Map.groupBy(nights, ({ verdict }) => verdict.state)].flatMap(([state, all]) =>
       PROBLEM_FREE.has(state) ? [] : [{ state, nights: all.length }],
     ),
@@ -54,7 +54,7 @@ export function selectionSummary<Row>(context: GridContext, rows: readonly Row[]
 
 const PROBLEM_FREE: ReadonlySet<SaleState> = new Set(["sellable", "past", "beyond horizon"]);
 
-function pricesOf(currency: string, all: readonly number[]): Prices {
+function summarizePrices(currency: string, all: readonly number[]): Prices {
   const format = (minor: number) => readableAmount(Math.round(minor), currency);
   const average = all.reduce((sum, minor) => sum + minor, 0) / all.length;
   return { currency, lowest: format(Math.min(...all)), highest: format(Math.max(...all)), average: format(average) };
@@ -66,7 +66,7 @@ function freeRooms(night: readonly (SaleNight & { category: string })[]): number
   return ofCategory.size === 0 ? undefined : [...ofCategory.values()].reduce((sum, rooms) => sum + rooms, 0);
 }
 
-function rangeOf(all: readonly (number | undefined)[]): SelectionSummary["rooms"] {
+function valueRange(all: readonly (number | undefined)[]): SelectionSummary["rooms"] {
   const knownValues = all.filter((value) => value !== undefined);
   return knownValues.length === 0 ? undefined : { fewest: Math.min(...knownValues), most: Math.max(...knownValues) };
 }

@@ -56,7 +56,7 @@ type Snapshot = SnapshotQuery & { kind: "inventories" | "rates" };
  */
 export async function sendSnapshot(sources: GridSources, reply: FastifyReply, snapshot: Snapshot): Promise<FastifyReply> {
   if (Object.keys(snapshot.faults).length > 0) return sendFaults(reply, snapshot.faults);
-  const properties = await propertiesOf(sources, reply.request, snapshot);
+  const properties = await listProperties(sources, reply.request, snapshot);
   // Read before the nights, so that a concurrent change is in the snapshot, in the feed, or in both.
   const cursor = formatCursor(await findTipCursor(sources.database));
   const rows = snapshotRows(sources, properties, snapshot);
@@ -70,7 +70,7 @@ export async function sendSnapshot(sources: GridSources, reply: FastifyReply, sn
 
 type Properties = AsyncIterable<GridContext["property"]> | readonly GridContext["property"][];
 
-async function propertiesOf(sources: GridSources, request: FastifyRequest, { properties }: SnapshotQuery): Promise<Properties> {
+async function listProperties(sources: GridSources, request: FastifyRequest, { properties }: SnapshotQuery): Promise<Properties> {
   for (const code of properties ?? []) requireProperty(request, code);
   const codes = properties ?? request.user?.grant?.properties;
   if (codes === undefined) return sources.streamProperties(sources.database);

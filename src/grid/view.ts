@@ -4,7 +4,7 @@ import type { Database } from "../db/database.ts";
 import { findHistoryStart } from "../journal/nights.ts";
 import { type CsvColumn, sendCsv } from "../web/csv.ts";
 import { requireNamedProperty, requireProperty } from "../web/guard/grant.ts";
-import { ownerOf } from "../web/guard/owner.ts";
+import { findOwner } from "../web/guard/owner.ts";
 import { type Html, html, nothing } from "../web/html.ts";
 import { sendFaults, sendJson } from "../web/json.ts";
 import { queryOf } from "../web/negotiate.ts";
@@ -96,7 +96,7 @@ async function sendPortfolio(sources: GridSources, reply: FastifyReply, texts: P
   if (query.format === "csv") return sendPortfolioCsv(sources, reply, query);
   const portfolio = await readPortfolio(sources, query);
   if (query.format === "json") return sendJson(reply, portfolioJson(portfolio, query));
-  const owner = ownerOf(request);
+  const owner = findOwner(request);
   const all = owner === undefined ? [] : await sources.portfolio.listViews(sources.database, owner);
   const views = all.filter(({ grid }) => grid === texts.section);
   return sendPage(reply, portfolioPage({ texts, query, portfolio, statuses, views, now }));

@@ -1,4 +1,4 @@
-import { type Attribute, type AttributeValue, groupOf } from "../calendar/attributes.ts";
+import { type Attribute, type AttributeValue, findGroup } from "../calendar/attributes.ts";
 import type { Currencies } from "../calendar/change.ts";
 import { decodePage } from "../calendar/codec.ts";
 import type { LaneKey } from "../calendar/lane.ts";
@@ -62,5 +62,5 @@ function revertValues(
 ): NightEvent["changes"] {
   const changes = [...before].map(([column, from]) => ({ column, from, to: values.get(column) }));
   for (const [column, from] of before) values.set(column, from);
-  return changes.filter(({ column, from, to }) => groupOf(column) !== undefined && from !== to);
+  return changes.filter(({ column, from, to }) => findGroup(column) !== undefined && from !== to);
 }

@@ -34,7 +34,7 @@ async function noteChanges(pages: ReadonlyMap<string, Page>, undos: readonly Pag
     if (changes.runs.length >= MAX_RUNS) break;
     if (last?.category !== undo.category || last.lane !== undo.lane) changes.startLane();
     const { kind, category, lane } = undo;
-    revertAndCollect(pages.get(nameOf(undo))!, undo.undo, { lane: { kind, category, lane }, changes });
+    revertAndCollect(pages.get(undoKey(undo))!, undo.undo, { lane: { kind, category, lane }, changes });
     last = undo;
     await nextTurn();
   }
@@ -45,21 +45,21 @@ async function pagesAfter(
   { property, message }: ChangesQuery,
   undos: readonly PageUndo[],
 ): Promise<ReadonlyMap<string, Page>> {
-  const pages = new Map(undos.map((undo) => [nameOf(undo), emptyPage(undo.span)]));
-  const scope = scopeOf(property, undos);
+  const pages = new Map(undos.map((undo) => [undoKey(undo), emptyPage(undo.span)]));
+  const scope = pagesScope(property, undos);
   for (const storedPage of await listPages(database, scope)) {
-    if (pages.has(nameOf(storedPage))) pages.set(nameOf(storedPage), decodePage(storedPage.span, storedPage.page));
+    if (pages.has(undoKey(storedPage))) pages.set(undoKey(storedPage), decodePage(storedPage.span, storedPage.page));
   }
   for await (const later of readUndos(database, { ...scope, afterMessage: message })) {
     for (const one of later) {
-      const page = pages.get(nameOf(one));
+      const page = pages.get(undoKey(one));
       if (page) revert(page, one.undo);
     }
   }
   return pages;
 }
 
-function scopeOf(property: string, undos: readonly PageUndo[]): PageScope {
+function pagesScope(property: string, undos: readonly PageUndo[]): PageScope {
   const spans = undos.map(({ span }) => span);
   return {
     property,
@@ -71,6 +71,6 @@ function scopeOf(property: string, undos: readonly PageUndo[]): PageScope {
   };
 }
 
-function nameOf({ category, lane, span }: Pick<PageUndo, "category" | "lane" | "span">): string {
+function undoKey({ category, lane, span }: Pick<PageUndo, "category" | "lane" | "span">): string {
   return `${category}\n${lane}\n${span}`;
 }

@@ -44,10 +44,10 @@ export async function previewPlanEdit(
       .execute(),
     read.selectFrom("rate_plan").select("code").where("property", "=", property).where("code", "in", codes).execute(),
   ]);
-  return known.length < codes.length ? undefined : countsOf(pages.map(toPage), { plan, into });
+  return known.length < codes.length ? undefined : countPlanNights(pages.map(toPage), { plan, into });
 }
 
-function countsOf(pages: readonly StoredPage[], { plan, into }: Pick<PlanEdit, "plan" | "into">) {
+function countPlanNights(pages: readonly StoredPage[], { plan, into }: Pick<PlanEdit, "plan" | "into">) {
   if (into !== undefined) return movePlan(pages, { from: plan, into });
   const { operations, nights } = removePlanNights(pages, plan);
   return { operations, moved: 0, dropped: nights };
@@ -69,12 +69,12 @@ export function editPlan(database: Database, edit: PlanEdit, by: By): Promise<Pl
     decide([plans, pages, activity], id) {
       const [row, other] = [plan, into].map((code) => plans!.find((one) => one.code === code) as RatePlanRow | undefined);
       if (!row || !other) return { write: [], result: undefined };
-      const { operations, moved, dropped } = countsOf(pages!.map(toPage), edit);
+      const { operations, moved, dropped } = countPlanNights(pages!.map(toPage), edit);
       const applied = applyOperations(pages!.map(toPage), operations, id);
-      const written = { id, at: momentOf(by.at, activity), property };
-      const write = [...nightsAndEntry(applied, { ...written, ...entryOf(edit, row) }), ...removePlanRow(edit)];
+      const written = { id, at: editTime(by.at, activity), property };
+      const write = [...nightsAndEntry(applied, { ...written, ...logEntry(edit, row) }), ...removePlanRow(edit)];
       return {
-        write: [...write, ...changesOf(edit, applied, written), ...auditOf(edit, { moved, dropped }, { ...by, message: id })],
+        write: [...write, ...outboxFor(edit, applied, written), ...auditEdit(edit, { moved, dropped }, { ...by, message: id })],
         result: { message: id, moved, dropped },
       };
     },
@@ -86,7 +86,7 @@ const ACTIVITY = "select last_message_at from property_activity where property =
 
 type Written = { id: number; at: number; property: string };
 
-function entryOf({ plan, into }: PlanEdit, row: RatePlanRow): { action: string; summary: string; body: EditBody } {
+function logEntry({ plan, into }: PlanEdit, row: RatePlanRow): { action: string; summary: string; body: EditBody } {
   return into === undefined
     ? { action: "remove", summary: `Rate plan ${plan} was removed with its nights`, body: { action: "remove", plan: row } }
     : { action: "merge", summary: `Rate plan ${plan} was merged into ${into}`, body: { action: "merge", plan: row, into } };
@@ -99,7 +99,7 @@ function removePlanRow({ property, plan }: PlanEdit): Statement[] {
   ];
 }
 
-function changesOf({ plan, into }: Pick<PlanEdit, "plan" | "into">, applied: Applied, { id, at, property }: Written): Statement[] {
+function outboxFor({ plan, into }: Pick<PlanEdit, "plan" | "into">, applied: Applied, { id, at, property }: Written): Statement[] {
   const changed = [plan, ...(into === undefined ? [] : [into])].map((code): OutboxEntry => ({ kind: "record", plan: code, property, at }));
   const nights: OutboxEntry[] = applied.pages.some(({ undo }) => undo !== undefined) ? [{ kind: "nights", property, at, message: id }] : [];
   return outboxStatements([...changed, ...nights]);
@@ -107,7 +107,7 @@ function changesOf({ plan, into }: Pick<PlanEdit, "plan" | "into">, applied: App
 
 type Counts = Pick<PlanEdited, "moved" | "dropped">;
 
-function auditOf({ property, plan, into }: PlanEdit, { moved, dropped }: Counts, by: By & { message: number }): Statement[] {
+function auditEdit({ property, plan, into }: PlanEdit, { moved, dropped }: Counts, by: By & { message: number }): Statement[] {
   const entry = (code: string, changes: readonly FieldChange[]) =>
     auditStatement({ ...by, action: into === undefined ? "remove" : "merge", subject: planSubject({ property, code }), changes });
   const removed = { field: "Nights removed", from: "", to: String(dropped) };
@@ -156,14 +156,14 @@ export async function undoPlanEdit(
       const categoryCodes = new Set(categories!.map((category) => category.code));
       const restored = restoreNights(pages!.map(toPage), undo ? unpackUndos(undo) : [], { edit: message, known: categoryCodes });
       const applied = applyOperations(pages!.map(toPage), restored.operations, id);
-      const written = { id, at: momentOf(by.at, activity), property };
+      const written = { id, at: editTime(by.at, activity), property };
       const changes = [{ field: "Nights kept", from: "", to: String(restored.kept) }];
       const entry = auditStatement({ ...by, action: "undo", subject: planSubject({ property, code }), changes, message: id });
       const row = plans!.length > 0 ? [] : writePlans([{ ...plan, version: plan.version + 1 }]);
       const write = [
         ...nightsAndEntry(applied, { ...written, ...undone }),
         ...row,
-        ...changesOf({ plan: code, into }, applied, written),
+        ...outboxFor({ plan: code, into }, applied, written),
         entry,
       ];
       return { write, result: { message: id, plan: code, kept: restored.kept } };
@@ -222,7 +222,7 @@ function toPage({ category, lane, span, page }: Row): StoredPage {
 }
 
 /** Undo records must have the same order by time and by id; see `momentOf` in `receive.ts`. */
-function momentOf(now: number, activity: readonly Row[] = []): number {
+function editTime(now: number, activity: readonly Row[] = []): number {
   const last = (activity[0]?.last_message_at as number | undefined) ?? 0;
   return last > now + DAY_MS ? now : Math.max(now, last);
 }

@@ -17,8 +17,8 @@ export type Readings = {
   sameAs: number | undefined;
 };
 
-export function readingOf(work: Work, hash: number): { statements: Statement[]; take(rows: readonly Row[][]): Readings } {
-  const requested = Object.entries(statementsOf(work, hash)).filter((entry) => entry[1] !== undefined) as [Name, Statement][];
+export function prepareReading(work: Work, hash: number): { statements: Statement[]; take(rows: readonly Row[][]): Readings } {
+  const requested = Object.entries(readStatements(work, hash)).filter((entry) => entry[1] !== undefined) as [Name, Statement][];
   return {
     statements: requested.map(([, statement]) => statement),
     take(rows) {
@@ -32,9 +32,9 @@ export function readingOf(work: Work, hash: number): { statements: Statement[]; 
 type Name = "activity" | "property" | "categories" | "plans" | "details" | "sender" | Kind;
 type Found = Partial<Record<Name, readonly Row[]>>;
 
-function statementsOf(work: Work, hash: number): Partial<Record<Name, Statement | undefined>> {
+function readStatements(work: Work, hash: number): Partial<Record<Name, Statement | undefined>> {
   const { property, pages, distributionOf } = work;
-  const activity = activityOf(hash, work);
+  const activity = activityStatement(hash, work);
   if (property === undefined) return { activity };
   return {
     activity,
@@ -43,8 +43,8 @@ function statementsOf(work: Work, hash: number): Partial<Record<Name, Statement 
     plans: { sql: PLANS, values: [property], records: true },
     details: work.planDetails ? { sql: PLAN_DETAILS, values: [property] } : undefined,
     sender: distributionOf?.sender === undefined ? undefined : { sql: SENDER, values: [distributionOf.sender] },
-    inventory: pagesOf(property, "inventory", pages),
-    rate: pagesOf(property, "rate", pages),
+    inventory: pagesStatement(property, "inventory", pages),
+    rate: pagesStatement(property, "rate", pages),
   };
 }
 
@@ -69,10 +69,10 @@ const maps = new WeakMap<readonly Coded[], Map<string, Coded>>();
 type Coded = { code: string };
 
 function byCode<T extends Coded>(rows: readonly T[] = NONE): ReadonlyMap<string, T> {
-  return maps.getOrInsertComputed(rows, mapOf) as Map<string, T>;
+  return maps.getOrInsertComputed(rows, mapByCode) as Map<string, T>;
 }
 
-function mapOf(rows: readonly Coded[]): Map<string, Coded> {
+function mapByCode(rows: readonly Coded[]): Map<string, Coded> {
   return new Map(rows.map((row) => [row.code, row]));
 }
 
@@ -101,7 +101,7 @@ function sameAs(condition: string): string {
   return `(select max(id) from (${recent}) as recent where body_hash = ? and request_bytes = ? and request_bytes > 0) as same_as`;
 }
 
-function activityOf(hash: number, { property, request }: Work): Statement {
+function activityStatement(hash: number, { property, request }: Work): Statement {
   const body = [hash, request.length];
   return property === undefined ? { sql: DUPLICATE, values: body } : { sql: ACTIVITY, values: [property, ...body, property] };
 }
@@ -116,7 +116,7 @@ const SENDER = "select distribution from sender where name = ?";
 
 const ALL = { sql: "", values: [] };
 
-function pagesOf(property: string, kind: Kind, all: readonly PageRequest[]): Statement | undefined {
+function pagesStatement(property: string, kind: Kind, all: readonly PageRequest[]): Statement | undefined {
   const requests = all.filter((page) => page.kind === kind);
   if (requests.length === 0) return undefined;
   const category = conditionOn(

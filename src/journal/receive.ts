@@ -9,7 +9,7 @@ import { auditStatement } from "../records/audit.ts";
 import { type OutboxEntry, outboxStatements } from "../records/outbox.ts";
 import { type Packed, packBodies, packRequest } from "./body.ts";
 import { hasNewValues, updatedPlans } from "./plan-updates.ts";
-import { type Readings, readingOf } from "./reading.ts";
+import { type Readings, prepareReading } from "./reading.ts";
 import { type PageRequest, type Receipt, type Received, requestKey, type StoredPlan, type Verdict, type Work } from "./work.ts";
 import {
   writeActivity,
@@ -25,8 +25,8 @@ import {
 /** Resolves when the result and the log entry are durable. If it rejects, nothing was stored. */
 export async function receive(database: Database, work: Work): Promise<Receipt> {
   const packed = await packRequest(work.request);
-  const bodyHash = hashOf(packed.bytes);
-  const { statements, take } = readingOf(work, bodyHash);
+  const bodyHash = hash48(packed.bytes);
+  const { statements, take } = prepareReading(work, bodyHash);
   return database.commit({
     lock: work.property,
     read: statements,
@@ -35,7 +35,7 @@ export async function receive(database: Database, work: Work): Promise<Receipt> 
 }
 
 /** Returns the first 48 bits of the stored body's SHA-1. Within a property, hash and length identify a body. */
-function hashOf(kept: Uint8Array): number {
+function hash48(kept: Uint8Array): number {
   return Number.parseInt(hash("sha1", kept, "hex").slice(0, 12), 16);
 }
 
@@ -46,10 +46,10 @@ type Decided = { work: Work; readings: Readings; entry: Entry; verdict: Verdict;
 function decide(work: Work, readings: Readings, entry: Entry): BatchDecision<Receipt> {
   const verdict = work.decide(readings.directory, entry.id);
   const decided = { work, readings, entry, verdict, applied: applyVerdict(work, readings, { verdict, id: entry.id }) };
-  const effects = work.received.dryRun ? [] : effectsOf(decided);
+  const effects = work.received.dryRun ? [] : effectStatements(decided);
   const row = messageRow(decided);
   const bodies = writeBodies(row, packBodies(entry.packed, verdict.reply.body), JSON.stringify(verdict.notes));
-  return { write: [...effects, ...writeMessage(row), bodies], result: receiptOf(decided) };
+  return { write: [...effects, ...writeMessage(row), bodies], result: toReceipt(decided) };
 }
 
 const NOTHING_APPLIED: Applied = { pages: [], changedNights: 0, lastNight: undefined, changes: [] };
@@ -65,19 +65,19 @@ function isAccepted({ outcome }: Verdict): boolean {
   return outcome === "ok" || outcome === "warnings";
 }
 
-function receiptOf({ readings: { sameAs }, entry: { id }, verdict, applied: { changedNights, changes } }: Decided): Receipt {
+function toReceipt({ readings: { sameAs }, entry: { id }, verdict, applied: { changedNights, changes } }: Decided): Receipt {
   const { reply, outcome, summary, notes, completeSet } = verdict;
   return { id, reply, verdict: { outcome, summary, notes, completeSet }, changedNights, changes, sameAs };
 }
 
-function effectsOf(decided: Decided): Statement[] {
+function effectStatements(decided: Decided): Statement[] {
   const { work, readings, entry, verdict, applied } = decided;
   const { id } = entry;
   const { directory } = readings;
   const { received, distributionOf } = work;
   const property = directory.property?.code;
   if (property === undefined) return [];
-  const at = momentOf(received, readings);
+  const at = decisionTime(received, readings);
   // A refused message changes nothing and doesn't count as activity.
   if (!isAccepted(verdict)) return [];
   const plans = updatedPlans(directory, verdict.plans, { property, at, sender: received.sender });
@@ -87,14 +87,14 @@ function effectsOf(decided: Decided): Statement[] {
     ...verdict.history.map((change) => auditStatement({ ...change, at, actor: received.sender ?? "channel", message: id })),
     ...writePlans(plans),
     ...writeNights(applied, { property, message: id, at }),
-    ...outboxStatements(changesOf(decided, plans).map((change) => ({ ...change, property, message: id, at }))),
+    ...outboxStatements(outboxChanges(decided, plans).map((change) => ({ ...change, property, message: id, at }))),
     writeActivity(property, at, verdict.completeSet),
     ...(verdict.distribution === undefined ? [] : [writeDistribution(verdict.distribution, { sender: distributionOf?.sender, property })]),
   ];
 }
 
 /** Returns the changes for the change feed. Repeated values change nothing. */
-function changesOf(
+function outboxChanges(
   { readings, verdict, applied }: Decided,
   plans: readonly StoredPlan[],
 ): Pick<OutboxEntry, "kind" | "category" | "plan">[] {
@@ -111,7 +111,7 @@ function changesOf(
  * Returns the time of the decision, or of the property's previous message if the clock was set back a little, because undo records must
  * have the same order by time as by ID. Ignores a previous message from a clock that was far ahead.
  */
-function momentOf({ at, elapsed }: Received, { lastMessageAt = 0 }: Readings): number {
+function decisionTime({ at, elapsed }: Received, { lastMessageAt = 0 }: Readings): number {
   const now = at + Math.round(elapsed());
   return lastMessageAt > now + DAY_MS ? now : Math.max(now, lastMessageAt);
 }

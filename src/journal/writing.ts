@@ -95,15 +95,15 @@ export function writeCategories(rows: readonly CategoryRow[]): Statement[] {
 export function writePlans(rows: readonly StoredPlan[]): Statement[] {
   const rowsWithDetails = rows.filter((row) => row.details !== undefined);
   const rowsWithoutDetails = rows.filter((row) => row.details === undefined);
-  const valuesOf = (row: StoredPlan, columns: typeof PLAN_COLUMNS) => columns.map((column) => row[column] ?? null);
+  const planValues = (row: StoredPlan, columns: typeof PLAN_COLUMNS) => columns.map((column) => row[column] ?? null);
   return [
     ...insertRows(
       PLAN,
-      rowsWithDetails.map((row) => valuesOf(row, PLAN_COLUMNS)),
+      rowsWithDetails.map((row) => planValues(row, PLAN_COLUMNS)),
     ),
     ...insertRows(
       PLAN_WITHOUT_DETAILS,
-      rowsWithoutDetails.map((row) => valuesOf(row, PLAN_COLUMNS_WITHOUT_DETAILS)),
+      rowsWithoutDetails.map((row) => planValues(row, PLAN_COLUMNS_WITHOUT_DETAILS)),
     ),
     ...writeSearchTexts(rows.map(planText)),
   ];

@@ -79,7 +79,7 @@ export function isSecretField(name: string): boolean {
 }
 
 function matchesName(name: string): boolean {
-  const words = wordsOf(name.slice(name.lastIndexOf(":") + 1));
+  const words = splitWords(name.slice(name.lastIndexOf(":") + 1));
   const joined = words.join("");
   if (NOT_SECRET.has(joined) || DESCRIBING.has(words.at(-1) ?? "")) return false;
   return current.long.some((long) => joined.includes(long)) || current.short.some((short) => matchesShort(words, joined, short));
@@ -90,15 +90,15 @@ function matchesShort(words: readonly string[], joined: string, short: string): 
 }
 
 /** Splits camel case, kebab case and snake case into lower-case words without digits. */
-function wordsOf(name: string): string[] {
+function splitWords(name: string): string[] {
   const separated = name.replaceAll(/([a-z])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$1$2 ");
   return separated.toLowerCase().match(/[a-z]+/g) ?? [];
 }
 
 function compile(more: readonly string[]): SecretNames {
-  const rows = more.length === 0 ? ROWS : [...ROWS, { names: more.map((name) => wordsOf(name).join(" ")) }];
+  const rows = more.length === 0 ? ROWS : [...ROWS, { names: more.map((name) => splitWords(name).join(" ")) }];
   const names = rows.flatMap((row) => row.names.map((name) => name.replaceAll(" ", "")));
-  const patterns = rows.map(patternOf);
+  const patterns = rows.map(rowPattern);
   return {
     long: names.filter(({ length }) => length >= LONG_NAME),
     short: names.filter(({ length }) => length < LONG_NAME),
@@ -107,7 +107,7 @@ function compile(more: readonly string[]): SecretNames {
   };
 }
 
-function patternOf({ names, letters }: Row): RegExp {
+function rowPattern({ names, letters }: Row): RegExp {
   const minimal = names.filter((name) => !names.some((other) => other !== name && name.includes(other)));
   const sources = minimal.map((name) => (letters === undefined ? withSeparators(name) : aroundLetter(name, letters)));
   const source = [...new Set(sources)].join("|");

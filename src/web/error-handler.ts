@@ -3,7 +3,7 @@ import { errorPage, errorXml, type Resubmission, type ShownError } from "./error
 import { fileFieldsOf, readTypedFields } from "./form.ts";
 import { formToken, InvalidTokenException } from "./guard/csrf.ts";
 import { isByToken, isRole } from "./guard/user.ts";
-import { AccessException, classOf, HttpException, messageOf, NotFoundException, statusOf } from "./http-error.ts";
+import { AccessException, errorClass, HttpException, messageOf, NotFoundException, statusOf } from "./http-error.ts";
 import { preferredFormat } from "./negotiate.ts";
 import { sendPage } from "./page.ts";
 import { amount } from "./parts/amount.ts";
@@ -111,7 +111,7 @@ function isBrowser({ headers }: FastifyRequest): boolean {
 /** Shows the message only for client errors. Other errors show only the log entry's ID, never a stack. In JSON, refusals have code 0. */
 async function sendError(error: unknown, reply: FastifyReply, shown: Pick<ShownError, "id" | "message" | "reloadsAfter">) {
   const { request, statusCode: status } = reply;
-  const errorJson = { status, class: classOf(error), message: shown.message, id: shown.id, requestId: request.id };
+  const errorJson = { status, class: errorClass(error), message: shown.message, id: shown.id, requestId: request.id };
   if (getsProblems(request)) return void sendProblem(reply, { status, detail: shown.message, id: shown.id, requestId: request.id });
   reply.header("cache-control", "no-store");
   const format = preferredFormat(request);

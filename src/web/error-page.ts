@@ -1,7 +1,7 @@
 import { isSecretName } from "../secrets/names.ts";
 import type { TypedField } from "./form.ts";
 import { each, type Html, html, nothing } from "./html.ts";
-import { placeOf } from "./navigation.ts";
+import { findPlace } from "./navigation.ts";
 import type { Page } from "./page.ts";
 import { type FieldWords, labelOf, valueLabel } from "./parts/field-words.ts";
 import { tokenField } from "./parts/fields.ts";
@@ -39,7 +39,7 @@ const TITLES: Record<number, string> = {
 };
 
 export function errorPage(error: ShownError, target: string, refused: Resubmission | undefined): Page {
-  const place = placeOf(target);
+  const place = findPlace(target);
   // The user may lack the role that the page requires.
   const entry = place?.page.role === undefined ? place?.page : place.section;
   return {

@@ -26,10 +26,10 @@ function readParts({ headers }: FastifyRequest, body: Buffer): readonly FormPart
 
 function toFields(parts: readonly FormPart[]): Record<string, unknown> {
   const partsByName = Map.groupBy(parts, ({ name }) => name);
-  return Object.fromEntries([...partsByName].map(([name, sent]) => [name, sent.length === 1 ? valueOf(sent[0]!) : sent.map(valueOf)]));
+  return Object.fromEntries([...partsByName].map(([name, sent]) => [name, sent.length === 1 ? partValue(sent[0]!) : sent.map(partValue)]));
 }
 
-function valueOf({ isFile, content }: FormPart): string | Buffer {
+function partValue({ isFile, content }: FormPart): string | Buffer {
   return isFile ? content : content.toString("utf8");
 }
 
@@ -45,7 +45,7 @@ export function readMultipart(body: Uint8Array, contentType: string, options: Mu
   if (!boundary) return undefined;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const delimiter = Buffer.from(`--${boundary[1] ?? boundary[2]}`, "latin1");
-  const lineEnd = lineEndOf(bytes, delimiter);
+  const lineEnd = findLineEnd(bytes, delimiter);
   const nextDelimiter = Buffer.concat([lineEnd, delimiter]);
   const parts: FormPart[] = [];
   let from = bytes.subarray(0, delimiter.length).equals(delimiter) ? 0 : after(bytes.indexOf(nextDelimiter), lineEnd);
@@ -64,7 +64,7 @@ const CRLF = Buffer.from("\r\n");
 const LF = Buffer.from("\n");
 
 /** Detects the sender's line ends from the first line. */
-function lineEndOf(bytes: Buffer, delimiter: Buffer): Buffer {
+function findLineEnd(bytes: Buffer, delimiter: Buffer): Buffer {
   const end = bytes.indexOf(LF, bytes.indexOf(delimiter));
   return end > 0 && bytes[end - 1] !== CRLF[0] ? LF : CRLF;
 }

@@ -67,7 +67,7 @@ const SEARCH = path`/tools/search`;
 type Place = { section: Section; page: Entry };
 
 /** Finds the entry with the longest path that contains `target`, a path with or without a query. */
-export function placeOf(target: string): Place | undefined {
+export function findPlace(target: string): Place | undefined {
   const [wanted = ""] = target.split(/[?#]/, 1);
   if (wanted === SEARCH.text) return undefined;
   const places = SECTIONS.flatMap((section) => pagesIn(section).map((page) => ({ section, page })));
@@ -83,13 +83,13 @@ function pagesIn(section: Section): Entry[] {
 export function mainNavigation(place: Place | undefined): Html {
   return html`<nav class="main-nav" aria-label="Main">
     <ul>
-      ${each(SECTIONS, (section) => entryLink(section, section === place?.section ? currentOf(section) : undefined))}
+      ${each(SECTIONS, (section) => entryLink(section, section === place?.section ? ariaCurrent(section) : undefined))}
     </ul>
   </nav>`;
 }
 
 /** If a section has its own pages, it is the current area, not the current page. */
-function currentOf({ pages }: Section): "page" | "true" {
+function ariaCurrent({ pages }: Section): "page" | "true" {
   return pages.length === 0 ? "page" : "true";
 }
 

@@ -84,7 +84,7 @@ export class WebhookDelivery {
       await reschedule(database, delivery, at);
       return;
     }
-    const attempt = attemptOf(delivery, answer, { at, duration: Math.round(elapsed()) });
+    const attempt = toAttempt(delivery, answer, { at, duration: Math.round(elapsed()) });
     await storeAttempt(database, delivery, attempt);
     if (!attempt.ok) await this.#switchOffIfDue(delivery, attempt);
   }
@@ -113,7 +113,7 @@ export class WebhookDelivery {
   }
 }
 
-function attemptOf(delivery: ClaimedDelivery, sent: Answer | { error: string }, timing: { at: number; duration: number }): Attempt {
+function toAttempt(delivery: ClaimedDelivery, sent: Answer | { error: string }, timing: { at: number; duration: number }): Attempt {
   if ("error" in sent) return { ...timing, ok: false, status: undefined, answer: sent.error, retryAt: retryTime(delivery, timing.at) };
   const { status, text } = sent;
   const ok = status >= 200 && status <= 299;

@@ -4,7 +4,7 @@ import type { Sample } from "./samples.ts";
 
 export function checkResponse(answer: ReadAnswer, expectation: Expectation, status: number | undefined): string[] {
   const mismatches = [
-    problemOf(answer),
+    answerProblem(answer),
     statusMismatch(answer, status ?? expectation.status),
     outcomeMismatch(answer, expectation),
     textMismatch(answer, expectation),
@@ -12,7 +12,7 @@ export function checkResponse(answer: ReadAnswer, expectation: Expectation, stat
   return mismatches.filter((mismatch) => mismatch !== undefined);
 }
 
-function problemOf({ problem, success, errors }: ReadAnswer): string | undefined {
+function answerProblem({ problem, success, errors }: ReadAnswer): string | undefined {
   if (problem !== undefined) return `the response is not well-formed: ${problem}`;
   return success && errors.length > 0 ? "the response has Success and Errors" : undefined;
 }
@@ -146,13 +146,13 @@ export function readExpectation({ expected, file, version }: Sample, announced: 
   if (expected.startsWith("accept if the server announces that capability")) {
     return { ...NONE, outcome: isAnnounced(file, announced(version ?? "")) ? "accepted" : "refused" };
   }
-  const outcome = outcomeOf(expected);
+  const outcome = parseOutcome(expected);
   if (outcome === "refused") return refusal(expected, version);
   if (outcome === "unclear") return { ...NONE, outcome };
   return { ...NONE, ...readFinding(expected), warning: /\bWarning\b/.test(expected), outcome };
 }
 
-function outcomeOf(expected: string): Expectation["outcome"] {
+function parseOutcome(expected: string): Expectation["outcome"] {
   if (EITHER.test(expected)) return "either";
   const outcomeMatch = OUTCOME.exec(expected);
   if (!outcomeMatch) return "unclear";
@@ -168,13 +168,13 @@ function refusal(expected: string, version: string | undefined): Expectation {
     type: type !== undefined && version !== undefined ? 13 : type,
     code,
     status: status === undefined ? undefined : Number(status),
-    textPattern: textPatternOf(expected),
+    textPattern: parseTextPattern(expected),
     fault: expected.startsWith("SOAP Fault"),
     warning: false,
   };
 }
 
-function textPatternOf(expected: string): RegExp | undefined {
+function parseTextPattern(expected: string): RegExp | undefined {
   if (/names? line\/column/.test(expected)) return /line \d+, column \d+/;
   if (expected.includes("in a RS of that name")) return /<OTA_\w+RS\b/;
   return undefined;

@@ -22,7 +22,7 @@ import {
   requestsFor,
 } from "./requests.ts";
 import { type Expectation, checkResponse, readAnswer, readExpectation } from "./response-check.ts";
-import { exceptionOf, readSamples, type Sample } from "./samples.ts";
+import { findException, readSamples, type Sample } from "./samples.ts";
 import { createHotel, deleteHotels, fingerprint, type Hotel } from "./store.ts";
 
 export type Result = {
@@ -72,7 +72,7 @@ function announced(version: string): readonly string[] {
 async function runSample(run: Run, sample: Sample): Promise<Result> {
   const { file, source, expected } = sample;
   const expectation = readExpectation(sample, announced);
-  const base = { file, source, expected, exception: exceptionOf(file), outcome: expectation.outcome };
+  const base = { file, source, expected, exception: findException(file), outcome: expectation.outcome };
   try {
     return { ...base, ...(await sendSample(run, sample, expectation)) };
   } catch (error) {

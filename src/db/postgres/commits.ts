@@ -3,7 +3,7 @@ import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Batch, LongBatch, Row, Statement } from "../database.ts";
 import { checkChanges, isLocked, isReadOnly, isStaleStatement } from "../faults.ts";
 import { storable } from "../statements.ts";
-import { beginBatch, LOCK_ROW, lockOf } from "./transactions.ts";
+import { beginBatch, LOCK_ROW, lockStatement } from "./transactions.ts";
 
 const MAX_WAIT_MS = 15_000;
 
@@ -87,7 +87,7 @@ export async function commitLong(pool: Pool, { locks, steps }: LongBatch): Promi
 /** Takes the locks in one order, so that two long batches never wait for each other. */
 function lockAll(locks: readonly string[]): QueryConfig[] {
   if (locks.length === 0 || locks.length > MAX_LOCKS) return [];
-  return locks.toSorted().map((lock) => prepared({ sql: `select ${lockOf("?")}`, values: [lock] }));
+  return locks.toSorted().map((lock) => prepared({ sql: `select ${lockStatement("?")}`, values: [lock] }));
 }
 
 /** Higher than the number of IDs that batches can take while `reserve` runs. */
@@ -95,7 +95,7 @@ const CONCURRENT_IDS = 10_000;
 
 /** PostgreSQL can't reserve a range of a sequence, so this moves it past all IDs that concurrent batches may take. */
 export async function reserve(pool: Pool, count: number): Promise<number> {
-  const text = `select ${lockOf("'roomrack: ids'")}, setval('batch_id', nextval('batch_id') + $1) as id`;
+  const text = `select ${lockStatement("'roomrack: ids'")}, setval('batch_id', nextval('batch_id') + $1) as id`;
   const { rows } = await pool.query<{ id: number }>(text, [CONCURRENT_IDS + count]);
   return rows[0]!.id - count + 1;
 }
@@ -104,7 +104,7 @@ const COMMIT: QueryConfig = { text: "commit" };
 
 function lockAndCount(lock: string | undefined): Statement {
   if (lock === undefined) return { sql: "select nextval('batch_id') as id", values: [] };
-  return { sql: `select ${lockOf("?")}, nextval('batch_id') as id`, values: [lock] };
+  return { sql: `select ${lockStatement("?")}, nextval('batch_id') as id`, values: [lock] };
 }
 
 async function send(client: PoolClient, queries: readonly QueryConfig[]): Promise<QueryResult[]> {
@@ -143,10 +143,10 @@ async function rollBack(client: PoolClient): Promise<void> {
 const names = new Map<string, { name: string; text: string }>();
 
 function prepared({ sql, values }: Statement): QueryConfig {
-  return { ...names.getOrInsertComputed(sql, nameOf), values: values.map(storable) };
+  return { ...names.getOrInsertComputed(sql, statementName), values: values.map(storable) };
 }
 
-function nameOf(sql: string): { name: string; text: string } {
+function statementName(sql: string): { name: string; text: string } {
   let count = 0;
   const text = sql.replaceAll("?", () => `$${++count}`);
   return { name: hash("sha1", text), text };

@@ -20,7 +20,7 @@ export class Hosts {
   #search: Promise<void> | undefined;
 
   constructor(url: string) {
-    this.#hosts = (hostUrls(url) ?? [url]).map((one) => ({ url: one, name: nameOf(new Client({ connectionString: one })) }));
+    this.#hosts = (hostUrls(url) ?? [url]).map((one) => ({ url: one, name: hostName(new Client({ connectionString: one })) }));
     this.#current = this.#hosts[0]!;
     this.#isLost = this.#hosts.length > 1;
     const requested = Number(URL.parse(this.current)?.searchParams.get("connect_timeout"));
@@ -40,7 +40,7 @@ export class Hosts {
 
   /** Returns whether a connection is to the last known primary. */
   isCurrent(client: ClientBase): boolean {
-    return this.#hosts.length === 1 || nameOf(client as Client) === this.#current.name;
+    return this.#hosts.length === 1 || hostName(client as Client) === this.#current.name;
   }
 
   /** Makes `find` look for the primary again. Returns whether there are other hosts. */
@@ -104,6 +104,6 @@ export function limitResponseTime(client: Client, seconds: number): void {
   stream.setTimeout(seconds * 1_000, () => stream.destroy(Object.assign(new Error(fault), { code: "ETIMEDOUT" })));
 }
 
-function nameOf({ host, port }: { host?: string; port?: number }): string {
+function hostName({ host, port }: { host?: string; port?: number }): string {
   return `${host}:${port}`;
 }

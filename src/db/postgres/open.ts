@@ -113,10 +113,10 @@ async function describe(pool: Pool, hosts: Hosts) {
     current_database() || case current_schema() when 'public' then '' else ' (schema ' || current_schema() || ')' end as place`;
   const { rows } = await pool.query<{ version: string; bytes: number; place: string }>(sql);
   const { version, bytes, place } = rows[0]!;
-  return { engine: "PostgreSQL" as const, version, location: `${serverOf(hosts.current)}/${place}`, bytes };
+  return { engine: "PostgreSQL" as const, version, location: `${serverName(hosts.current)}/${place}`, bytes };
 }
 
-function serverOf(url: string): string {
+function serverName(url: string): string {
   const { hostname, port, searchParams } = new URL(url);
   return [searchParams.get("host") ?? hostname, searchParams.get("port") ?? port].filter(Boolean).join(":");
 }

@@ -69,7 +69,7 @@ export class Connection {
   }
 
   all(sql: string, values: readonly Value[]): Row[] {
-    return rowsOf(this.#prepare(sql), values);
+    return fetchRows(this.#prepare(sql), values);
   }
 
   run(sql: string, values: readonly Value[]): Changes {
@@ -78,7 +78,7 @@ export class Connection {
 
   execute(sql: string, values: readonly Value[]): { rows: Row[]; done?: Changes } {
     const prepared = this.#prepare(sql);
-    if (prepared.columns.length > 0) return { rows: rowsOf(prepared, values) };
+    if (prepared.columns.length > 0) return { rows: fetchRows(prepared, values) };
     return { rows: [], done: prepared.statement.run(...values) };
   }
 
@@ -87,7 +87,7 @@ export class Connection {
     if (cached) return cached;
     if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
     const statement = this.#db.prepare(sql);
-    const prepared = { statement, columns: columnsOf(statement) };
+    const prepared = { statement, columns: columnNames(statement) };
     if (prepared.columns.length > 0) statement.setReturnArrays(true);
     this.#statements.set(sql, prepared);
     return prepared;
@@ -109,9 +109,9 @@ export class Connection {
 }
 
 /** Builds row objects of one shape, because row objects from node:sqlite are in slow dictionary mode. */
-function rowsOf(prepared: Prepared, values: readonly Value[]): Row[] {
+function fetchRows(prepared: Prepared, values: readonly Value[]): Row[] {
   const rows = prepared.statement.all(...values) as unknown as Value[][];
-  if (rows.length > 0 && rows[0]!.length !== prepared.columns.length) prepared.columns = columnsOf(prepared.statement);
+  if (rows.length > 0 && rows[0]!.length !== prepared.columns.length) prepared.columns = columnNames(prepared.statement);
   return rows.map((row) => toRow(prepared.columns, row));
 }
 
@@ -121,7 +121,7 @@ function toRow(columns: readonly string[], values: readonly Value[]): Row {
   return row;
 }
 
-function columnsOf(statement: StatementSync): string[] {
+function columnNames(statement: StatementSync): string[] {
   return statement.columns().map(({ name }) => name);
 }
 

@@ -13,7 +13,7 @@ const OTHER_TABLES = [
 
 /** Describes the first object that no migration created, if any. A trigger, for example, would run inside the service. */
 export async function describeForeign(database: DatabaseSync): Promise<string | undefined> {
-  const schemaEntries = entriesOf(database);
+  const schemaEntries = readEntries(database);
   const foreign = compare(schemaEntries.filter(isMigratorTable), listDeclared([]));
   if (foreign !== undefined) return foreign;
   const appliedMigrations = new Set(
@@ -37,29 +37,29 @@ function isMigratorTable({ name }: Entry): boolean {
 function listDeclared(statements: readonly string[]): Entry[] {
   using scratch = new DatabaseSync(":memory:");
   for (const statement of [...statements, ...OTHER_TABLES]) scratch.exec(statement);
-  return entriesOf(scratch);
+  return readEntries(scratch);
 }
 
-function entriesOf(database: DatabaseSync): Entry[] {
+function readEntries(database: DatabaseSync): Entry[] {
   return database.prepare("select type, name, tbl_name, sql from sqlite_schema").all() as Entry[];
 }
 
 function compare(found: readonly Entry[], declared: readonly Entry[]): string | undefined {
-  const declaredParts = new Map(declared.map((entry) => [keyOf(entry), partsOf(entry)]));
+  const declaredParts = new Map(declared.map((entry) => [entryKey(entry), definitionParts(entry)]));
   for (const entry of found) {
-    const parts = declaredParts.get(keyOf(entry));
+    const parts = declaredParts.get(entryKey(entry));
     if (parts === undefined) return `it has the ${entry.type} ${entry.name}, which no migration creates`;
-    const unknownPart = partsOf(entry).find((part) => !parts.includes(part));
+    const unknownPart = definitionParts(entry).find((part) => !parts.includes(part));
     if (unknownPart !== undefined) return `no migration creates this part of the ${entry.type} ${entry.name}: ${unknownPart}`;
   }
   return undefined;
 }
 
-function keyOf({ type, name, tbl_name: table }: Entry): string {
+function entryKey({ type, name, tbl_name: table }: Entry): string {
   return JSON.stringify([type, name, table]);
 }
 
-function partsOf({ type, sql }: Entry): string[] {
+function definitionParts({ type, sql }: Entry): string[] {
   const text = normalise(sql ?? "");
   const [, head, body, tail] = (type === "table" && /^(create table [^(]+)\((.*)\)([^)]*)$/.exec(text)) || [];
   return head === undefined ? [text] : [`${head}(…)${tail}`, ...splitList(body!)];

@@ -40,10 +40,10 @@ export async function listErrorEntries(database: Database, filter: ErrorFilter, 
   if (Object.keys(unindexed).length > 0) return search(database, { indexed, filter, start, limit: slice.limit });
   const rows = await readRows(database, { filter, start, limit: slice.limit + 1 });
   const entries = rows.slice(0, slice.limit).map(toSummary);
-  return { entries, next: rows.length > slice.limit ? positionOf(entries.at(-1)!) : undefined, searchedTo: undefined };
+  return { entries, next: rows.length > slice.limit ? entryPosition(entries.at(-1)!) : undefined, searchedTo: undefined };
 }
 
-function positionOf({ at, id }: Pick<ErrorSummary, "at" | "id">): Position {
+function entryPosition({ at, id }: Pick<ErrorSummary, "at" | "id">): Position {
   return { value: at, id };
 }
 
@@ -57,7 +57,7 @@ async function findPosition(database: Database, id: number): Promise<Position> {
     .limit(1)
     .executeTakeFirst();
   if (!row) return { value: 0, id: 0 };
-  return positionOf(row.id === id ? row : { at: row.at, id: row.id + 1 });
+  return entryPosition(row.id === id ? row : { at: row.at, id: row.id + 1 });
 }
 
 /** Splits a filter into an indexed part and the rest. The database uses one index per query: on group, class, status or source. */
@@ -78,7 +78,7 @@ async function search(database: Database, { indexed, filter, start, limit }: Sea
     summaries.push(...(await readRows(database, { filter, start: from, until, limit: limit + 1 - summaries.length })));
     if (summaries.length > limit) {
       const entries = summaries.slice(0, limit).map(toSummary);
-      return { entries, next: positionOf(entries.at(-1)!), searchedTo: undefined };
+      return { entries, next: entryPosition(entries.at(-1)!), searchedTo: undefined };
     }
     if (!until) return { entries: summaries.map(toSummary), next: undefined, searchedTo: undefined };
     from = until;

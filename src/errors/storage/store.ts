@@ -5,7 +5,7 @@ import type { Database, Row, Statement } from "../../db/database.ts";
 import type { ErrorEntryRow } from "../../db/error-log-rows.ts";
 import type { Tables } from "../../db/schema.ts";
 import { type Insert, insertRows } from "../../db/statements.ts";
-import { ALGORITHM, type Grouping, groupingOf } from "../describe/grouping.ts";
+import { ALGORITHM, type Grouping, groupError } from "../describe/grouping.ts";
 import type { ErrorDetail, NewErrorEntry } from "../entry.ts";
 
 export async function createErrorEntries(database: Database, rows: readonly NewErrorRow[], mode: AlertMode): Promise<void> {
@@ -98,7 +98,7 @@ export type NewErrorRow = Omit<ErrorEntryRow, "id" | "group_id"> & { key: string
 const PROCESS = randomBytes(9).toString("base64url");
 let rowCount = 0;
 
-export function toRow(entry: NewErrorEntry, group = groupingOf(entry)): NewErrorRow {
+export function toRow(entry: NewErrorEntry, group = groupError(entry)): NewErrorRow {
   const { at, class: name, message, source, caught, status, detail } = entry;
   const key = `${PROCESS}-${++rowCount}`;
   const text = `${JSON.stringify(detail).slice(0, -1)},"key":"${key}"}`;
@@ -108,7 +108,7 @@ export function toRow(entry: NewErrorEntry, group = groupingOf(entry)): NewError
 
 export function withGroup<R extends Omit<NewErrorRow, "group" | "key" | "bytes">>(row: R): R & Pick<NewErrorRow, "group"> {
   const { trace } = JSON.parse(row.detail) as ErrorDetail;
-  return { ...row, group: groupingOf({ ...row, detail: { trace } }) };
+  return { ...row, group: groupError({ ...row, detail: { trace } }) };
 }
 
 export function totalBytes(rows: readonly NewErrorRow[]): number {

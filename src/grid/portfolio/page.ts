@@ -1,4 +1,4 @@
-import { formatNight, todayIn, weekdayOf } from "../../calendar/night.ts";
+import { formatNight, todayIn, weekdayIndex } from "../../calendar/night.ts";
 import type { Choices } from "../../text.ts";
 import { each, type Html, html, nothing, type Path, relativeTime } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
@@ -11,7 +11,7 @@ import { relativeMoment, serverZone } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { daysFrom, type Day } from "../day.ts";
 import { GRID_DAYS } from "../query.ts";
-import { cellClass, cellsOf, nightTable } from "../table.ts";
+import { cellClass, drawCells, nightTable } from "../table.ts";
 import { DRAW, problemLegend } from "./cell.ts";
 import { MEASURES, PROBLEM_FILTERS, type PortfolioQuery, SILENCES } from "./query.ts";
 import type { Portfolio, PortfolioLine } from "./read.ts";
@@ -35,10 +35,10 @@ const FIELDS = ["q", "from", "days", "show", "problem", "priceMin", "priceMax", 
 export function portfolioPage(shown: Shown): Page {
   const { texts, query, portfolio } = shown;
   const base = path`/${texts.section}`;
-  const list = withQuery(base, { choose: "property", ...filtersOf(query) });
+  const list = withQuery(base, { choose: "property", ...typedFilters(query) });
   const isEmpty = portfolio.count.total === 0 && !FIELDS.some((name) => query.typed[name]);
   const hasFaults = Object.keys(query.faults).length > 0;
-  const exports = exportLinks((format) => withQuery(base, { choose: "property", ...filtersOf(query), format }));
+  const exports = exportLinks((format) => withQuery(base, { choose: "property", ...typedFilters(query), format }));
   return {
     title: texts.title,
     wide: true,
@@ -48,13 +48,13 @@ export function portfolioPage(shown: Shown): Page {
     main: isEmpty
       ? noProperties
       : html`${errorSummary(query.faults)} ${presets(base, shown)}
-        ${fold({ summary: html`${summaryOf(query)}`, open: hasFaults }, form(base, shown))} ${freshness(portfolio)}
+        ${fold({ summary: html`${filterSummary(query)}`, open: hasFaults }, form(base, shown))} ${freshness(portfolio)}
         ${portfolio.lines.length === 0 ? nothingFound(base, list, query) : table(base, shown)} ${listFooter(list, query, portfolio.count)}
         ${query.measure === "problems" ? problemLegend : nothing}`,
   };
 }
 
-export function filtersOf({ typed }: PortfolioQuery): Readonly<Record<string, string | undefined>> {
+export function typedFilters({ typed }: PortfolioQuery): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(FIELDS.map((name) => [name, typed[name]]));
 }
 
@@ -72,7 +72,7 @@ const FRIDAY = 4;
 
 function presets(base: Path, { texts, query, views, now }: Shown): Html {
   const today = todayIn(serverZone, now);
-  const friday = today + ((FRIDAY - weekdayOf(today) + 7) % 7);
+  const friday = today + ((FRIDAY - weekdayIndex(today) + 7) % 7);
   const weekend = { from: formatNight(friday), days: "2" };
   const links = [
     ["Next 14 nights", {}],
@@ -84,7 +84,7 @@ function presets(base: Path, { texts, query, views, now }: Shown): Html {
     ["Silent for 2 days", { silent: "2" }],
   ] as const;
   const saved = views.map((view) => [view.name, Object.fromEntries(new URLSearchParams(view.query))] as const);
-  const filters = givenIn(filtersOf(query));
+  const filters = givenIn(typedFilters(query));
   const current = JSON.stringify(filters);
   const items = [...saved, ...links].map(([label, fields]) => {
     const isCurrent = JSON.stringify(givenIn(fields)) === current;
@@ -143,7 +143,7 @@ function input({ typed, faults, first, nights }: PortfolioQuery, { name, label, 
   );
 }
 
-function summaryOf({ typed, first, nights, problem }: PortfolioQuery): string {
+function filterSummary({ typed, first, nights, problem }: PortfolioQuery): string {
   const label = PROBLEM_FILTERS.find(([value]) => value === problem)?.[1];
   return [typed.q, `${counted(nights, "night")} from ${formatNight(first)}`, label, typed.group, typed.country, typed.status]
     .filter(Boolean)
@@ -162,7 +162,7 @@ function table(base: Path, { texts, query, portfolio, now }: Shown): Html {
   const days = daysFrom(query.first, query.nights, todayIn(serverZone, now));
   const label = MEASURES.find(([value]) => value === query.measure)![1];
   const caption = `${label} by property, ${days[0]!.iso} to ${days.at(-1)!.iso}`;
-  const target = targetOf(base, texts, query);
+  const target = gridPath(base, texts, query);
   const rows = each(portfolio.lines, (line) => tableRow(target, query, { line, days, isHere: target === base }));
   return nightTable({
     caption,
@@ -179,7 +179,7 @@ function table(base: Path, { texts, query, portfolio, now }: Shown): Html {
 type Row = { line: PortfolioLine; days: readonly Day[]; isHere: boolean };
 
 /** Returns the grid that shows the measure in detail. Both grids show problems. */
-function targetOf(base: Path, { measure }: PortfolioTexts, query: PortfolioQuery): Path {
+function gridPath(base: Path, { measure }: PortfolioTexts, query: PortfolioQuery): Path {
   if (query.measure === measure || query.measure === "problems") return base;
   return query.measure === "price" ? path`/rates` : path`/inventories`;
 }
@@ -188,7 +188,7 @@ function tableRow(base: Path, query: PortfolioQuery, { line, days, isHere }: Row
   const { code, name, lastMessageAt } = line;
   const { from, days: nights, view } = query.typed;
   const grid = withQuery(base, { property: code, from, days: GRID_DAYS.some((one) => String(one) === nights) ? nights : undefined, view });
-  const cells = cellsOf(line.nights, DRAW[query.measure](line));
+  const cells = drawCells(line.nights, DRAW[query.measure](line));
   const link = html`${isHere ? nothing : base}?at=${encodeURIComponent(code)}/`;
   return html`<tr>
     <th scope="row">

@@ -34,7 +34,7 @@ export async function readPortfolio(sources: Sources, query: PortfolioQuery): Pr
 async function readPart(sources: Sources, query: PortfolioQuery): Promise<Pick<Portfolio, "lines" | "count">> {
   const { format, after, problem } = query;
   if (format !== "json" || after === undefined)
-    return problem === undefined ? readPage(sources, query) : pageOf(await readMatching(sources, query), query);
+    return problem === undefined ? readPage(sources, query) : cutPage(await readMatching(sources, query), query);
   const all = await readMatching(sources, { ...query, sort: "code", direction: "asc" });
   const remaining = all.filter(({ code }) => code > after);
   return { lines: remaining.slice(0, query.size), count: { total: all.length, exact: true } };
@@ -50,7 +50,7 @@ async function readPage({ database, clock, portfolio }: Sources, query: Portfoli
   return { lines: lines.map((line) => withNights(line, query, { nightsOf, now: clock.now() })), count };
 }
 
-function pageOf(lines: readonly PortfolioLine[], query: PortfolioQuery): Pick<Portfolio, "lines" | "count"> {
+function cutPage(lines: readonly PortfolioLine[], query: PortfolioQuery): Pick<Portfolio, "lines" | "count"> {
   return { lines: slice(lines, query), count: { total: lines.length, exact: true } };
 }
 

@@ -6,7 +6,7 @@ import type { Page } from "../../web/page.ts";
 import { exportLinks } from "../../web/parts/list.ts";
 import { withQuery } from "../../web/path.ts";
 import type { GridContext } from "../context.ts";
-import { dayOf } from "../day.ts";
+import { toDay } from "../day.ts";
 import { DRAW, problemLegend } from "../portfolio/cell.ts";
 import { MEASURES, type Measure } from "../portfolio/query.ts";
 import type { PortfolioNight } from "../portfolio/read.ts";
@@ -64,9 +64,9 @@ function heatMap({ title, property, measure, months }: Shown, today: number): Ht
   const label = MEASURES.find(([value]) => value === measure)![1];
   const caption = `${label} of ${property.name} in twelve months`;
   const nights = months.flatMap((month) => month.nights);
-  const shadeOf = shades(nights.map((night) => valueOf(measure, night)));
+  const toShade = shades(nights.map((night) => measuredValue(measure, night)));
   const draw = DRAW[measure === "price" ? "rooms" : measure]({ ...property, lastMessageAt: undefined, nights });
-  const cellOf = (night: PortfolioNight) => (measure === "price" ? priceCell(night, property.currency) : draw(night));
+  const drawCell = (night: PortfolioNight) => (measure === "price" ? priceCell(night, property.currency) : draw(night));
   return html`<section class="grid-scroll" aria-label="${caption}" tabindex="0">
     <table class="heat">
       <caption class="visually-hidden">
@@ -84,7 +84,7 @@ function heatMap({ title, property, measure, months }: Shown, today: number): Ht
           (month) =>
             html`<tr>
               <th scope="row">${monthName(month, today)}</th>
-              ${each(month.nights, (night) => nightCell(property.code, { night, today, cell: cellOf(night), shade: shadeOf(valueOf(measure, night)) }))}
+              ${each(month.nights, (night) => nightCell(property.code, { night, today, cell: drawCell(night), shade: toShade(measuredValue(measure, night)) }))}
             </tr>`,
         )}
       </tbody>
@@ -94,13 +94,13 @@ function heatMap({ title, property, measure, months }: Shown, today: number): Ht
 
 /** Formats a month, such as `Dec 2026`. */
 function monthName({ nights }: Month, today: number): string {
-  return dayOf(nights[0]!.night, today).month.replace(/^(...)\w*/, "$1");
+  return toDay(nights[0]!.night, today).month.replace(/^(...)\w*/, "$1");
 }
 
 type NightCell = { night: PortfolioNight; today: number; cell: GridCell; shade: number | undefined };
 
 function nightCell(code: string, { night: { night }, today, cell, shade }: NightCell): Html {
-  const { weekend } = dayOf(night, today);
+  const { weekend } = toDay(night, today);
   const state = ["sellable", "open"].includes(cell.state) ? "" : cell.state;
   const classes = [state, shade === undefined ? "" : `shade-${shade}`, weekend ? "weekend" : "", night === today ? "today" : ""].filter(
     Boolean,
@@ -115,7 +115,7 @@ function priceCell({ price, problems }: PortfolioNight, currency: string): GridC
   return { state: "sellable", content: html`${readableAmount(price, currency).replace(/\.\d+$/, "")}` };
 }
 
-function valueOf(measure: Measure, { rooms, price }: PortfolioNight): number | undefined {
+function measuredValue(measure: Measure, { rooms, price }: PortfolioNight): number | undefined {
   if (measure === "price") return price;
   return measure === "rooms" && rooms !== 0 ? rooms : undefined;
 }

@@ -4,7 +4,7 @@ import { findProperty } from "../../records/property/store.ts";
 import type { Faults, Typed } from "../../web/form.ts";
 import { counted } from "../../web/parts/amount.ts";
 import { groupExists } from "./findings-store.ts";
-import { hasScope, isRuleKind, limitOf, type RuleFields } from "./rules.ts";
+import { hasScope, isRuleKind, findLimit, type RuleFields } from "./rules.ts";
 
 export const MUTES = [
   ["1", "1 hour"],
@@ -18,7 +18,7 @@ export async function readRule(typed: Typed, database: Database): Promise<{ ok: 
   const { kind = "", limit = "", property = "", group = "" } = typed;
   if (!isRuleKind(kind)) return { ok: false, faults: { kind: "Choose what to watch" } };
   const faults: Record<string, string> = {};
-  const allowed = limitOf(kind);
+  const allowed = findLimit(kind);
   if (allowed && !(/^[1-9]\d{0,3}$/.test(limit) && Number(limit) <= allowed.max))
     faults["limit"] = `Enter 1 to ${allowed.unit === "percent" ? `${allowed.max} %` : counted(allowed.max, allowed.unit)}`;
   if (!hasScope(kind) && property !== "") faults["property"] = "Leave this blank; the rule applies to the whole service";

@@ -16,7 +16,7 @@ import { type Alert, listClosedAlerts, listOpenAlerts, muteAlert } from "./alert
 import { readMute, readRule } from "./form.ts";
 import { alertsPage } from "./page.ts";
 import { createRule, deleteRule, listRules } from "./rule-store.ts";
-import { type AlertRule, describeRule, limitOf } from "./rules.ts";
+import { type AlertRule, describeRule, findLimit } from "./rules.ts";
 
 type AlertNeeds = { database: Database; clock: Clock };
 
@@ -57,7 +57,7 @@ function alertJson({ id, rule, text, ...times }: Alert) {
 
 function ruleJson(rule: AlertRule) {
   const { id, kind, limit, property = null, group = null, createdBy } = rule;
-  return { id, kind, limit: limitOf(kind) ? limit : null, property, group, text: describeRule(rule), createdBy };
+  return { id, kind, limit: findLimit(kind) ? limit : null, property, group, text: describeRule(rule), createdBy };
 }
 
 function time(at: number | null): string | null {

@@ -32,7 +32,7 @@ export const RULE_KINDS = {
 
 export type RuleKindName = keyof typeof RULE_KINDS;
 
-export function limitOf(kind: RuleKindName): Limit | undefined {
+export function findLimit(kind: RuleKindName): Limit | undefined {
   const ruleKind: RuleKind = RULE_KINDS[kind];
   return ruleKind.limit;
 }
@@ -59,7 +59,7 @@ export function hasScope(kind: RuleKindName): boolean {
 }
 
 export function describeRule({ kind, limit, property, group }: RuleFields): string {
-  const unit = limitOf(kind)?.unit;
+  const unit = findLimit(kind)?.unit;
   const { label } = RULE_KINDS[kind];
   if (!hasScope(kind)) return label;
   const scope = scopeText({ property, group });

@@ -95,11 +95,11 @@ function kindText(kind: StoredAuditEntry["kind"]): Html {
 }
 
 function subjectCell({ subject }: StoredAuditEntry): Html {
-  const to = pageOf(subject);
+  const to = subjectPath(subject);
   return to === undefined ? isolate(subject) : html`<a href="${to}">${subject}</a>`;
 }
 
-function pageOf(subject: string): Path | undefined {
+function subjectPath(subject: string): Path | undefined {
   const [, kind, name = ""] = /^(\w+):(.*)$/s.exec(subject) ?? [];
   if (kind === "property") return path`/property/${name}`;
   const [property, category] = name.split("/");

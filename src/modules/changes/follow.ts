@@ -18,7 +18,7 @@ const STREAM_BATCH = 1_000;
  * changes. Reads again only when the watch has seen a change, so that followers don't add load while many messages arrive.
  */
 export async function* followChanges({ database, watch }: Feed, { query, after, ended }: Follow, idleMs: number): AsyncGenerator<FeedPage> {
-  let patience = patienceOf(ended, idleMs);
+  let patience = idleSignal(ended, idleMs);
   let tip = await sequenceChanges(database);
   let left = query.limit ?? Infinity;
   for (let from = after; left > 0;) {
@@ -27,7 +27,7 @@ export async function* followChanges({ database, watch }: Feed, { query, after, 
     left -= page.changes.length;
     if (page.changes.length > 0 || (page.isLast && patience.aborted)) {
       yield page;
-      patience = patienceOf(ended, idleMs);
+      patience = idleSignal(ended, idleMs);
     }
     if (ended.aborted) return;
     if (page.isLast) tip = await watch.wait({ after: from, properties: query.properties, signal: patience });
@@ -35,6 +35,6 @@ export async function* followChanges({ database, watch }: Feed, { query, after, 
   }
 }
 
-function patienceOf(ended: AbortSignal, idleMs: number): AbortSignal {
+function idleSignal(ended: AbortSignal, idleMs: number): AbortSignal {
   return idleMs === 0 ? AbortSignal.abort() : AbortSignal.any([ended, AbortSignal.timeout(idleMs)]);
 }

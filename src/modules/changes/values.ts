@@ -19,7 +19,7 @@ export async function readValues(database: Database, changes: readonly FeedChang
     for (const group of groups) {
       const rows = await readRows(database, group);
       for (const change of group)
-        runsByChange.set(change, rows.get(nameOf(change))?.runsIn(change.nights) ?? change.nights.map(withoutValues));
+        runsByChange.set(change, rows.get(rowName(change))?.runsIn(change.nights) ?? change.nights.map(withoutValues));
       await nextTurn();
     }
   };
@@ -37,10 +37,10 @@ async function readRows(database: Database, changes: readonly NightsChange[]): P
     first: ranges.reduce((least, { first }) => Math.min(least, first), Infinity),
     last: ranges.reduce((most, { last }) => Math.max(most, last), -Infinity),
   });
-  return new Map(rows.map((row) => [nameOf(row), row]));
+  return new Map(rows.map((row) => [rowName(row), row]));
 }
 
-function nameOf({ category, room, plan }: ReceivedKey): string {
+function rowName({ category, room, plan }: ReceivedKey): string {
   return JSON.stringify([category, room, plan]);
 }
 

@@ -13,7 +13,7 @@ import { storableNights } from "./limits.ts";
 import { isForThread } from "./message-threads.ts";
 import type { HotelReference, HotelRequest } from "./message.ts";
 import { systemError } from "./ota-error.ts";
-import { type Authenticated, hotelFor, onlyHotelOf, scopeOf } from "./senders/access.ts";
+import { type Authenticated, hotelFor, onlyHotel, accessibleHotels } from "./senders/access.ts";
 import { translateRequest } from "./senders/translated.ts";
 import type { ChannelDeps, Threads } from "./traffic.ts";
 import { openRequest, unopened } from "./transports/open.ts";
@@ -90,14 +90,14 @@ export async function findHotel(
 ): Promise<string | undefined> {
   if (code !== undefined) return hotelFor(who, code);
   if (opened.dialect.requiresHotelCode) return undefined;
-  return name === undefined ? onlyHotelOf(who) : findCodeByName(database, name, scopeOf(who));
+  return name === undefined ? onlyHotel(who) : findCodeByName(database, name, accessibleHotels(who));
 }
 
 /** `request` replaces the document's request. */
 type Located = Admitted & { hotel?: string | undefined; request?: HotelRequest };
 
 async function journal(deps: ChannelDeps, located: Located, decide: Work["decide"]): Promise<Outgoing> {
-  return outgoing(await receive(deps.database, workOf(located, decide)));
+  return outgoing(await receive(deps.database, toWork(located, decide)));
 }
 
 function outgoing(receipt: Receipt): Outgoing {
@@ -105,7 +105,7 @@ function outgoing(receipt: Receipt): Outgoing {
   return { status, headers: { ...headers, "x-message-id": String(receipt.id) }, body, receipt };
 }
 
-function workOf(admitted: Located, decide: Work["decide"]): Work {
+function toWork(admitted: Located, decide: Work["decide"]): Work {
   const { hotel: property, incoming, opened, who, startedAt, elapsed } = admitted;
   const { document } = opened;
   const request = admitted.request ?? document?.request;
@@ -118,7 +118,7 @@ function workOf(admitted: Located, decide: Work["decide"]): Work {
     request: opened.body,
     received: {
       at: startedAt,
-      sender: senderOf(who, opened),
+      sender: senderName(who, opened),
       claimed: who.state === "refused" && request?.kind === "hotel" ? request.hotel.code : undefined,
       via: incoming.via,
       transport: opened.transport,
@@ -143,7 +143,7 @@ function storablePages({ pages }: HotelRequest, now: number): readonly PageReque
 }
 
 /** Falls back to the unverified name in the request. */
-function senderOf(who: Authenticated, { credentials, document }: Opened): string | undefined {
+function senderName(who: Authenticated, { credentials, document }: Opened): string | undefined {
   if (who.state !== "refused" && who.name !== undefined) return who.name;
   return (credentials?.name || document?.head.requestor)?.slice(0, 100);
 }

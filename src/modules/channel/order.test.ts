@@ -51,7 +51,7 @@ eachEngine("Messages for one property", (open, openTarget) => {
     return { channels, code };
   }
 
-  test("are applied after messages with an earlier response, even from another process", async () => {
+  test("messages for one property are applied after messages with an earlier response, even from another process", async () => {
     const { channels, code } = await openTwo();
     for (let count = 0; count < 16; count++) {
       const channel = channels[(count >> 1) % 2]!;
@@ -61,7 +61,7 @@ eachEngine("Messages for one property", (open, openTarget) => {
     }
   });
 
-  test("are each applied completely, in any order of arrival", async () => {
+  test("messages for one property are each applied completely, in any order of arrival", async () => {
     const { channels, code } = await openTwo();
     for (const order of permutations([0, 1, 2, 3])) {
       for (const processes of [1, 2]) {

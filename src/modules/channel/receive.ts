@@ -1,7 +1,7 @@
 import { busyRefusal, type Refusal } from "./answer/refusal.ts";
 import type { Incoming, Opened, Outgoing } from "./exchange.ts";
 import { answerFailure, findHotel, handleMessage } from "./handle.ts";
-import { type Authenticated, profileOf, scopeOf, type SenderAccess } from "./senders/access.ts";
+import { type Authenticated, senderProfile, accessibleHotels, type SenderAccess } from "./senders/access.ts";
 import { readHeaderCredentials } from "./senders/header-credentials.ts";
 import type { SenderRate, SenderSlots } from "./senders/quotas.ts";
 import { type ChannelDeps } from "./traffic.ts";
@@ -30,7 +30,7 @@ export async function receiveRequest(deps: ReceiveDeps, arrival: Arrival): Promi
     return await (identified.who.state === "refused" ? refuse(deps, arrival, identified) : admit(deps, arrival, identified));
   } catch (error) {
     if (body.isBroken) throw error;
-    return await answerFailure(deps, incomingOf(arrival, { who: { state: "refused", wait: 0 } }), error);
+    return await answerFailure(deps, toIncoming(arrival, { who: { state: "refused", wait: 0 } }), error);
   } finally {
     body.release();
   }
@@ -55,8 +55,8 @@ async function readBeginning({ messages }: ReceiveDeps, arrival: Arrival): Promi
 }
 
 function refuse(deps: ReceiveDeps, arrival: Arrival, { who, beginning }: Identified): Promise<Outgoing> {
-  if (typeof beginning === "string") return handleMessage(deps, incomingOf(arrival, { who, body: beginning }));
-  return handleMessage(deps, incomingOf(arrival, { who, opened: beginning?.toLog() ?? unread(arrival) }));
+  if (typeof beginning === "string") return handleMessage(deps, toIncoming(arrival, { who, body: beginning }));
+  return handleMessage(deps, toIncoming(arrival, { who, opened: beginning?.toLog() ?? unread(arrival) }));
 }
 
 async function admit(deps: ReceiveDeps, arrival: Arrival, identified: Identified): Promise<Outgoing> {
@@ -67,7 +67,7 @@ async function admit(deps: ReceiveDeps, arrival: Arrival, identified: Identified
   const free = who.state === "sender" ? deps.slots.take(who.name) : () => {};
   if (!free) return refuseBusy(deps, arrival, { who, refusal: busyRefusal() });
   try {
-    return await handleMessage(deps, incomingOf(arrival, { who, ...(await readCounted(deps, arrival, identified)) }));
+    return await handleMessage(deps, toIncoming(arrival, { who, ...(await readCounted(deps, arrival, identified)) }));
   } finally {
     free();
   }
@@ -83,11 +83,11 @@ async function readCounted(deps: ReceiveDeps, arrival: Arrival, identified: Iden
 }
 
 function refuseBusy(deps: ReceiveDeps, arrival: Arrival, { who, refusal }: { who: Authenticated; refusal: Refusal }): Promise<Outgoing> {
-  return handleMessage(deps, incomingOf(arrival, { who, opened: { ...unread(arrival), refusal } }));
+  return handleMessage(deps, toIncoming(arrival, { who, opened: { ...unread(arrival), refusal } }));
 }
 
 async function readMessage(deps: ReceiveDeps, arrival: Arrival, { who, beginning: known }: Identified): Promise<Partial<Incoming>> {
-  if (scopeOf(who)) {
+  if (accessibleHotels(who)) {
     const beginning = known ?? (await readBeginning(deps, arrival));
     if (typeof beginning === "string") return { body: beginning };
     if (await isOutOfScope(deps, who, beginning)) return { opened: outOfScope(beginning) };
@@ -97,7 +97,7 @@ async function readMessage(deps: ReceiveDeps, arrival: Arrival, { who, beginning
 
 async function isOutOfScope({ database }: ReceiveDeps, who: Authenticated, { opened, hotel }: OpenedBeginning): Promise<boolean> {
   // The beginning was parsed before the sender's profile was known, so its property counts only if the profile reads it from HotelCode.
-  if (!hotel || profileOf(who).hotelCode !== "HotelCode") return false;
+  if (!hotel || senderProfile(who).hotelCode !== "HotelCode") return false;
   const isNamed = hotel.code !== undefined || (hotel.name !== undefined && !opened.dialect.requiresHotelCode);
   return isNamed && !opened.refusal && (await findHotel(database, { opened, who }, hotel)) === undefined;
 }
@@ -109,7 +109,7 @@ function outOfScope(beginning: OpenedBeginning): Opened {
   return opened;
 }
 
-function incomingOf({ headers, remote }: Arrival, known: Pick<Incoming, "who"> & Partial<Incoming>): Incoming {
+function toIncoming({ headers, remote }: Arrival, known: Pick<Incoming, "who"> & Partial<Incoming>): Incoming {
   return { headers, remote, via: "channel", body: new Uint8Array(), ...known };
 }
 

@@ -33,7 +33,7 @@ import type { GroupView } from "./views/group-panel.ts";
 import { errorGroupsPage } from "./views/groups-page.ts";
 import { errorListPage, LIST } from "./views/list-page.ts";
 import { type ErrorQuery, readErrorQuery } from "./views/query.ts";
-import { errorAsMarkdown, groupSection, readExcerpts, sectionsOf } from "./views/sections.ts";
+import { errorAsMarkdown, groupSection, readExcerpts, entrySections } from "./views/sections.ts";
 import { chartSpan, countDays, sparklineSpan } from "./views/trend.ts";
 
 export const errorsModule: Module<ErrorsNeeds> = {
@@ -114,7 +114,7 @@ async function sendEntry(services: ErrorsNeeds, { entry, reply, outcome }: Entry
   const excerpts = entry.source === "php" ? await readExcerpts(entry.detail.trace) : [];
   if (format !== "markdown") return sendPage(reply, errorDetailPage({ entry, excerpts, group, form: await formAfter(reply, outcome) }));
   reply.header("cache-control", "no-store").type("text/markdown; charset=utf-8");
-  return reply.send(errorAsMarkdown(entry, [...sectionsOf(entry, excerpts), ...(group ? [groupSection(group.group)] : [])]));
+  return reply.send(errorAsMarkdown(entry, [...entrySections(entry, excerpts), ...(group ? [groupSection(group.group)] : [])]));
 }
 
 async function viewGroup({ database, clock }: ErrorsNeeds, { group: id }: ErrorEntry): Promise<GroupView | undefined> {

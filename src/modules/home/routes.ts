@@ -9,7 +9,7 @@ import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
 import { listOpenAlerts } from "../alerts/alert-store.ts";
-import { endpointOf, needsNoCredentials } from "../channel/endpoint.ts";
+import { endpointUrl, needsNoCredentials } from "../channel/endpoint.ts";
 import { type Module } from "../module.ts";
 import { readConnections } from "./connections.ts";
 import { homeJson } from "./json.ts";
@@ -57,6 +57,6 @@ async function readHome({ database, clock, config, silenceAmong }: Sources, requ
     countDaysBehind(database, now),
     listOpenAlerts(database),
   ]);
-  const channel = { endpoint: endpointOf({ config }, request), open };
+  const channel = { endpoint: endpointUrl({ config }, request), open };
   return { now, ...totals, ...lastDay, messages, progress, ...activity, ...connections, channel, pruningBehindDays, alerts };
 }

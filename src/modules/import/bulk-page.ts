@@ -33,7 +33,7 @@ export function bulkPage(view: BulkView): Page {
         ${each(chosen, (key) => html`<input type="hidden" name="chosen" value="${key}" />`)} ${rowChoice(view)}
         ${fieldGroup(
           "New values",
-          each(fields, (field) => fieldOf(field, kind, state)),
+          each(fields, (field) => bulkField(field, kind, state)),
         )}
         <p class="actions">
           <button type="submit" class="primary" name="action" value="edit">Show preview</button> <a href="${list}">Cancel</a>
@@ -56,7 +56,7 @@ function rowChoice({ kind, chosen, filters, count, state }: BulkView): Html {
 
 const CONDITIONS: Readonly<Record<string, string>> = { currency: " (only for properties without prices)" };
 
-function fieldOf(field: string, kind: ImportKind, state: FormState): Html {
+function bulkField(field: string, kind: ImportKind, state: FormState): Html {
   const name = valueInputName(field);
   const label = kind.labels[field]!;
   const choices = field === "timeZone" ? TIME_ZONES : kind.choices[field]?.();

@@ -38,7 +38,7 @@ function readSelected(targets: readonly BulkTarget[], source: unknown): Selected
 
 async function showForm({ target, kind, chosen, source }: Selected, faults: Faults, reply: FastifyReply): Promise<FastifyReply> {
   const typed = readTyped(source);
-  const filters = filtersOf(target, typed);
+  const filters = readListFilters(target, typed);
   const count = await target.count(source);
   if (wantsJson(reply.request))
     return Object.keys(faults).length > 0
@@ -49,7 +49,7 @@ async function showForm({ target, kind, chosen, source }: Selected, faults: Faul
   return sendPage(reply, bulkPage({ kind, fields: target.fields, chosen, filters, count, state, token: await formToken(reply), list }));
 }
 
-function filtersOf({ filters }: BulkTarget, typed: Typed): Readonly<Record<string, string | undefined>> {
+function readListFilters({ filters }: BulkTarget, typed: Typed): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(filters.map((name) => [name, typed[name]]));
 }
 
@@ -74,13 +74,13 @@ async function edit(services: Services, selected: Selected, reply: FastifyReply)
   const by = { ...request.by, at: services.clock.now() };
   const name = isAll ? `Bulk edit of ${kind.many}` : `Bulk edit of ${counted(chosen.length, kind.one, kind.many)}`;
   const header = [...kind.keys, ...Object.keys(changes)];
-  const chunks = csvOf(isAll ? target.all(source) : [records], header, changes);
+  const chunks = csvChunks(isAll ? target.all(source) : [records], header, changes);
   const id = await storeBulkEdit(services.database, { kind: kind.name, name, header, chunks }, by);
   await startReading(services, id, by);
   return wantsJson(request) ? sendJson(reply, { id }) : seeOther(reply, path`/tools/import/${id}`);
 }
 
-async function* csvOf(
+async function* csvChunks(
   records: Iterable<readonly ImportedRecord[]> | AsyncIterable<readonly ImportedRecord[]>,
   header: readonly string[],
   changes: Typed,

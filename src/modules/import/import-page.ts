@@ -14,20 +14,20 @@ import { describeFile, STATES } from "./words.ts";
 
 export function importPage(view: ImportView): Page {
   return {
-    title: titleOf(view),
+    title: importTitle(view),
     actions: html`<a class="button" href="${path`/tools/import`}">All imports</a> <a class="button" href="?format=json">JSON</a>`,
-    main: mainOf(view),
+    main: stateContent(view),
   };
 }
 
-function mainOf(view: ImportView): Html {
+function stateContent(view: ImportView): Html {
   const { state, fault } = view.file;
   if (state === "uploading") return uploadingPart(view);
   if (state === "reading" || state === "importing" || state === "undoing") return progressPart(view);
   return html`${fault === null ? nothing : html`<p class="notice bad" role="alert">${fault}</p>`} ${summary(view)} ${lineTable(view)}`;
 }
 
-function titleOf({ file }: ImportView): string {
+function importTitle({ file }: ImportView): string {
   return `Import #${file.id}: ${STATES[file.state].toLowerCase()}`;
 }
 

@@ -19,7 +19,7 @@ import { type Columns, fieldChoices, matchColumns } from "./columns.ts";
 import { readExample } from "./file.ts";
 import { columnsJson, importViewJson } from "./import-json.ts";
 import { importPage } from "./import-page.ts";
-import { type ImportView, outcomesOf, type OutcomeFilter } from "./import-view.ts";
+import { type ImportView, selectedOutcomes, type OutcomeFilter } from "./import-view.ts";
 import type { ImportRunner } from "./runner.ts";
 
 export type Services = { database: Database; clock: Clock; runner: ImportRunner };
@@ -57,7 +57,7 @@ async function readView({ database, runner }: Services, file: Import, query: Typ
   const show = readShow(query.show) ?? (file.state === "ready" && counts.fault > 0 ? "fault" : "all");
   const page = Math.min(readId(query.page ?? "") ?? 1, 1_000_000);
   const size = readPageSize(query.size);
-  const lines = file.state === "reading" ? [] : await listLines(database, file.id, { outcomes: outcomesOf(show), page, size });
+  const lines = file.state === "reading" ? [] : await listLines(database, file.id, { outcomes: selectedOutcomes(show), page, size });
   return { file, kind: findKind(file.kind)!, counts, lines, show, page, size, progress: runner.progressOf(file.id) };
 }
 

@@ -8,7 +8,7 @@ import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther } from "../../web/page.ts";
 import { amount, counted } from "../../web/parts/amount.ts";
-import { byOf, type Visit } from "./needs.ts";
+import { visitBy, type Visit } from "./needs.ts";
 import { planPath, plansPath } from "./paths.ts";
 
 type PlanAction = (visit: Visit, plan: Plan) => Promise<FastifyReply>;
@@ -23,7 +23,7 @@ export const PLAN_ACTIONS: Readonly<Record<string, PlanAction>> = {
 
 async function setStatus(visit: Visit, plan: Plan, status: "active" | "retired"): Promise<FastifyReply> {
   const { reply, services } = visit;
-  const edited = await updatePlan(services.database, { key: plan, version: plan.version, fields: { ...plan, status } }, byOf(visit));
+  const edited = await updatePlan(services.database, { key: plan, version: plan.version, fields: { ...plan, status } }, visitBy(visit));
   if (!edited || edited.outcome === "conflict") throw changedMeanwhile(plan.code);
   if (wantsJson(reply.request)) return sendJson(reply, { code: plan.code, status });
   const flash =
@@ -45,7 +45,7 @@ async function remove(visit: Visit, plan: Plan): Promise<FastifyReply> {
 
 async function edit(visit: Visit, { property, code }: Plan, into: string | undefined): Promise<FastifyReply> {
   const { reply, services } = visit;
-  const planEdit = await editPlan(services.database, { property, plan: code, into }, byOf(visit));
+  const planEdit = await editPlan(services.database, { property, plan: code, into }, visitBy(visit));
   if (!planEdit) throw changedMeanwhile(into ?? code);
   if (wantsJson(reply.request)) return sendJson(reply, planEdit);
   const removed = `${counted(planEdit.dropped, "night")} removed`;
@@ -65,7 +65,7 @@ const GONE = { refused: "gone" } as const;
 export async function undo(visit: Visit, property: string): Promise<FastifyReply> {
   const { reply, services } = visit;
   const message = readId(readTyped(reply.request.body)["message"] ?? "");
-  const undoResult = message === undefined ? GONE : await undoPlanEdit(services.database, { property, message }, byOf(visit));
+  const undoResult = message === undefined ? GONE : await undoPlanEdit(services.database, { property, message }, visitBy(visit));
   if (undoResult.refused === "later edit")
     throw new HttpException(409, "Other rate plan edits followed this one. Undo the later edits first.");
   if (undoResult.refused === "removed")

@@ -7,6 +7,6 @@ export type PlanNeeds = { database: Database; clock: Clock };
 
 export type Visit = { services: PlanNeeds; reply: FastifyReply };
 
-export function byOf({ services: { clock }, reply }: Visit): By {
+export function visitBy({ services: { clock }, reply }: Visit): By {
   return { ...reply.request.by, at: clock.now() };
 }

@@ -28,11 +28,11 @@ export function editPlanPage(view: PlanView, { conflict, ...edit }: RecordEdit<P
   const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: typedOf(plan, PLAN_FIELDS), words: PLAN_WORDS });
   const fields = html`${marks} ${hiddenFields({ action: "save" })} ${fieldGroup("Rate plan", planFields(state, fixedCode(plan.code)))}`;
   return {
-    ...titleOf(plan),
+    ...pageTitle(plan),
     refused,
     main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice} ${facts(view)}
     ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields, submit: "Save rate plan", back: plansPath(plan.property) })}
-    ${actionsOf(plan, token)} ${historyOf(plan, changes)}`,
+    ${actionsSection(plan, token)} ${historySection(plan, changes)}`,
   };
 }
 
@@ -40,18 +40,18 @@ export function planPage(view: PlanView): Page {
   const typed = typedOf(view.plan, PLAN_FIELDS);
   const fieldFact = (name: (typeof PLAN_FIELDS)[number]) => fact(LABELS[name], valueLabel(name, typed[name]!, PLAN_WORDS) ?? typed[name]);
   return {
-    ...titleOf(view.plan),
+    ...pageTitle(view.plan),
     main: html`${facts(view, html`${fieldFact("mealPlan")} ${fieldFact("currency")} ${fieldFact("parentNote")}`)}
-    ${historyOf(view.plan, view.changes)}`,
+    ${historySection(view.plan, view.changes)}`,
   };
 }
 
-function historyOf(plan: Plan, changes: History): Html {
+function historySection(plan: Plan, changes: History): Html {
   const page = planPath(plan);
   return history({ ...changes, all: withQuery(page, { history: "all" }) }, PLAN_WORDS, page);
 }
 
-function titleOf({ property, code, name }: Plan): Pick<Page, "title" | "subject" | "actions"> {
+function pageTitle({ property, code, name }: Plan): Pick<Page, "title" | "subject" | "actions"> {
   return {
     title: name ?? `Rate plan ${code}`,
     subject: property,
@@ -99,7 +99,7 @@ function planFields(state: FormState, code: Html): Html {
   })}`;
 }
 
-function actionsOf(plan: Plan, token: string): Html {
+function actionsSection(plan: Plan, token: string): Html {
   const retire =
     plan.status === "active"
       ? statusForm(token, {

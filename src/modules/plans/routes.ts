@@ -21,7 +21,7 @@ import { PLAN_ACTIONS, undo } from "./actions.ts";
 import { editsJson, planJson } from "./json.ts";
 import { planListPage, withoutPropertyPage } from "./list-page.ts";
 import { listMappedCodes } from "./mapping-store.ts";
-import { byOf, type PlanNeeds, type Visit } from "./needs.ts";
+import { visitBy, type PlanNeeds, type Visit } from "./needs.ts";
 import { planPath } from "./paths.ts";
 import { editPlanPage, newPlanPage, planPage, type PlanView } from "./plan-page.ts";
 import { mergePage, removalPage } from "./preview-page.ts";
@@ -96,7 +96,7 @@ async function create(visit: Visit, property: Property): Promise<FastifyReply> {
     wantsJson(reply.request) ? sendFaults(reply, faults) : sendNew(visit, property, { typed: form.typed, faults });
   if (!form.ok) return refuse(form.faults);
   const fields = { ...form.value, property: property.code };
-  const outcome = await createPlan(services.database, fields, byOf(visit));
+  const outcome = await createPlan(services.database, fields, visitBy(visit));
   if (outcome === "no property") throw new NotFoundException(`Property '${property.code}' not found`);
   if (outcome === "duplicate") return refuse({ code: `Enter another code; rate plan ${fields.code} already exists` });
   return seeOther(reply, planPath(fields), `Rate plan ${fields.code} was created.`);
@@ -139,7 +139,7 @@ async function save(visit: Visit, property: Property, plan: Plan): Promise<Fasti
     record: plan,
     rules: planForm,
     async save(edit) {
-      const edited = await updatePlan(database, edit, byOf(visit));
+      const edited = await updatePlan(database, edit, visitBy(visit));
       if (!edited) throw new NotFoundException(`Rate plan '${plan.property}/${plan.code}' not found`);
       return edited;
     },

@@ -31,7 +31,7 @@ export const PROPERTY_DEFAULTS = {
 };
 
 /** Only for a new form that has the default time zone. */
-function guessOf({ typed }: FormState): "time-zone" | undefined {
+function timeZoneGuess({ typed }: FormState): "time-zone" | undefined {
   return typed === PROPERTY_DEFAULTS ? "time-zone" : undefined;
 }
 
@@ -41,7 +41,7 @@ export function newPropertyPage(state: FormState, token: string): Page {
     title: "New property",
     refused,
     main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))}
-    ${recordForm({ token, unsaved: refused, fields: fieldsOf(state, codeField(state)), submit: "Create property", back: path`/property` })}`,
+    ${recordForm({ token, unsaved: refused, fields: propertyFields(state, codeField(state)), submit: "Create property", back: path`/property` })}`,
   };
 }
 
@@ -54,11 +54,11 @@ export function editPropertyPage({ record: property, conflict, ...edit }: Record
     title: `Edit ${property.name}`,
     refused,
     main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice} ${warnings(warningsOf(property.code))}
-    ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields: html`${marks} ${fieldsOf(state, fixedCode(property.code))}`, submit: "Save property", back })}`,
+    ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields: html`${marks} ${propertyFields(state, fixedCode(property.code))}`, submit: "Save property", back })}`,
   };
 }
 
-function fieldsOf(state: FormState, code: Html): Html {
+function propertyFields(state: FormState, code: Html): Html {
   return html`${fieldGroup("Property", html`${code} ${identityFields(state)}`)}
   ${fieldGroup(
     "Location",
@@ -105,7 +105,7 @@ function locationFields(state: FormState): Html {
   return html`${textField(state, { name: "street", label: LABELS.street })}
   ${textField(state, { name: "postalCode", label: LABELS.postalCode, size: "short" })}
   ${textField(state, { name: "city", label: LABELS.city })} ${optionalChoice(state, "country", countries())}
-  ${choice(state, "timeZone", { choices: TIME_ZONES, hint: "Sets when the property's day changes.", guess: guessOf(state) })}`;
+  ${choice(state, "timeZone", { choices: TIME_ZONES, hint: "Sets when the property's day changes.", guess: timeZoneGuess(state) })}`;
 }
 
 function coordinateFields(state: FormState): Html {

@@ -53,7 +53,7 @@ async function show({ services, reply }: Visit, property: Property, state: FormS
   return sendPage(reply, { ...lifecyclePage(view), property: header });
 }
 
-function byOf({ services: { clock }, reply }: Visit) {
+function visitBy({ services: { clock }, reply }: Visit) {
   return { ...reply.request.by, at: clock.now() };
 }
 
@@ -67,7 +67,7 @@ async function duplicate(visit: Visit, property: Property): Promise<FastifyReply
   const form = readForm(duplicateForm, reply.request.body);
   if (!form.ok) return refuse(visit, property, form.faults);
   const { code } = form.value;
-  const done = await duplicateProperty(services.database, { ...form.value, from: property.code }, byOf(visit));
+  const done = await duplicateProperty(services.database, { ...form.value, from: property.code }, visitBy(visit));
   if (done === undefined) throw new NotFoundException(`Property '${property.code}' not found`);
   if (done === "duplicate") return refuse(visit, property, { code: `Enter another code; property ${code} already exists` });
   const copied = `${counted(done.categories, "category", "categories")} and ${counted(done.plans, "rate plan")}`;
@@ -75,16 +75,16 @@ async function duplicate(visit: Visit, property: Property): Promise<FastifyReply
 }
 
 async function archive(visit: Visit, { code }: Property): Promise<FastifyReply> {
-  statusOf(await archiveProperty(visit.services.database, code, byOf(visit)), code);
+  newStatus(await archiveProperty(visit.services.database, code, visitBy(visit)), code);
   return seeOther(visit.reply, path`/property/${code}`, `Property ${code} was archived. It is hidden and refuses messages.`);
 }
 
 async function restore(visit: Visit, { code }: Property): Promise<FastifyReply> {
-  const status = statusOf(await restoreProperty(visit.services.database, code, byOf(visit)), code);
+  const status = newStatus(await restoreProperty(visit.services.database, code, visitBy(visit)), code);
   return seeOther(visit.reply, path`/property/${code}`, `Property ${code} was restored. Its status is now ${status}.`);
 }
 
-function statusOf(change: StatusChange, code: string): string {
+function newStatus(change: StatusChange, code: string): string {
   if (change.outcome === "done") return change.status;
   if (change.outcome === "not found") throw new NotFoundException(`Property '${code}' not found`);
   if (change.outcome === "not archived") throw new HttpException(409, `Property ${code} is not archived. Nothing was changed.`);
@@ -97,7 +97,7 @@ async function remove(visit: Visit, property: Property): Promise<FastifyReply> {
   if (!hasRole(reply.request.role, "admin")) throw new AccessException(403, "Only an administrator can delete a property.");
   if (property.status !== "archived") throw new HttpException(409, `Archive property ${code} before you delete it.`);
   if (readTyped(reply.request.body)["confirm"] !== code) return refuse(visit, property, { confirm: `Enter ${code} to confirm` });
-  const isDeleted = await deleteProperty(services.database, code, byOf(visit)).finally(noteSenderChange);
+  const isDeleted = await deleteProperty(services.database, code, visitBy(visit)).finally(noteSenderChange);
   if (!isDeleted) throw new HttpException(409, `Property ${code} is no longer archived. Nothing was deleted.`);
   return seeOther(reply, path`/property`, `Property ${code} was deleted.`);
 }

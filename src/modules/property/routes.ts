@@ -80,16 +80,16 @@ function list({ database, clock }: PropertyNeeds, request: FastifyRequest, reply
     async part(after) {
       const byCode = { ...query, sort: "code", direction: "asc", after, before: undefined } as const;
       const { lines, count } = await listProperties(database, after === undefined ? query : byCode);
-      return { lines: await readProperties(database, lines.map(keyOf)), count };
+      return { lines: await readProperties(database, lines.map(recordKey)), count };
     },
     all: () => streamProperties(database, query),
-    keyOf,
+    keyOf: recordKey,
     isKey: isCode,
     find: (codes) => readProperties(database, codes.filter(isCode)),
   });
 }
 
-function keyOf({ code }: { code: string }): string {
+function recordKey({ code }: { code: string }): string {
   return code;
 }
 
@@ -159,10 +159,10 @@ async function showEdit({ database }: PropertyNeeds, request: OnProperty, reply:
   const property = await findOrThrow({ database }, request);
   if (wantsJson(request)) return showData(database, property, reply);
   const edit = await openEdit(property, request.query, (id) => findAudit(database, propertySubject(property.code), id));
-  return sendPage(reply, await pageOf(database, edit, reply));
+  return sendPage(reply, await editPage(database, edit, reply));
 }
 
-async function pageOf(database: Database, edit: RecordEdit<Property>, reply: FastifyReply): Promise<Page> {
+async function editPage(database: Database, edit: RecordEdit<Property>, reply: FastifyReply): Promise<Page> {
   const property = await readHeader(database, reply, { code: edit.record.code, tab: "overview" });
   return { ...editPropertyPage(edit, await formToken(reply)), property };
 }
@@ -178,7 +178,7 @@ async function update({ database, clock }: PropertyNeeds, request: OnProperty, r
       return edited;
     },
     lastChange: async () => (await listAudit(database, propertySubject(property.code), 1))[0],
-    page: (edit) => pageOf(database, edit, reply),
+    page: (edit) => editPage(database, edit, reply),
     to: path`/property/${property.code}`,
     label: `Property ${property.code}`,
   });

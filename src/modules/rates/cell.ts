@@ -27,7 +27,7 @@ export const comparedRates: ComparedRows<RateRow> = {
   nightOf: ({ nights }, index) => {
     const { received, price, verdict } = nights[index]!;
     const state = received ? STATES[verdict.state] : "gap";
-    return price ? { value: price.minor, unit: unitOf(price), state } : { value: undefined, unit: "", state };
+    return price ? { value: price.minor, unit: priceUnit(price), state } : { value: undefined, unit: "", state };
   },
   format: (minor, unit) => wholeAmount(minor, unit.slice(0, CURRENCY_LENGTH)),
   json: (minor, unit) => formatAmount(minor, unit.slice(0, CURRENCY_LENGTH)),
@@ -41,7 +41,7 @@ export function saleOfRate({ nights, counted }: RateRow, index: number): SaleNig
   return { verdict, rooms: roomsLeft(counted[index]!), price: price && price.nights <= 1 ? price : undefined };
 }
 
-function unitOf({ currency, tax, nights }: Price): string {
+function priceUnit({ currency, tax, nights }: Price): string {
   return [currency, tax === "before" ? "net" : "", nights > 1 ? `${nights} nights` : ""].filter((part) => part !== "").join(" ");
 }
 

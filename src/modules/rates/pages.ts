@@ -4,7 +4,7 @@ import { type GridContext, inactiveBadge } from "../../grid/context.ts";
 import { badgeEntries, badgeEntry, gridLegend, type LegendEntry, saleEntries, signEntries } from "../../grid/legend.ts";
 import { nightLinks, selectedDate } from "../../grid/links.ts";
 import { isDense, type RowFilter } from "../../grid/query.ts";
-import { cellsOf, gapContent, type GridCell, type GridRow, type GridTotal } from "../../grid/table.ts";
+import { drawCells, gapContent, type GridCell, type GridRow, type GridTotal } from "../../grid/table.ts";
 import { freeRoomsCell, freeRoomsTotal, soldOutTotal } from "../../grid/totals.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { listCounts } from "../../web/parts/amount.ts";
@@ -26,11 +26,11 @@ export function rateGridRows(context: GridContext, rows: readonly RateRow[], pla
     return {
       level: isFirst ? "category" : "part",
       label: `${category.code}, ${plan === "" ? "no rate plan" : plan}`,
-      ...(isFirst && { group: { head: categoryHead(category), cells: cellsOf(counted, freeRoomsCell) } }),
+      ...(isFirst && { group: { head: categoryHead(category), cells: drawCells(counted, freeRoomsCell) } }),
       head: html`${planHead(row, currency)}${planDetails(plansByCode.get(plan))}`,
       link: linkOf(place),
       selected: selectedDate(context, place),
-      cells: cellsOf(nights, (night) => style.draw(night, { currency, format: style.format })),
+      cells: drawCells(nights, (night) => style.draw(night, { currency, format: style.format })),
     };
   });
 }

@@ -7,13 +7,13 @@ const MAX_COST = 1.9;
 const MAX_SHOWN = 3;
 
 export function nearMisses(path: string, routes: readonly string[]): NearMiss[] {
-  const requested = segmentsOf(path);
-  const rated = [...new Set(routes)].map((route) => ({ route, cost: distance(requested, segmentsOf(route)) }));
+  const requested = splitPath(path);
+  const rated = [...new Set(routes)].map((route) => ({ route, cost: distance(requested, splitPath(route)) }));
   const close = rated.filter(({ cost }) => cost <= MAX_COST).toSorted((a, b) => a.cost - b.cost);
-  return close.slice(0, MAX_SHOWN).map(({ route }) => ({ path: route, why: explain(requested, segmentsOf(route)) }));
+  return close.slice(0, MAX_SHOWN).map(({ route }) => ({ path: route, why: explain(requested, splitPath(route)) }));
 }
 
-function segmentsOf(path: string): string[] {
+function splitPath(path: string): string[] {
   return path === "/" ? [] : path.split("/").slice(1);
 }
 

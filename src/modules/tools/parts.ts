@@ -15,7 +15,7 @@ export function factTable({ title, facts }: FactGroup): Html {
             (fact) =>
               html`<tr>
                 <th scope="row">${fact.name}</th>
-                <td>${fact.value} ${markOf(fact)}</td>
+                <td>${fact.value} ${factMark(fact)}</td>
               </tr>`,
           )}
         </tbody>
@@ -24,7 +24,7 @@ export function factTable({ title, facts }: FactGroup): Html {
   </section>`;
 }
 
-function markOf({ mark }: Fact): Html {
+function factMark({ mark }: Fact): Html {
   if (mark === undefined) return nothing;
   return mark === "ok" ? html`<span class="badge good">OK</span>` : html`<span class="badge warn">check</span>`;
 }

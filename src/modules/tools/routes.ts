@@ -24,7 +24,7 @@ import { addAccountPage } from "./people/account.ts";
 import { addInvitationPage } from "./people/invitation.ts";
 import { addUserPage } from "./people/user.ts";
 import { addUsersPage, usersCard } from "./people/users.ts";
-import { dateOf, type Tool, type ToolContext, type ToolNeeds, toolPage, type ToolResult } from "./tool.ts";
+import { toDate, type Tool, type ToolContext, type ToolNeeds, toolPage, type ToolResult } from "./tool.ts";
 import { makeTools } from "./tools.ts";
 
 export const toolsModule: Module<ToolNeeds> = {
@@ -134,12 +134,12 @@ export function indexCards(tools: readonly CardSource[], services: ToolNeeds): P
   const lastUses = new Map(services.routes.list().map((route) => [route.path, route.lastHitAt]));
   return Promise.all(
     tools.map(async ({ slug, access, title, about, status }) => {
-      return { slug, access, title, about, status: await statusOf(status, services), lastUse: dateOf(lastUses.get(`/tools/${slug}`)) };
+      return { slug, access, title, about, status: await safeStatus(status, services), lastUse: toDate(lastUses.get(`/tools/${slug}`)) };
     }),
   );
 }
 
-async function statusOf(status: Tool["status"], services: ToolNeeds): Promise<string> {
+async function safeStatus(status: Tool["status"], services: ToolNeeds): Promise<string> {
   try {
     return await status(services);
   } catch (error) {

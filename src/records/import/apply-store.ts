@@ -20,7 +20,7 @@ export type Application = { id: number; kind: ImportKind; direction: "import" | 
 export async function applyImport(database: Database, application: Application): Promise<void> {
   const locks = await findLocks(database, application);
   try {
-    await database.commitLong({ locks, steps: stepsOf(application) });
+    await database.commitLong({ locks, steps: applySteps(application) });
   } catch (error) {
     if (error instanceof ChangesError)
       throw new ImportConflict(`A record was changed while the ${application.direction} ran. ${NOTHING[application.direction]} Try again.`);
@@ -47,7 +47,7 @@ async function findLocks({ read }: Database, { id, kind, direction }: Applicatio
 /** The change of one record. Without `from`, the record must not exist yet. Without `to`, it is deleted. */
 type RecordStep = { key: RecordKey; from: StoredRecord | undefined; to: StoredRecord | undefined };
 
-function* stepsOf(application: Application): Generator<Step> {
+function* applySteps(application: Application): Generator<Step> {
   const { id, direction, by, onProgress } = application;
   yield { read: [], decide: () => [finish(application)] };
   const times = { importedAt: 0, at: by.at };
@@ -69,8 +69,8 @@ function* stepsOf(application: Application): Generator<Step> {
     yield { read: [linesAfter(id, last)], decide: ([rows = []]) => keepLines(rows) };
     if (lines.length === 0) break;
     const steps = lines.map((line) => recordStep(direction, times, line));
-    yield { read: checksOf(application, steps), decide: (found) => checkedWrites(application, steps, found) };
-    for (const { from, to } of steps) totals[changeOf(from, to)]++;
+    yield { read: checkStatements(application, steps), decide: (found) => checkedWrites(application, steps, found) };
+    for (const { from, to } of steps) totals[changeKind(from, to)]++;
     last = Number(lines.at(-1)!.line);
     done += lines.length;
     onProgress(done);
@@ -78,7 +78,7 @@ function* stepsOf(application: Application): Generator<Step> {
   yield { read: [], decide: () => closingStatements(application, totals) };
 }
 
-function changeOf(from: StoredRecord | undefined, to: StoredRecord | undefined): "created" | "changed" | "deleted" {
+function changeKind(from: StoredRecord | undefined, to: StoredRecord | undefined): "created" | "changed" | "deleted" {
   if (from === undefined) return "created";
   return to === undefined ? "deleted" : "changed";
 }
@@ -115,17 +115,17 @@ function recordStep(direction: Application["direction"], { importedAt, at }: Tim
   return { key, from: after, to: { ...before, version: version + 2, createdAt, updatedAt: after.updatedAt } };
 }
 
-function checksOf(application: Application, steps: readonly RecordStep[]): Statement[] {
+function checkStatements(application: Application, steps: readonly RecordStep[]): Statement[] {
   const { table } = application.kind;
   const current = { table, columns: table.columns, keys: keysIn(steps) };
   const select = `select ${table.columns.join(", ")}, version, ${table.created} as created_at from ${table.name}`;
-  return [inKeys(select, current), ...rulesOf(application, steps).map(({ read }) => read)];
+  return [inKeys(select, current), ...stepRules(application, steps).map(({ read }) => read)];
 }
 
 /** The step is refused if `read` finds a row. `columns` are its columns of the record's key. */
 type Rule = { read: Statement; columns: readonly string[]; refusal(record: string): string };
 
-function rulesOf({ kind, direction }: Application, steps: readonly RecordStep[]): Rule[] {
+function stepRules({ kind, direction }: Application, steps: readonly RecordStep[]): Rule[] {
   const { table } = kind;
   const deleted = keysIn(steps.filter(({ to }) => to === undefined));
   const converted = kind.hasPrices ? keysIn(steps.filter(({ from, to }) => from && to && from.currency !== to.currency)) : [];
@@ -159,7 +159,7 @@ function inKeys(select: string, { table, columns, keys }: Keyed): Statement {
 
 function checkedWrites(application: Application, steps: readonly RecordStep[], found: readonly Row[][]): Statement[] {
   check(application, steps, found);
-  return writesOf(application, steps);
+  return writeStatements(application, steps);
 }
 
 /** Throws `ImportConflict` if a record is not as expected, or can't be changed or deleted. */
@@ -172,7 +172,7 @@ function check(application: Application, steps: readonly RecordStep[], [current 
     const happened = `${capitalise(describeKey(kind, key))} was ${change}`;
     throw new ImportConflict(`${happened} ${AFTERWARDS[direction]}`);
   }
-  for (const [index, { columns, refusal }] of rulesOf(application, steps).entries()) {
+  for (const [index, { columns, refusal }] of stepRules(application, steps).entries()) {
     const [row] = others[index]!;
     if (row) throw new ImportConflict(refusal(keyTextIn(row, columns)));
   }
@@ -200,10 +200,10 @@ function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function writesOf({ kind, by }: Application, steps: readonly RecordStep[]): Statement[] {
+function writeStatements({ kind, by }: Application, steps: readonly RecordStep[]): Statement[] {
   const { table } = kind;
-  const rowsOf = (some: readonly RecordStep[]) => some.flatMap(({ to }) => (to ? [table.toRow(to)] : []));
-  const [created, replaced] = [rowsOf(steps.filter(({ from }) => !from)), rowsOf(steps.filter(({ from }) => from))];
+  const toRows = (some: readonly RecordStep[]) => some.flatMap(({ to }) => (to ? [table.toRow(to)] : []));
+  const [created, replaced] = [toRows(steps.filter(({ from }) => !from)), toRows(steps.filter(({ from }) => from))];
   return [
     ...insertRecords(table, created, ""),
     ...insertRecords(table, replaced, ` on conflict (${table.columns.join(", ")}) do update set`),
@@ -250,7 +250,7 @@ function removals({ name, table }: ImportKind, key: RecordKey, { version, create
 function recordChange(kind: ImportKind, { key, from, to }: RecordStep): RecordChange {
   const actions = { created: "create", changed: "update", deleted: "delete" } as const;
   const changes = changesBetween(from, to ?? {}, kind.fields);
-  return { action: actions[changeOf(from, to)], subject: kind.subjectOf(key), changes };
+  return { action: actions[changeKind(from, to)], subject: kind.subjectOf(key), changes };
 }
 
 function outboxEntry(kind: ImportKind, key: RecordKey, at: number): OutboxEntry {

@@ -74,7 +74,7 @@ class Comparison {
     if (first === row) return undefined;
     if (first.text === row.text) return `Row ${first.line} has the same code. Keep one row for each code`;
     if (first.isStored && row.isStored) return undefined;
-    return `This code differs from ${beginningOf(first.text)} in row ${first.line} only in case. Keep one of the rows`;
+    return `This code differs from ${shortenText(first.text)} in row ${first.line} only in case. Keep one of the rows`;
   }
 
   #checkKey(key: RecordKey): { field: string; problem: string } | undefined {
@@ -115,12 +115,12 @@ class Comparison {
 
 /** Shortens texts, because a cell may have a million characters. */
 function faulty({ key: { property, code } }: ReadRow, faults: readonly RowFault[]): ReadRow {
-  const key = { property: beginningOf(property), code: beginningOf(code) };
-  return { outcome: "fault", key, detail: { faults: faults.map((fault) => ({ ...fault, value: beginningOf(fault.value) })) } };
+  const key = { property: shortenText(property), code: shortenText(code) };
+  return { outcome: "fault", key, detail: { faults: faults.map((fault) => ({ ...fault, value: shortenText(fault.value) })) } };
 }
 
 const SHOWN_CHARACTERS = 200;
 
-function beginningOf(text: string): string {
+function shortenText(text: string): string {
   return excerpt(text, 0, SHOWN_CHARACTERS);
 }

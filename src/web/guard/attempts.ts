@@ -5,9 +5,9 @@ import {
   type FailureStore,
   type Failures,
   type FoundFailures,
-  networkOf,
+  addressNetwork,
   secondsLeft,
-  siteOf,
+  ipv6Site,
 } from "./backoff.ts";
 import type { KnownBrowser } from "./known-browsers.ts";
 import type { User } from "./user.ts";
@@ -59,21 +59,21 @@ export class Attempts {
   }
 
   check(client: Client, verify: Verify): Promise<Outcome> {
-    const keys = keysOf(client);
+    const keys = attemptKeys(client);
     return this.#inTurn(isAdminBrowser(client) ? keys.browser : keys.site, () =>
       this.#check({ keys, browser: client.browser, now: this.#clock.now() }, verify),
     );
   }
 
   async rememberPlace(address: string): Promise<void> {
-    const { known } = keysOf({ address, browser: undefined });
+    const { known } = attemptKeys({ address, browser: undefined });
     const until = this.#clock.now() + PLACE_KNOWN_MS;
     await this.#store.change([known], () => ({ store: new Map([[known, { count: 0, until }]]), result: undefined }));
   }
 
   async #check(attempt: Attempt, verify: Verify): Promise<Outcome> {
     const storedFailures = await this.#store.find(Object.values(attempt.keys));
-    const storedStanding = standingOf(attempt, storedFailures);
+    const storedStanding = attemptStanding(attempt, storedFailures);
     const standing = { ...storedStanding, seconds: Math.max(storedStanding.seconds, secondsLeft(this.#uncounted, attempt.now)) };
     if (standing.seconds > 0 && standing.exempt === undefined) return { kind: "wait", seconds: standing.seconds };
     const user = await verify(standing.exempt || isKnown(attempt, storedFailures) ? "known" : "unknown");
@@ -103,7 +103,7 @@ export class Attempts {
 
 function failed(attempt: Attempt, found: FoundFailures): { store: FoundFailures; result: Outcome } {
   const { keys, browser, now } = attempt;
-  const { seconds, exempt } = standingOf(attempt, found);
+  const { seconds, exempt } = attemptStanding(attempt, found);
   if (seconds > 0 && exempt === undefined) return { store: new Map(), result: { kind: "wait", seconds } };
   const countedKeys = [...(seconds > 0 ? [] : [keys.address]), ...(browser ? [keys.browser] : [])];
   const store = new Map(countedKeys.map((key) => [key, countFailure(found.get(key), now, FREE_ATTEMPTS)]));
@@ -116,14 +116,14 @@ function failed(attempt: Attempt, found: FoundFailures): { store: FoundFailures;
 
 const WRONG: Outcome = { kind: "wrong", limitReached: false };
 
-function keysOf({ address, browser }: Client): Keys {
-  const site = siteOf(address);
+function attemptKeys({ address, browser }: Client): Keys {
+  const site = ipv6Site(address);
   const own = addressKey(address);
   return {
     address: own,
     site: site === undefined ? own : `site ${site}`,
     all: "all",
-    known: `known ${networkOf(address)}`,
+    known: `known ${addressNetwork(address)}`,
     browser: `browser ${browser?.id ?? ""}`,
   };
 }
@@ -133,7 +133,7 @@ function isAdminBrowser({ browser }: Pick<Client, "browser">): boolean {
   return browser?.role === "admin";
 }
 
-function standingOf(attempt: Attempt, found: FoundFailures): Standing {
+function attemptStanding(attempt: Attempt, found: FoundFailures): Standing {
   const { keys, browser, now } = attempt;
   const isCrowded = inMinute(found.get(keys.all), now) >= FAILURES_A_MINUTE && !isKnown(attempt, found);
   const seconds = Math.max(secondsLeft(found.get(keys.address), now), isCrowded ? secondsUntilAllowed(attempt, found) : 0);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { countFailure, type Failures, networkOf, secondsLeft } from "./backoff.ts";
+import { countFailure, type Failures, addressNetwork, secondsLeft } from "./backoff.ts";
 
 const START = Date.UTC(2026, 0, 1);
 
@@ -41,5 +41,5 @@ test("finds the network of an address in any notation", () => {
     unknown: ["unknown"],
   };
   for (const [network, addresses] of Object.entries(networks))
-    for (const address of addresses) assert.equal(networkOf(address), network, address);
+    for (const address of addresses) assert.equal(addressNetwork(address), network, address);
 });

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isEqual } from "./known-browsers.ts";
-import { type CookieScope, cookieOf } from "./session.ts";
+import { type CookieScope, cookieSettings } from "./session.ts";
 
 const NONCE_BYTES = 16;
 
@@ -12,7 +12,7 @@ export class FormCookie {
 
   constructor(options: CookieScope & { secret: () => string }) {
     this.#options = options;
-    this.#cookie = cookieOf("sign-in", options);
+    this.#cookie = cookieSettings("sign-in", options);
   }
 
   token(reply: FastifyReply): string {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
-import { type CookieScope, cookieOf } from "./session.ts";
+import { type CookieScope, cookieSettings } from "./session.ts";
 import { isRole, type Role, type User } from "./user.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -26,7 +26,7 @@ export class KnownBrowsers {
 
   constructor(options: KnownBrowsersOptions) {
     this.#options = options;
-    this.#cookie = cookieOf("browser-token", options);
+    this.#cookie = cookieSettings("browser-token", options);
   }
 
   find(request: FastifyRequest): KnownBrowser | undefined {

@@ -7,13 +7,13 @@ export function networks(list: readonly string[]): (address: string | undefined)
   const blockList = new BlockList();
   for (const one of list) {
     const [address = "", bits] = one.split("/");
-    if (bits === undefined) blockList.addAddress(address, familyOf(address));
-    else blockList.addSubnet(address, Number(bits), familyOf(address));
+    if (bits === undefined) blockList.addAddress(address, addressFamily(address));
+    else blockList.addSubnet(address, Number(bits), addressFamily(address));
   }
-  return (address = "") => isIP(address) !== 0 && blockList.check(address, familyOf(address));
+  return (address = "") => isIP(address) !== 0 && blockList.check(address, addressFamily(address));
 }
 
-function familyOf(address: string): "ipv4" | "ipv6" {
+function addressFamily(address: string): "ipv4" | "ipv6" {
   return isIP(address) === 6 ? "ipv6" : "ipv4";
 }
 

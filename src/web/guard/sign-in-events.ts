@@ -15,6 +15,6 @@ export type SignInSource = { address: string; agent?: string | undefined };
 export type SignInEvents = { record(event: SignInEvent, source: SignInSource): Promise<void> };
 
 /** Node has no address for a client that has disconnected. */
-export function sourceOf({ ip, headers }: FastifyRequest): SignInSource {
+export function signInSource({ ip, headers }: FastifyRequest): SignInSource {
   return { address: ip ?? "", agent: headers["user-agent"] };
 }

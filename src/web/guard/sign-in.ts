@@ -8,7 +8,7 @@ import type { FailureStore } from "./backoff.ts";
 import { KnownBrowsers } from "./known-browsers.ts";
 import { networks } from "./networks.ts";
 import type { CookieScope } from "./session.ts";
-import { type SignInEvent, type SignInEvents, sourceOf } from "./sign-in-events.ts";
+import { type SignInEvent, type SignInEvents, signInSource } from "./sign-in-events.ts";
 import { SignInLog } from "./sign-in-log.ts";
 import { isName, readAuthorization, type Role, type User } from "./user.ts";
 
@@ -47,7 +47,7 @@ export function signInBy({ credentials, clock, events }: SignInOptions, password
   const byProxy = credentials.proxy && proxySignIn(credentials.proxy, signIns);
   return (request, reply) => {
     const userByProxy = byProxy?.(request);
-    if (userByProxy) void events.record({ action: "sign in", user: userByProxy, onceIn: PROGRAM_EVERY_MS }, sourceOf(request));
+    if (userByProxy) void events.record({ action: "sign in", user: userByProxy, onceIn: PROGRAM_EVERY_MS }, signInSource(request));
     const user = userByProxy ?? byPersonSession(request);
     return user ? logged(user, request) : bySharedSessionOrHeader(request, reply);
   };
@@ -61,7 +61,7 @@ export function signInBy({ credentials, clock, events }: SignInOptions, password
     const sentCredentials = isPageOfBrowser(request) ? undefined : readAuthorization(request.headers.authorization);
     if (!sentCredentials) throw new AccessException(401, request.method === "POST" ? SIGNED_OUT : "Sign in to see this page.");
     const user = await passwords.check(sentCredentials, request, reply);
-    await events.record({ action: "sign in", user, onceIn: PROGRAM_EVERY_MS }, sourceOf(request));
+    await events.record({ action: "sign in", user, onceIn: PROGRAM_EVERY_MS }, signInSource(request));
     request.viaBearer = sentCredentials.scheme === "bearer";
     return logged(user, request);
   }
@@ -102,13 +102,14 @@ export class PasswordSignIn {
   /** Throws an `AccessException`: 401 for invalid credentials, 429 during a lockout. */
   async check(sent: SentCredentials, request: FastifyRequest, reply: FastifyReply): Promise<User> {
     const browser = this.#browsers.find(request);
-    const outcome = await this.#attempts.check({ address: addressOf(request), browser }, (priority) => this.#find(sent, priority));
-    if (outcome.kind !== "signed in") await this.#options.events.record(refusalOf(sent, outcome.kind), sourceOf(request));
+    const outcome = await this.#attempts.check({ address: clientAddress(request), browser }, (priority) => this.#find(sent, priority));
+    if (outcome.kind !== "signed in") await this.#options.events.record(refusalEvent(sent, outcome.kind), signInSource(request));
     if (outcome.kind === "wait")
       throw new AccessException(429, `Too many failed sign-ins. Try again in ${counted(outcome.seconds, "second")}.`, outcome.seconds);
     if (outcome.kind === "wrong") throw refuse(request, outcome.limitReached);
     this.#browsers.remember(reply, outcome.user, browser);
-    if (outcome.isNewPlace) await this.#attempts.rememberPlace(addressOf(request)).catch((error: unknown) => logUnstored(error, request));
+    if (outcome.isNewPlace)
+      await this.#attempts.rememberPlace(clientAddress(request)).catch((error: unknown) => logUnstored(error, request));
     return outcome.user;
   }
 
@@ -150,12 +151,12 @@ export class PasswordSignIn {
   }
 }
 
-function refusalOf({ name }: SentCredentials, kind: "wait" | "wrong"): SignInEvent {
+function refusalEvent({ name }: SentCredentials, kind: "wait" | "wrong"): SignInEvent {
   return { action: kind === "wait" ? "locked out" : "refused sign-in", kind: name === undefined ? "token" : "person", name };
 }
 
 /** Node has no address for a client that has disconnected. */
-function addressOf({ ip }: FastifyRequest): string {
+function clientAddress({ ip }: FastifyRequest): string {
   return ip ?? "";
 }
 

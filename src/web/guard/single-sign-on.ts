@@ -4,7 +4,7 @@ import type { Path } from "../html.ts";
 import { seeOther } from "../page.ts";
 import { path, withQuery } from "../path.ts";
 import { isEqual } from "./known-browsers.ts";
-import { pathOf } from "./return-path.ts";
+import { safeReturnPath } from "./return-path.ts";
 import type { CookieScope } from "./session.ts";
 import { SignedCookie } from "./signed-cookie.ts";
 import type { User } from "./user.ts";
@@ -78,7 +78,7 @@ export class SingleSignOn {
 
   async #begin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { back } = request.query as Record<string, unknown>;
-    const target = typeof back === "string" && back.length <= MAX_BACK_LENGTH ? pathOf(back) : "/";
+    const target = typeof back === "string" && back.length <= MAX_BACK_LENGTH ? safeReturnPath(back) : "/";
     const begun = await this.#provider.begin().catch((error: unknown) => asRefusal(error));
     if (begun instanceof SignInRefusal) return this.#refuse(reply, target, begun);
     const { url, ...secrets } = begun;

@@ -64,7 +64,7 @@ export function searchForm({ list, base, q, label, filters }: SearchForm): Html 
 }
 
 export function orderFields(query: ListQuery): Html {
-  return hiddenFields({ sort: sortOf(query), size: pageSizeParameter(query.size) });
+  return hiddenFields({ sort: sortParameter(query), size: pageSizeParameter(query.size) });
 }
 
 type ListFilter = { name: string; label: string; choices: Choices };
@@ -100,7 +100,7 @@ export function listFooter(base: Path, query: ListQuery, count: Count): Html {
 export function listExports(base: Path, query: ListQuery, count: Count): Html {
   if (count.exact && count.total === 0) return nothing;
   const { q, page, size } = query;
-  return exportLinks((format) => withQuery(base, { q, sort: sortOf(query), ...(format === "json" && { page, size }), format }));
+  return exportLinks((format) => withQuery(base, { q, sort: sortParameter(query), ...(format === "json" && { page, size }), format }));
 }
 
 export function exportLinks(addressOf: (format: "csv" | "json") => Path): Html {
@@ -142,7 +142,7 @@ type PageOptions = { page?: number; size?: number; all?: 1 | undefined; after?: 
 export function pageAt(base: Path, query: ListQuery, { page = 1, size = query.size, all, after, before }: PageOptions): Path {
   return withQuery(base, {
     q: query.q,
-    sort: sortOf(query),
+    sort: sortParameter(query),
     page: page === 1 ? undefined : page,
     size: pageSizeParameter(size),
     after,
@@ -151,7 +151,7 @@ export function pageAt(base: Path, query: ListQuery, { page = 1, size = query.si
   });
 }
 
-function sortOf({ sort, direction }: ListQuery): string {
+function sortParameter({ sort, direction }: ListQuery): string {
   return direction === "desc" ? `-${sort}` : sort;
 }
 

@@ -1,5 +1,5 @@
-import { DAY_MS, type Night, todayIn, weekdayOf } from "../../../calendar/night.ts";
-import { type Hotel, HOTELS, MONTHS, type RoomType, roomTypesOf } from "./hotels.ts";
+import { DAY_MS, type Night, todayIn, weekdayIndex } from "../../../calendar/night.ts";
+import { type Hotel, HOTELS, MONTHS, type RoomType, roomTypesFor } from "./hotels.ts";
 import {
   CLOSE,
   type CountLine,
@@ -63,11 +63,11 @@ function hotelEvents(hotel: Hotel, { index, now, random }: Context): Event[] {
   const start = now - DAYS * DAY_MS + index * 2 * MINUTE_MS;
   const today = todayIn("UTC", start);
   const months = monthsFrom(today, 12);
-  const friday = today + ((FRIDAY - weekdayOf(today) + 7) % 7);
-  const counts = roomTypesOf(hotel).flatMap((room) =>
+  const friday = today + ((FRIDAY - weekdayIndex(today) + 7) % 7);
+  const counts = roomTypesFor(hotel).flatMap((room) =>
     months.map((nights) => ({ category: room.code, nights, count: freeRooms(room, random) })),
   );
-  const send = senderOf(hotel);
+  const send = eventFactory(hotel);
   const limits = [
     { nights: { first: friday, last: friday }, content: NO_ARRIVAL, category: "DBL" },
     ...weekendsIn(friday, 26).map((nights) => ({ nights, plan: "BAR", category: "DBL", content: TWO_NIGHTS })),
@@ -82,7 +82,7 @@ function hotelEvents(hotel: Hotel, { index, now, random }: Context): Event[] {
   ];
 }
 
-function senderOf({ code }: Hotel): (at: number, xml: string) => Event {
+function eventFactory({ code }: Hotel): (at: number, xml: string) => Event {
   const connection = CONNECTIONS.find(({ hotels }) => code.startsWith(hotels))!;
   return (at, xml) => ({ at, type: "message", sender: connection.name, soap: connection.soap, secret: "right", xml });
 }
@@ -93,7 +93,7 @@ function freeRooms({ rooms }: RoomType, random: Random): number {
 
 /** Mostly returns bookings and cancellations, sometimes a new price or a closed night. */
 function update(hotel: Hotel, today: Night, random: Random): string {
-  const types = roomTypesOf(hotel);
+  const types = roomTypesFor(hotel);
   const room = types[random(types.length)]!;
   const first = today + random(60);
   const nights = { first, last: first + random(3) };
@@ -111,12 +111,12 @@ function usualPrice({ base, season }: Hotel, { factor }: RoomType, first: Night)
 function closing(hotel: Hotel, now: number): string[] {
   if (!CLOSED_HOTELS.includes(hotel.code)) return [];
   const today = todayIn("UTC", now);
-  const friday = today + ((FRIDAY - weekdayOf(today) + 7) % 7);
+  const friday = today + ((FRIDAY - weekdayIndex(today) + 7) % 7);
   const nights = { first: friday, last: friday + 1 };
   return [
     limitsMessage(
       hotel.code,
-      roomTypesOf(hotel).map(({ code }) => ({ category: code, nights, content: CLOSE })),
+      roomTypesFor(hotel).map(({ code }) => ({ category: code, nights, content: CLOSE })),
     ),
   ];
 }

@@ -6,7 +6,7 @@ import { MAX_LINES, MAX_MILLISECONDS } from "../limits.ts";
 import type { Decision, HotelRequest, PlainRequest, DecisionContext } from "../message.ts";
 import { type Fault, hotelMissing, hotelNameUnclear, hotelNotActive, hotelNotFound, noAccessToHotel } from "../ota-error.ts";
 import { type Finding, type FindingPlaces, placesIn, Report } from "../report.ts";
-import { hotelFor, profileOf } from "../senders/access.ts";
+import { hotelFor, senderProfile } from "../senders/access.ts";
 import { keptHeaders } from "../transports/kept-headers.ts";
 import { extentFault } from "./extent.ts";
 import { LATE, type Refusal } from "./refusal.ts";
@@ -17,12 +17,12 @@ export function refuse(admitted: Admitted, reply: Reply, fault: Fault): Verdict 
   const report = admitted.opened.document?.report ?? new Report();
   const outcome = admitted.opened.refusal ? "malformed" : "refused";
   const findings = { report, errors: [{ ...fault, at: undefined }], warnings: report.warnings(), places: placesIn(admitted.opened.source) };
-  return { ...UNCHANGED, outcome, reply, summary: fault.text, notes: notesOf(admitted, findings) };
+  return { ...UNCHANGED, outcome, reply, summary: fault.text, notes: toNotes(admitted, findings) };
 }
 
 export function answerWithFault(admitted: Admitted, { fault, status, headers = {} }: Refusal): Verdict {
   const { dialect, source } = admitted.opened;
-  const answer = answerOf(admitted, {
+  const answer = writeAnswer(admitted, {
     id: undefined,
     errors: [{ ...fault, at: undefined }],
     warnings: [],
@@ -32,7 +32,7 @@ export function answerWithFault(admitted: Admitted, { fault, status, headers = {
   return refuse(admitted, dialect.answer(answer, { status, headers }), fault);
 }
 
-function answerOf({ opened, startedAt }: Admitted, parts: Pick<Answer, "id" | "errors" | "warnings" | "content" | "places">): Answer {
+function writeAnswer({ opened, startedAt }: Admitted, parts: Pick<Answer, "id" | "errors" | "warnings" | "content" | "places">): Answer {
   return { root: opened.document!.root!, head: opened.document!.head, now: startedAt, ...parts };
 }
 
@@ -57,7 +57,7 @@ export function decideRequest(admitted: Admitted, request: HotelRequest, { hotel
   const fault = hotelFault(admitted, request, { hotel, directory });
   if (fault) report.error(fault, fault.code === 321 ? request.hotel.at : undefined);
   const isRefused = fault !== undefined || request.lines > MAX_LINES;
-  const decision = isRefused ? undefined : request.decide(contextOf(admitted, directory, report));
+  const decision = isRefused ? undefined : request.decide(decisionContext(admitted, directory, report));
   const excess = report.refused || !decision ? undefined : extentFault(decision, directory);
   if (excess) report.error(excess);
   return conclude(admitted, report, { decision, id });
@@ -69,7 +69,7 @@ function hotelFault({ who, opened }: Admitted, request: HotelRequest, { hotel, d
   if (code !== undefined && hotelFor(who, code) === undefined) return noAccessToHotel(code);
   if (hotel === undefined)
     return name === undefined || opened.dialect.requiresHotelCode
-      ? hotelMissing(profileOf(who), opened.dialect.hotelField)
+      ? hotelMissing(senderProfile(who), opened.dialect.hotelField)
       : hotelNameUnclear(name);
   if (!directory.property) return hotelNotFound(code ?? hotel);
   return REJECTING.has(directory.property.status) ? hotelNotActive(code ?? hotel) : undefined;
@@ -77,11 +77,11 @@ function hotelFault({ who, opened }: Admitted, request: HotelRequest, { hotel, d
 
 const REJECTING: ReadonlySet<string> = new Set(["inactive", "archived"]);
 
-function contextOf({ opened, who, startedAt }: Admitted, directory: Directory, report: Report): DecisionContext {
+function decisionContext({ opened, who, startedAt }: Admitted, directory: Directory, report: Report): DecisionContext {
   const property = directory.property!;
   const today = todayIn(property.time_zone, startedAt);
   const horizon = today + property.horizon_days;
-  return { ...directory, dialect: opened.dialect, profile: profileOf(who), property, today, horizon, now: startedAt, report };
+  return { ...directory, dialect: opened.dialect, profile: senderProfile(who), property, today, horizon, now: startedAt, report };
 }
 
 type Concluded = { decision: Decision | undefined; id?: number | undefined };
@@ -90,16 +90,16 @@ function conclude(admitted: Admitted, report: Report, { decision, id }: Conclude
   const { dialect, source } = admitted.opened;
   const findings = { errors: report.errors(), warnings: report.warnings(), places: placesIn(source) };
   const { errors, warnings } = findings;
-  const reply = dialect.answer(answerOf(admitted, { ...findings, id, content: decision?.content ?? "" }));
-  const notes = notesOf(admitted, { report, ...findings });
+  const reply = dialect.answer(writeAnswer(admitted, { ...findings, id, content: decision?.content ?? "" }));
+  const notes = toNotes(admitted, { report, ...findings });
   if (errors.length > 0 || !decision) return { ...UNCHANGED, outcome: "refused", reply, notes, summary: errors[0]?.text ?? "" };
   return { ...UNCHANGED, ...decision, outcome: warnings.length > 0 ? "warnings" : "ok", reply, notes };
 }
 
 type Found = { report: Report; errors: readonly Finding[]; warnings: readonly Finding[]; places: FindingPlaces };
 
-function notesOf({ incoming }: Admitted, { report, errors, warnings, places }: Found): Notes {
-  const note = (finding: Finding): Note => noteOf(finding, places);
+function toNotes({ incoming }: Admitted, { report, errors, warnings, places }: Found): Notes {
+  const note = (finding: Finding): Note => toNote(finding, places);
   return {
     errors: errors.map(note),
     warnings: warnings.map(note),
@@ -110,7 +110,7 @@ function notesOf({ incoming }: Admitted, { report, errors, warnings, places }: F
   };
 }
 
-function noteOf(finding: Finding, places: FindingPlaces): Note {
+function toNote(finding: Finding, places: FindingPlaces): Note {
   const { type, code, text, unknown, position } = finding;
   const at = position ? `${position.line}:${position.column}` : places.id(finding);
   return { type, text, code, at, record: finding.at?.record, unknown };

@@ -43,9 +43,9 @@ function openForm({ base, headers, messages, isWhole, profile }: Opening, form: 
   if (!message && (isWhole || form.action !== undefined)) return refused(opened, 400, actionFault(form.action));
   const request = form.request ?? (isWhole ? NO_REQUEST : undefined);
   if (!request) return opened;
-  const spoken = version ?? assumedVersion(message, form.action);
-  const opening = openMessage({ ...opened, dialect: alpineBits(spoken, { strict }) }, request, { message, messages, isWhole, profile });
-  if (!version) opening.document?.report.advise(`no protocol version was sent; ${spoken} was assumed`);
+  const assumed = version ?? assumedVersion(message, form.action);
+  const opening = openMessage({ ...opened, dialect: alpineBits(assumed, { strict }) }, request, { message, messages, isWhole, profile });
+  if (!version) opening.document?.report.advise(`no protocol version was sent; ${assumed} was assumed`);
   return opening;
 }
 
@@ -73,11 +73,11 @@ function openMessage(opened: Opened, { content, type }: FormPart, candidates: Ca
   const { dialect, action } = opened;
   const document = readDocument({ ...decoded, dialect, messages, isWhole, action, profile });
   const credentials = opened.credentials ?? document.credentials;
-  return { ...opened, source: decoded.source, document, credentials, refusal: refusalOf(document, message, action) };
+  return { ...opened, source: decoded.source, document, credentials, refusal: findRefusal(document, message, action) };
 }
 
 /** Reports an unreadable document before a message that does not match its action. */
-function refusalOf({ root, problem }: Document, message: Message | undefined, action: string | undefined): Refusal | undefined {
+function findRefusal({ root, problem }: Document, message: Message | undefined, action: string | undefined): Refusal | undefined {
   const isMismatch = message && root !== undefined && root !== message.root && !isUnreadable(problem);
   if (isMismatch) return { status: 400, fault: note(`action ${action} does not match message ${root}`) };
   return problem && { status: 400, fault: problem.fault };

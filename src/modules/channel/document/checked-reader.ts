@@ -1,6 +1,6 @@
 import type { Attributes } from "../../../xml/handler.ts";
 import type { Narrowing } from "../elements/narrowing.ts";
-import { canLimit, changesNights, isRead, kindOf, type Part, partsOf } from "../elements/part.ts";
+import { canLimit, changesNights, isRead, attributeKind, type Part, findParts } from "../elements/part.ts";
 import { CONTROL } from "../elements/parts.ts";
 import { EXTENSIONS, isDistribution } from "../elements/words.ts";
 import type { MessageReader, ReadContext } from "../message.ts";
@@ -14,7 +14,7 @@ type Context = Pick<ReadContext, "profile" | "report">;
 
 /** Checks each part of a message against its element list before it reaches the reader. Messages without a list are read unchecked. */
 export function checkParts(reader: MessageReader, root: string, context: Context): MessageReader {
-  const parts = partsOf(root);
+  const parts = findParts(root);
   if (!parts) return reader;
   return changesNights(root) ? new CheckedReader(reader, parts, context) : new LoggedReader(reader, parts, context.report);
 }
@@ -101,7 +101,7 @@ class CheckedReader implements MessageReader {
     this.#reader.open(part.element, attributes, offset);
     for (let index = 0; index < attributes.length; index++) {
       const name = attributes.nameAt(index);
-      const kind = kindOf(part, name);
+      const kind = attributeKind(part, name);
       if (kind === "read") continue;
       if (kind === "narrowing") this.#narrow({ name, value: attributes.valueAt(index).trim(), offset });
       else this.#noteUnread(kind, `${part.element}/@${name}`, offset);

@@ -10,7 +10,7 @@ import type { Head, Message, MessageReader, Request } from "../message.ts";
 import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
 import { Likeness } from "../profiles/likeness.ts";
 import type { Profile } from "../profiles/profile.ts";
-import { type Translate, translatorOf } from "../profiles/translate.ts";
+import { type Translate, createTranslator } from "../profiles/translate.ts";
 import { Report } from "../report.ts";
 import type { Credentials } from "../senders/credentials.ts";
 import { checkParts } from "./checked-reader.ts";
@@ -138,7 +138,7 @@ class DocumentReader implements DocumentHandler {
     if (this.#problem || !message) return;
     if (namespace === "" && isRequest(name)) this.#report.advise("the message has no namespace");
     const { messages, source, action, profile } = this.#input;
-    this.#translate = isRequest(name) ? translatorOf(profile, message.hotelElements) : undefined;
+    this.#translate = isRequest(name) ? createTranslator(profile, message.hotelElements) : undefined;
     const context = { dialect: this.#dialect, profile, head: this.#head, report: this.#report, messages, source, action };
     this.#reader = checkParts(message.read(context), name, context);
     this.#reader.open(name, attributes, at);

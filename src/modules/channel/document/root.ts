@@ -75,13 +75,13 @@ export function emptyHead(): Head {
 }
 
 export function readRootAttributes(head: Head, attributes: Attributes): void {
-  head.echoToken = beginningOf(attributes.get("EchoToken"), MAX_ECHO_TOKEN);
+  head.echoToken = shortenTarget(attributes.get("EchoToken"), MAX_ECHO_TOKEN);
   head.timeStamp = attributes.get("TimeStamp");
   head.version = attributes.get("Version");
-  head.target = beginningOf(attributes.get("Target"), MAX_TARGET);
+  head.target = shortenTarget(attributes.get("Target"), MAX_TARGET);
 }
 
-function beginningOf(text: string | undefined, length: number): string | undefined {
+function shortenTarget(text: string | undefined, length: number): string | undefined {
   return text && firstCharacters(text, length);
 }
 

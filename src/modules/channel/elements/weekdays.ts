@@ -20,7 +20,7 @@ const OTHERS: ReadonlyMap<string, DayMask> = new Map(
 const LONGEST = "Wednesday".length;
 
 /** Returns the weekday that an attribute flags, in any accepted spelling and case. */
-export function weekdayOf(name: string): DayMask | undefined {
+export function parseWeekday(name: string): DayMask | undefined {
   return STANDARD.get(name) ?? (name.length > LONGEST ? undefined : OTHERS.get(name.toLowerCase()));
 }
 

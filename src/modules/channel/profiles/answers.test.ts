@@ -54,7 +54,7 @@ const QUERIES = [
 
 eachChannel("Answers to a sender with end=excluded and closedWord=Closed", (channel) => {
   for (const { name, ask, push, list, line, lane, column } of QUERIES) {
-    test(`return ${name} in a form that the sender can send back`, async () => {
+    test(`answers to a sender with end=excluded and closedWord=Closed return ${name} in a form that the sender can send back`, async () => {
       const send = await channel.as({ preset: "standard", settings: { end: "excluded", closedWord: "Closed" } });
       const [from, to] = [await channel.hotel(), await channel.hotel()];
       const store = (hotel: string, lines: string) => send(message(push, `<${list} HotelCode="${hotel}">${lines}</${list}>`));

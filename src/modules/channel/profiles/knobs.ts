@@ -121,7 +121,7 @@ export function readSetting({ name, value }: SettingText): SettingRead | string 
     return `${knobName} cannot be '${text}'. Allowed: ${Object.keys(knob.choices).join(", ")}.`;
   }
   if (text.length > MAX_TEXT) return `${knobName} has more than ${MAX_TEXT} characters.`;
-  return { name: knobName, value: isList(knobName) ? listOf(text) : text };
+  return { name: knobName, value: isList(knobName) ? splitList(text) : text };
 }
 
 const MAX_TEXT = 200;
@@ -130,7 +130,7 @@ function isList(name: KnobName): boolean {
   return Array.isArray(STANDARD[name]);
 }
 
-function listOf(text: string): readonly string[] {
+function splitList(text: string): readonly string[] {
   return text
     .split(",")
     .map((one) => one.trim())

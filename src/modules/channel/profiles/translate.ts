@@ -15,18 +15,18 @@ type Values = Map<string, string>;
 type Edit = (values: Values, element: string, spot: Spot) => void;
 
 /** Returns `undefined` if the profile translates nothing. `hotelElements` are the elements that name the property. */
-export function translatorOf(profile: Profile, hotelElements: readonly string[]): Translate | undefined {
-  const edits = editsOf(profile, hotelElements);
+export function createTranslator(profile: Profile, hotelElements: readonly string[]): Translate | undefined {
+  const edits = profileEdits(profile, hotelElements);
   if (edits.length === 0) return undefined;
   return (element, attributes, spot) => {
     const values: Values = new Map();
     for (let index = 0; index < attributes.length; index++) values.set(attributes.nameAt(index), attributes.valueAt(index));
     for (const edit of edits) edit(values, element, spot);
-    return attributesOf(values);
+    return toAttributes(values);
   };
 }
 
-function attributesOf(values: Values): Attributes {
+function toAttributes(values: Values): Attributes {
   const all = [...values];
   return {
     length: all.length,
@@ -36,7 +36,7 @@ function attributesOf(values: Values): Attributes {
   };
 }
 
-function editsOf(profile: Profile, hotelElements: readonly string[]): readonly Edit[] {
+function profileEdits(profile: Profile, hotelElements: readonly string[]): readonly Edit[] {
   const { category, plan, end, closedWord, hotelCode, noMinStay, noMaxStay, noMinAdvance, noMaxAdvance } = profile;
   const limits = [noMinStay, noMaxStay, noMinAdvance, noMaxAdvance];
   return [

@@ -4,7 +4,7 @@ import { DAY_MS } from "../../../calendar/night.ts";
 import { type Clock, stopwatch } from "../../../clock.ts";
 import type { Database } from "../../../db/database.ts";
 import { type Cache, MemoryCache } from "../../../web/caches.ts";
-import { Backoff, networkOf } from "../../../web/guard/backoff.ts";
+import { Backoff, addressNetwork } from "../../../web/guard/backoff.ts";
 import type { SignInEvents } from "../../../web/guard/sign-in-events.ts";
 import { type Log, SignInLog } from "../../../web/guard/sign-in-log.ts";
 import { profileFrom } from "../profiles/presets.ts";
@@ -30,24 +30,24 @@ export type Identity = Extract<Authenticated, { state: "sender" }>;
 /** A client that has not been checked. `open` means that no credentials are needed while there are no senders. */
 export type Applicant = { credentials: Credentials | undefined; open: boolean; remote: string | undefined };
 
-export function scopeOf(who: Authenticated): readonly string[] | undefined {
+export function accessibleHotels(who: Authenticated): readonly string[] | undefined {
   return who.state === "refused" ? undefined : who.hotels;
 }
 
 /** Returns the property code if the sender can access only one property. Its messages don't need to name the property. */
-export function onlyHotelOf(who: Authenticated): string | undefined {
-  const scope = scopeOf(who);
+export function onlyHotel(who: Authenticated): string | undefined {
+  const scope = accessibleHotels(who);
   return scope?.length === 1 ? scope[0] : undefined;
 }
 
-export function profileOf(who: Authenticated): Profile {
+export function senderProfile(who: Authenticated): Profile {
   return who.state === "refused" ? STANDARD : (who.profile ?? STANDARD);
 }
 
 /** Maps the sender's code for a property to ours. Returns `undefined` if the sender has no access to the property. */
 export function hotelFor(who: Authenticated, code: string): string | undefined {
   const hotel = (who.state === "refused" ? undefined : who.codes?.properties.get(code)) ?? code;
-  return (scopeOf(who)?.includes(hotel) ?? true) ? hotel : undefined;
+  return (accessibleHotels(who)?.includes(hotel) ?? true) ? hotel : undefined;
 }
 
 /** Returns the sender as if it had signed in, for replays by users. Returns `undefined` if it doesn't exist. */
@@ -98,14 +98,14 @@ export function senderAccess(needs: Needs, log: Log): SenderAccess {
       if (!credentials) return { state: "refused", wait: 0, reason: "no credentials" };
       const verification = await verify(credentials, remote);
       if (!("reason" in verification)) {
-        if (isInBody(credentials)) proven.set(networkOf(remote), true, clock.now());
+        if (isInBody(credentials)) proven.set(addressNetwork(remote), true, clock.now());
         return verification.who;
       }
       const wait = await refuse(remote, credentials);
       return { state: "refused", wait, reason: wait > 0 ? "too many wrong credentials" : verification.reason };
     },
     mayReadBody(remote = "") {
-      const network = networkOf(remote);
+      const network = addressNetwork(remote);
       const at = clock.now();
       return (waiting.get(network, at) ?? 0) <= at || proven.get(network, at) === true;
     },
@@ -117,7 +117,7 @@ export function senderAccess(needs: Needs, log: Log): SenderAccess {
     const wait = await backoff.fail(remote);
     await events?.record({ action: wait > 0 ? "locked out" : "refused sign-in", kind: "sender", name }, { address: remote });
     const at = clock.now();
-    if (wait > 0) waiting.set(networkOf(remote), at + 1000 * wait, at);
+    if (wait > 0) waiting.set(addressNetwork(remote), at + 1000 * wait, at);
     else log.warn({ ip: remote, role: "sender" }, "wrong credential");
     return wait;
   }

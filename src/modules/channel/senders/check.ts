@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { hashSecret } from "../../../access/secrets.ts";
 import type { Database } from "../../../db/database.ts";
 import type { Credentials } from "./credentials.ts";
-import { isDigestOf, parseCreated } from "./digest.ts";
+import { matchesDigest, parseCreated } from "./digest.ts";
 import { spendNonce } from "./nonce-store.ts";
 import { findCredentials, type KeptSecret, type SenderCredentials } from "./store.ts";
 
@@ -42,7 +42,9 @@ async function checkDigest(database: Database, { secret, digest, sender }: SentD
   if (!sender) return { reason: "unknown sender" };
   if (!sender.secrets.some(({ digestSecret }) => digestSecret)) return { reason: "the sender is not set up for PasswordDigest" };
   if (!nonce || !created) return { reason: "PasswordDigest without Nonce and Created" };
-  const matching = sender.secrets.find(({ digestSecret }) => digestSecret && isDigestOf(digestSecret, { digest: secret, nonce, created }));
+  const matching = sender.secrets.find(
+    ({ digestSecret }) => digestSecret && matchesDigest(digestSecret, { digest: secret, nonce, created }),
+  );
   const checked = checkSecret(sender, matching, limits.now);
   if ("reason" in checked) return checked;
   const at = parseCreated(created);

@@ -172,7 +172,7 @@ function findRow(db: Kysely<Tables>, name: string): Promise<SenderRow | undefine
 type Step = { before: SenderRow | undefined; after: SenderRow | undefined; action: string };
 
 async function audit(db: Kysely<Tables>, { before, after, action }: Step, by: By): Promise<void> {
-  const changes = changesBetween(before && factsOf(before), after ? factsOf(after) : NOTHING, FACTS);
+  const changes = changesBetween(before && auditedFacts(before), after ? auditedFacts(after) : NOTHING, FACTS);
   await createAudit(db, { ...by, action, subject: senderSubject((after ?? before)!.name), changes });
 }
 
@@ -181,7 +181,7 @@ type Facts = Record<(typeof FACTS)[number], string | undefined>;
 const NOTHING = Object.fromEntries(FACTS.map((fact) => [fact, undefined])) as Facts;
 
 /** Returns the values for the audit log, without the secret or its hash. */
-function factsOf(row: SenderRow): Facts {
+function auditedFacts(row: SenderRow): Facts {
   const { hotels, profile, disabledAt, expiresAt, oldUntil, digest } = toSender(row);
   return {
     state: disabledAt === undefined ? "enabled" : "disabled",

@@ -3,7 +3,7 @@ import { HOUR_MS } from "../../../calendar/night.ts";
 import type { Database } from "../../../db/database.ts";
 import type { MessageRow } from "../../../db/schema.ts";
 import { firstIdSince } from "../../../journal/messages.ts";
-import { ACCEPTED, newestOf } from "./message-store.ts";
+import { ACCEPTED, newestMessages } from "./message-store.ts";
 
 type Last = Pick<MessageRow, "id" | "received_at" | "summary" | "outcome" | "status">;
 
@@ -41,7 +41,10 @@ async function readHealth(database: Database, query: Query): Promise<ReadonlyMap
   return new Map(
     names.map(({ name, accepted, refused }) => {
       const own = hours.get(name) ?? noHours();
-      return [name, { lastAccepted: lasts.get(accepted!), lastRefused: lasts.get(refused!), hours: own, acceptedShare: shareOf(own) }];
+      return [
+        name,
+        { lastAccepted: lasts.get(accepted!), lastRefused: lasts.get(refused!), hours: own, acceptedShare: acceptedShare(own) },
+      ];
     }),
   );
 }
@@ -60,7 +63,7 @@ function findLastIds(read: Database["read"], sender: string | undefined): Promis
   const senders = read.selectFrom("sender");
   return (sender === undefined ? senders : senders.where("name", "=", sender))
     .select((is) => {
-      const newest = newestOf(read, sender ?? is.ref("sender.name"));
+      const newest = newestMessages(read, sender ?? is.ref("sender.name"));
       return [
         "name",
         newest.where("outcome", "in", ACCEPTED).select("id").orderBy("id", "desc").limit(1).as("accepted"),
@@ -105,7 +108,7 @@ function noHours(): Hour[] {
   return Array.from({ length: HOURS }, () => ({ accepted: 0, refused: 0 }));
 }
 
-function shareOf(hours: readonly Hour[]): number | undefined {
+function acceptedShare(hours: readonly Hour[]): number | undefined {
   const accepted = hours.reduce((sum, hour) => sum + hour.accepted, 0);
   const all = hours.reduce((sum, hour) => sum + hour.refused, accepted);
   return all === 0 ? undefined : accepted / all;

@@ -13,7 +13,7 @@ const REFUSED = ["refused", "malformed", "unauthorised", "failed"] as const;
 const NEWEST = 20_000;
 
 /** Selects the id and outcome of a sender's newest messages. */
-export function newestOf(read: Kysely<Tables>, sender: string | ExpressionWrapper<Tables, "sender", string>) {
+export function newestMessages(read: Kysely<Tables>, sender: string | ExpressionWrapper<Tables, "sender", string>) {
   return read.selectFrom((from) =>
     from
       .selectFrom("message")
@@ -34,7 +34,7 @@ export type Refused = Pick<MessageRow, "id" | "received_at" | "property" | "send
 
 /** Lists a sender's refused messages from the last days (30 by default), newest first, up to 500. Messages without bodies have no notes. */
 export async function listRefused(database: Database, { sender, now, days = 30 }: RefusedQuery): Promise<Refused[]> {
-  const ids = newestOf(database.read, sender).where("outcome", "not in", ACCEPTED).select("id").orderBy("id", "desc").limit(MOST);
+  const ids = newestMessages(database.read, sender).where("outcome", "not in", ACCEPTED).select("id").orderBy("id", "desc").limit(MOST);
   const rows = await refusedQuery(database)
     .where("id", "in", ids)
     .where("received_at", ">=", now - days * DAY_MS)

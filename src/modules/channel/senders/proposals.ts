@@ -38,16 +38,16 @@ export async function readProposals(database: Database, { sender, now, upTo }: Q
   if (!who) return undefined;
   const refused = (await listRefused(database, { sender, now })).filter(({ id }) => id <= upTo);
   const byProperty = Map.groupBy(
-    refused.filter((one) => propertyOf(one) !== undefined),
-    (one) => propertyOf(one)!,
+    refused.filter((one) => findPropertyCode(one) !== undefined),
+    (one) => findPropertyCode(one)!,
   );
   const proposals: Proposal[] = [];
-  for (const [code, own] of byProperty) proposals.push(await proposalOf(database, { who, code, refused: own, now }));
+  for (const [code, own] of byProperty) proposals.push(await readProposal(database, { who, code, refused: own, now }));
   return proposals.filter(({ row, categories, plans }) => row !== undefined || categories.length + plans.length > 0);
 }
 
 /** Returns the property's code as sent, if the message contains an unknown code. */
-function propertyOf({ property, outcome, notes }: Refused): string | undefined {
+function findPropertyCode({ property, outcome, notes }: Refused): string | undefined {
   if (outcome === "unauthorised") return undefined;
   const unknownCodes = (notes?.errors ?? []).flatMap((error) => error.unknown ?? []);
   return unknownCodes.find(({ kind }) => kind === "property")?.code ?? (unknownCodes.length > 0 ? (property ?? undefined) : undefined);
@@ -55,7 +55,7 @@ function propertyOf({ property, outcome, notes }: Refused): string | undefined {
 
 type Group = { who: Identity; code: string; refused: readonly Refused[]; now: number };
 
-async function proposalOf(database: Database, { who, code, refused, now }: Group): Promise<Proposal> {
+async function readProposal(database: Database, { who, code, refused, now }: Group): Promise<Proposal> {
   const storedProperty = await findProperty(database, code);
   const needsAccess = hotelFor(who, code) === undefined;
   const collected = new CollectedRecords(storedProperty ? toRow(storedProperty) : newProperty(code, now));

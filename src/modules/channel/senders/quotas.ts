@@ -1,4 +1,4 @@
-import { networkOf } from "../../../web/guard/backoff.ts";
+import { addressNetwork } from "../../../web/guard/backoff.ts";
 import { shareOfRate, TokenBuckets } from "../../../web/guard/token-bucket.ts";
 
 /** Limits how many messages per sender are handled concurrently, from identification to the answer. */
@@ -40,8 +40,8 @@ export class SenderRate {
   readonly #bytes: TokenBuckets | undefined;
 
   constructor({ messages, megabytes }: PerMinute = {}, workers = 1) {
-    this.#messages = bucketsOf(messages, workers);
-    this.#bytes = bucketsOf(megabytes === undefined ? undefined : megabytes * MEGABYTE, workers);
+    this.#messages = createBuckets(messages, workers);
+    this.#bytes = createBuckets(megabytes === undefined ? undefined : megabytes * MEGABYTE, workers);
   }
 
   /** Counts a message and returns 0, or returns the seconds until the sender may send again. `now` is in milliseconds. */
@@ -54,7 +54,7 @@ export class SenderRate {
   }
 }
 
-function bucketsOf(perMinute: number | undefined, workers: number): TokenBuckets | undefined {
+function createBuckets(perMinute: number | undefined, workers: number): TokenBuckets | undefined {
   if (perMinute === undefined) return undefined;
   return new TokenBuckets(shareOfRate({ burst: perMinute, perSecond: perMinute / MINUTE_SECONDS }, workers), SENDERS);
 }
@@ -91,6 +91,6 @@ export class UnauthenticatedQuota {
   }
 
   #spend({ remote = "", now }: Omit<UnauthenticatedMessage, "bytes">, bytes: number): boolean {
-    return this.#perAddress.take(networkOf(remote), bytes, now) === 0 && this.#inAll.take("", bytes, now) === 0;
+    return this.#perAddress.take(addressNetwork(remote), bytes, now) === 0 && this.#inAll.take("", bytes, now) === 0;
   }
 }

@@ -94,8 +94,8 @@ function toCredentials(row: SenderRow): SenderCredentials {
   const old = { hash: row.old_hash ?? "", until: row.old_until ?? 0, digestSecret: row.old_digest_secret ?? undefined };
   return {
     name: row.name,
-    hotels: hotelsOf(row.hotels),
-    profile: profileFrom(storedProfileOf(row)),
+    hotels: parseHotels(row.hotels),
+    profile: profileFrom(toStoredProfile(row)),
     disabledAt: row.disabled_at ?? undefined,
     usedAt: row.used_at ?? undefined,
     secrets: old.hash === "" ? [current] : [current, old],
@@ -105,8 +105,8 @@ function toCredentials(row: SenderRow): SenderCredentials {
 export function toSender(row: SenderRow): Sender {
   return {
     name: row.name,
-    hotels: hotelsOf(row.hotels),
-    profile: storedProfileOf(row),
+    hotels: parseHotels(row.hotels),
+    profile: toStoredProfile(row),
     createdAt: row.created_at,
     disabledAt: row.disabled_at ?? undefined,
     expiresAt: row.expires_at ?? undefined,
@@ -116,10 +116,10 @@ export function toSender(row: SenderRow): Sender {
   };
 }
 
-function storedProfileOf({ profile, settings }: Pick<SenderRow, "profile" | "settings">): StoredProfile {
+function toStoredProfile({ profile, settings }: Pick<SenderRow, "profile" | "settings">): StoredProfile {
   return { preset: profile ?? STANDARD_PRESET, settings: settings === null ? {} : (JSON.parse(settings) as StoredProfile["settings"]) };
 }
 
-function hotelsOf(json: string | null): readonly string[] | undefined {
+function parseHotels(json: string | null): readonly string[] | undefined {
   return json === null ? undefined : (JSON.parse(json) as string[]);
 }

@@ -8,7 +8,7 @@ import { propertySubject } from "../../../records/property/store.ts";
 import type { Decision, DecisionContext, HotelRequest } from "../message.ts";
 import { codeNotOwn } from "../ota-error.ts";
 import type { Authenticated } from "./access.ts";
-import { listCodesOf } from "./code-store.ts";
+import { listPropertyCodes } from "./code-store.ts";
 import { Codes } from "./codes.ts";
 
 /**
@@ -22,7 +22,7 @@ export async function translateRequest(
 ): Promise<HotelRequest> {
   if (who.state === "refused" || !who.codes || who.name === undefined) return request;
   const { properties, hasOthers } = who.codes;
-  const codes = new Codes(hasOthers ? await listCodesOf(database, { sender: who.name, property: hotel }) : []);
+  const codes = new Codes(hasOthers ? await listPropertyCodes(database, { sender: who.name, property: hotel }) : []);
   const own = request.hotel.code ?? [...properties].find(([, target]) => target === hotel)?.[0] ?? hotel;
   return {
     ...request,

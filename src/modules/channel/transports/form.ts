@@ -17,16 +17,16 @@ export function readUrlEncoded(body: Uint8Array): readonly FormPart[] {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const fields: FormPart[] = [];
   for (let from = 0; from < bytes.length && fields.length < MAX_PARTS;) {
-    const end = endOf(bytes, "&", from);
+    const end = findEnd(bytes, "&", from);
     const field = bytes.subarray(from, end);
-    const nameEnd = endOf(field, "=", 0);
+    const nameEnd = findEnd(field, "=", 0);
     fields.push({ name: unescaped(field.subarray(0, nameEnd)).toString("utf8"), content: unescaped(field.subarray(nameEnd + 1)) });
     from = end + 1;
   }
   return fields;
 }
 
-function endOf(bytes: Buffer, mark: string, from: number): number {
+function findEnd(bytes: Buffer, mark: string, from: number): number {
   const index = bytes.indexOf(mark, from, "latin1");
   return index < 0 ? bytes.length : index;
 }

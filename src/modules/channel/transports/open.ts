@@ -4,10 +4,10 @@ import { openInDialect, promisedDialect } from "../dialects/index.ts";
 import type { Incoming, Opened } from "../exchange.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
 import type { HotelReference, Message } from "../message.ts";
-import { outlineOf } from "../messages/outline.ts";
+import { propertyOnly } from "../messages/outline.ts";
 import { encodingNotSupported, notGzip, tooLarge, tooSlow } from "../ota-error.ts";
 import { STANDARD } from "../profiles/profile.ts";
-import { profileOf } from "../senders/access.ts";
+import { senderProfile } from "../senders/access.ts";
 import { readHeaderCredentials } from "../senders/header-credentials.ts";
 import type { UnreadReason } from "./body.ts";
 import { type Beginning, type NotUnpacked, unpackBeginning, unpackBody } from "./gzip.ts";
@@ -38,7 +38,7 @@ export async function openRequest(messages: readonly Message[], incoming: Incomi
   const { bytes } = unpacked;
   const recognised = recognise(bytes, headers["content-type"] ?? "");
   const masked = { ...base, body: mask(recognised, bytes) };
-  return openInDialect({ base: masked, bytes, isWhole: true, headers, messages, profile: profileOf(incoming.who) }, recognised);
+  return openInDialect({ base: masked, bytes, isWhole: true, headers, messages, profile: senderProfile(incoming.who) }, recognised);
 }
 
 export type OpenedBeginning = {
@@ -62,7 +62,7 @@ export async function openBeginning(
   }
   const { bytes, isWhole } = unpacked;
   const recognised = recognise(bytes, headers["content-type"] ?? "", unpacked);
-  const opening = { base: { ...base, isWhole }, bytes, isWhole, headers, messages: outlineOf(messages), profile: STANDARD };
+  const opening = { base: { ...base, isWhole }, bytes, isWhole, headers, messages: propertyOnly(messages), profile: STANDARD };
   const opened = openInDialect(opening, recognised);
   const request = opened.document?.request;
   return {

@@ -1,4 +1,4 @@
-import { amountAttribute, type Extra, taxOf } from "../../../calendar/amounts.ts";
+import { amountAttribute, type Extra, taxSide } from "../../../calendar/amounts.ts";
 import type { Attribute, AttributeValue, Tax } from "../../../calendar/attributes.ts";
 import type { Operation } from "../../../calendar/operation.ts";
 import type { PlanMention } from "../../../journal/work.ts";
@@ -12,10 +12,10 @@ import type { AmountRead, ExtraRead, Rate } from "./update.ts";
 export type Amounts = Map<Attribute, AttributeValue | undefined>;
 
 /** Returns the amounts, in minor units, of rates for the same nights. If two rates set the same amount, the later one is used. */
-export function amountsOf(rates: readonly Rate[], context: DecisionContext): Amounts {
+export function mergeAmounts(rates: readonly Rate[], context: DecisionContext): Amounts {
   const amounts: Amounts = new Map();
   for (const rate of rates) addRate(amounts, rate, context);
-  if (rates.some(({ extras }) => extras.length > 0)) amounts.set("extras", extrasOf(rates, context));
+  if (rates.some(({ extras }) => extras.length > 0)) amounts.set("extras", mergeExtras(rates, context));
   return amounts;
 }
 
@@ -28,12 +28,12 @@ function addRate(amounts: Amounts, rate: Rate, context: DecisionContext): void {
   if (rate.mealPlan) amounts.set("mealPlan", rate.mealPlan);
 }
 
-function extrasOf(rates: readonly Rate[], context: DecisionContext): string {
+function mergeExtras(rates: readonly Rate[], context: DecisionContext): string {
   const byKind = new Map<string, Extra[]>();
   for (const rate of rates) {
     const { currency = context.property.currency } = currencyOfRate(rate);
-    const own = rate.extras.map((extra) => extraOf(extra, currency, context));
-    for (const [kind, same] of Map.groupBy(own, kindOf)) byKind.set(kind, same);
+    const own = rate.extras.map((extra) => toExtra(extra, currency, context));
+    for (const [kind, same] of Map.groupBy(own, extraKey)) byKind.set(kind, same);
   }
   const all = [...byKind.values()].flat();
   if (all.length > MAX_EXTRAS)
@@ -41,7 +41,7 @@ function extrasOf(rates: readonly Rate[], context: DecisionContext): string {
   return JSON.stringify(all);
 }
 
-function kindOf({ age, tax, minAge, maxAge, guests }: Extra): string {
+function extraKey({ age, tax, minAge, maxAge, guests }: Extra): string {
   return [age, tax, minAge, maxAge, guests].join();
 }
 
@@ -73,21 +73,21 @@ function addAmount(
   amount: AmountRead,
   { rate, currency, context }: { rate: Rate; currency: string; context: DecisionContext },
 ): void {
-  const units = unitsOf(amount, currency, context);
+  const units = toMinorUnits(amount, currency, context);
   if (units === undefined) return;
   if (units === 0) context.report.warn(note("an amount of 0 was stored"), amount.at);
-  const attribute = amountAttribute({ ...amount, tax: sideOf(amount, context), nights: rate.stay ?? 1 });
+  const attribute = amountAttribute({ ...amount, tax: chooseTaxSide(amount, context), nights: rate.stay ?? 1 });
   if ((amounts.get(attribute) ?? units) !== units)
     context.report.warn(note("two amounts were sent for the same guests; the later one was stored"), amount.at);
   amounts.set(attribute, units);
 }
 
-function sideOf({ tax }: AmountRead, { property }: DecisionContext): Tax {
+function chooseTaxSide({ tax }: AmountRead, { property }: DecisionContext): Tax {
   if (tax !== "property") return tax;
   return property.prices_include_tax === 1 ? "after" : "before";
 }
 
-function unitsOf(amount: AmountRead, currency: string, { report }: DecisionContext): number | undefined {
+function toMinorUnits(amount: AmountRead, currency: string, { report }: DecisionContext): number | undefined {
   const { text, field, decimalPlaces } = amount;
   const units = parseMoney({ text, field, currency, decimalPlaces });
   if (typeof units === "number") return units;
@@ -95,9 +95,9 @@ function unitsOf(amount: AmountRead, currency: string, { report }: DecisionConte
   return undefined;
 }
 
-function extraOf(extra: ExtraRead, currency: string, context: DecisionContext): Extra {
+function toExtra(extra: ExtraRead, currency: string, context: DecisionContext): Extra {
   return {
-    amount: unitsOf(extra, currency, context) ?? 0,
+    amount: toMinorUnits(extra, currency, context) ?? 0,
     age: extra.age,
     tax: extra.tax,
     minAge: extra.minAge,
@@ -109,12 +109,12 @@ function extraOf(extra: ExtraRead, currency: string, context: DecisionContext): 
 type Taxes = NonNullable<PlanMention["taxes"]>;
 
 /** Returns, for each rate plan with new amounts, whether they are before tax, after tax or both. */
-export function taxesOf(operations: readonly Operation[]): ReadonlyMap<string, Taxes> {
+export function collectTaxes(operations: readonly Operation[]): ReadonlyMap<string, Taxes> {
   const taxesByPlan = new Map<string, Taxes>();
   for (const operation of operations) {
     if (operation.type === "clear" || operation.group !== "amounts") continue;
     for (const attribute of operation.values.keys()) {
-      const tax = taxOf(attribute);
+      const tax = taxSide(attribute);
       if (tax) taxesByPlan.set(operation.lane, (taxesByPlan.get(operation.lane) ?? tax) === tax ? tax : "both");
     }
   }

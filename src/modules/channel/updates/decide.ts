@@ -1,4 +1,4 @@
-import { type Group, pageKindOf } from "../../../calendar/attributes.ts";
+import { type Group, pageKind } from "../../../calendar/attributes.ts";
 import { DAY_MS } from "../../../calendar/night.ts";
 import type { Operation } from "../../../calendar/operation.ts";
 import type { CompleteSet } from "../../../journal/work.ts";
@@ -12,13 +12,13 @@ import { PageSet } from "./pages.ts";
 import { StoredNights } from "./stored-nights.ts";
 import type { Update, UpdateMessage } from "./update.ts";
 
-export function requestOf(message: UpdateMessage): HotelRequest {
+export function updatesRequest(message: UpdateMessage): HotelRequest {
   const { hotel, lines } = message;
   return {
     kind: "hotel",
     hotel,
     lines,
-    pages: pagesOf(message),
+    pages: pageRequests(message),
     hasChannels: hasChannels(message.updates),
     decide: (context) => decideUpdates(message, context),
   };
@@ -28,7 +28,7 @@ function hasChannels(updates: readonly Update[]): boolean {
   return updates.some(({ narrowedBy }) => narrowedBy.some(({ name }) => isDistribution(name)));
 }
 
-function pagesOf({ updates, replaces }: UpdateMessage): HotelRequest["pages"] {
+function pageRequests({ updates, replaces }: UpdateMessage): HotelRequest["pages"] {
   const pages = new PageSet();
   for (const update of updates) pages.addUpdate(update);
   if (replaces) pages.addEverything();
@@ -49,7 +49,7 @@ function decideUpdates({ updates, replaces, dueSet }: UpdateMessage, context: De
   const clears = updates.length === 0 || ours.length > 0 ? replaces : undefined;
   const { summary, operations, plans } = builder.finish();
   return {
-    operations: clears ? [...clearsOf(clears, context), ...operations] : operations,
+    operations: clears ? [...clearFromToday(clears, context), ...operations] : operations,
     plans,
     distribution: narrowings.distribution.first,
     summary: clears ? summaryOfSet(updates.length, summary) : summary,
@@ -57,8 +57,8 @@ function decideUpdates({ updates, replaces, dueSet }: UpdateMessage, context: De
   };
 }
 
-function clearsOf(groups: readonly Group[], { today }: DecisionContext): Operation[] {
-  return [...Map.groupBy(groups, pageKindOf)].map(([kind, same]) => ({ type: "clear", kind, groups: same, from: today }));
+function clearFromToday(groups: readonly Group[], { today }: DecisionContext): Operation[] {
+  return [...Map.groupBy(groups, pageKind)].map(([kind, same]) => ({ type: "clear", kind, groups: same, from: today }));
 }
 
 function summaryOfSet(updates: number, summary: string): string {

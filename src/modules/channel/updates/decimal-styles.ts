@@ -28,10 +28,10 @@ export class DecimalStyles {
 
 function describe(withPoint: AmountRead, withoutPoint: AmountRead): string {
   const places = `DecimalPlaces ${withoutPoint.decimalPlaces}`;
-  return `amounts with ${places} were sent with and without a decimal point, such as ${textOf(withPoint)} and ${textOf(withoutPoint)}: the latter was stored in minor units`;
+  return `amounts with ${places} were sent with and without a decimal point, such as ${amountText(withPoint)} and ${amountText(withoutPoint)}: the latter was stored in minor units`;
 }
 
-function textOf({ text }: AmountRead): string {
+function amountText({ text }: AmountRead): string {
   return text.trim().slice(0, MAX_TEXT);
 }
 

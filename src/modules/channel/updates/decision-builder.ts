@@ -1,5 +1,5 @@
-import { otherSideOf } from "../../../calendar/amounts.ts";
-import { type Attribute, type AttributeValue, type Group, groupOf, pageKindOf, type Values } from "../../../calendar/attributes.ts";
+import { otherTaxSide } from "../../../calendar/amounts.ts";
+import { type Attribute, type AttributeValue, type Group, findGroup, pageKind, type Values } from "../../../calendar/attributes.ts";
 import type { Night } from "../../../calendar/night.ts";
 import type { Assign, DayMask, Operation } from "../../../calendar/operation.ts";
 import type { PlanMention } from "../../../journal/work.ts";
@@ -7,7 +7,7 @@ import { counted } from "../../../web/parts/amount.ts";
 import type { DecisionContext } from "../message.ts";
 import { doubt, limitsDiffer, note, totalNotStored } from "../ota-error.ts";
 import type { Place } from "../report.ts";
-import { type Amounts, amountsOf, taxesOf } from "./amounts.ts";
+import { type Amounts, mergeAmounts, collectTaxes } from "./amounts.ts";
 import { Clipper } from "./clip.ts";
 import { DecimalStyles } from "./decimal-styles.ts";
 import { PlanLimits } from "./plan-limits.ts";
@@ -33,7 +33,7 @@ type Built = {
   summary: string;
   operations: readonly Operation[];
   plans: readonly PlanMention[];
-  taxes: ReturnType<typeof taxesOf>;
+  taxes: ReturnType<typeof collectTaxes>;
 };
 
 /** Applies a message's updates in order and collects the operations. */
@@ -72,7 +72,7 @@ export class DecisionBuilder {
     // Skips repeated amounts, which would report the same faults again.
     if (amounts?.isRepeated && this.context.report.refused) return;
     if (amounts) this.#decimalStyles.note(amounts.rates, this.context.report);
-    const values = amounts && amountsOf(amounts.rates, this.context);
+    const values = amounts && mergeAmounts(amounts.rates, this.context);
     const located = this.#locate(update);
     if (!located) return;
     const settled = this.#settleStays(located);
@@ -87,15 +87,15 @@ export class DecisionBuilder {
     set: Pick<Assign, "group" | "values"> & Partial<Pick<Assign, "replace">>,
   ): void {
     const { group, values, replace = false } = set;
-    this.operations.push({ type: "assign", kind: pageKindOf(group), category, lane, first, last, days, group, replace, values });
+    this.operations.push({ type: "assign", kind: pageKind(group), category, lane, first, last, days, group, replace, values });
   }
 
   /** Call once, after the last update. A removed plan that gets new values becomes active again. */
   finish(): Built {
     this.#reopening.flush();
     this.clipper.finish();
-    const taxes = taxesOf(this.operations);
-    const early = [...[...this.#replaced.values()].map(removalOf), ...this.#early];
+    const taxes = collectTaxes(this.operations);
+    const early = [...[...this.#replaced.values()].map(toRemoval), ...this.#early];
     const plans = this.targets.plans().filter((code) => this.#activePlans.has(code) || this.context.plans.has(code));
     return {
       summary: this.summary.text(),
@@ -124,7 +124,7 @@ export class DecisionBuilder {
 
   /** Rates of individual rooms are not stored. */
   #canSet(group: Group, { update: { at, target } }: Located): boolean {
-    if (pageKindOf(group) === "inventory" || target.room === undefined) return true;
+    if (pageKind(group) === "inventory" || target.room === undefined) return true;
     this.context.report.warn(note(`${group === "allotment" ? "allotments" : group} of individual rooms are not stored`), at);
     return false;
   }
@@ -167,7 +167,7 @@ export class DecisionBuilder {
     this.#noteOverlap(name, range);
     this.summary.what ??= describeCounts(values);
     this.summary.add(ourRoom(this.context, category, lane), range);
-    this.#checkRooms({ category, room: lane, sent: sumOf(values, SENT_ROOMS) }, at);
+    this.#checkRooms({ category, room: lane, sent: sumValues(values, SENT_ROOMS) }, at);
   }
 
   /** Stores a plan's booking limit as its allotment. */
@@ -231,7 +231,7 @@ export class DecisionBuilder {
 
   /** If an amount is sent only before or after tax, first clears the stored amount for the other side, because a later line may set it. */
   #clearOtherSides({ category, lane, range }: LaneRange, amounts: Amounts): void {
-    const otherSides = [...amounts.keys()].map(otherSideOf).filter((other) => other !== undefined && !amounts.has(other));
+    const otherSides = [...amounts.keys()].map(otherTaxSide).filter((other) => other !== undefined && !amounts.has(other));
     if (otherSides.length === 0) return;
     const values: Values = new Map(otherSides.map((other) => [other!, undefined]));
     this.#early.push({ type: "assign", kind: "rate", category, lane, ...range, group: "amounts", replace: false, values });
@@ -269,14 +269,14 @@ export class DecisionBuilder {
   }
 }
 
-function removalOf({ category, lane, first, last }: Replaced): Operation {
+function toRemoval({ category, lane, first, last }: Replaced): Operation {
   return { type: "clear", kind: "rate", groups: ["amounts"], category, lane, from: first, to: last };
 }
 
 const NO_ALLOTMENT: Values = new Map([["allotment", undefined]]);
 
 function valuesIn(group: Group, set: Values): Values {
-  return new Map([...set].filter(([attribute]) => groupOf(attribute) === group));
+  return new Map([...set].filter(([attribute]) => findGroup(attribute) === group));
 }
 
 /** Attributes that count a category's rooms. */
@@ -284,10 +284,10 @@ const SENT_ROOMS: readonly Attribute[] = ["available", "outOfOrder", "offMarket"
 const TOTALS: readonly Attribute[] = [...SENT_ROOMS, "physical", "allotment"];
 
 function isTotal(values: Values): boolean {
-  return sumOf(values, TOTALS) > 0;
+  return sumValues(values, TOTALS) > 0;
 }
 
-function sumOf(values: Values, attributes: readonly Attribute[]): number {
+function sumValues(values: Values, attributes: readonly Attribute[]): number {
   let sum = 0;
   for (const attribute of attributes) sum += Number(values.get(attribute) ?? 0);
   return sum;

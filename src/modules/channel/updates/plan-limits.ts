@@ -30,7 +30,7 @@ export class PlanLimits {
     const isAllotment = this.#context.profile.limitsWithPlan === "plan" && plan !== undefined;
     if (plan === undefined || this.#byCategory.size === 0) return [{ range, isAllotment }];
     const differing = this.#differing.getOrInsertComputed(`${category}\n${room ?? ""}`, () => this.#compare(category, room));
-    return partsOf(differing, range, this.#context.today);
+    return splitLimit(differing, range, this.#context.today);
   }
 
   #compare(category: string, room: string | undefined): Uint8Array {
@@ -72,7 +72,7 @@ function isTotal({ wholeHotel, category }: Target, rooms: AttributeValue | undef
   return wholeHotel && category === undefined && Number(rooms ?? 0) > 0;
 }
 
-function partsOf(differing: Uint8Array, { first, last, days }: Range, today: number): LimitPart[] {
+function splitLimit(differing: Uint8Array, { first, last, days }: Range, today: number): LimitPart[] {
   const parts: LimitPart[] = [];
   for (let from = first, to = first; from <= last; from = to) {
     const isAllotment = differing[from - today] === 1;

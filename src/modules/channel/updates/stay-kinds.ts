@@ -1,4 +1,4 @@
-import { type Attribute, definitionOf, type Values } from "../../../calendar/attributes.ts";
+import { type Attribute, findDefinition, type Values } from "../../../calendar/attributes.ts";
 import type { DecisionContext } from "../message.ts";
 import { note } from "../ota-error.ts";
 import type { Place } from "../report.ts";
@@ -28,7 +28,7 @@ export class StayKinds {
   /** Call for every line before the first `settle`. */
   note(target: StayTarget, set: Values, { byArrival, unmarked }: StaysRead): void {
     for (const pair of Object.entries(THROUGH_LIMITS) as [ArrivalLimit, Attribute][])
-      for (const limit of pair) if (set.has(limit) && !unmarked.has(limit as ArrivalLimit)) this.#marked.add(keyOf(target, limit));
+      for (const limit of pair) if (set.has(limit) && !unmarked.has(limit as ArrivalLimit)) this.#marked.add(stayKey(target, limit));
     if (byArrival) this.#byArrival.getOrInsertComputed(target.plan ?? "", () => new Set()).add(target.category);
   }
 
@@ -50,7 +50,7 @@ export class StayKinds {
     for (const limit of stays.unmarked) {
       const through = THROUGH_LIMITS[limit];
       const [removed, other] = set.has(limit) ? [limit, through] : [through, limit];
-      if (set.get(removed) !== undefined || this.#marked.has(keyOf(target, other))) continue;
+      if (set.get(removed) !== undefined || this.#marked.has(stayKey(target, other))) continue;
       const lane = target.plan ?? "";
       for (const category of categories) {
         if (!this.#stored.has(other, { kind: "rate", category, lane }, range)) continue;
@@ -66,11 +66,11 @@ export class StayKinds {
   }
 }
 
-function keyOf({ category, plan = "" }: StayTarget, limit: Attribute): string {
+function stayKey({ category, plan = "" }: StayTarget, limit: Attribute): string {
   return `${limit}\n${category ?? "\n"}\n${plan}`;
 }
 
 function describe(name: string, removed: Attribute, other: Attribute): string {
   const flag = other === "minStayThrough" || other === "maxStayThrough" ? "false" : "true";
-  return `removed the ${definitionOf(removed)!.label} of ${name}, which still has a ${definitionOf(other)!.label}: ArrivalDateBased="${flag}" would remove that`;
+  return `removed the ${findDefinition(removed)!.label} of ${name}, which still has a ${findDefinition(other)!.label}: ArrivalDateBased="${flag}" would remove that`;
 }

@@ -1,4 +1,4 @@
-import { ALL_GROUPS, type Group, groupOf, type Tax, type Values } from "../../../calendar/attributes.ts";
+import { ALL_GROUPS, type Group, findGroup, type Tax, type Values } from "../../../calendar/attributes.ts";
 import type { Night } from "../../../calendar/night.ts";
 import { type Assign, type DayMask, EVERY_DAY } from "../../../calendar/operation.ts";
 import type { CompleteSet } from "../../../journal/work.ts";
@@ -98,8 +98,8 @@ export type ExtraRead = AmountRead & { tax: Tax; maxGuests: number | undefined }
 export function groupsIn(set: Values): readonly Group[] {
   let first: Group | undefined;
   for (const attribute of set.keys()) {
-    const group = groupOf(attribute)!;
-    if (first !== undefined && group !== first) return [...new Set([...set.keys()].map((one) => groupOf(one)!))];
+    const group = findGroup(attribute)!;
+    if (first !== undefined && group !== first) return [...new Set([...set.keys()].map((one) => findGroup(one)!))];
     first = group;
   }
   return first === undefined ? [] : ONE_GROUP.get(first)!;

@@ -21,11 +21,11 @@ const NUMBERS = new Set<string>([
 ]);
 
 function recordFields(names: readonly string[], flags: readonly string[]) {
-  const typeOf = (name: string) => {
+  const fieldSchema = (name: string) => {
     if (flags.includes(name)) return z.boolean();
     return NUMBERS.has(name) ? z.number().optional() : z.union([text, z.array(text), z.number()]).optional();
   };
-  return Object.fromEntries(names.map((name) => [name, typeOf(name)]));
+  return Object.fromEntries(names.map((name) => [name, fieldSchema(name)]));
 }
 
 const times = { version: integer.describe("Increases by 1 with each edit"), createdAt: time, updatedAt: time };

@@ -24,7 +24,7 @@ export async function nightsMessage(database: Database, property: string, { sele
   const missingFields = new Set<string>();
   const values = rows
     .filter((row) => isChosen(selection, row))
-    .flatMap((row) => row.runsIn([{ first, last }]).flatMap((run) => valueOf({ property, row, run, tax, missing: missingFields })));
+    .flatMap((row) => row.runsIn([{ first, last }]).flatMap((run) => toMessageValues({ property, row, run, tax, missing: missingFields })));
   return { text: JSON.stringify({ values }, undefined, 2), values: values.length, missing: [...missingFields] };
 }
 
@@ -46,7 +46,7 @@ type Prices = { amounts?: readonly Amount[]; currency?: string; perPerson?: bool
 type Counts = { available?: number; summed?: boolean };
 type Run = { property: string; row: ReceivedRow; run: ReceivedRun; tax: string; missing: Set<string> };
 
-function valueOf({ property, row, run: { first, last, values }, tax, missing }: Run): object[] {
+function toMessageValues({ property, row, run: { first, last, values }, tax, missing }: Run): object[] {
   const { amounts, currency, perPerson, available, summed, ...others } = values as Prices & Counts & Record<string, unknown>;
   const isCategory = row.room === undefined && summed !== true;
   if (available !== undefined && !isCategory) missing.add("counts of individual rooms");

@@ -13,14 +13,14 @@ export type BodyText = { raw: string; document: string; exact: boolean };
 
 export function bodyText(body: Uint8Array, contentType: string): BodyText {
   const recognised = recognise(body, contentType);
-  const raw = textOf(body, contentType);
+  const raw = decodeBytes(body, contentType);
   if (recognised.kind !== "form") return { raw: raw.text, document: raw.text, exact: raw.exact };
   const { content = new Uint8Array(), type = "" } = recognised.request ?? {};
-  const document = textOf(content, type);
+  const document = decodeBytes(content, type);
   return { raw: raw.text, document: document.text, exact: document.exact };
 }
 
-function textOf(bytes: Uint8Array, contentType: string): { text: string; exact: boolean } {
+function decodeBytes(bytes: Uint8Array, contentType: string): { text: string; exact: boolean } {
   const decoded = decodeXml(bytes, contentType);
   return "source" in decoded
     ? { text: String(decoded.source), exact: true }

@@ -2,7 +2,7 @@ import { isMoney } from "../../../calendar/attributes.ts";
 import type { NightChange } from "../../../calendar/change.ts";
 import type { Night } from "../../../calendar/night.ts";
 import { attributeLabel, changeTexts } from "../../../grid/changes.ts";
-import { dayOf } from "../../../grid/day.ts";
+import { toDay } from "../../../grid/day.ts";
 import { nightTable } from "../../../grid/table.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
@@ -33,13 +33,13 @@ function changesGrid({ property, changes }: ChangeSet): Html {
   const ranges = mergeRanges(changes);
   const nights = firstNights(ranges);
   const count = ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
-  const all = rowsOf(changes);
+  const all = groupChanges(changes);
   const rows = all.filter(({ runs }) => nights.some((night) => runAt(runs, night) !== undefined)).slice(0, MAX_ROWS);
   const caption = "Old and new values by night";
   const body = html`<tbody>
     ${each(rows, (row) => tableRow(row, nights, property))}
   </tbody>`;
-  return html`${nightTable({ caption, days: nights.map((night) => dayOf(night, NO_TODAY)), rowHead: "Changed", kind: "change-grid", body })}
+  return html`${nightTable({ caption, days: nights.map((night) => toDay(night, NO_TODAY)), rowHead: "Changed", kind: "change-grid", body })}
   ${moreHint([
     count > nights.length && `the first ${nights.length} of ${amount(count)} dates`,
     all.length > rows.length && `${rows.length} of ${amount(all.length)} rows`,
@@ -72,7 +72,7 @@ function firstNights(ranges: readonly Range[]): Night[] {
   return nights;
 }
 
-function rowsOf(changes: readonly NightChange[]): ChangeRow[] {
+function groupChanges(changes: readonly NightChange[]): ChangeRow[] {
   const groups = Map.groupBy(changes, ({ kind, category, lane, column }) => `${kind}\n${category}\n${lane}\n${column}`);
   return [...groups.values()].map((runs) => ({ runs, currency: commonCurrency(runs) }));
 }

@@ -148,11 +148,11 @@ async function compare(
   if (!previous) return { message, previous, obstacle: "first of its type" };
   if (!bodies) return { message, previous, obstacle: "own body gone" };
   if (!previousBodies) return { message, previous, obstacle: "previous body gone" };
-  const comparison = await compareDocuments(documentOf(previousBodies), documentOf({ bodies, notes }));
+  const comparison = await compareDocuments(requestDocument(previousBodies), requestDocument({ bodies, notes }));
   return { message, previous, same: Buffer.compare(previousBodies.bodies.request, bodies.request) === 0, comparison };
 }
 
-function documentOf({ bodies, notes }: { bodies: KeptBodies["bodies"]; notes: MessageDetail["notes"] }): string {
+function requestDocument({ bodies, notes }: { bodies: KeptBodies["bodies"]; notes: MessageDetail["notes"] }): string {
   const { document, raw } = bodyText(bodies.request, notes?.headers["content-type"] ?? "");
   return document || raw;
 }

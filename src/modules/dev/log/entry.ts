@@ -20,7 +20,7 @@ import { isolate } from "../../../web/parts/isolate.ts";
 import { momentAtProperty } from "../../../web/parts/moment.ts";
 import { fact } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import { endpointOf, needsNoCredentials } from "../../channel/endpoint.ts";
+import { endpointUrl, needsNoCredentials } from "../../channel/endpoint.ts";
 import type { Transport } from "../../channel/example.ts";
 import { STANDARD_PROFILE } from "../../channel/profiles/presets.ts";
 import { findIdentity } from "../../channel/senders/access.ts";
@@ -33,7 +33,7 @@ import { changesSection } from "./changes-grid.ts";
 import { sendComparison } from "./comparison-page.ts";
 import { toRecord } from "./export.ts";
 import { milliseconds } from "./list-page.ts";
-import { marksOf } from "./marked-lines.ts";
+import { listMarks } from "./marked-lines.ts";
 import { messageBadges, notesList } from "./message-parts.ts";
 
 export function registerLogEntry(app: FastifyInstance, services: DevNeeds): void {
@@ -69,10 +69,10 @@ async function sendEntry(services: DevNeeds, detail: MessageDetail, reply: Fasti
   const curl =
     requestText?.exact &&
     curlCommand({
-      url: endpointOf(services, reply.request),
+      url: endpointUrl(services, reply.request),
       xml: dropEncoding(requestText.document),
       open: await needsNoCredentials(services, reply.request),
-      transport: transportOf(message.transport),
+      transport: consoleTransport(message.transport),
       action: message.action ?? undefined,
       version: notes?.headers["x-alpinebits-clientprotocolversion"],
     });
@@ -83,7 +83,7 @@ async function sendEntry(services: DevNeeds, detail: MessageDetail, reply: Fasti
   return sendPage(reply, logDetailPage({ detail, curl: curl || undefined, property, kept: knownSenders, neighbours, token }));
 }
 
-export function transportOf(transport: MessageRow["transport"]): Transport {
+export function consoleTransport(transport: MessageRow["transport"]): Transport {
   if (transport === "multipart" || transport === "form") return "alpinebits";
   return transport === "json" || transport === "soap11" || transport === "soap12" ? transport : "raw";
 }
@@ -247,7 +247,7 @@ function bodySections({ message: { id, root }, bodies, notes }: MessageDetail): 
       ${root === null ? nothing : html`<p><a href="${withQuery(path`/dev/logs/${id}`, { compare: "previous" })}">Compare with previous</a></p>`}
       ${shownBody({
         ...{ label: "Request", document: request.document || request.raw, raw: rawBodyPath(id, "request") },
-        marks: notes ? marksOf(notes) : [],
+        marks: notes ? listMarks(notes) : [],
       })}
     </section>
     <section>

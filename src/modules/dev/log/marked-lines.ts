@@ -5,7 +5,7 @@ import type { Line } from "./pretty-xml.ts";
 /** An error or warning about a place in a document. `at` is `line:column`, both from 1. */
 export type Mark = { level: "error" | "warning"; at: string; text: string };
 
-export function marksOf({ errors, warnings }: Notes): Mark[] {
+export function listMarks({ errors, warnings }: Notes): Mark[] {
   const toMarks = (notes: Notes["errors"], level: Mark["level"]) =>
     notes.flatMap(({ at, text }) => (at === undefined ? [] : [{ level, at, text }]));
   return [...toMarks(errors, "error"), ...toMarks(warnings, "warning")];

@@ -17,7 +17,7 @@ const MIN_PIXELS = 25;
 export function histogram({ bars, isComplete }: Histogram, active: ActiveFilters): Html {
   const highest = Math.max(...bars.map(({ accepted, warned, refused }) => accepted + warned + refused));
   if (!(highest > 0)) return nothing;
-  const [from, to] = [bars[0]!.from, bars.at(-1)!.to].map((at) => minuteOf(at).replace("T", " "));
+  const [from, to] = [bars[0]!.from, bars.at(-1)!.to].map((at) => formatMinute(at).replace("T", " "));
   return html`<figure class="histogram">
     <div class="bars">
       <svg
@@ -47,7 +47,7 @@ type Placed = { x: number; scale: number; active: ActiveFilters };
 
 function barLink({ from, to, accepted, warned, refused }: Bar, { x, scale, active }: Placed): Html {
   if (accepted + warned + refused === 0) return nothing;
-  const range = { from: minuteOf(from), to: minuteOf(to - 1) };
+  const range = { from: formatMinute(from), to: formatMinute(to - 1) };
   const counts = [`${accepted} accepted`, warned > 0 && `${warned} with warnings`, refused > 0 && `${refused} refused`];
   const [day = "", time = ""] = range.to.split("T");
   const until = range.from.startsWith(day) ? time : `${day} ${time}`;
@@ -64,7 +64,7 @@ function barLink({ from, to, accepted, warned, refused }: Bar, { x, scale, activ
   </a>`;
 }
 
-function minuteOf(at: number): string {
+function formatMinute(at: number): string {
   return localMoment(at).slice(0, "YYYY-MM-DD HH:MM".length).replace(" ", "T");
 }
 
@@ -75,19 +75,19 @@ export function presets({ view, ...active }: ActiveFilters, now: number): Html {
   const links: readonly (readonly [string, ActiveFilters])[] = [
     ["All", {}],
     ["Refused today", { outcome: "refused", from: today }],
-    ["Yesterday", yesterdayOf(now)],
+    ["Yesterday", yesterdayRange(now)],
     ["Unknown codes", { outcome: "refused", q: "not found" }],
     ["Wrong credentials", { outcome: "unauthorised" }],
     ["With warnings", { outcome: "warnings" }],
     ["Slow", { slower: "500" }],
     ["Console", { via: "console" }],
   ];
-  const current = view === undefined ? textOf(active) : undefined;
+  const current = view === undefined ? filterText(active) : undefined;
   return html`<nav class="presets" aria-label="Common filters">
     <ul>
       ${each(links, ([label, filters]) => {
         const presetFilters = { property, sender, ...filters };
-        const isCurrent = textOf(presetFilters) === current;
+        const isCurrent = filterText(presetFilters) === current;
         return presetItem(label, isCurrent ? undefined : withQuery(LIST, presetFilters));
       })}
       ${presetItem("Refusals by cause", view === "causes" ? undefined : withQuery(LIST, { ...active, view: "causes" }))}
@@ -95,7 +95,7 @@ export function presets({ view, ...active }: ActiveFilters, now: number): Html {
   </nav>`;
 }
 
-export function yesterdayOf(now: number): { from: string; to: string } {
+export function yesterdayRange(now: number): { from: string; to: string } {
   const yesterday = localMoment(now - DAY_MS).slice(0, "YYYY-MM-DD".length);
   return { from: yesterday, to: yesterday };
 }
@@ -105,7 +105,7 @@ function presetItem(label: string, link: Path | undefined): Html {
   return html`<li>${link === undefined ? html`<span aria-current="true">${label}</span>` : html`<a href="${link}">${label}</a>`}</li>`;
 }
 
-function textOf(filters: ActiveFilters): string {
+function filterText(filters: ActiveFilters): string {
   const activeFilters = LOG_FIELDS.flatMap((name) => (filters[name] ? [[name, filters[name]]] : []));
   return JSON.stringify(activeFilters);
 }

@@ -105,7 +105,7 @@ export function readPreview(typed: Typed, now: number): RemovalQuery {
   if (typed.days === undefined) return { typed: { property, days: "90" }, faults: {}, removal: undefined };
   if (!/^\d{1,5}$/.test(days))
     return { typed, faults: { days: "Enter a whole number of days, such as 90, or 0 for messages of any age" }, removal: undefined };
-  return { typed, faults: {}, removal: removalOf(property, now - Number(days) * DAY_MS) };
+  return { typed, faults: {}, removal: toRemoval(property, now - Number(days) * DAY_MS) };
 }
 
 /** Reads the time of the preview instead of a number of days, so that exactly the previewed messages are deleted. */
@@ -115,10 +115,10 @@ export function readConfirmed(typed: Typed): RemovalQuery {
   if (receivedBefore === undefined) return { typed, faults: { days: "Preview the messages first" }, removal: undefined };
   const confirmed = tick(false).safeParse(typed.sure).data === true;
   const faults: Faults = confirmed ? {} : { sure: "Confirm that you want to delete these messages" };
-  return { typed, faults, removal: removalOf(property, receivedBefore) };
+  return { typed, faults, removal: toRemoval(property, receivedBefore) };
 }
 
-function removalOf(property: string, before: number): Removal {
+function toRemoval(property: string, before: number): Removal {
   return { property: property || undefined, before };
 }
 

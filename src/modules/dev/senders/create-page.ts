@@ -45,7 +45,7 @@ function creationSection({ property, proposal, fields, categories, plans, imposs
     ...(fields ? [row("Property", property, [fields.name, fields.currency])] : []),
     ...categories.map((one) =>
       row("Category", one.code, [
-        nameOf(one),
+        proposedName(one),
         one.rooms === 0 ? undefined : counted(one.rooms, "room"),
         `up to ${one.maxOccupancy} guests`,
       ]),
@@ -74,7 +74,7 @@ function creationSection({ property, proposal, fields, categories, plans, imposs
   </section>`;
 }
 
-function nameOf({ code, name }: { code: string; name: string }): string | undefined {
+function proposedName({ code, name }: { code: string; name: string }): string | undefined {
   return name === code ? undefined : name;
 }
 

@@ -39,10 +39,10 @@ export type Creation = {
   impossible: readonly string[];
 };
 
-export function creationOf(proposal: Proposal): Creation {
+export function toCreation(proposal: Proposal): Creation {
   const { property, row, needsAccess } = proposal;
   const categories = proposal.categories.map((one) => ({ code: one.code, fields: categoryOf(property, one) }));
-  const plans = proposal.plans.map((one) => ({ code: one.code, fields: planOf(property, one) }));
+  const plans = proposal.plans.map((one) => ({ code: one.code, fields: toPlan(property, one) }));
   const newProperty = row && readProposed(newPropertyForm, typedOf(toProperty(row)));
   const isPossible = row === undefined || newProperty !== undefined;
   return {
@@ -61,7 +61,7 @@ function categoryOf(hotelCode: string, { code, row, rooms, guests }: ProposedCat
   return readProposed(newCategoryForm, typed);
 }
 
-function planOf(property: string, plan: ProposedPlan): (PlanKey & PlanFields) | undefined {
+function toPlan(property: string, plan: ProposedPlan): (PlanKey & PlanFields) | undefined {
   const fields = readProposed(newPlanForm, typedOf(plan));
   return fields && { ...fields, property };
 }

@@ -12,7 +12,7 @@ import { readProposals } from "../../channel/senders/proposals.ts";
 import type { DevNeeds } from "../needs.ts";
 import { isCodeKind } from "./codes.ts";
 import { createRecordsPage } from "./create-page.ts";
-import { chooseProposals, type Creation, creationOf, createRecords } from "./create-records.ts";
+import { chooseProposals, type Creation, toCreation, createRecords } from "./create-records.ts";
 
 type Visit = { services: DevNeeds; reply: FastifyReply };
 
@@ -33,7 +33,7 @@ async function readCreations({ services, reply }: Visit, sender: string, upTo: n
   const chosenKind = isCodeKind(kind) ? kind : undefined;
   if (kind !== "" && chosenKind === undefined) throw new HttpException(422, "Choose a kind: property, category or plan");
   const proposals = (await readProposals(services.database, { sender, now: services.clock.now(), upTo })) ?? [];
-  return chooseProposals(proposals, { kind: chosenKind, property, code }).map(creationOf);
+  return chooseProposals(proposals, { kind: chosenKind, property, code }).map(toCreation);
 }
 
 function creationJson({ property, proposal, fields, needsAccess, categories, plans, impossible }: Creation): object {

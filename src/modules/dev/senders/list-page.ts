@@ -52,13 +52,13 @@ function shortList(codes: readonly string[]): string {
 }
 
 /** Returns the sender's state. Previous secrets don't affect it. */
-export function stateOf({ disabledAt, expiresAt }: Sender, now: number): "enabled" | "disabled" | "expired" {
+export function senderState({ disabledAt, expiresAt }: Sender, now: number): "enabled" | "disabled" | "expired" {
   if (disabledAt !== undefined) return "disabled";
   return expiresAt !== undefined && expiresAt <= now ? "expired" : "enabled";
 }
 
 export function stateBadge(sender: Sender, now: number): Html {
-  const state = stateOf(sender, now);
+  const state = senderState(sender, now);
   return html`<span class="badge ${state === "enabled" ? "good" : "bad"}">${state === "expired" ? "secret expired" : state}</span>`;
 }
 

@@ -15,7 +15,7 @@ import type { RefusalCause, UnknownCode } from "../../channel/senders/refusal-st
 import type { Sender } from "../../channel/senders/store.ts";
 import { causesTable } from "../log/causes.ts";
 import { messageTable } from "../log/list-page.ts";
-import { yesterdayOf } from "../log/overview.ts";
+import { yesterdayRange } from "../log/overview.ts";
 import { codeTable, mapForm, unknownCodeTable } from "./codes.ts";
 import { hourChart, messageLink, percent } from "./health.ts";
 import { type Instructions, instructionsSection } from "./instructions.ts";
@@ -45,7 +45,7 @@ export function senderPage(view: SenderView): Page {
     refused: Object.keys(state.faults).length > 0,
     actions: html`<a class="button" href="${path`/dev/senders`}">All connections</a>
       <a class="button" href="${withQuery(path`/dev/logs`, { sender: sender.name })}">Messages</a>
-      <a class="button" href="${withQuery(path`/dev/logs`, { sender: sender.name, ...yesterdayOf(now) })}">Yesterday’s messages</a>
+      <a class="button" href="${withQuery(path`/dev/logs`, { sender: sender.name, ...yesterdayRange(now) })}">Yesterday’s messages</a>
       ${ifAllowed(html`<a class="button" href="${withQuery(path`/dev/channel`, { sender: sender.name })}">Test in console</a>`)}
       <a class="button" href="?format=json">JSON</a>`,
     main: html`${errorSummary(state.faults)} ${facts(view)} ${checklistSection(view.checklist)} ${instructionsSection(view.instructions)}
@@ -105,7 +105,7 @@ function secretText({ expiresAt, oldUntil, createdAt }: Sender, now: number): Ht
 type Step = { done: boolean; text: Html };
 
 function checklistSection(checklist: Checklist): Html {
-  const steps = stepsOf(checklist);
+  const steps = checklistSteps(checklist);
   const completedSteps = steps.filter((step) => step.done);
   const open = steps.filter((step) => !step.done);
   if (open.length === 0)
@@ -136,7 +136,7 @@ function stepList(steps: readonly Step[]): Html {
   </ol>`;
 }
 
-export function stepsOf({ signedInAt, firstAccepted, properties, more }: Checklist): Step[] {
+export function checklistSteps({ signedInAt, firstAccepted, properties, more }: Checklist): Step[] {
   const first = firstAccepted && html`<a href="${path`/dev/logs/${firstAccepted.message}`}">message #${firstAccepted.message}</a>`;
   return [
     { done: signedInAt !== undefined, text: html`Signed in` },
@@ -148,15 +148,15 @@ export function stepsOf({ signedInAt, firstAccepted, properties, more }: Checkli
 
 function propertySteps(progress: PropertyProgress): Step[] {
   const { property, hasCategories, categoriesWithoutCounts, hasPlans, plansWithoutPrices, completeSetAt } = progress;
-  const lacking = (codes: readonly string[]) => (codes.length === 0 ? nothing : html`; missing: ${codes.join(", ")}`);
+  const missingText = (codes: readonly string[]) => (codes.length === 0 ? nothing : html`; missing: ${codes.join(", ")}`);
   return [
     {
       done: hasCategories && categoriesWithoutCounts.length === 0,
-      text: html`${property}: every category has counts for the next 365 nights${lacking(categoriesWithoutCounts)}`,
+      text: html`${property}: every category has counts for the next 365 nights${missingText(categoriesWithoutCounts)}`,
     },
     {
       done: hasPlans && plansWithoutPrices.length === 0,
-      text: html`${property}: every rate plan has prices${lacking(plansWithoutPrices)}`,
+      text: html`${property}: every rate plan has prices${missingText(plansWithoutPrices)}`,
     },
     {
       done: completeSetAt !== undefined,

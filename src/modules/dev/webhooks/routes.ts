@@ -57,10 +57,10 @@ async function create(visit: RequestContext): Promise<FastifyReply> {
   const { services, reply } = visit;
   const typed = readTyped(reply.request.body);
   const refuse = (faults: Faults) => (wantsJson(reply.request) ? sendFaults(reply, faults) : sendList(visit, { typed, faults }));
-  const webhookForm = await readWebhook(typed, checksOf(services));
+  const webhookForm = await readWebhook(typed, formChecks(services));
   if (!webhookForm.ok) return refuse(webhookForm.faults);
   const { name } = webhookForm.value;
-  const created = await createWebhook(services.database, webhookForm.value, byOf(visit));
+  const created = await createWebhook(services.database, webhookForm.value, requestBy(visit));
   if (!created) return refuse({ name: takenName(name) });
   return sendSecret(reply, { ...created, name, what: `Webhook ${name} was created.` });
 }
@@ -73,7 +73,7 @@ async function sendSecret(reply: FastifyReply, { what, ...created }: NewSecret):
   return sendPage(reply, webhookSecretPage({ what, ...created }));
 }
 
-function checksOf({ database, config }: DevNeeds) {
+function formChecks({ database, config }: DevNeeds) {
   return { database, allowsHttp: config.values.WEBHOOK_NETWORKS.length > 0 };
 }
 
@@ -81,7 +81,7 @@ function takenName(name: string): string {
   return `Enter another name; webhook ${name} already exists`;
 }
 
-function byOf({ services, reply }: RequestContext): By {
+function requestBy({ services, reply }: RequestContext): By {
   return { ...reply.request.by, at: services.clock.now() };
 }
 
@@ -90,7 +90,7 @@ type Done = { flash: string } | { faults: Faults } | { secret: string } | { dele
 
 const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>> = {
   async edit({ services, webhook, typed, by }) {
-    const webhookForm = await readWebhook(typed, checksOf(services));
+    const webhookForm = await readWebhook(typed, formChecks(services));
     if (!webhookForm.ok) return { faults: webhookForm.faults };
     const isChanged = await changeWebhook(services.database, { before: webhook, after: webhookForm.value }, by);
     return isChanged ? { flash: "The webhook was saved." } : { faults: { name: takenName(webhookForm.value.name) } };
@@ -127,7 +127,7 @@ async function act(visit: RequestContext, webhook: Webhook, action: (typeof ACTI
   const { services, reply } = visit;
   const { id, name } = webhook;
   const typed = readTyped(reply.request.body);
-  const result = await action({ services, webhook, typed, by: byOf(visit) });
+  const result = await action({ services, webhook, typed, by: requestBy(visit) });
   if ("secret" in result) return sendSecret(reply, { id, name, secret: result.secret, what: `${name} has a new secret.` });
   if ("faults" in result) {
     if (wantsJson(reply.request)) return sendFaults(reply, result.faults);

@@ -4,7 +4,7 @@ import type { Config } from "../../../config.ts";
 import { snapshotRequest } from "../../../errors/describe/error.ts";
 import type { ErrorOutline } from "../../../errors/entry.ts";
 import { MALFORMED_REPORTS, matchReportRule, TOO_MANY_REPORTS } from "../../../errors/rules.ts";
-import { networkOf } from "../../../web/guard/backoff.ts";
+import { addressNetwork } from "../../../web/guard/backoff.ts";
 import { shareOfRate, TokenBuckets } from "../../../web/guard/token-bucket.ts";
 import { HttpException, messageOf } from "../../../web/http-error.ts";
 import { type ErrorsNeeds } from "../needs.ts";
@@ -91,7 +91,7 @@ function limiter({ clock, config, errors }: ErrorsNeeds): RateLimiter {
   const overall = new TokenBuckets(shareOfRate({ burst: 3_000, perSecond: 100 }, config.workers), 1);
   return (request, count, total) => {
     const now = clock.now();
-    const seconds = perNetwork.take(networkOf(request.ip ?? ""), count, now) || overall.take("", count, now);
+    const seconds = perNetwork.take(addressNetwork(request.ip ?? ""), count, now) || overall.take("", count, now);
     if (seconds === 0) return;
     errors.countRule(TOO_MANY_REPORTS, total);
     throw new TooManyReports(seconds);

@@ -168,10 +168,12 @@ async function runAction({ database, clock }: Needed, request: FastifyRequest, {
   const { typed } = groupChange;
   if (!groupChange.ok) return { refused: { typed, faults: groupChange.faults, refusal: undefined, selected: ids } };
   const changed = await changeGroups(database, ids, { change: groupChange.value, by: { ...request.by, at } });
-  return changed === 0 ? { refused: { typed, faults: {}, refusal: ifNone, selected: ids } } : { done: flashOf(changed, groupChange.value) };
+  return changed === 0
+    ? { refused: { typed, faults: {}, refusal: ifNone, selected: ids } }
+    : { done: changeMessage(changed, groupChange.value) };
 }
 
-function flashOf(changed: number, { label }: GroupChange): string {
+function changeMessage(changed: number, { label }: GroupChange): string {
   return `${counted(changed, "group")} ${changed === 1 ? "is" : "are"} now ${label}.`;
 }
 

@@ -9,7 +9,7 @@ import { stateText } from "./group-panel.ts";
 
 export type Section = { title: string; note?: string; language: "json" | "text"; text: string; folded?: true };
 
-export function sectionsOf({ detail }: ErrorEntry, excerpts: readonly Excerpt[]): Section[] {
+export function entrySections({ detail }: ErrorEntry, excerpts: readonly Excerpt[]): Section[] {
   const { object, trace, server, get, session, extra } = detail;
   return [
     json("Object", object),

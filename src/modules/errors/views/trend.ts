@@ -32,17 +32,17 @@ export function hourSparkline(counts: readonly number[]): Html {
 export type DayCount = { day: string; count: number };
 
 export function countDays(counts: readonly number[], span: HourSpan, now: number): DayCount[] {
-  const today = Temporal.PlainDate.from(dayOf(now));
+  const today = Temporal.PlainDate.from(localDay(now));
   const days = new Map(Array.from({ length: DAYS }, (_, index) => [today.subtract({ days: DAYS - 1 - index }).toString(), 0]));
   for (const [index, count] of counts.entries()) {
     if (count === 0) continue;
-    const day = dayOf((span.first + index) * HOUR_MS);
+    const day = localDay((span.first + index) * HOUR_MS);
     if (days.has(day)) days.set(day, days.get(day)! + count);
   }
   return [...days].map(([day, count]) => ({ day, count }));
 }
 
-function dayOf(at: number): string {
+function localDay(at: number): string {
   return localMoment(at).slice(0, "YYYY-MM-DD".length);
 }
 

@@ -8,7 +8,7 @@ import { byActor } from "../../../web/parts/history.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { moment, relativeMoment } from "../../../web/parts/moment.ts";
 import { formatSeconds, formatShare } from "../parts.ts";
-import { dateOf, type Tool, type ToolContext, type ToolNeeds, type ToolResult } from "../tool.ts";
+import { toDate, type Tool, type ToolContext, type ToolNeeds, type ToolResult } from "../tool.ts";
 
 const SUBJECT = "tool:caches";
 const CLEARS_SHOWN = 10;
@@ -36,7 +36,7 @@ export const cachesTool: Tool<CachesView> = {
 function shownCaches({ caches }: ToolNeeds): ShownCache[] {
   return caches.list().map((cache) => {
     const { lifetime, oldest, ...facts } = cache.describe();
-    return { ...facts, oldest: dateOf(oldest), seconds: Number.isFinite(lifetime) ? lifetime / 1000 : undefined };
+    return { ...facts, oldest: toDate(oldest), seconds: Number.isFinite(lifetime) ? lifetime / 1000 : undefined };
   });
 }
 

@@ -17,11 +17,11 @@ export function makeDbsyncTool(comparison: SchemaComparison): Tool<SchemaView> {
     slug: "dbsync",
     title: "Database synchronisation",
     about: "Compares the database schema with the migrations and repairs differences.",
-    status: async ({ database }) => statusOf(await comparison.compare(database)),
+    status: async ({ database }) => schemaStatus(await comparison.compare(database)),
     async view({ services: { database, config } }) {
       const { catalog } = database;
       const [found, rows, placements] = await Promise.all([comparison.compare(database), catalog.estimateRows(), catalog.placements()]);
-      return { ...viewOf(found, { rows, placements }), lastBackup: await findLastBackup(config.dataDir) };
+      return { ...toSchemaView(found, { rows, placements }), lastBackup: await findLastBackup(config.dataDir) };
     },
     page: (view, token) => ({
       main: schemaPage(view, token),
@@ -31,7 +31,7 @@ export function makeDbsyncTool(comparison: SchemaComparison): Tool<SchemaView> {
   };
 }
 
-function statusOf({ steps, unknown }: Comparison): string {
+function schemaStatus({ steps, unknown }: Comparison): string {
   if (unknown.length > 0) return "created by a newer version";
   if (steps.length === 0) return "up to date";
   return counted(steps.length, "difference");
@@ -39,7 +39,7 @@ function statusOf({ steps, unknown }: Comparison): string {
 
 type Facts = { rows: ReadonlyMap<string, number>; placements: ReadonlyMap<string, Placement> };
 
-function viewOf(found: Comparison, facts: Facts): Omit<SchemaView, "lastBackup"> {
+function toSchemaView(found: Comparison, facts: Facts): Omit<SchemaView, "lastBackup"> {
   return {
     inStep: found.steps.length === 0,
     steps: found.steps,
@@ -106,7 +106,7 @@ export function schemaPage(view: SchemaView, token: string): Html {
 
 export function schemaScript({ steps }: SchemaView): string {
   if (steps.length === 0) return "-- up to date";
-  return steps.map((step) => `-- ${step.subject} ${step.problem}${step.destructive ? " (loses data)" : ""}\n${sqlOf(step)}`).join("\n\n");
+  return steps.map((step) => `-- ${step.subject} ${step.problem}${step.destructive ? " (loses data)" : ""}\n${stepSql(step)}`).join("\n\n");
 }
 
 function verdict({ inStep, unknown, steps }: SchemaView): Html {
@@ -124,7 +124,11 @@ function stepList(steps: readonly Step[]): Html {
   const columns: readonly Column<Step>[] = [
     { head: "Object", cell: ({ subject }) => html`<code>${subject}</code>` },
     { head: "Difference", cell: ({ problem }) => problem },
-    { head: "SQL", class: "words", cell: (step) => (step.statements.length === 0 ? MANUAL : html`<pre tabindex="0">${sqlOf(step)}</pre>`) },
+    {
+      head: "SQL",
+      class: "words",
+      cell: (step) => (step.statements.length === 0 ? MANUAL : html`<pre tabindex="0">${stepSql(step)}</pre>`),
+    },
     { head: "Apply", narrow: "label", cell: badge },
   ];
   return columnTable({ label: "Differences", caption: "Differences and the SQL to repair them", narrow: "stacked" }, columns, steps);
@@ -188,6 +192,6 @@ function tableList(tables: readonly TableFacts[]): Html {
   </section>`;
 }
 
-function sqlOf(step: Step): string {
+function stepSql(step: Step): string {
   return step.statements.map((statement) => `${statement};`).join("\n");
 }

@@ -34,7 +34,7 @@ function describeSettings(config: Config): Setting[] {
     name,
     value: shownValue(name, effective[name]),
     from: config.set.has(name) ? "environment" : "default",
-    rule: ruleOf(name),
+    rule: describeRule(name),
     about: descriptions.get(name) ?? "",
   }));
 }
@@ -48,7 +48,7 @@ function shownValue(name: SettingName, value: Config["values"][SettingName]): st
 }
 
 /** Derives the rule from the schema or, for a string, from the error for an invalid value. */
-function ruleOf(name: SettingName): string {
+function describeRule(name: SettingName): string {
   const schema = z.toJSONSchema(settings[name], { io: "input", unrepresentable: "any" });
   const { type, enum: values, minimum, maximum, description } = schema;
   if (description !== undefined) return description;

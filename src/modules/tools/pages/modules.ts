@@ -62,7 +62,7 @@ function describe(
     uses,
     jobs,
     loaded: loadTimes.get(name),
-    faults: faultsOf({ name, uses }, modules),
+    faults: findFaults({ name, uses }, modules),
   };
 }
 
@@ -71,7 +71,7 @@ function unlistedFolders(modules: readonly ModuleDescription[]): string[] {
   return unlisted.map((folder) => `The folder src/modules/${folder} is not listed as a module.`);
 }
 
-function faultsOf({ name, uses }: Pick<ModuleDescription, "name" | "uses">, modules: readonly ModuleDescription[]): string[] {
+function findFaults({ name, uses }: Pick<ModuleDescription, "name" | "uses">, modules: readonly ModuleDescription[]): string[] {
   const unknownModules = uses.filter((used) => !modules.some((module) => module.name === used));
   return [
     ...(folders().includes(name) ? [] : [`The module ${name} has no folder in src/modules.`]),

@@ -32,7 +32,7 @@ export function makePhpinfoTool(readLoop: () => LoopFigures): Tool<RuntimeView> 
     slug: "phpinfo",
     title: "Runtime information",
     about: "Versions, memory, event loop, disk and database.",
-    status: async (services) => statusOf(await describe(services, readLoop())),
+    status: async (services) => runtimeStatus(await describe(services, readLoop())),
     view: async ({ services }) => ({ groups: await describe(services, readLoop()) }),
     page: ({ groups }) => ({
       main: html`<div class="fact-groups">${each(groups, factTable)}</div>`,
@@ -41,7 +41,7 @@ export function makePhpinfoTool(readLoop: () => LoopFigures): Tool<RuntimeView> 
   };
 }
 
-function statusOf(groups: readonly FactGroup[]): string {
+function runtimeStatus(groups: readonly FactGroup[]): string {
   const warnings = groups.flatMap((group) => group.facts).filter((fact) => fact.mark === "warn");
   const first = `up ${formatSeconds(process.uptime())}`;
   return warnings.length === 0 ? `${first}, all OK` : `${first}, check: ${warnings.map((fact) => fact.name).join(", ")}`;
@@ -162,9 +162,9 @@ export function watchLoop(): LoopWatch {
   observer.observe({ entryTypes: ["gc"] });
   return {
     read: () => ({
-      delayMean: delayOf(delay.mean),
-      delay99: delayOf(delay.percentile(99)),
-      delayMax: delayOf(delay.max),
+      delayMean: toDelay(delay.mean),
+      delay99: toDelay(delay.percentile(99)),
+      delayMax: toDelay(delay.max),
       utilisation: performance.eventLoopUtilization().utilization,
       collections: collected.count,
       collecting: collected.time,
@@ -177,7 +177,7 @@ export function watchLoop(): LoopWatch {
 }
 
 /** Subtracts the resolution from the measured interval, which is NaN before the first sample. */
-function delayOf(nanoseconds: number): number {
+function toDelay(nanoseconds: number): number {
   const milliseconds = nanoseconds / NS_PER_MS - RESOLUTION_MS;
   return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : 0;
 }

@@ -46,7 +46,7 @@ async function show(needs: Needs, reply: FastifyReply, faults: Faults = {}): Pro
 async function readView({ config, database, clock }: Needs, { user, session }: FastifyRequest): Promise<AccountView> {
   const { name, role } = user!;
   const sessions = hasSessions(user!) ? await listSessions(database, name, { ...config.session, now: clock.now() }) : [];
-  return { name, role, signIn: await signInOf(database, user!), sessions, current: session?.idHash };
+  return { name, role, signIn: await findSignInKind(database, user!), sessions, current: session?.idHash };
 }
 
 /** Sessions are stored by name, so a proxy user who has the same name as a Roomrack user would see that user's sessions. */
@@ -54,7 +54,7 @@ function hasSessions({ kind }: User): boolean {
   return kind === "person" || kind === "shared";
 }
 
-async function signInOf(database: Database, { name, kind }: User): Promise<SignInKind> {
+async function findSignInKind(database: Database, { name, kind }: User): Promise<SignInKind> {
   if (kind !== "person") return kind;
   return (await findPerson(database, name))?.source === "oidc" ? "single sign-on" : "password";
 }
@@ -66,7 +66,7 @@ function accountJson({ name, role, signIn, ...sessions }: AccountView) {
 async function submitPassword(needs: Needs, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { session, body } = request;
   const user = request.user!;
-  if ((await signInOf(needs.database, user)) !== "password")
+  if ((await findSignInKind(needs.database, user)) !== "password")
     throw new HttpException(409, "You can change your password here only if you signed in with it.");
   const { password, faults } = readNewPassword(body);
   if (Object.keys(faults).length > 0) return show(needs, reply, faults);

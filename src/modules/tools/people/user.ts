@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { invitationLink } from "../../../access/invitations.ts";
-import { findPerson, type Person, stateOf } from "../../../access/people.ts";
+import { findPerson, type Person, personState } from "../../../access/people.ts";
 import { changePerson, type ChangeOutcome, invitePerson, type PersonChange } from "../../../access/person-changes.ts";
 import { type EndedSessions, endSessions, listSessions } from "../../../access/sessions.ts";
 import { actionOf, anyRoute } from "../../../web/any-route.ts";
@@ -13,7 +13,7 @@ import { wantsJson } from "../../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../../web/page.ts";
 import { counted } from "../../../web/parts/amount.ts";
 import { path } from "../../../web/path.ts";
-import { dateOf, type ToolNeeds } from "../tool.ts";
+import { toDate, type ToolNeeds } from "../tool.ts";
 import { invitationIssuedPage } from "./invitation-issued-page.ts";
 import { ROLES } from "./role-words.ts";
 import { userPage } from "./user-page.ts";
@@ -61,13 +61,13 @@ export function userJson(person: Person, now: number) {
   return {
     name,
     role,
-    state: stateOf(person, now),
+    state: personState(person, now),
     signIn: source === "oidc" ? "single sign-on" : "password",
-    lastSeenAt: dateOf(seenAt),
-    createdAt: dateOf(createdAt),
-    passwordChangedAt: dateOf(passwordAt),
-    invitedUntil: dateOf(invitedUntil),
-    disabledAt: dateOf(disabledAt),
+    lastSeenAt: toDate(seenAt),
+    createdAt: toDate(createdAt),
+    passwordChangedAt: toDate(passwordAt),
+    invitedUntil: toDate(invitedUntil),
+    disabledAt: toDate(disabledAt),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Person, type PersonState, stateOf } from "../../../access/people.ts";
+import { type Person, type PersonState, personState } from "../../../access/people.ts";
 import type { Faults, Typed } from "../../../web/form.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
@@ -57,7 +57,7 @@ const STATES: Record<PersonState, string> = {
 };
 
 export function stateText(person: Person, now: number): Html {
-  const state = stateOf(person, now);
+  const state = personState(person, now);
   return state === "invited" ? html`Invited until ${moment(person.invitedUntil)}` : html`${STATES[state]}`;
 }
 

@@ -4,7 +4,7 @@ import type { Narrowing } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, invalidValue, invalidWord, misplaced, note, ruleBroken } from "../../ota-error.ts";
 import type { Place, Reading, Report } from "../../report.ts";
-import { requestOf } from "../../updates/decide.ts";
+import { updatesRequest } from "../../updates/decide.ts";
 import type { Rate, Update } from "../../updates/update.ts";
 import { checkCountTarget, checkFreeRoomsLine, checkMixture, checkReset } from "../parts/check-counts.ts";
 import { addLimit, newLine, openDatedControl, type OpenLine } from "../parts/control.ts";
@@ -96,10 +96,10 @@ class AvailStatusReader implements MessageReader {
 
   finish(): HotelRequest {
     this.#check();
-    return requestOf({
+    return updatesRequest({
       hotel: this.#hotel,
       lines: this.#lines.length,
-      updates: this.#lines.filter(({ control }) => control).map(updateOf),
+      updates: this.#lines.filter(({ control }) => control).map(toUpdate),
       replaces: this.#context.head.completeSet ? this.#groups() : undefined,
       dueSet: "counts",
     });
@@ -200,14 +200,14 @@ function checkFreeRooms({ control, limit, restrictions, start, at }: Line, repor
   if (threshold > rooms) report.error(invalidValue(String(threshold), `BookingThreshold with BookingLimit ${rooms}`), start);
 }
 
-function updateOf({ at, control, nights, narrowedBy, limit, restrictions, rates }: Line): Update {
-  const set = limit ? new Map([...countsOf(limit), ...restrictions]) : restrictions;
+function toUpdate({ at, control, nights, narrowedBy, limit, restrictions, rates }: Line): Update {
+  const set = limit ? new Map([...limitCounts(limit), ...restrictions]) : restrictions;
   const update: Update = { at, target: control!, narrowedBy, nights, set, stays: restrictions };
   return rates.length === 0 ? update : { ...update, amounts: { rates, replace: "older" } };
 }
 
 /** If the line has a plan, the decision may turn this limit into the plan's allotment. */
-function countsOf({ rooms, threshold }: Limit): Values {
+function limitCounts({ rooms, threshold }: Limit): Values {
   return new Map([
     ["available", rooms],
     ["threshold", threshold],

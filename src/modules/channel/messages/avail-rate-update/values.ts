@@ -7,7 +7,7 @@ import { fieldMissing, invalidCurrency, invalidWord } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
 import type { Reading } from "../../report.ts";
 import type { AmountRead, Range, Rate } from "../../updates/update.ts";
-import { noDates, rangeOf, readDateAttribute } from "../parts/dates.ts";
+import { noDates, toRange, readDateAttribute } from "../parts/dates.ts";
 import { flagIn, numberIn } from "../parts/values.ts";
 
 type Set = Map<Attribute, AttributeValue | undefined>;
@@ -25,7 +25,7 @@ export function readDateRange(reading: Reading): Range | undefined {
     const flag = attributes.get(name);
     if (flag !== undefined) readDateAttribute(dates, day, flag);
   }
-  return rangeOf(dates, reading);
+  return toRange(dates, reading);
 }
 
 export function readClosed(set: Set, reading: Reading): void {

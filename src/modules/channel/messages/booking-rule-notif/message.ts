@@ -3,7 +3,7 @@ import type { Narrowing } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, misplaced } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
-import { requestOf } from "../../updates/decide.ts";
+import { updatesRequest } from "../../updates/decide.ts";
 import { addLimit, newLine, openControl } from "../parts/control.ts";
 import { noDates } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
@@ -11,7 +11,7 @@ import { settleRestrictions } from "../parts/restrictions.ts";
 import { examples } from "./examples.ts";
 import { lineRange } from "./nights.ts";
 import { openInRule, readRule, type RuleRead } from "./rule.ts";
-import { type Line, updatesOf } from "./updates.ts";
+import { type Line, lineUpdates } from "./updates.ts";
 
 /** Restrictions as booking rules. Many central reservation systems send this message instead of `OTA_HotelAvailNotifRQ`. */
 export const bookingRuleNotif: Message = {
@@ -61,10 +61,10 @@ class RulesReader implements MessageReader {
   finish(): HotelRequest {
     const { head, report } = this.#context;
     if (this.#lines.length === 0) report.error(fieldMissing("RuleMessage"), this.#hotel.at);
-    return requestOf({
+    return updatesRequest({
       hotel: this.#hotel,
       lines: this.#lines.reduce((sum, { rules }) => sum + Math.max(1, rules.length), 0),
-      updates: this.#lines.flatMap((line) => updatesOf(line, report)),
+      updates: this.#lines.flatMap((line) => lineUpdates(line, report)),
       replaces: head.completeSet ? ["restrictions"] : undefined,
       dueSet: undefined,
     });

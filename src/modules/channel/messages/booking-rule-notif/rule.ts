@@ -32,7 +32,7 @@ export function readRule(reading: Reading, profile: Profile): RuleRead {
   const { attributes, at } = reading;
   const rule: RuleRead = {
     at,
-    category: categoryOf(reading),
+    category: readRuleCategory(reading),
     dates: { ...readDates(reading), duration: attributes.get("Duration") },
     restrictions: new Restrictions(profile),
     arrival: undefined,
@@ -45,7 +45,7 @@ export function readRule(reading: Reading, profile: Profile): RuleRead {
 }
 
 /** `Code` is a category only if `CodeContext` is `ROOMTYPE`. A different context is refused, because the rule would apply too broadly. */
-function categoryOf(reading: Reading): string | undefined {
+function readRuleCategory(reading: Reading): string | undefined {
   const { attributes, report, at } = reading;
   const context = attributes.get("CodeContext")?.trim();
   const category = codeIn("Code", reading) ?? categoryIn(reading);

@@ -4,7 +4,7 @@ import { isWebAddress } from "../../../../records/rules.ts";
 import { fieldMissing, invalidValue, invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
 import { AMENITIES, isAmenity, InfoCode, isPictureCategory, PICTURE_CATEGORIES } from "../parts/code-lists.ts";
-import { type CategoryRead, type Contents, type GuestRoom, roomNamesOf, type Description, type Media, type Picture } from "./guest-room.ts";
+import { type CategoryRead, type Contents, type GuestRoom, roomNames, type Description, type Media, type Picture } from "./guest-room.ts";
 
 type Rooms = Pick<Contents, "hotel" | "hasList" | "parts"> & { rooms: readonly GuestRoom[] };
 
@@ -23,7 +23,7 @@ export function checkContents(read: Rooms, categories: readonly CategoryRead[], 
 function checkRoomNames(category: CategoryRead, report: Report): void {
   const { code, at } = category.room;
   const maxNames = CATEGORY_LIMITS.roomNames;
-  const names = [...roomNamesOf(category)].join(", ");
+  const names = [...roomNames(category)].join(", ");
   if (names.length > maxNames)
     report.error(ruleBroken(`the names of the individual rooms of ${code} have more than ${maxNames} characters in total`), at);
 }

@@ -67,7 +67,7 @@ export class ContentsReader {
   #openContent(reading: Reading): void {
     const { hotel, property } = this.read;
     if (!this.#isShared || reading.attributes.get("HotelCode") !== undefined) readHotel(hotel, reading);
-    property.groups.push(nameOf(reading));
+    property.groups.push(readHotelName(reading));
   }
 
   #openRoom(reading: Reading): void {
@@ -83,7 +83,7 @@ export class ContentsReader {
 }
 
 /** Reads the name next to the hotel code. A name in `HotelInfo` takes precedence. */
-function nameOf({ attributes, at }: Reading): SentGroup {
+function readHotelName({ attributes, at }: Reading): SentGroup {
   const source = "HotelName";
   return { kind: "name", rank: 1, values: [{ field: "name", source, text: attributes.get(source) ?? "", at }] };
 }

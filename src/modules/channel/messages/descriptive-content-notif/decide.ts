@@ -6,7 +6,7 @@ import { amount } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext, ReadContext } from "../../message.ts";
 import { note, ruleBroken } from "../../ota-error.ts";
 import { ourCode } from "../../senders/codes.ts";
-import { newCategory, rowOf } from "./category-row.ts";
+import { newCategory, toCategoryRow } from "./category-row.ts";
 import { type CategoryRead, type Contents, type GuestRoom, isSingle } from "./guest-room.ts";
 import { propertyAfter } from "./property-row.ts";
 
@@ -64,7 +64,7 @@ export function replaceCategories(read: readonly CategoryRead[], context: Decisi
   const deactivatedRows = activeUnsentCategories(read, context).map((row) => edited(row, { ...row, status: "inactive" }, context));
   if (deactivatedRows.length > 0)
     context.report.warn(note(`categories not sent became inactive: ${deactivatedRows.map(({ code }) => code).join(", ")}`));
-  const inactive = changesOf(deactivatedRows, context);
+  const inactive = recordChanges(deactivatedRows, context);
   return {
     ...updated,
     categories: [...updated.categories, ...inactive.categories],
@@ -78,14 +78,14 @@ export function updateCategories(read: readonly CategoryRead[], context: Decisio
   const words = read.map((category) => decideCategory(category, context, { sent: sentCodes, changed }));
   return {
     summary: `Categories: ${words.slice(0, 10).join(", ")}${words.length > 10 ? " and more" : ""}`,
-    ...changesOf([...changed.values()], context),
+    ...recordChanges([...changed.values()], context),
   };
 }
 
 type Changes = Required<Pick<Decision, "categories" | "history">>;
 
 /** Returns the rows to store, with each row's history. */
-export function changesOf(categories: readonly CategoryRow[], context: DecisionContext): Changes {
+export function recordChanges(categories: readonly CategoryRow[], context: DecisionContext): Changes {
   return { categories, history: categories.map((row) => categoryChange(context.categories.get(row.code), row)) };
 }
 
@@ -93,7 +93,7 @@ function deactivateAll(context: DecisionContext): Decision {
   const active = [...context.categories.values()].filter(({ status }) => status === "active");
   return {
     summary: `Every category became inactive (${amount(active.length)})`,
-    ...changesOf(
+    ...recordChanges(
       active.map((row) => edited(row, { ...row, status: "inactive" }, context)),
       context,
     ),
@@ -105,9 +105,9 @@ type Codes = { sent: ReadonlySet<string | undefined>; changed: Map<string, Categ
 function decideCategory(read: CategoryRead, context: DecisionContext, { sent, changed }: Codes): string {
   const code = read.room.code!;
   const storedCategory = context.categories.get(code);
-  const former = formerOf(read, sent, context);
+  const former = findFormerCode(read, sent, context);
   const before = storedCategory ?? (former ? { ...former, version: 0, created_at: context.now } : newCategory(code, context));
-  const row = rowOf(read, before, context);
+  const row = toCategoryRow(read, before, context);
   if (former) changed.set(former.code, edited(former, { ...former, status: "inactive" }, context));
   const name = ourCode(context, "category", code);
   if (storedCategory && isSame(storedCategory, row)) return `${name} unchanged`;
@@ -116,7 +116,7 @@ function decideCategory(read: CategoryRead, context: DecisionContext, { sent, ch
 }
 
 /** Returns the category that the message renames, unless the message also contains its former code. */
-function formerOf({ room: { id, code, at } }: CategoryRead, sent: Codes["sent"], { categories, report }: DecisionContext) {
+function findFormerCode({ room: { id, code, at } }: CategoryRead, sent: Codes["sent"], { categories, report }: DecisionContext) {
   const former = id === undefined || sent.has(id) ? undefined : categories.get(id);
   const isDone = former?.status === "inactive" && categories.has(code!);
   if (!former || isDone) return undefined;

@@ -58,7 +58,7 @@ export function emptyRoom(at: Place): GuestRoom {
 /** A category and the individual rooms that follow it. If `isWhole`, fields missing from the message are cleared. */
 export type CategoryRead = { room: GuestRoom; singles: GuestRoom[]; isWhole: boolean };
 
-export function roomNamesOf({ room, singles }: Pick<CategoryRead, "room" | "singles">): ReadonlySet<string> {
+export function roomNames({ room, singles }: Pick<CategoryRead, "room" | "singles">): ReadonlySet<string> {
   return new Set([room, ...singles].map(({ roomId }) => roomId).filter((name) => name !== undefined));
 }
 

@@ -34,13 +34,13 @@ export const descriptiveContentNotif: Message = {
       open: (name, attributes, offset) => reader.open(name, attributes, offset),
       close: (name) => reader.close(name),
       text: (text) => reader.text(text),
-      finish: () => requestOf(contents, context),
+      finish: () => toRequest(contents, context),
     };
   },
   examples,
 };
 
-function requestOf(read: Contents, { dialect, report }: ReadContext): HotelRequest {
+function toRequest(read: Contents, { dialect, report }: ReadContext): HotelRequest {
   const rooms = read.isInfo || !dialect.checksGuestRooms ? codedRooms(read, report) : read.rooms;
   const isWhole = dialect.replacesCategories === true && !read.isInfo;
   const categories = groupRooms(rooms, { dialect, report, isWhole });

@@ -90,14 +90,14 @@ export class PropertyReader {
   }
 
   #readPosition(reading: Reading): void {
-    const latitude = valueOf("Latitude", "latitude", reading);
-    const longitude = valueOf("Longitude", "longitude", reading);
+    const latitude = attributeGroup("Latitude", "latitude", reading);
+    const longitude = attributeGroup("Longitude", "longitude", reading);
     this.#read.groups.push({ kind: "position", rank: 0, values: [latitude, longitude] });
   }
 
   /** Reads AlpineBits' `TABLE:STARS`, such as `ASTAT2020_11:4s`. Tables for other classifications, such as suns, have different values. */
   #readCategoryCode(reading: Reading): void {
-    const { text, at } = valueOf("CodeDetail", "stars", reading);
+    const { text, at } = attributeGroup("CodeDetail", "stars", reading);
     const [, stars, superior] = /:([0-5])(s?)$/i.exec(text) ?? [];
     if (stars === undefined) return reading.report.ignore("HotelCategory");
     const value = { field: "stars", source: "CodeDetail", text: superior ? `${stars}.5` : stars, at } as const;
@@ -109,7 +109,7 @@ export class PropertyReader {
     const { attributes, report } = reading;
     const isOfficial = parseBoolean(attributes.get("OfficialAppointmentInd") ?? "");
     if (isOfficial === false) return report.ignore("Award by a review provider");
-    const value = valueOf("Rating", "stars", reading);
+    const value = attributeGroup("Rating", "stars", reading);
     this.#read.groups.push({ kind: "stars", rank: isOfficial ? 0 : 2, values: [value] });
   }
 
@@ -178,7 +178,11 @@ export class PropertyReader {
   }
 }
 
-function valueOf(source: string, field: PropertyField, { attributes, at }: { attributes: Reading["attributes"]; at: Place }): SentValue {
+function attributeGroup(
+  source: string,
+  field: PropertyField,
+  { attributes, at }: { attributes: Reading["attributes"]; at: Place },
+): SentValue {
   return { field, source, text: attributes.get(source) ?? "", at };
 }
 

@@ -28,20 +28,20 @@ export function propertyAfter(read: PropertyRead, context: DecisionContext): Pro
 function chosenValues({ groups }: PropertyRead, context: DecisionContext): SentValue[] {
   const filled = groups.map(cleaned).filter(({ values }) => values.length > 0);
   const byKind = Map.groupBy(filled, ({ kind }) => kind);
-  return [...byKind.values()].flatMap((ofKind) => joined(bestOf(ofKind, context), context));
+  return [...byKind.values()].flatMap((ofKind) => joined(bestGroup(ofKind, context), context));
 }
 
 /** Drops empty values, because they don't change anything. */
 function cleaned(group: SentGroup): SentGroup {
-  const values = group.values.map((value) => ({ ...value, text: textOf(value, group).trim() }));
+  const values = group.values.map((value) => ({ ...value, text: formatText(value, group).trim() }));
   return { ...group, values: values.filter(({ text }) => text !== "") };
 }
 
-function textOf({ field, text }: SentValue, { format }: SentGroup): string {
+function formatText({ field, text }: SentValue, { format }: SentGroup): string {
   return field === "description" ? asPlainText({ format, text }) : visibleText(text).replaceAll(/\s+/g, " ");
 }
 
-function bestOf(groups: readonly SentGroup[], { property }: DecisionContext): SentGroup {
+function bestGroup(groups: readonly SentGroup[], { property }: DecisionContext): SentGroup {
   const bestRank = Math.min(...groups.map(({ rank }) => rank));
   const ranked = groups.filter(({ rank }) => rank === bestRank);
   const best = inBestLanguage(ranked, property);
@@ -56,10 +56,10 @@ function joined({ kind, values }: SentGroup, { report }: DecisionContext): SentV
     return [];
   }
   const byField = Map.groupBy(values, ({ field }) => field);
-  return [...byField.values()].map((parts) => ({ ...parts[0]!, text: parts.map(({ text }) => text).join(separatorOf(parts[0]!)) }));
+  return [...byField.values()].map((parts) => ({ ...parts[0]!, text: parts.map(({ text }) => text).join(valueSeparator(parts[0]!)) }));
 }
 
-function separatorOf({ field }: SentValue): string {
+function valueSeparator({ field }: SentValue): string {
   return field === "contactName" ? " " : ", ";
 }
 

@@ -3,7 +3,7 @@ import { counted } from "../../../../web/parts/amount.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { tooMuch } from "../../ota-error.ts";
-import { mergeRanges, endsOf, type Nights } from "../parts/night-ranges.ts";
+import { mergeRanges, outerBounds, type Nights } from "../parts/night-ranges.ts";
 import { warnOfOmission, warnOfPull } from "../parts/pull.ts";
 import { asksForChanges, makeRateFilter, type RatesQuery } from "./query.ts";
 import { type RateRun, storedRates } from "./runs.ts";
@@ -13,7 +13,7 @@ export function decideRates(query: RatesQuery, context: DecisionContext): Decisi
   const { property, plans, today, horizon } = context;
   const isWanted = makeRateFilter(query);
   const requestedNights = mergeRanges(query, { first: today, last: horizon });
-  const storedRuns = storedRates(context.pages, endsOf(requestedNights));
+  const storedRuns = storedRates(context.pages, outerBounds(requestedNights));
   if (typeof storedRuns === "string") return refuseLarge(context, storedRuns);
   let content = "";
   let [written, ranges] = [0, 0];

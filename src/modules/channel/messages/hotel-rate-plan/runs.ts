@@ -38,7 +38,7 @@ function rateRuns(category: string, columns: LaneNights["columns"], first: Night
     while (to + 1 < nights && isSame(all, from, to + 1)) to++;
     const setAmounts = amounts.filter(({ values }) => values[from] !== undefined);
     if (setAmounts.length > 0)
-      runs.push({ category, first: first + from, last: first + to, ...termsOf(terms, from), amounts: setAmounts.map(amountAt(from)) });
+      runs.push({ category, first: first + from, last: first + to, ...sharedTerms(terms, from), amounts: setAmounts.map(amountAt(from)) });
   }
   return runs;
 }
@@ -49,7 +49,7 @@ function isSame(columns: readonly Values[], a: number, b: number): boolean {
   return columns.every((values) => values[a] === values[b]);
 }
 
-function termsOf(
+function sharedTerms(
   [currencies = [], perPerson = [], mealPlans = [], extras = []]: readonly Values[],
   night: number,
 ): Pick<RateRun, "currency" | "perPerson" | "mealPlan" | "extras"> {

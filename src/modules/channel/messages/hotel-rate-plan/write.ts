@@ -4,7 +4,7 @@ import { type PlanText, parsePlanDetails } from "../../../../journal/plan-detail
 import type { StoredPlan } from "../../../../journal/work.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { Profile } from "../../profiles/profile.ts";
-import { datesOf } from "../parts/night-ranges.ts";
+import { dateAttributes } from "../parts/night-ranges.ts";
 import type { RateRun } from "./runs.ts";
 
 type Amount = RateRun["amounts"][number];
@@ -35,11 +35,11 @@ function sharedAttributes(runs: readonly RateRun[]): Common {
 
 /** Amounts without a basis are per room. */
 function writeStatic({ perPerson, mealPlan }: Common): string {
-  const basis = leaf("BaseByGuestAmt", { Type: typeOf(perPerson) });
+  const basis = leaf("BaseByGuestAmt", { Type: rateType(perPerson) });
   return element("Rate", { RateTimeUnit: "Day", UnitMultiplier: 1 }, element("BaseByGuestAmts", {}, basis) + writeMeals(mealPlan));
 }
 
-function typeOf(perPerson: boolean | undefined): string {
+function rateType(perPerson: boolean | undefined): string {
   return perPerson ? "7" : "25";
 }
 
@@ -52,9 +52,9 @@ function writeMeals(mealPlan: string | undefined): string {
 
 function writeRun(run: RateRun, currency: string, common: Common & Pick<Profile, "end">): string {
   const byNights = Map.groupBy(run.amounts, ({ key }) => key.nights);
-  const dates = { InvTypeCode: run.category, ...datesOf(run, common) };
+  const dates = { InvTypeCode: run.category, ...dateAttributes(run, common) };
   const meals = run.mealPlan === common.mealPlan ? "" : writeMeals(run.mealPlan);
-  const Type = typeOf(run.perPerson) === typeOf(common.perPerson) ? undefined : typeOf(run.perPerson);
+  const Type = rateType(run.perPerson) === rateType(common.perPerson) ? undefined : rateType(run.perPerson);
   const CurrencyCode = run.currency === undefined || run.currency === currency ? undefined : run.currency;
   const rates = [...byNights]
     .toSorted(([a], [b]) => a - b)
@@ -73,7 +73,9 @@ type Own = { CurrencyCode: string | undefined; Type: string | undefined };
 function writeAmounts(amounts: readonly Amount[], currency: string, own: Own): string {
   const byGuests = Map.groupBy(amounts, ({ key }) => `${order({ key })} ${yearsKey(key)}`);
   const inOrder = [...byGuests.values()].toSorted(([a], [b]) => order(a!) - order(b!) || (a!.key.minAge ?? 0) - (b!.key.minAge ?? 0));
-  return inOrder.map((same) => leaf("BaseByGuestAmt", { ...guestsOf(same[0]!), ...amountsOf(same, currency), ...own })).join("");
+  return inOrder
+    .map((same) => leaf("BaseByGuestAmt", { ...guestAttributes(same[0]!), ...amountAttributes(same, currency), ...own }))
+    .join("");
 }
 
 function writeExtras(extras: readonly Extra[], currency: string, CurrencyCode: string | undefined): string {
@@ -94,11 +96,11 @@ function order({ key }: Pick<Amount, "key">): number {
   return (key.age === ADULT ? 0 : key.age * 100) + key.guests;
 }
 
-function guestsOf({ key }: Amount): Record<string, number | undefined> {
+function guestAttributes({ key }: Amount): Record<string, number | undefined> {
   return { NumberOfGuests: key.guests || undefined, AgeQualifyingCode: key.age, MinAge: key.minAge, MaxAge: key.maxAge };
 }
 
-function amountsOf(same: readonly Amount[], currency: string): Record<string, string> {
+function amountAttributes(same: readonly Amount[], currency: string): Record<string, string> {
   return Object.fromEntries(
     same.map(({ key, minor }) => [key.tax === "after" ? "AmountAfterTax" : "AmountBeforeTax", formatAmount(minor, currency)]),
   );

@@ -80,7 +80,7 @@ export function findForeignType(counts: Counts): number {
 }
 
 /** Returns the rooms for sale: 0 without any counts, `undefined` if the counts don't say. */
-export function availableOf(counts: Counts | undefined): number | undefined {
+export function roomsForSale(counts: Counts | undefined): number | undefined {
   if (counts === undefined || hasNoCounts(counts)) return 0;
   if (!isDerived(counts)) return counts[AVAILABLE];
   return Math.max(
@@ -99,8 +99,8 @@ export function inferOmittedCount(counts: Counts | undefined): 0 | undefined {
 }
 
 /** Returns the attributes to set. `omitted` is the value for counts that were not sent; `undefined` leaves them unchanged. */
-export function valuesOf(counts: Counts = noCounts(), omitted: 0 | undefined): Values {
-  const available = availableOf(counts) ?? omitted;
+export function countValues(counts: Counts = noCounts(), omitted: 0 | undefined): Values {
+  const available = roomsForSale(counts) ?? omitted;
   if (available !== undefined && omitted === undefined && hasOnlyAvailability(counts)) return availabilityOnly(available);
   const values = new Map<Attribute, AttributeValue | undefined>();
   if (available !== undefined) values.set("available", available).set("derived", isDerived(counts) ? 1 : undefined);
@@ -111,10 +111,10 @@ export function valuesOf(counts: Counts = noCounts(), omitted: 0 | undefined): V
 }
 
 /** Most lines set only the availability, so equal values share one object. */
-const alone: Values[] = [];
+const availableOnly: Values[] = [];
 
 function availabilityOnly(available: number): Values {
-  return (alone[available] ??= new Map([
+  return (availableOnly[available] ??= new Map([
     ["available", available],
     ["derived", undefined],
   ]));

@@ -2,7 +2,7 @@ import { invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { Report, Spot } from "../../report.ts";
 import { checkFreeRoomsLine } from "../parts/check-counts.ts";
 import type { OpenLine } from "../parts/control.ts";
-import { ALPINEBITS_TYPES, availableOf, type Counts, findForeignType } from "./counts.ts";
+import { ALPINEBITS_TYPES, roomsForSale, type Counts, findForeignType } from "./counts.ts";
 
 /** An `Inventory` element. A line without a control is empty. A message that contains only an empty line is a reset. */
 export type InventoryLine = OpenLine & {
@@ -52,7 +52,7 @@ function checkOverlaps(lines: readonly InventoryLine[], report: Report): void {
   const overlapping = closings.find((line, index) => index > 0 && line.nights!.first <= closings[index - 1]!.nights!.last);
   if (overlapping) return report.error(ruleBroken("Closing seasons must not overlap"), overlapping.at);
   for (const line of lines) {
-    if (line.nights && !isClosing(line) && (availableOf(line.counts) ?? 0) > 0 && isClosed(closings, line)) {
+    if (line.nights && !isClosing(line) && (roomsForSale(line.counts) ?? 0) > 0 && isClosed(closings, line)) {
       report.error(ruleBroken("A closing season must not overlap a bookable period"), line.at);
     }
   }

@@ -2,7 +2,7 @@ import type { Night } from "../../../../calendar/night.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
-import { datesOf, type Nights } from "../parts/night-ranges.ts";
+import { dateAttributes, type Nights } from "../parts/night-ranges.ts";
 import type { RequestedNights } from "../parts/nights-query.ts";
 import { storedLanes } from "../parts/stored-lanes.ts";
 
@@ -18,7 +18,7 @@ export function* closingLines(requested: RequestedNights, context: DecisionConte
     for (const night of nights) if (isWhole(night)) whole.add(night);
   }
   for (const nights of consecutive([...whole].toSorted((a, b) => a - b)))
-    yield element("Inventory", {}, leaf("StatusApplicationControl", { ...datesOf(nights, context.profile), AllInvCode: "true" }));
+    yield element("Inventory", {}, leaf("StatusApplicationControl", { ...dateAttributes(nights, context.profile), AllInvCode: "true" }));
 }
 
 /** A category's closed nights, and which of them were requested. */

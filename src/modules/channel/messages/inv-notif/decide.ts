@@ -3,13 +3,13 @@ import { amount } from "../../../../web/parts/amount.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { roomTypeNotFound } from "../../ota-error.ts";
-import { changesOf, decideSent, edited } from "../descriptive-content-notif/decide.ts";
+import { recordChanges, decideSent, edited } from "../descriptive-content-notif/decide.ts";
 import type { ProductRead } from "./product.ts";
 
 /** Creates and updates categories like `OTA_HotelDescriptiveContentNotifRQ`, and deactivates removed ones. */
 export function decideProducts(products: readonly ProductRead[], context: DecisionContext): Decision {
   const categories = products.filter(({ isRemoved }) => !isRemoved).map(({ room }) => ({ room, singles: [], isWhole: false }));
-  const removed = changesOf(
+  const removed = recordChanges(
     products.flatMap((product) => (product.isRemoved ? deactivated(product, context) : [])),
     context,
   );

@@ -5,9 +5,9 @@ import type { ReadContext } from "../../message.ts";
 import { fieldMissing, invalidFlag, note, secondControl } from "../../ota-error.ts";
 import type { Place, Reading } from "../../report.ts";
 import { NOT_NARROWED, type Range, type Target } from "../../updates/update.ts";
-import { checkPeriod, type DatesRead, noDates, rangeOf, readDateAttribute, refuseDay } from "./dates.ts";
+import { checkPeriod, type DatesRead, noDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
 import { added } from "./rate.ts";
-import { codeOf, parseBoolean } from "./values.ts";
+import { normalizeCode, parseBoolean } from "./values.ts";
 
 /** `StatusApplicationControl`, which defines what a line applies to. */
 export type Control = Target & {
@@ -32,7 +32,7 @@ export function addLimit(line: Pick<OpenLine, "narrowedBy"> | undefined, limit: 
 export function openDatedControl(line: OpenLine, element: ControlElement, context: ReadContext): void {
   const dates = openControl(line, element, context);
   const spot = { report: context.report, at: line.at };
-  line.nights = rangeOf(dates, spot);
+  line.nights = toRange(dates, spot);
   if (context.dialect.requiresPeriod) checkPeriod(dates, spot);
 }
 
@@ -76,14 +76,14 @@ function readControl(reading: Reading, dates: DatesRead, dialect: Dialect): Cont
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
     const value = attributes.valueAt(index);
-    if (name === "InvTypeCode") control.category = codeOf(name, value, reading);
-    else if (name === "InvCode") control.room = codeOf(name, value, reading);
-    else if (name === "RatePlanCode") control.plan = codeOf(name, value, reading);
-    else if (name === "RatePlanID") planId = codeOf(name, value, reading);
+    if (name === "InvTypeCode") control.category = normalizeCode(name, value, reading);
+    else if (name === "InvCode") control.room = normalizeCode(name, value, reading);
+    else if (name === "RatePlanCode") control.plan = normalizeCode(name, value, reading);
+    else if (name === "RatePlanID") planId = normalizeCode(name, value, reading);
     else if (name === "Duration") dates.duration = value;
     else if (!readDateAttribute(dates, name, value)) {
       readOther(control, { name, value }, reading);
-      hasOtherName ||= standardNameOf(name) !== undefined;
+      hasOtherName ||= findStandardName(name) !== undefined;
     }
   }
   control.plan ??= planId;
@@ -147,7 +147,7 @@ const STANDARD_NAMES: ReadonlyMap<string, StandardName> = new Map([
 /** Standard names. An empty value counts as missing. */
 const READ: ReadonlySet<string> = new Set(["InvTypeCode", "InvCode", "RatePlanCode", "RatePlanID", "End"]);
 
-function standardNameOf(name: string): StandardName | undefined {
+function findStandardName(name: string): StandardName | undefined {
   return READ.has(name) ? undefined : STANDARD_NAMES.get(name.toLowerCase());
 }
 
@@ -155,7 +155,7 @@ function standardNameOf(name: string): StandardName | undefined {
 function refuseOtherNames(missing: readonly StandardName[], { attributes, report, at }: Reading): void {
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
-    const standard = standardNameOf(name);
+    const standard = findStandardName(name);
     if (standard && missing.includes(standard)) report.error(fieldMissing(`${standard} (${name} is not accepted instead)`), at);
   }
 }

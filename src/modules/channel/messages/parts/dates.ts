@@ -1,7 +1,7 @@
 import { type Night, parseNight } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
-import { isMeantAsDay, isStandardDay, STANDARD_DAYS, weekdayOf } from "../../elements/weekdays.ts";
+import { isMeantAsDay, isStandardDay, STANDARD_DAYS, parseWeekday } from "../../elements/weekdays.ts";
 import { type Fault, fieldMissing, invalidDate, invalidDates, invalidValue, invalidWord, ruleBroken, unknownDay } from "../../ota-error.ts";
 import type { Place, Reading, Report, Spot } from "../../report.ts";
 import type { Range } from "../../updates/update.ts";
@@ -63,7 +63,7 @@ export function refuseDay(name: string, { report, at }: Spot): void {
 const NONSTANDARD_NAME = 128;
 
 function readDay(dates: DatesRead, name: string, value: string): boolean {
-  const day = weekdayOf(name);
+  const day = parseWeekday(name);
   if (day === undefined) return false;
   const isIncluded = parseDayFlag(value);
   dates.named |= isStandardDay(name) ? day : day | NONSTANDARD_NAME;
@@ -80,10 +80,10 @@ function parseDayFlag(value: string): boolean | undefined {
 }
 
 /** Returns the range, or `undefined` after reporting all faults. */
-export function rangeOf(dates: DatesRead, spot: Spot): Range | undefined {
-  const first = nightOf(dates.names?.[0] ?? "Start", dates.start, spot);
-  const last = lastOf(dates, first, spot);
-  const days = daysOf(dates, spot);
+export function toRange(dates: DatesRead, spot: Spot): Range | undefined {
+  const first = readNight(dates.names?.[0] ?? "Start", dates.start, spot);
+  const last = findLastNight(dates, first, spot);
+  const days = toDayMask(dates, spot);
   if (first === undefined || last === undefined) return undefined;
   if (dates.end === undefined && dates.duration === undefined) spot.report.advise("End is missing; Start is used");
   if (last < first) reportOrder(dates, spot);
@@ -95,9 +95,9 @@ function reportOrder({ start, end }: Ends, { report, at }: Spot): void {
 }
 
 /** Without `End`, returns the last night of the duration, otherwise the first night. */
-function lastOf({ start, end, duration, names }: Ends, first: Night | undefined, spot: Spot): Night | undefined {
+function findLastNight({ start, end, duration, names }: Ends, first: Night | undefined, spot: Spot): Night | undefined {
   if (end === start && first !== undefined) return first;
-  if (end !== undefined) return nightOf(names?.[1] ?? "End", end, spot);
+  if (end !== undefined) return readNight(names?.[1] ?? "End", end, spot);
   if (duration === undefined || first === undefined) return first;
   const length = parseDuration(duration);
   const nights = length && nightsFrom(first, length);
@@ -112,11 +112,11 @@ export function readEnds(attributes: Attributes): Ends {
 /** Nights from `first` to `last`. If either is absent, that end is open. */
 export type DateRange = { first: Night | undefined; last: Night | undefined };
 
-export function dateRangeOf(dates: Ends, spot: Spot): DateRange {
+export function toDateRange(dates: Ends, spot: Spot): DateRange {
   const { start, end, duration } = dates;
   adviseOfDuration(dates, spot.report);
-  const first = start === undefined ? undefined : nightOf("Start", start, spot);
-  const last = end === undefined && duration === undefined ? undefined : lastOf(dates, first, spot);
+  const first = start === undefined ? undefined : readNight("Start", start, spot);
+  const last = end === undefined && duration === undefined ? undefined : findLastNight(dates, first, spot);
   if (first !== undefined && last !== undefined && last < first) reportOrder(dates, spot);
   return { first, last };
 }
@@ -125,7 +125,7 @@ export function adviseOfDuration({ start, duration }: Ends, report: Report): voi
   if (start === undefined && duration !== undefined) report.advise("Duration without Start is ignored");
 }
 
-function nightOf(field: string, text: string | undefined, { report, at }: Spot): Night | undefined {
+function readNight(field: string, text: string | undefined, { report, at }: Spot): Night | undefined {
   if (text === undefined) return void report.error(fieldMissing(field), at);
   const night = parseNight(text) ?? parseLoosely(text, report);
   if (night === undefined) report.error(invalidDate(text, field), at);
@@ -145,7 +145,7 @@ function parseLoosely(text: string, report: Report): Night | undefined {
 }
 
 /** Returns the days set to true or, if there are none, all days not set to false. Returns `undefined` after reporting faults. */
-export function daysOf({ named, chosen, dayFaults }: DatesRead, { report, at }: Spot): DayMask | undefined {
+export function toDayMask({ named, chosen, dayFaults }: DatesRead, { report, at }: Spot): DayMask | undefined {
   if (named & NONSTANDARD_NAME) report.advise("the standard names of these weekdays are Tue, Weds and Thur");
   for (const fault of dayFaults) report.error(fault, at);
   if (dayFaults.length > 0) return undefined;

@@ -20,12 +20,12 @@ export function mergeRanges({ ranges }: { ranges: readonly DateRange[] }, limits
   return joined;
 }
 
-export function endsOf(asked: readonly Nights[]): Nights | undefined {
+export function outerBounds(asked: readonly Nights[]): Nights | undefined {
   const [first, last] = [asked[0]?.first, asked.at(-1)?.last];
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
 /** Returns the dates as the sender writes them in its own messages. */
-export function datesOf({ first, last }: Nights, { end }: Pick<Profile, "end">): Record<"Start" | "End", string> {
+export function dateAttributes({ first, last }: Nights, { end }: Pick<Profile, "end">): Record<"Start" | "End", string> {
   return { Start: formatNight(first), End: formatNight(end === "excluded" ? last + 1 : last) };
 }

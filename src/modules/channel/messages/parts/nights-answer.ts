@@ -4,7 +4,7 @@ import { element } from "../../../../xml/write.ts";
 import { MAX_RANGES_RETURNED } from "../../limits.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { tooMuch } from "../../ota-error.ts";
-import { datesOf, type Nights } from "./night-ranges.ts";
+import { dateAttributes, type Nights } from "./night-ranges.ts";
 import { RequestedNights, type NightsQuery } from "./nights-query.ts";
 import { type StoredLane, storedLanes } from "./stored-lanes.ts";
 
@@ -48,13 +48,13 @@ function* linesIn(
   if (lastLines) yield* lastLines(requested, context);
 }
 
-export function controlOf(
+export function writeControl(
   { kind, category, lane }: StoredLane,
   nights: Nights,
   { profile }: DecisionContext,
 ): Record<string, string | undefined> {
   return {
-    ...datesOf(nights, profile),
+    ...dateAttributes(nights, profile),
     InvTypeCode: category,
     InvCode: kind === "inventory" ? lane || undefined : undefined,
     RatePlanCode: kind === "rate" ? lane || undefined : undefined,

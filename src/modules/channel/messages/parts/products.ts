@@ -26,7 +26,7 @@ export function productsRequest(
 }
 
 function decideProducts(context: DecisionContext, write: (products: readonly Product[], context: DecisionContext) => string): Decision {
-  const products = productsOf(context);
+  const products = listProducts(context);
   const rates = products.reduce((sum, { plans }) => sum + plans.length, 0);
   if (products.length + rates > MAX_PRODUCTS_RETURNED) {
     context.report.error(tooMuch(`requests more than ${MAX_PRODUCTS_RETURNED} combinations of category and rate plan`));
@@ -39,17 +39,17 @@ function decideProducts(context: DecisionContext, write: (products: readonly Pro
 }
 
 /** A plan without stored nights is listed under every category, because senders map new plans before they send nights. */
-function productsOf(context: DecisionContext): Product[] {
+function listProducts(context: DecisionContext): Product[] {
   const { categories, plans } = context;
   const active = [...plans.values()].filter(({ code, status }) => code !== "" && status === "active").toSorted(byCode);
-  const plansOf = plansByCategory(context);
-  const used = new Set([...plansOf.values()].flatMap((codes) => [...codes]));
+  const listPlans = plansByCategory(context);
+  const used = new Set([...listPlans.values()].flatMap((codes) => [...codes]));
   return [...categories.values()]
     .filter(({ status }) => status === "active")
     .toSorted(byCode)
     .map((category) => ({
       category,
-      plans: active.filter(({ code }) => !used.has(code) || plansOf.get(category.code)?.has(code)).map(describe),
+      plans: active.filter(({ code }) => !used.has(code) || listPlans.get(category.code)?.has(code)).map(describe),
     }));
 }
 

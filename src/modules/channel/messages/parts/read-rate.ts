@@ -5,7 +5,7 @@ import { MAX_GUESTS, MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWord, note, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
 import { type AmountRead, type ExtraRead, NOT_NARROWED } from "../../updates/update.ts";
-import { type DatesRead, noDates, rangeOf, readDateAttribute, refuseDay } from "./dates.ts";
+import { type DatesRead, noDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
 import { added, type AmountTerms, type RateRead, type RateTerms } from "./rate.ts";
 import { categoryIn, flagIn, numberIn, parseWhole } from "./values.ts";
 
@@ -16,7 +16,7 @@ export function readRate(reading: Reading, defaults?: AmountTerms): RateRead {
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
     if (readDateAttribute(dates, name, attributes.valueAt(index))) continue;
-    const restriction = specificityOf(name, attributes.valueAt(index));
+    const restriction = restrictionLevel(name, attributes.valueAt(index));
     if (restriction > 0 || isClosing(name, attributes.valueAt(index))) report.warn(note(`${name} of a Rate is not stored`), at);
     else refuseDay(name, reading);
     specificity = Math.max(specificity, restriction);
@@ -30,7 +30,7 @@ export function readRate(reading: Reading, defaults?: AmountTerms): RateRead {
     dates,
     range: undefined,
     stay: unitNights(reading),
-    ...termsOf(reading, defaults),
+    ...readAmountTerms(reading, defaults),
     amounts: [],
     extras: [],
     isFaulty: false,
@@ -54,15 +54,15 @@ export function noTerms(): RateTerms {
 
 /** Reads the terms that an element sets for the amounts inside it. They override the terms of outer elements. */
 export function readTerms(terms: RateTerms, reading: Reading): void {
-  Object.assign(terms, termsOf(reading, terms));
+  Object.assign(terms, readAmountTerms(reading, terms));
   terms.perPerson = readChargeBasis(reading) ?? terms.perPerson;
 }
 
-export function termsOf(reading: Reading, defaults = NO_TERMS): AmountTerms {
+export function readAmountTerms(reading: Reading, defaults = NO_TERMS): AmountTerms {
   return {
-    currency: currencyOf(reading) ?? defaults.currency,
-    decimalPlaces: decimalPlacesOf(reading) ?? defaults.decimalPlaces,
-    age: ageOf(reading, defaults.age),
+    currency: readCurrency(reading) ?? defaults.currency,
+    decimalPlaces: readDecimalPlaces(reading) ?? defaults.decimalPlaces,
+    age: readAge(reading, defaults.age),
   };
 }
 
@@ -70,11 +70,11 @@ export function termsOf(reading: Reading, defaults = NO_TERMS): AmountTerms {
 export function dateRate(rate: RateRead, lineDates: DatesRead, line: Spot): void {
   const { start, end, named } = rate.dates;
   const isDated = start !== undefined || end !== undefined || named !== 0;
-  rate.range = rangeOf(mergeDates(rate.dates, lineDates), isDated ? { report: line.report, at: rate.at } : line);
+  rate.range = toRange(mergeDates(rate.dates, lineDates), isDated ? { report: line.report, at: rate.at } : line);
 }
 
 /** Returns how much an attribute restricts its rate. */
-function specificityOf(name: string, value: string): number {
+function restrictionLevel(name: string, value: string): number {
   if (name === "MaxLOS" || name === "StayOverDate") return 1;
   const nights = name === "MinLOS" ? (parseWhole(value, MAX_STAY) ?? 1) : 0;
   return nights > 1 ? nights : 0;
@@ -103,7 +103,7 @@ export function unitNights({ attributes, report, at }: Reading): number {
   return nights || 1;
 }
 
-export function currencyOf({ attributes, report, at }: Reading): string | undefined {
+export function readCurrency({ attributes, report, at }: Reading): string | undefined {
   const code = attributes.get("CurrencyCode")?.trim();
   if (code === undefined || isCurrency(code)) return code;
   report.error(invalidCurrency(code), at);
@@ -114,10 +114,10 @@ export function currencyOf({ attributes, report, at }: Reading): string | undefi
 export function readBaseAmount(rate: RateRead, reading: Reading, wanted = "AmountAfterTax or AmountBeforeTax"): void {
   const { attributes, report, at } = reading;
   const basis = rate.amounts.length === 0 ? undefined : rate.perPerson;
-  const guests = guestsOf(reading);
-  const age = ageOf(reading, rate.age);
-  const decimalPlaces = decimalPlacesOf(reading) ?? rate.decimalPlaces;
-  const shared = { at, guests, age, ...yearsOf("BaseByGuestAmt", rate, reading), currency: currencyOf(reading), decimalPlaces };
+  const guests = readGuests(reading);
+  const age = readAge(reading, rate.age);
+  const decimalPlaces = readDecimalPlaces(reading) ?? rate.decimalPlaces;
+  const shared = { at, guests, age, ...readYears("BaseByGuestAmt", rate, reading), currency: readCurrency(reading), decimalPlaces };
   const before = attributes.get("AmountBeforeTax");
   const after = attributes.get("AmountAfterTax");
   if (before !== undefined) rate.amounts = added(rate.amounts, { ...shared, tax: "before", field: "AmountBeforeTax", text: before });
@@ -165,7 +165,7 @@ export function warnIfDerived({ attributes, report, at }: Reading): boolean {
   return names.length > 0;
 }
 
-function guestsOf({ attributes, report, at }: Reading): number {
+function readGuests({ attributes, report, at }: Reading): number {
   const text = attributes.get("NumberOfGuests");
   const guests = text === undefined ? 0 : parseWhole(text, MAX_GUESTS);
   if (guests === undefined || (text !== undefined && guests === 0)) report.error(invalidGuests(text!), at);
@@ -175,14 +175,14 @@ function guestsOf({ attributes, report, at }: Reading): number {
 /** Since 2011, the last code in OpenTravel code list AQC is 19, junior. */
 const LAST_AGE_CODE = 19;
 
-function ageOf({ attributes, report, at }: Reading, standard: number): number {
+function readAge({ attributes, report, at }: Reading, standard: number): number {
   const text = attributes.get("AgeQualifyingCode");
   const age = text === undefined ? standard : parseWhole(text, LAST_AGE_CODE);
   if (!age) report.error(invalidWord(text!, "AgeQualifyingCode", `1 to ${LAST_AGE_CODE}`), at);
   return age || ADULT;
 }
 
-function yearsOf(element: string, rate: RateRead, reading: Reading): Pick<AmountRead, "minAge" | "maxAge"> {
+function readYears(element: string, rate: RateRead, reading: Reading): Pick<AmountRead, "minAge" | "maxAge"> {
   const unit = reading.attributes.get("AgeTimeUnit")?.trim() || "Year";
   if (!/^years?$/i.test(unit)) reading.report.error(invalidWord(unit, "AgeTimeUnit", "Year"), reading.at);
   const minAge = numberIn("MinAge", { max: MAX_STAY }, reading);
@@ -199,7 +199,7 @@ function limitToBucket(rate: RateRead, { attributes, at: { offset } }: Reading):
   if (value) rate.narrowedBy = added(rate.narrowedBy, { name: "AgeBucket", value, offset });
 }
 
-function decimalPlacesOf(reading: Reading): number | undefined {
+function readDecimalPlaces(reading: Reading): number | undefined {
   return numberIn("DecimalPlaces", { max: 6 }, reading);
 }
 
@@ -213,10 +213,10 @@ export function readExtra(rate: RateRead, reading: Reading): void {
   const shared: Omit<ExtraRead, keyof ExtraAmount> = {
     at,
     guests: 0,
-    age: ageOf(reading, rate.age),
-    ...yearsOf("AdditionalGuestAmount", rate, reading),
-    currency: currencyOf(reading),
-    decimalPlaces: decimalPlacesOf(reading) ?? rate.decimalPlaces,
+    age: readAge(reading, rate.age),
+    ...readYears("AdditionalGuestAmount", rate, reading),
+    currency: readCurrency(reading),
+    decimalPlaces: readDecimalPlaces(reading) ?? rate.decimalPlaces,
     maxGuests: numberIn("MaxAdditionalGuests", { max: MAX_STAY }, reading),
   };
   rate.extras.push(...amounts.map((amount) => ({ ...shared, ...amount })));
@@ -236,11 +236,11 @@ function extraAmounts(reading: Reading): ExtraAmount[] {
 }
 
 /** Returns the first code in `MealsIncluded` (OpenTravel code list MPT), or room only if `MealPlanIndicator` is false. */
-export function mealPlanOf(reading: Reading): string | undefined {
+export function readMealPlan(reading: Reading): string | undefined {
   const { attributes, report, at } = reading;
   const code = attributes.get("MealPlanCodes")?.trim().split(/\s+/)[0];
   const defaultMeals = flagIn("MealPlanIndicator", reading) === false ? ROOM_ONLY : undefined;
-  if (!code) return mealPlanOfFlags(MEALS.map((meal) => flagIn(meal, reading))) ?? defaultMeals;
+  if (!code) return readMealFlags(MEALS.map((meal) => flagIn(meal, reading))) ?? defaultMeals;
   const mealPlan = parseWhole(code, LAST_MEAL_PLAN);
   if (!mealPlan) report.error(invalidWord(code, "MealPlanCodes", `1 to ${LAST_MEAL_PLAN}`), at);
   return mealPlan ? (defaultMeals ?? String(mealPlan)) : undefined;
@@ -260,7 +260,7 @@ const MEAL_PLANS: Readonly<Record<string, string>> = {
   BLD: "10",
 };
 
-function mealPlanOfFlags(flags: readonly (boolean | undefined)[]): string | undefined {
+function readMealFlags(flags: readonly (boolean | undefined)[]): string | undefined {
   if (flags.every((flag) => flag === undefined)) return undefined;
   const letters = flags.map((flag, index) => (flag === true ? MEALS[index]!.charAt(0) : "-"));
   return MEAL_PLANS[letters.join("")];

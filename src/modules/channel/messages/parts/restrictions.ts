@@ -142,7 +142,7 @@ const STAY_LIMITS: ReadonlyMap<string, StayLimit> = new Map([
 /** Some senders append the kind to the type, such as `SetMinLOS_Through`. */
 const KIND = /_(?<kind>through|arrival)$/;
 
-function stayLimitOf(word: string): StayLimit | undefined {
+function parseStayLimit(word: string): StayLimit | undefined {
   const kind = KIND.exec(word)?.groups!["kind"];
   const limit = STAY_LIMITS.get(word.replace(KIND, ""));
   return limit && kind !== undefined ? { ...limit, isByArrival: kind === "arrival" } : limit;
@@ -184,7 +184,7 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
   const pattern = restrictions.get("pattern");
   if (isUnset(pattern)) restrictions.set("pattern", UNUSED.repeat(pattern.length));
   if (word === undefined) return report.error(fieldMissing("MinMaxMessageType"), at);
-  const limit = stayLimitOf(word);
+  const limit = parseStayLimit(word);
   if (!limit) report.warn(note(`length of stay ${type} is not stored`), at);
   else {
     const marked = { ...limit, isByArrival: limit.isByArrival ?? restrictions.arrivalBased };

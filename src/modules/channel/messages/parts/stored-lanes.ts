@@ -2,7 +2,7 @@ import type { Attribute, AttributeValue, Group, Values } from "../../../../calen
 import { decodePage } from "../../../../calendar/codec.ts";
 import { compareText } from "../../../../calendar/compare-text.ts";
 import type { StoredPage } from "../../../../calendar/draft.ts";
-import { columnsOf, type LaneKey, laneName, type LaneNights } from "../../../../calendar/lane.ts";
+import { joinColumns, type LaneKey, laneName, type LaneNights } from "../../../../calendar/lane.ts";
 import type { Nights } from "./night-ranges.ts";
 
 /** A lane's nights. The columns start at the first requested night. */
@@ -17,7 +17,7 @@ export function* storedLanes(
   for (const ofLane of Map.groupBy(pages.toSorted(byLane), laneName).values()) {
     const { kind, category, lane } = ofLane[0]!;
     const decoded = ofLane.map(({ span, bytes }) => decodePage(span, bytes, groups));
-    yield { kind, category, lane, columns: columnsOf(decoded, first, last).columns };
+    yield { kind, category, lane, columns: joinColumns(decoded, first, last).columns };
   }
 }
 
@@ -29,7 +29,7 @@ function byLane(a: StoredPage, b: StoredPage): number {
 export type Run = Nights & { values: Values };
 
 /** Splits nights into runs with equal values, omitting nights without values. `from` is the first night of the columns. */
-export function* runsOf(
+export function* splitIntoRuns(
   { columns }: Pick<StoredLane, "columns">,
   attributes: readonly Attribute[],
   { first, last, from }: Nights & { from: number },

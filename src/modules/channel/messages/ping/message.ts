@@ -38,7 +38,7 @@ export const ping: Message = {
           lines: 0,
           answer: () => ({
             summary: offered ? "Handshake" : "Ping",
-            content: offered ? agreement(echo, intersect(offered, announce(messages))) : echoOf(echo),
+            content: offered ? agreement(echo, intersect(offered, announce(messages))) : writeEcho(echo),
           }),
         };
       },
@@ -60,9 +60,9 @@ function readOffer(echo: string | undefined, dialect: Dialect, report: Report): 
 /** In AlpineBits, the agreed handshake is in a warning, and `EchoData` always follows. */
 function agreement(echo: string | undefined, agreed: Handshake): string {
   const text = escapeText(JSON.stringify(agreed));
-  return `<Warnings><Warning Type="11" Status="ALPINEBITS_HANDSHAKE">${text}</Warning></Warnings>${echoOf(echo ?? "")}`;
+  return `<Warnings><Warning Type="11" Status="ALPINEBITS_HANDSHAKE">${text}</Warning></Warnings>${writeEcho(echo ?? "")}`;
 }
 
-function echoOf(echo: string | undefined): string {
+function writeEcho(echo: string | undefined): string {
   return echo === undefined ? "" : `<EchoData>${escapeText(echo)}</EchoData>`;
 }

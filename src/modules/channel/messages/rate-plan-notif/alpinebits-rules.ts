@@ -1,6 +1,6 @@
 import { fieldMissing, invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
-import { checkDates, checkEnds, checkPeriod, dateRangeOf, type DatesRead, readDates } from "../parts/dates.ts";
+import { checkDates, checkEnds, checkPeriod, toDateRange, type DatesRead, readDates } from "../parts/dates.ts";
 
 /** The attribute values that AlpineBits allows, by element. Elements inside an offer have the prefix `Offer/`. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -84,6 +84,6 @@ function checkRate(dates: DatesRead, reading: Reading): void {
 }
 
 function checkSupplement(dates: DatesRead, reading: Reading): void {
-  dateRangeOf(dates, reading);
+  toDateRange(dates, reading);
   checkDates(dates, reading);
 }

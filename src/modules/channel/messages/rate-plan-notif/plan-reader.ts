@@ -8,7 +8,7 @@ import type { Reading, Report } from "../../report.ts";
 import { addLimit } from "../parts/control.ts";
 import { noDates } from "../parts/dates.ts";
 import { type RateRead } from "../parts/rate.ts";
-import { mealPlanOf, noTerms, OPENTRAVEL_BASES, readBaseAmount, readExtra, readTerms } from "../parts/read-rate.ts";
+import { readMealPlan, noTerms, OPENTRAVEL_BASES, readBaseAmount, readExtra, readTerms } from "../parts/read-rate.ts";
 import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus, settleRestrictions } from "../parts/restrictions.ts";
 import { categoryIn } from "../parts/values.ts";
 import { checkStrictly } from "./alpinebits-rules.ts";
@@ -129,7 +129,7 @@ export class PlanReader {
   }
 
   #openInRate(open: OpenRate, name: string, reading: Reading): void {
-    if (name === "MealsIncluded") open.rate.mealPlan = mealPlanOf(reading) ?? open.rate.mealPlan;
+    if (name === "MealsIncluded") open.rate.mealPlan = readMealPlan(reading) ?? open.rate.mealPlan;
     else if (name === "BaseByGuestAmt") this.#openBaseAmount(open, reading);
     else if (name === "AdditionalGuestAmount" && open.is === "dated") readExtra(open.rate, reading);
     else if (RATE_PARTS.has(name)) readTerms(open.rate, reading);

@@ -68,7 +68,7 @@ export type Planned = { plan: PlanRead; code: string; whole: boolean; before: Kn
  * Returns the target of a rate or rule. If it names no category, returns the plan's products: OpenTravel lists them once per plan, and some
  * senders, such as XML-Travelgate, name rooms only there.
  */
-export function targetOf({ products }: Pick<PlanRead, "products">, plan: string, category: string | undefined): Target {
+export function planTarget({ products }: Pick<PlanRead, "products">, plan: string, category: string | undefined): Target {
   return { category, room: undefined, plan: plan === "" ? undefined : plan, wholeHotel: false, categories: products };
 }
 
@@ -79,7 +79,7 @@ export function namesCategories({ rates, rules, products }: PlanRead): boolean {
 }
 
 /** Returns the limits on all plans and on their rates and rules. */
-export function limitsOf(plans: readonly PlanRead[]): readonly Narrowing[] {
+export function collectLimits(plans: readonly PlanRead[]): readonly Narrowing[] {
   return plans.flatMap(({ narrowedBy, rates, rules }) => [narrowedBy, ...[...rates, ...rules].map((part) => part.narrowedBy)].flat());
 }
 

@@ -5,7 +5,7 @@ import type { Profile } from "../../profiles/profile.ts";
 import type { Reading } from "../../report.ts";
 import { NOT_NARROWED } from "../../updates/update.ts";
 import { refuseOtherBounds } from "../parts/control.ts";
-import { type DatesRead, adviseOfDuration, dateRangeOf, daysOf, rangeOf, readDates } from "../parts/dates.ts";
+import { type DatesRead, adviseOfDuration, toDateRange, toDayMask, toRange, readDates } from "../parts/dates.ts";
 import type { RateRead, RateTerms } from "../parts/rate.ts";
 import {
   readChargeBasis,
@@ -13,7 +13,7 @@ import {
   isPerPerson,
   readBaseAmount,
   readRate,
-  termsOf,
+  readAmountTerms,
   unitNights,
   warnIfDerived,
 } from "../parts/read-rate.ts";
@@ -28,7 +28,7 @@ export function isUnbound({ attributes }: Reading): boolean {
 }
 
 export function readStaticRate(reading: Reading, terms: RateTerms): StaticRate {
-  const stay = stayOf(reading);
+  const stay = readStayLength(reading);
   warnIfDerived(reading);
   return {
     at: reading.at,
@@ -38,7 +38,7 @@ export function readStaticRate(reading: Reading, terms: RateTerms): StaticRate {
     priced: false,
     stay,
     mealPlan: undefined,
-    ...termsOf(reading, terms),
+    ...readAmountTerms(reading, terms),
   };
 }
 
@@ -48,14 +48,14 @@ type Inherited = RateTerms & Partial<Pick<StaticRate, "mealPlan" | "stay">>;
 export function readDatedRate(reading: Reading, inherited: Inherited, planDates: DatesRead): RateRead {
   const { perPerson, mealPlan, stay } = inherited;
   const read = readRate(reading, inherited);
-  const rate = { ...read, stay: stayOf(reading) ?? stay, perPerson: read.perPerson ?? perPerson, mealPlan };
+  const rate = { ...read, stay: readStayLength(reading) ?? stay, perPerson: read.perPerson ?? perPerson, mealPlan };
   refuseOtherBounds(rate.category, rate.dates, reading);
   dateRate(rate, planDates, reading);
   return rate;
 }
 
 /** Returns the length of stay that the amounts are for, such as `Duration="P3N"` or `UnitMultiplier` days. */
-function stayOf(reading: Reading): number | undefined {
+function readStayLength(reading: Reading): number | undefined {
   const { attributes, report, at } = reading;
   const duration = attributes.get("Duration");
   const units = unitNights(reading);
@@ -70,7 +70,7 @@ export const ALPINEBITS_BASES: readonly string[] = ["7", "25"];
 /** Reads the static rate's `BaseByGuestAmt`, whose `Type` must be one of `bases`. */
 export function readBasis(rate: StaticRate, reading: Reading, bases: readonly string[]): void {
   const { attributes, report, at } = reading;
-  const { currency, decimalPlaces } = termsOf(reading, rate);
+  const { currency, decimalPlaces } = readAmountTerms(reading, rate);
   Object.assign(rate, { currency, decimalPlaces });
   const type = attributes.get("Type")?.trim();
   rate.priced ||= attributes.get("AmountAfterTax") !== undefined || attributes.get("AmountBeforeTax") !== undefined;
@@ -102,7 +102,7 @@ export function readRule(reading: Reading, planDates: DatesRead, profile: Profil
   if (context !== undefined && category === undefined) report.error(fieldMissing("Code"), at);
   const dates = { ...readDates(reading), duration: attributes.get("Duration") };
   refuseOtherBounds(category, dates, reading);
-  const range = nightsOf(dates, planDates, reading);
+  const range = ruleNights(dates, planDates, reading);
   const restrictions = new Restrictions(profile);
   const rule: Rule = { at, category, range, restrictions, arrival: undefined, departure: undefined, narrowedBy: NOT_NARROWED };
   readBookingWindow(rule.restrictions, reading);
@@ -110,11 +110,11 @@ export function readRule(reading: Reading, planDates: DatesRead, profile: Profil
 }
 
 /** Returns the rule's or otherwise the plan's dates, with the rule's weekdays. */
-function nightsOf(dates: DatesRead, planDates: DatesRead, reading: Reading): Rule["range"] {
-  if (dates.start !== undefined || dates.end !== undefined) return rangeOf(dates, reading);
+function ruleNights(dates: DatesRead, planDates: DatesRead, reading: Reading): Rule["range"] {
+  if (dates.start !== undefined || dates.end !== undefined) return toRange(dates, reading);
   adviseOfDuration(dates, reading.report);
-  const days = daysOf(dates, reading);
-  return days === undefined ? undefined : { ...dateRangeOf(planDates, reading), days };
+  const days = toDayMask(dates, reading);
+  return days === undefined ? undefined : { ...toDateRange(planDates, reading), days };
 }
 
 /** Returns the chosen or otherwise all unnamed weekdays, possibly none. Returns `undefined` if there are attributes but no weekday. */

@@ -8,20 +8,20 @@ import { replaceCategories, updateCategories } from "../descriptive-content-noti
 import { type CategoryRead, emptyRoom, type GuestRoom, type Media } from "../descriptive-content-notif/guest-room.ts";
 import { InfoCode } from "../parts/code-lists.ts";
 import { inBestLanguage } from "../parts/languages.ts";
-import { clearOf, PLAN_GROUPS, removedPlan } from "../rate-plan-notif/decide.ts";
+import { clearFromToday, PLAN_GROUPS, removedPlan } from "../rate-plan-notif/decide.ts";
 import type { PropertyRecord } from "./record.ts";
 
 /** `overlay` replaces all categories if it contains categories, and all plans if it contains plans. */
 export type PropertyData = { isOverlay: boolean; rooms: readonly PropertyRecord[]; packages: readonly PropertyRecord[] };
 
 export function decideProperty({ isOverlay, rooms, packages }: PropertyData, context: DecisionContext): Decision {
-  const read = rooms.map(categoryOf);
+  const read = rooms.map(toCategory);
   const update = isOverlay ? replaceCategories : updateCategories;
   const { summary, ...categories } = rooms.length > 0 ? update(read, context) : { summary: "Categories unchanged" };
   const omittedPlans = isOverlay && packages.length > 0 ? otherPlans(packages, context) : [];
   if (omittedPlans.length > 0) context.report.warn(note(`rate plans not sent were removed: ${omittedPlans.join(", ")}`));
-  const operations: Operation[] = omittedPlans.map((code) => clearOf(code, PLAN_GROUPS, context));
-  const plans: PlanMention[] = [...packages.map((one) => planOf(one, context)), ...omittedPlans.map(removedPlan)];
+  const operations: Operation[] = omittedPlans.map((code) => clearFromToday(code, PLAN_GROUPS, context));
+  const plans: PlanMention[] = [...packages.map((one) => toPlanMention(one, context)), ...omittedPlans.map(removedPlan)];
   return {
     ...categories,
     summary: plans.length === 0 ? summary : `${summary}; rate plans ${plans.map(({ code }) => code).join(", ")}`,
@@ -35,12 +35,12 @@ function otherPlans(packages: readonly PropertyRecord[], { plans }: DecisionCont
   return [...plans.values()].filter(({ code, status }) => status !== "removed" && !sentCodes.has(code)).map(({ code }) => code);
 }
 
-function planOf({ code, names }: PropertyRecord, { property }: DecisionContext): PlanMention {
+function toPlanMention({ code, names }: PropertyRecord, { property }: DecisionContext): PlanMention {
   const name = inBestLanguage(names, property)[0]?.text.trim();
   return { code: code!, status: "active", ...(name && { name: firstCharacters(name, CATEGORY_LIMITS.name) }) };
 }
 
-function categoryOf(record: PropertyRecord): CategoryRead {
+function toCategory(record: PropertyRecord): CategoryRead {
   const { at, code, guests, names, descriptions, photos } = record;
   const media: Media[] = [
     { at, infoCode: InfoCode.longName, texts: names, pictures: undefined },

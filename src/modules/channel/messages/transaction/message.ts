@@ -7,7 +7,7 @@ import { fieldMissing, invalidWord, misplaced, ruleBroken } from "../../ota-erro
 import type { Place, Reading } from "../../report.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
 import { nameHotel, noHotel } from "../parts/hotel.ts";
-import { codeOf } from "../parts/values.ts";
+import { normalizeCode } from "../parts/values.ts";
 import { decideProperty, type PropertyData } from "./decide.ts";
 import { examples } from "./examples.ts";
 import { type PropertyRecord, RecordReader } from "./record.ts";
@@ -84,7 +84,7 @@ class TransactionReader implements MessageReader {
   #closeProperty({ text, at }: { text: string; at: Place }): void {
     const { report } = this.#context;
     this.#property = undefined;
-    const code = codeOf("Property", text, { report, at });
+    const code = normalizeCode("Property", text, { report, at });
     if (code !== undefined) nameHotel(this.#hotel, { code, name: undefined }, { report, at });
   }
 

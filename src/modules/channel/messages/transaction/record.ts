@@ -3,7 +3,7 @@ import { MAX_GUESTS } from "../../limits.ts";
 import { invalidWord } from "../../ota-error.ts";
 import type { Place, Report } from "../../report.ts";
 import type { Description } from "../descriptive-content-notif/guest-room.ts";
-import { codeOf, parseWhole } from "../parts/values.ts";
+import { normalizeCode, parseWhole } from "../parts/values.ts";
 
 /** A `RoomData` or `PackageData` element. */
 export type PropertyRecord = {
@@ -36,7 +36,7 @@ export class RecordReader {
   open(name: string, attributes: Attributes, at: Place): void {
     if (name === "Name") this.#texts = this.record.names;
     else if (name === "Description") this.#texts = this.record.descriptions;
-    else if (name === "Text") this.#texts?.push(textOf(attributes, at));
+    else if (name === "Text") this.#texts?.push(readText(attributes, at));
     this.#at = at;
     this.#text = TEXTS.has(name) ? "" : undefined;
   }
@@ -51,7 +51,8 @@ export class RecordReader {
     this.#text = undefined;
     if (text === undefined) return;
     if (name === "URL") this.record.photos.push({ at: this.#at, url: text });
-    else if (name === "RoomID" || name === "PackageID") this.record.code ??= codeOf(name, text, { report: this.#report, at: this.#at });
+    else if (name === "RoomID" || name === "PackageID")
+      this.record.code ??= normalizeCode(name, text, { report: this.#report, at: this.#at });
     else this.#setGuests(name as GuestField, text);
   }
 
@@ -63,6 +64,6 @@ export class RecordReader {
   }
 }
 
-function textOf(attributes: Attributes, at: Place): Description {
+function readText(attributes: Attributes, at: Place): Description {
   return { at, language: attributes.get("language")?.trim(), format: undefined, text: attributes.get("text") ?? "" };
 }
