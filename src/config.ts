@@ -11,10 +11,10 @@ const HOUR_MS = 3_600_000;
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 type Values = z.infer<z.ZodObject<typeof settings>>;
 
-const PASSWORDS = ["ADMIN_PASSWORD", "VIEWER_PASSWORD"] as const;
+const PASSWORD_SETTINGS = ["ADMIN_PASSWORD", "VIEWER_PASSWORD"] as const;
 /** Settings that can be read from a file, whose path is in the setting with the suffix `_FILE`. */
-const SECRETS = [...PASSWORDS, "OIDC_CLIENT_SECRET", "SMTP_URL"] as const;
-const GUESSABLE = "must have at least 12 characters and must not be a common password, even with digits or symbols added";
+const SECRET_SETTINGS = [...PASSWORD_SETTINGS, "OIDC_CLIENT_SECRET", "SMTP_URL"] as const;
+const GUESSABLE_SETTINGS = "must have at least 12 characters and must not be a common password, even with digits or symbols added";
 
 /** One connection each for messages, pages and edits. */
 const MIN_CONNECTIONS = 3;
@@ -94,7 +94,7 @@ const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: 
     (values) => values.DATABASE_REPLICA_URL === undefined || values.DATABASE_URL !== undefined,
     "must be unset without DATABASE_URL, because SQLite has no replicas",
   ],
-  ...PASSWORDS.map((name) => [name, (values: Values) => isLocal(values) || !isWeak(values[name]), GUESSABLE] as const),
+  ...PASSWORD_SETTINGS.map((name) => [name, (values: Values) => isLocal(values) || !isWeak(values[name]), GUESSABLE_SETTINGS] as const),
 ];
 
 const schema = CROSS_RULES.reduce<z.ZodType<Values>>(
@@ -134,7 +134,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     set: new Set([...present.map(([name]) => name), ...Object.keys(files.secrets)] as SettingName[]),
     misspelled: Object.keys(environment).filter(isMisspelled),
     local: isLocal(values),
-    weakPasswords: PASSWORDS.filter((name) => isWeak(values[name])),
+    weakPasswords: PASSWORD_SETTINGS.filter((name) => isWeak(values[name])),
     workers: workerCount(values),
     dataDir: resolve(values.DATA_DIR),
     prefix: values.PUBLIC_URL?.pathname.replace(/(?<!\/)\/+$/, "") ?? "",
@@ -176,11 +176,11 @@ function normalize(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, "").replace(/s$/, "");
 }
 
-type SecretFiles = { secrets: Partial<Record<(typeof SECRETS)[number], string>>; faults: string[] };
+type SecretFiles = { secrets: Partial<Record<(typeof SECRET_SETTINGS)[number], string>>; faults: string[] };
 
 function readSecretFiles(present: ReadonlyMap<string, string>): SecretFiles {
   const files: SecretFiles = { secrets: {}, faults: [] };
-  for (const name of SECRETS) {
+  for (const name of SECRET_SETTINGS) {
     const path = present.get(`${name}_FILE`);
     if (path === undefined) continue;
     const file = readSecretFile(path);

@@ -3,7 +3,7 @@ import { createHotel, deleteHotels } from "../../src/cli/conformance/store.ts";
 import { fixedClock } from "../../src/clock.ts";
 import { type Example, type ExampleRequest, wrapRequest, exampleRequest } from "../../src/modules/channel/example.ts";
 import { published } from "../../src/modules/channel/messages/index.ts";
-import { completeSetWanted } from "../../src/modules/channel/ota-error.ts";
+import { completeSetRequested } from "../../src/modules/channel/ota-error.ts";
 import { presetExamples } from "../../src/modules/channel/profiles/presets.ts";
 import { prettyXml } from "../../src/modules/dev/log/pretty-xml.ts";
 import { addSender } from "../../test/support/senders.ts";
@@ -189,7 +189,7 @@ async function warningTable(service: Service): Promise<string> {
     listed.add(text!);
     rows.push([type!, code, `\`${readable(text!)}\``, meaning]);
   }
-  const { type, text, status } = completeSetWanted("counts");
+  const { type, text, status } = completeSetRequested("counts");
   rows.push([String(type), "", `\`${text}\``, `AlpineBits only, with \`Status="${status}"\`. See [complete sets](#complete-sets).`]);
   return tableOf(["Type", "Code", "Text", "What happened"], rows);
 }

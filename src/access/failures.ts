@@ -2,17 +2,17 @@ import type { CompiledQuery } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
 import type { SignInRow } from "../db/schema.ts";
-import { PLACE_KNOWN_MS } from "../web/guard/attempts.ts";
+import { ADDRESS_KNOWN_MS } from "../web/guard/attempts.ts";
 import type { Failures, FailureStore, FoundFailures } from "../web/guard/backoff.ts";
 
-/** Where a sign-in failed: `audit` is the audit action that records refusals. */
+/** A kind of sign-in, whose failures are counted separately. `audit` counts refusals in the audit log. */
 type FailureKind = SignInRow["door"];
 const FAILURE_KINDS: readonly FailureKind[] = ["people", "senders", "audit"];
 
 /** Failures are deleted a minute after their lockout ends. */
 const EXPIRES_AFTER_MS = 60_000;
-/** Rows with a later end were stored while the clock was ahead. */
-const MAX_AHEAD_MS = 2 * PLACE_KNOWN_MS;
+/** Rows that end later than this were stored while the clock was ahead. */
+const MAX_AHEAD_MS = 2 * ADDRESS_KNOWN_MS;
 /** Maximum number of expired rows deleted per failure, to keep the table small. */
 const MAX_DELETED = 100;
 

@@ -2,7 +2,7 @@ import type * as OpenIdClient from "openid-client";
 import type { Configuration, IDToken, TokenEndpointResponse, TokenEndpointResponseHelpers } from "openid-client";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
-import { type Begun, type Callback, type IdentityProvider, SignInRefusal } from "../web/guard/single-sign-on.ts";
+import { type PendingSignIn, type Callback, type IdentityProvider, SignInRefusal } from "../web/guard/single-sign-on.ts";
 import type { User } from "../web/guard/user.ts";
 import { claimAt, type Claims, hasRequiredAcr, nameCandidates, roleFromClaims, type RoleRules } from "./openid-claims.ts";
 import { findOrCreateIdentity } from "./openid-people.ts";
@@ -35,7 +35,7 @@ export class OpenIdProvider implements IdentityProvider {
     this.#needs = needs;
   }
 
-  async begin(): Promise<Begun & { url: string }> {
+  async begin(): Promise<PendingSignIn & { url: string }> {
     const { redirectUri, scopes, requiredAcr } = this.#needs.settings;
     const { openId, provider } = await this.#discover();
     const begun = { state: openId.randomState(), nonce: openId.randomNonce(), verifier: openId.randomPKCECodeVerifier() };
@@ -51,7 +51,7 @@ export class OpenIdProvider implements IdentityProvider {
     return { ...begun, url: url.href };
   }
 
-  async finish({ search, address }: Callback, begun: Begun): Promise<User> {
+  async finish({ search, address }: Callback, begun: PendingSignIn): Promise<User> {
     const { settings, database, clock } = this.#needs;
     const discovered = await this.#discover();
     const { token, claims } = await this.#readClaims(discovered, search, begun).catch((error: unknown) => {
@@ -67,7 +67,7 @@ export class OpenIdProvider implements IdentityProvider {
     return findOrCreateIdentity(database, identity, { at: clock.now(), kind: "person", address });
   }
 
-  async #readClaims({ openId, provider }: Discovered, search: string, begun: Begun): Promise<{ token: IDToken; claims: Claims }> {
+  async #readClaims({ openId, provider }: Discovered, search: string, begun: PendingSignIn): Promise<{ token: IDToken; claims: Claims }> {
     const callback = new URL(`${this.#needs.settings.redirectUri}${search}`);
     const { state: expectedState, nonce: expectedNonce, verifier: pkceCodeVerifier } = begun;
     const checks = { expectedState, expectedNonce, pkceCodeVerifier, idTokenExpected: true };

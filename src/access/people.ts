@@ -32,12 +32,12 @@ export function personName(typed: string): string {
 const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._@+-]{0,99}$/u;
 
 /** Names that the audit log uses for shared passwords and open access. */
-const RESERVED = ["admin", "viewer", "open"];
+const RESERVED_NAMES = ["admin", "viewer", "open"];
 
 /** Returns why a user can't have this name, or undefined. */
 export function nameFault(typed: string): string | undefined {
   const name = personName(typed);
-  if (RESERVED.includes(name)) return `'${name}' is reserved. Choose another name.`;
+  if (RESERVED_NAMES.includes(name)) return `'${name}' is reserved. Choose another name.`;
   return NAME.test(name) ? undefined : "Enter a name of up to 100 letters, digits and . _ @ + - that starts with a letter or digit";
 }
 

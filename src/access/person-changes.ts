@@ -31,9 +31,9 @@ export async function changePerson(database: Database, request: ChangeRequest, b
   });
 }
 
-type Plan = { action: string; set: Partial<PersonRow> | "delete"; changes: FieldChange[] };
+type ChangePlan = { action: string; set: Partial<PersonRow> | "delete"; changes: FieldChange[] };
 
-function plan(person: Person, change: PersonChange, now: number): Plan {
+function plan(person: Person, change: PersonChange, now: number): ChangePlan {
   const isDisabled = person.disabledAt !== undefined;
   const states = (from: string, to: string) => (from === to ? [] : [{ field: "state", from, to }]);
   const current = isDisabled ? "disabled" : "enabled";

@@ -8,9 +8,9 @@ const LIMITS = [
 export const REFUSAL_KEYS: readonly string[] = LIMITS.map(({ key }) => key);
 
 /** `full` is the first refusal over a limit, and `over` is each later one. `until` is when the limit resets. */
-type Counted = { verdict: "listed" | "full" | "over"; until: number };
+type RefusalCount = { verdict: "listed" | "full" | "over"; until: number };
 
-export function countRefusal(found: FoundFailures, now: number): { store: FoundFailures; result: Counted } {
+export function countRefusal(found: FoundFailures, now: number): { store: FoundFailures; result: RefusalCount } {
   const counts = LIMITS.map(({ key, ms, max }) => ({ key, max, ...countFailure(found.get(key), now, ms) }));
   const store = new Map(counts.map(({ key, count, until }) => [key, { count, until }]));
   const exceededLimits = counts.filter(({ count, max }) => count > max);

@@ -41,9 +41,9 @@ const sessionQuery = prepared((db, { idHash }: { idHash: string }) =>
     .where("id_hash", "=", idHash),
 );
 
-type Found = { person: string | null; role: Role | null; disabled_at: number | null; password_at: number | null };
+type SessionPersonRow = { person: string | null; role: Role | null; disabled_at: number | null; password_at: number | null };
 
-function sessionPerson({ person, role, disabled_at, password_at }: Found, { signedIn }: SessionData): FoundSession["person"] {
+function sessionPerson({ person, role, disabled_at, password_at }: SessionPersonRow, { signedIn }: SessionData): FoundSession["person"] {
   if (person === null || signedIn?.kind !== "person") return undefined;
   // The password may have changed between the password check and the creation of the session.
   const isOutdated = signedIn.passwordAt !== undefined && signedIn.passwordAt !== password_at;

@@ -15,11 +15,11 @@ const MAX_AGENT_LENGTH = 200;
 const MAX_REMEMBERED = 1_000;
 const SHARED_NAMES = ["admin", "viewer"];
 
-type Needs = { database: Database; clock: Clock; log: Pick<FastifyBaseLogger, "error"> };
-type Kind = AuditRow["kind"];
+type SignInAuditOptions = { database: Database; clock: Clock; log: Pick<FastifyBaseLogger, "error"> };
+type ActorKind = AuditRow["kind"];
 
 /** Records at most 100 refusals a minute and 10,000 a day across all processes, so that a flood of guesses can't fill the database. */
-export function signInAudit({ database, clock, log }: Needs): SignInEvents {
+export function signInAudit({ database, clock, log }: SignInAuditOptions): SignInEvents {
   const limits = failureStore(database, clock, "audit");
   const recent = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   let fullUntil = 0;
@@ -76,7 +76,7 @@ function isWithin(left: number): boolean {
   return left > 0 && left <= 24 * HOUR_MS;
 }
 
-function actorKind(kind: SignIn["user"]["kind"]): Kind {
+function actorKind(kind: SignIn["user"]["kind"]): ActorKind {
   return kind === "token" || kind === "sender" || kind === "open" ? kind : "person";
 }
 
@@ -84,11 +84,11 @@ function signInSubject(name: string | undefined): string {
   return name === undefined ? "sign-in" : `sign-in:${name}`;
 }
 
-function toOrigin(kind: Kind, { address, agent }: SignInSource): Pick<AuditEntry, "kind" | "address" | "agent"> {
+function toOrigin(kind: ActorKind, { address, agent }: SignInSource): Pick<AuditEntry, "kind" | "address" | "agent"> {
   return { kind, address, agent: agent?.slice(0, MAX_AGENT_LENGTH) };
 }
 
-function overflowEntry(at: number, kind: Kind, until: number): AuditEntry {
+function overflowEntry(at: number, kind: ActorKind, until: number): AuditEntry {
   const changes = [{ field: "refused sign-ins", from: "", to: `too many; not listed until ${new Date(until).toISOString()}` }];
   return { at, actor: "", kind, action: "locked out", subject: "sign-in", changes };
 }
@@ -106,7 +106,7 @@ async function isKnownName({ read }: Database, kind: Refusal["kind"], name: stri
 
 const LOCK = "roomrack: sign-ins in the audit log";
 
-/** Another process may have recorded the same sign-in. Uses `edit`, because `commit` would take a message log ID. */
+/** Another process may have recorded the same sign-in. Uses `edit`, because `commit` would use up a message ID. */
 async function recordOnce({ edit }: Database, entry: AuditEntry, since: number): Promise<void> {
   const { actor, action, address, at } = entry;
   await edit(LOCK, async (db) => {

@@ -8,7 +8,7 @@ import { hashSecret } from "./secrets.ts";
 
 const SECRET_BYTES = 32;
 const PREFIX_LENGTH = 10;
-const USED_EVERY_MS = 60_000;
+const USE_INTERVAL_MS = 60_000;
 
 export type ApiToken = {
   id: number;
@@ -106,12 +106,12 @@ const tokenQuery = prepared((db, { hash }: { hash: string }) =>
 export async function findTokenUser(database: Database, hash: string, now: number): Promise<User | undefined> {
   const [row] = await tokenQuery(database.read, { hash });
   if (!row || (row.expires_at !== null && row.expires_at <= now)) return undefined;
-  if (row.used_at === null || Math.abs(now - row.used_at) >= USED_EVERY_MS) await noteUse(database, row.id, now);
+  if (row.used_at === null || Math.abs(now - row.used_at) >= USE_INTERVAL_MS) await recordUse(database, row.id, now);
   return { name: `token ${row.name}`, role: "editor", kind: "token", grant: toGrant(row) };
 }
 
 /** Ignores errors, because reading must work while the database is read-only. */
-async function noteUse({ write }: Database, id: number, now: number): Promise<void> {
+async function recordUse({ write }: Database, id: number, now: number): Promise<void> {
   await write
     .updateTable("api_token")
     .set({ used_at: now })

@@ -6,10 +6,10 @@ import { EVERY_DAY, type Operation } from "./operation.ts";
 /** Nights of a lane, starting with the night `first`. */
 export type Source = Pick<LaneNights, "columns" | "setters"> & { first: Night; count: number };
 
-type Target = { lane: LaneKey; group: Group; includes(index: number): boolean };
+type CopyTarget = { lane: LaneKey; group: Group; includes(index: number): boolean };
 
 /** Returns operations that copy `source` to the included nights of a lane, and clear nights without values there. */
-export function copyNights(source: Source, { lane, group, includes }: Target): Operation[] {
+export function copyNights(source: Source, { lane, group, includes }: CopyTarget): Operation[] {
   const operations: Operation[] = [];
   for (let start = 0; start < source.count;) {
     const text = includes(start) ? textAt(source, group, start) : undefined;
@@ -41,7 +41,7 @@ function valuesAt({ columns }: Source, group: Group, index: number): Values {
 
 type Run = { start: number; end: number };
 
-function operationFor(source: Source, { lane, group }: Omit<Target, "includes">, { start, end }: Run): Operation {
+function operationFor(source: Source, { lane, group }: Omit<CopyTarget, "includes">, { start, end }: Run): Operation {
   const [first, last] = [source.first + start, source.first + end - 1];
   if (!isSet(source, group, start)) return { ...lane, type: "clear", groups: [group], from: first, to: last };
   const values = valuesAt(source, group, start);

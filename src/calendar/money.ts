@@ -5,8 +5,8 @@ const FRACTION_DIGITS: Readonly<Record<string, number>> = {
 };
 
 /** ISO 4217 funds and units of account, which `Intl` omits. */
-const FUNDS = "BOV CHE CHW CLF COU MXV USN UYI UYW VED".split(" ");
-export const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf("currency"), ...FUNDS].toSorted());
+const FUND_CODES = "BOV CHE CHW CLF COU MXV USN UYI UYW VED".split(" ");
+export const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf("currency"), ...FUND_CODES].toSorted());
 
 export function isCurrency(code: string): boolean {
   return CURRENCIES.has(code);

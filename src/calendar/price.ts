@@ -1,4 +1,4 @@
-import { ADULT, type AmountKey } from "./amounts.ts";
+import { ADULT_CODE, type AmountKey } from "./amounts.ts";
 import type { RateNight } from "./night-values.ts";
 
 type Amount = RateNight["amounts"][number];
@@ -30,7 +30,7 @@ function bestAmount(amounts: readonly Amount[], guests: number): Amount | undefi
   let best: Amount | undefined;
   let nearest = Infinity;
   for (const amount of amounts) {
-    const current = amount.key.age === ADULT ? distance(amount.key, guests) : Infinity;
+    const current = amount.key.age === ADULT_CODE ? distance(amount.key, guests) : Infinity;
     if (current < nearest) [best, nearest] = [amount, current];
   }
   return best;

@@ -64,9 +64,9 @@ function countedNights(lanes: CategoryLanes, all: readonly CountNight[], counted
 }
 
 /** `guests` selects the price. If undefined, a missing price is not a reason. */
-type Plan = { lane: RateLane; category: readonly CountedNight[]; guests: number | undefined; isRetired: boolean };
+type PlanForSale = { lane: RateLane; category: readonly CountedNight[]; guests: number | undefined; isRetired: boolean };
 
-export function planOnSale(lanes: CategoryLanes, { lane, category, guests, isRetired }: Plan): readonly PricedNight[] {
+export function planOnSale(lanes: CategoryLanes, { lane, category, guests, isRetired }: PlanForSale): readonly PricedNight[] {
   const nights: PricedNight[] = [];
   const isGeneral = lane.lane === "";
   for (const [index, rate] of lane.nights.entries()) {

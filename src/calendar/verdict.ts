@@ -101,7 +101,7 @@ export function isClosedState(state: SaleState): boolean {
   return "closed" in SALE_STATES[state];
 }
 
-type Codes = { category: string; plan: string; room: string };
+type ReasonCodes = { category: string; plan: string; room: string };
 
 /** Whether the value is missing because the reason's message removed it. */
 export function isRemoval({ state, message }: Reason): boolean {
@@ -109,7 +109,7 @@ export function isRemoval({ state, message }: Reason): boolean {
 }
 
 /** Describes the reason, such as `stop sell on category DBL`. */
-export function reasonText(reason: Reason, codes: Codes): string {
+export function reasonText(reason: Reason, codes: ReasonCodes): string {
   const { state, of } = reason;
   if (isRemoval(reason)) return state === "no price" ? "the price was removed" : "the room count was removed";
   if (state === "not active" && of === "plan") return `${subjectText(of, codes)} is retired`;
@@ -129,7 +129,7 @@ const REASONS: Readonly<Record<Reason["state"], (subject: string) => string>> = 
   past: () => "past night",
 };
 
-function subjectText(of: Subject, { category, plan, room }: Codes): string {
+function subjectText(of: Subject, { category, plan, room }: ReasonCodes): string {
   if (of === "property") return "the property";
   if (of === "room") return `room ${room}`;
   if (of === "category") return `category ${category}`;

@@ -20,10 +20,10 @@ import { warnOfUnknown } from "./sender-scope.ts";
 import { parseDuration, parseExpiry, timeText } from "./sender-time.ts";
 
 type Options = ProfileWords & { expires?: string; "keep-old"?: string; digest?: boolean };
-type Words = { name: string; more: readonly string[]; options: Options };
+type CommandWords = { name: string; more: readonly string[]; options: Options };
 type Action = (database: Database) => Promise<string>;
 
-export function addSender({ name, more, options }: Words): Action {
+export function addSender({ name, more, options }: CommandWords): Action {
   if (!isSenderName(name)) throw new UsageError(`A sender's name can have ${SENDER_NAME_FORMAT}.`);
   const profile = parseProfile(options);
   const expiresAt = expiryIn(options);
@@ -42,9 +42,9 @@ export function addSender({ name, more, options }: Words): Action {
   };
 }
 
-type Shown = { name: string; secret: string; expiresAt: number | undefined };
+type NewSecret = { name: string; secret: string; expiresAt: number | undefined };
 
-async function secretLines(database: Database, { name, secret, expiresAt }: Shown): Promise<string[]> {
+async function secretLines(database: Database, { name, secret, expiresAt }: NewSecret): Promise<string[]> {
   const sender = (await findSender(database, name))!;
   return [
     `  user      ${name}`,
@@ -57,7 +57,7 @@ async function secretLines(database: Database, { name, secret, expiresAt }: Show
   ];
 }
 
-export function rotate({ name, options }: Words): Action {
+export function rotate({ name, options }: CommandWords): Action {
   const keepOld = options["keep-old"];
   const oldUntil = keepOld === undefined ? undefined : systemClock.now() + parseDuration(keepOld, "keep-old");
   const expiresAt = expiryIn(options);
@@ -71,7 +71,7 @@ export function rotate({ name, options }: Words): Action {
 }
 
 /** Changes options only. Keeps the secret and the properties. */
-export function setOptions({ name, options }: Words): Action {
+export function setOptions({ name, options }: CommandWords): Action {
   const hasProfile = parseProfile(options) !== undefined;
   if (!hasProfile && options.expires === undefined) throw new UsageError("Nothing to set: add --profile, --set or --expires.");
   const expiresAt = expiryIn(options);
@@ -92,7 +92,7 @@ export function setOptions({ name, options }: Words): Action {
   };
 }
 
-export function disable({ name }: Words): Action {
+export function disable({ name }: CommandWords): Action {
   return async (database) => {
     const location = await describeLocation(database);
     if ((await disableSender(database, name, byCommand())) === "done") return `Disabled sender ${name} in ${location}.`;
@@ -100,14 +100,14 @@ export function disable({ name }: Words): Action {
   };
 }
 
-export function enable({ name }: Words): Action {
+export function enable({ name }: CommandWords): Action {
   return async (database) => {
     const result = await enableSender(database, name, byCommand());
     return report(database, { name, result }, { done: `Enabled sender ${name}.`, unchanged: `Sender ${name} was already enabled.` });
   };
 }
 
-export function deleteOne({ name }: Words): Action {
+export function deleteOne({ name }: CommandWords): Action {
   return async (database) => {
     if (!(await deleteSender(database, name, byCommand()))) throw await unknownSender(database, name);
     return `Deleted sender ${name} with its codes in ${await describeLocation(database)}. Its messages stay in the log.`;

@@ -1,6 +1,6 @@
 import { systemClock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
-import type { Changed } from "../modules/channel/senders/edit-store.ts";
+import type { ChangeOutcome } from "../modules/channel/senders/edit-store.ts";
 import type { By } from "../records/audit.ts";
 import { UsageError } from "./command.ts";
 
@@ -22,7 +22,7 @@ export const WITHIN = "The change takes effect within 5 seconds.";
 /** Returns a message about a change: `done` if it changed something, otherwise `unchanged`. Throws for an unknown sender. */
 export async function report(
   database: Database,
-  { name, result }: { name: string; result: Changed },
+  { name, result }: { name: string; result: ChangeOutcome },
   { done, unchanged }: { done: string; unchanged: string },
 ): Promise<string> {
   if (result === "unknown") throw await unknownSender(database, name);

@@ -5,7 +5,7 @@ import { findProperty } from "../records/property/store.ts";
 import { UsageError } from "./command.ts";
 import { byCommand, report, WITHIN } from "./sender-report.ts";
 
-type Words = { name: string; more: readonly string[]; options: { all?: boolean } };
+type CommandWords = { name: string; more: readonly string[]; options: { all?: boolean } };
 type Action = (database: Database) => Promise<string>;
 
 export function checkProperties(properties: readonly string[]): void {
@@ -20,7 +20,7 @@ export async function warnOfUnknown(database: Database, properties: readonly str
 }
 
 /** Removes access, but never adds any. */
-export function limitProperties({ name, more: hotels }: Words): Action {
+export function limitProperties({ name, more: hotels }: CommandWords): Action {
   return async (database) => {
     const result = await narrowScope(database, { name, hotels }, byCommand());
     if (result === "wider")
@@ -32,7 +32,7 @@ export function limitProperties({ name, more: hotels }: Words): Action {
   };
 }
 
-export function widen({ name, more, options: { all = false } }: Words): Action {
+export function widen({ name, more, options: { all = false } }: CommandWords): Action {
   if (all === more.length > 0) throw new UsageError("Specify the properties to add, or use --all.");
   const hotels = all ? undefined : more;
   return async (database) => {

@@ -93,7 +93,7 @@ async function startAlerts({ values, workers }: Config, database: Database, log:
   const { ERROR_WEBHOOK_URL: url, ERROR_WEBHOOK_SECRET: secret, PUBLIC_URL } = values;
   if (url === undefined || secret === undefined) return undefined;
   const { Alerts } = await import("../errors/alerts/alerts.ts");
-  const publicUrl = PUBLIC_URL?.href.replace(/(?<!\/)\/*$/, "/");
+  const publicUrl = PUBLIC_URL?.href.replace(/(?<!\/)[/]*$/, "/");
   return new Alerts({
     database,
     clock: systemClock,

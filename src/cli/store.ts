@@ -41,10 +41,10 @@ export async function migrateWithBackup(database: Database, config: Config, cloc
 /** If a migration fails repeatedly, keeps only its latest backup. */
 async function backUpBefore(migration: string, database: Database, { config, clock }: { config: Config; clock: Clock }): Promise<void> {
   const reason = `before-${migration}`;
-  const saved = await database.backup(backupPath(config.dataDir, clock.now(), reason));
-  if (saved === undefined) return;
-  console.log(`Backup before migration: ${saved}`);
-  if ((await pendingMigrations(database))[0] === migration) await removeEarlierBackups(saved, reason);
+  const backupFile = await database.backup(backupPath(config.dataDir, clock.now(), reason));
+  if (backupFile === undefined) return;
+  console.log(`Backup before migration: ${backupFile}`);
+  if ((await pendingMigrations(database))[0] === migration) await removeEarlierBackups(backupFile, reason);
 }
 
 export const migrateCommand: Command = {

@@ -8,7 +8,7 @@ import { type Config, readConfig } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { By } from "../records/audit.ts";
 import { isRole, type Role } from "../web/guard/user.ts";
-import { counted } from "../web/parts/amount.ts";
+import { formatCount } from "../web/parts/amount.ts";
 import { type Command, UsageError } from "./command.ts";
 import { withStore } from "./store.ts";
 
@@ -42,7 +42,7 @@ function readAction(words: readonly string[]): Action {
   if (action === "rotate-keys" && rest.length === 0) return rotateKeys;
   if (action === "new-admin-password" && rest.length === 0) return newAdminPassword;
   if (action === "add") return readAdd(rest);
-  if (action === "sessions" && rest[0] === "end" && rest.length === 2) return (database) => endAll(database, rest[1]!);
+  if (action === "sessions" && rest[0] === "end" && rest.length === 2) return (database) => endAllSessions(database, rest[1]!);
   const [name, role, ...more] = rest;
   if (name !== undefined && more.length === 0) {
     if (action === "role" && role !== undefined) return readChange(name, { role: readRole(role) });
@@ -123,16 +123,16 @@ const REFUSALS: Record<Exclude<ChangeOutcome, "changed" | "unchanged">, (name: s
     `${name} is the only administrator who can sign in. Make another user an administrator first, or set ADMIN_PASSWORD.`,
 };
 
-async function endAll(database: Database, name: string): Promise<string> {
+async function endAllSessions(database: Database, name: string): Promise<string> {
   const user = personName(name);
   const count = await endSessions(database, { user }, byCommand());
-  return `Ended ${counted(count, "session")} of ${user} in ${await userDatabase(database)}.`;
+  return `Ended ${formatCount(count, "session")} of ${user} in ${await userDatabase(database)}.`;
 }
 
 async function rotateKeys(database: Database): Promise<string> {
   const count = await rotateSessionKey(database, byCommand());
   return [
-    `Replaced the session key in ${await userDatabase(database)}. Ended ${counted(count, "session")}.`,
+    `Replaced the session key in ${await userDatabase(database)}. Ended ${formatCount(count, "session")}.`,
     "A running service forgets known browsers within 10 seconds. Everyone has to sign in again.",
   ].join("\n");
 }

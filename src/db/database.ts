@@ -71,7 +71,7 @@ export type Serials = {
   raise(highest: ReadonlyMap<string, number>): Promise<void>;
 };
 
-/** Called before each table: its name, the tables that are done, and the number of tables. */
+/** Called before each table with its name, the number of finished tables and the total number of tables. */
 export type ReportDistribution = (table: string, done: number, total: number) => void;
 
 /** The database can't be distributed. The message says why. */
@@ -79,15 +79,15 @@ export class DistributionError extends Error {
   override readonly name = "DistributionError";
 }
 
-/** Belongs to a request that may read data that is slightly old. `delayMs` is set when it has read from the replica: so old it may be. */
+/** A request that may read slightly stale data. After a read from the replica, `delayMs` is the maximum age of the data. */
 export type ReplicaReading = { delayMs?: number };
 
-/** `reading` returns that of the current request; undefined if it needs current data. */
+/** `reading` returns the state of the current request, or undefined if the request needs current data. */
 export type ReplicaOptions = { url: string; maxDelayMs: number; reading(): ReplicaReading | undefined };
 
 export type Database = {
   columnTypes: ColumnTypes;
-  /** The tables are distributed by property over several servers. See `onShard`. */
+  /** Whether the tables are distributed by property over several servers. See `onShard`. */
   isDistributed: boolean;
   /** For read-only queries. Sees committed data and never waits for writes. */
   read: Kysely<Tables>;

@@ -50,8 +50,8 @@ export function matchReportRule(report: ReportAddresses, { kinds, host }: { kind
 }
 
 const REPORT_KINDS: Readonly<Record<string, (report: ReportAddresses, host: string) => boolean>> = {
-  extensions: (report) => reportAddresses(report).some((address) => EXTENSION.test(address)),
-  about: (report) => reportAddresses(report).some((address) => ABOUT.test(address)),
+  extensions: (report) => reportAddresses(report).some((address) => EXTENSION_URL.test(address)),
+  about: (report) => reportAddresses(report).some((address) => ABOUT_PAGE.test(address)),
   "other-hosts": ({ document }, host) => {
     const { hostname } = URL.parse(document) ?? { hostname: "" };
     return hostname !== "" && hostname !== host.toLowerCase();
@@ -59,8 +59,8 @@ const REPORT_KINDS: Readonly<Record<string, (report: ReportAddresses, host: stri
 };
 
 /** Some browsers send only the scheme. Safari masks extension addresses. */
-const EXTENSION = /^(?:[a-z-]+-extension|webkit-masked-url)(?::|$)/i;
-const ABOUT = /^about(?::|$)/i;
+const EXTENSION_URL = /^(?:[a-z-]+-extension|webkit-masked-url)(?::|$)/i;
+const ABOUT_PAGE = /^about(?::|$)/i;
 
 function reportAddresses({ document, blocked, file }: ReportAddresses): string[] {
   return [document, blocked, file];

@@ -1,10 +1,10 @@
-import { ADULT, type AmountKey, type Extra, parseAmount, type Years } from "../calendar/amounts.ts";
+import { ADULT_CODE, type AmountKey, type Extra, parseAmount, type Years } from "../calendar/amounts.ts";
 import { type Attribute, type AttributeType, type AttributeValue, findDefinition, isFlag, isMoney } from "../calendar/attributes.ts";
 import type { NightChange } from "../calendar/change.ts";
 import { MEAL_PLANS } from "../calendar/meal-plans.ts";
 import { formatAmount, readableAmount } from "../calendar/money.ts";
 import { formatNight } from "../calendar/night.ts";
-import { amount, counted } from "../web/parts/amount.ts";
+import { amount, formatCount } from "../web/parts/amount.ts";
 
 export function attributeLabel(attribute: Attribute): string {
   const key = parseAmount(attribute);
@@ -15,12 +15,12 @@ export function attributeLabel(attribute: Attribute): string {
 const AGES: Readonly<Record<number, readonly [one: string, many: string]>> = {
   7: ["infant", "infants"],
   8: ["child", "children"],
-  [ADULT]: ["adult", "adults"],
+  [ADULT_CODE]: ["adult", "adults"],
 };
 
 function amountLabel({ tax, guests, age, nights, minAge, maxAge }: AmountKey): string {
   const [one, many] = ageWords(age);
-  const anyNumber = age === ADULT ? "any number of guests" : `per ${one}`;
+  const anyNumber = age === ADULT_CODE ? "any number of guests" : `per ${one}`;
   const guestsText = guests === 0 ? anyNumber : `${guests} ${guests === 1 ? one : many}`;
   return `${tax} tax, ${guestsText}${yearsText({ minAge, maxAge })}${nights > 1 ? `, stay of ${nights} nights` : ""}`;
 }
@@ -38,8 +38,8 @@ export function valueText(attribute: Attribute, value: AttributeValue | undefine
 const TEXTS: Readonly<Record<AttributeType, (value: AttributeValue, currency: string) => string>> = {
   count: (value) => amount(Number(value)),
   flag: (value) => (value === 1 ? "yes" : "no"),
-  nights: (value) => counted(Number(value), "night"),
-  days: (value) => `${counted(Number(value), "day")} ahead`,
+  nights: (value) => formatCount(Number(value), "night"),
+  days: (value) => `${formatCount(Number(value), "day")} ahead`,
   text: String,
   mealPlan: (value) => (MEAL_PLANS[value] ? `${MEAL_PLANS[value]} (${value})` : String(value)),
   extras: (value, currency) =>

@@ -17,10 +17,10 @@ import { saleJson } from "./sale-export.ts";
 import { type LaneEvent, withSources } from "./verdict-sources.ts";
 import { verdictText } from "./verdict-text.ts";
 
-type Shown = { kind: Kind; lane: string; groups: readonly Group[] };
+type DetailRow = { kind: Kind; lane: string; groups: readonly Group[] };
 
 /** The selected night. `related` lanes belong to the whole category and also affect the night. `verdict` is undefined if unknown. */
-export type NightSubject = Shown & { title: string; verdict?: Verdict | undefined; related?: readonly Shown[] };
+export type NightSubject = DetailRow & { title: string; verdict?: Verdict | undefined; related?: readonly DetailRow[] };
 
 export type SelectedNight = NightSubject & { night: Night };
 
@@ -73,7 +73,7 @@ async function findDetail(database: Database, context: GridContext, subject: Sel
   };
 }
 
-type ReadLane = Shown & { isRelated: boolean; nights: LaneNights | undefined };
+type ReadLane = DetailRow & { isRelated: boolean; nights: LaneNights | undefined };
 
 /** Reads the selected night's own lane, then related lanes. */
 function readLanes(database: Database, context: GridContext, { night, related = [], ...own }: SelectedNight) {

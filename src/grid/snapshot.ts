@@ -57,7 +57,7 @@ type Snapshot = SnapshotQuery & { kind: "inventories" | "rates" };
 export async function sendSnapshot(sources: GridSources, reply: FastifyReply, snapshot: Snapshot): Promise<FastifyReply> {
   if (Object.keys(snapshot.faults).length > 0) return sendFaults(reply, snapshot.faults);
   const properties = await listProperties(sources, reply.request, snapshot);
-  // Read before the nights, so that a concurrent change is in the snapshot, in the feed, or in both.
+  // The cursor is read before the nights, so that a concurrent change is in the snapshot, in the feed, or in both.
   const cursor = formatCursor(await findTipCursor(sources.database));
   const rows = snapshotRows(sources, properties, snapshot);
   const lines = snapshot.format === "json" ? jsonLines(rows, cursor) : ndjsonLines(rows, cursor);

@@ -109,7 +109,7 @@ async function sendPortfolioCsv(sources: GridSources, reply: FastifyReply, query
 async function sendYear<Row, Line extends { night: string }>(
   sources: GridSources,
   reply: FastifyReply,
-  { view, context }: Showing<Row, Line>,
+  { view, context }: GridRequest<Row, Line>,
 ) {
   const { property, first, base, now, query } = context;
   const measure = (MEASURES.find(([value]) => value === query.typed.show)?.[0] as Measure | undefined) ?? view.measure;
@@ -123,12 +123,12 @@ async function sendYear<Row, Line extends { night: string }>(
   return sendPage(reply, { ...yearPage({ base, title: view.title, property, measure, months, now }), property: header });
 }
 
-type Showing<Row, Line extends { night: string }> = { view: GridView<Row, Line>; context: GridContext };
+type GridRequest<Row, Line extends { night: string }> = { view: GridView<Row, Line>; context: GridContext };
 
 async function sendGrid<Row, Line extends { night: string }>(
   { database }: GridSources,
   reply: FastifyReply,
-  { view, context }: Showing<Row, Line>,
+  { view, context }: GridRequest<Row, Line>,
 ) {
   const { query, property } = context;
   if (query.part === "night" && query.format === "page") return sendPart(reply, await nightPart(database, { view, context }));
@@ -155,12 +155,15 @@ async function sendGrid<Row, Line extends { night: string }>(
   });
 }
 
-type Found<Row, Line extends { night: string }> = Showing<Row, Line> & { rows: readonly Row[]; differences: Differences<Row> | undefined };
+type GridResult<Row, Line extends { night: string }> = GridRequest<Row, Line> & {
+  rows: readonly Row[];
+  differences: Differences<Row> | undefined;
+};
 
 /** Marks differences in the cells or, without a comparison, nights that changed recently. */
 async function readContent<Row, Line extends { night: string }>(
   database: Database,
-  { view, context, rows, differences }: Found<Row, Line>,
+  { view, context, rows, differences }: GridResult<Row, Line>,
 ): Promise<GridContent & { comparison: ShownComparison | undefined }> {
   const content = await view.content(context, rows);
   if (differences) {
@@ -171,7 +174,7 @@ async function readContent<Row, Line extends { night: string }>(
   return { ...content, rows: withChangeMarks(content.rows, changes), comparison: undefined };
 }
 
-function sendGridCsv<Row, Line extends { night: string }>(reply: FastifyReply, found: Found<Row, Line>): Promise<FastifyReply> {
+function sendGridCsv<Row, Line extends { night: string }>(reply: FastifyReply, found: GridResult<Row, Line>): Promise<FastifyReply> {
   const { view, context, rows, differences } = found;
   const name = `${view.section}-${context.property.code}`;
   const lines = selectedLines(found, rows);
@@ -188,7 +191,7 @@ function sendGridCsv<Row, Line extends { night: string }>(reply: FastifyReply, f
 type PlacedLine<Line> = { line: Line; row: number; index: number };
 
 function selectedLines<Row, Line extends { night: string }>(
-  { view, context }: Showing<Row, Line>,
+  { view, context }: GridRequest<Row, Line>,
   rows: readonly Row[],
 ): readonly PlacedLine<Line>[] {
   const { selection } = context.query;
@@ -199,21 +202,24 @@ function selectedLines<Row, Line extends { night: string }>(
   return lines.filter(({ line, row }) => isSelectedRow[row] && isWithin(selection, parseNight(line.night)!));
 }
 
-async function nightPart<Row, Line extends { night: string }>(database: Database, showing: Showing<Row, Line>): Promise<Html> {
+async function nightPart<Row, Line extends { night: string }>(database: Database, showing: GridRequest<Row, Line>): Promise<Html> {
   const subject = await findSubject(showing);
   return subject === undefined ? nothing : nightDetail(database, showing.context, subject);
 }
 
 async function nightData<Row, Line extends { night: string }>(
   database: Database,
-  showing: Showing<Row, Line>,
+  showing: GridRequest<Row, Line>,
 ): Promise<object | undefined> {
   const subject = await findSubject(showing);
   return subject && nightJson(database, showing.context, subject);
 }
 
 /** Reads the selected night, even if the grid hides it. Returns undefined if none is selected. */
-async function findSubject<Row, Line extends { night: string }>({ view, context }: Showing<Row, Line>): Promise<SelectedNight | undefined> {
+async function findSubject<Row, Line extends { night: string }>({
+  view,
+  context,
+}: GridRequest<Row, Line>): Promise<SelectedNight | undefined> {
   const { night, nightRow } = context.query;
   if (night === undefined || nightRow.category === "") return undefined;
   const narrow = atNight(context, night);

@@ -21,7 +21,7 @@ export type NightEvent = {
   changes: { column: Attribute; from: AttributeValue | undefined; to: AttributeValue | undefined }[];
 };
 
-type Changed = Omit<NightEvent, "sender">;
+type NightChangeEvent = Omit<NightEvent, "sender">;
 
 const LIMIT = 500;
 
@@ -33,11 +33,11 @@ export async function nightHistory(database: Database, query: NightQuery): Promi
   return changed.map((one) => ({ ...one, sender: senders.get(one.message)?.sender }));
 }
 
-async function readChanges(database: Database, { property, night, ...lane }: NightQuery): Promise<Changed[]> {
+async function readChanges(database: Database, { property, night, ...lane }: NightQuery): Promise<NightChangeEvent[]> {
   const span = spanOf(night);
   const scope = pageScope(property, lane, span);
   const values = await readValues(database, scope, night);
-  const changed: Changed[] = [];
+  const changed: NightChangeEvent[] = [];
   for await (const undos of readUndos(database, scope)) {
     for (const { undo, message, at } of undos) {
       const to = values.get("currency");

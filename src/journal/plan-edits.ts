@@ -84,7 +84,7 @@ export function editPlan(database: Database, edit: PlanEdit, by: By): Promise<Pl
 const PAGES = "select category, plan as lane, span, page from rate_page where property = ? and plan in (?, ?)";
 const ACTIVITY = "select last_message_at from property_activity where property = ?";
 
-type Written = { id: number; at: number; property: string };
+type LoggedEdit = { id: number; at: number; property: string };
 
 function logEntry({ plan, into }: PlanEdit, row: RatePlanRow): { action: string; summary: string; body: EditBody } {
   return into === undefined
@@ -99,15 +99,15 @@ function removePlanRow({ property, plan }: PlanEdit): Statement[] {
   ];
 }
 
-function outboxFor({ plan, into }: Pick<PlanEdit, "plan" | "into">, applied: Applied, { id, at, property }: Written): Statement[] {
+function outboxFor({ plan, into }: Pick<PlanEdit, "plan" | "into">, applied: Applied, { id, at, property }: LoggedEdit): Statement[] {
   const changed = [plan, ...(into === undefined ? [] : [into])].map((code): OutboxEntry => ({ kind: "record", plan: code, property, at }));
   const nights: OutboxEntry[] = applied.pages.some(({ undo }) => undo !== undefined) ? [{ kind: "nights", property, at, message: id }] : [];
   return outboxStatements([...changed, ...nights]);
 }
 
-type Counts = Pick<PlanEdited, "moved" | "dropped">;
+type NightCounts = Pick<PlanEdited, "moved" | "dropped">;
 
-function auditEdit({ property, plan, into }: PlanEdit, { moved, dropped }: Counts, by: By & { message: number }): Statement[] {
+function auditEdit({ property, plan, into }: PlanEdit, { moved, dropped }: NightCounts, by: By & { message: number }): Statement[] {
   const entry = (code: string, changes: readonly FieldChange[]) =>
     auditStatement({ ...by, action: into === undefined ? "remove" : "merge", subject: planSubject({ property, code }), changes });
   const removed = { field: "Nights removed", from: "", to: String(dropped) };
@@ -221,13 +221,13 @@ function toPage({ category, lane, span, page }: Row): StoredPage {
   return { kind: "rate", category: category as string, lane: lane as string, span: span as number, bytes: page as Uint8Array };
 }
 
-/** Undo records must have the same order by time and by id; see `momentOf` in `receive.ts`. */
+/** Undo records must have the same order by time and by ID; see `decisionTime` in `receive.ts`. */
 function editTime(now: number, activity: readonly Row[] = []): number {
   const last = (activity[0]?.last_message_at as number | undefined) ?? 0;
   return last > now + DAY_MS ? now : Math.max(now, last);
 }
 
-type Entry = Written & { action: string; summary: string; body: object };
+type Entry = LoggedEdit & { action: string; summary: string; body: object };
 
 function nightsAndEntry(applied: Applied, { id, at, property, action, summary, body }: Entry): Statement[] {
   const request: Packed = { bytes: Buffer.from(JSON.stringify(body)), compressed: false };

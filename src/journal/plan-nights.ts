@@ -50,7 +50,7 @@ function clearPlan(plan: string): Operation {
   return { type: "clear", kind: "rate", groups: RATE_GROUPS, lane: plan, from: 0 };
 }
 
-type Restored = { operations: Operation[]; kept: number };
+type RestoredNights = { operations: Operation[]; kept: number };
 
 /** `known` contains the categories that still exist. */
 type RestoreOptions = { edit: number; known: ReadonlySet<unknown> };
@@ -59,9 +59,9 @@ type RestoreOptions = { edit: number; known: ReadonlySet<unknown> };
  * Restores the nights that the message `edit` changed. Nights that another message has set since then keep their newer values and are
  * counted in `kept`, as are the nights of deleted categories.
  */
-export function restoreNights(pages: readonly StoredPage[], undos: readonly PageUndo[], { edit, known }: RestoreOptions): Restored {
+export function restoreNights(pages: readonly StoredPage[], undos: readonly PageUndo[], { edit, known }: RestoreOptions): RestoredNights {
   const storedPages = new Map(pages.map((page) => [pageKey(page), page]));
-  const restored: Restored = { operations: [], kept: 0 };
+  const restored: RestoredNights = { operations: [], kept: 0 };
   for (const undo of undos) {
     const page = storedPages.get(pageKey(undo));
     const range = { first: undo.span, last: undo.span };

@@ -22,7 +22,7 @@ export function prepareReading(work: Work, hash: number): { statements: Statemen
   return {
     statements: requested.map(([, statement]) => statement),
     take(rows) {
-      const readings: Found = {};
+      const readings: QueryResults = {};
       for (const [index, [name]] of requested.entries()) readings[name] = rows[index]!;
       return readingsFrom(readings);
     },
@@ -30,7 +30,7 @@ export function prepareReading(work: Work, hash: number): { statements: Statemen
 }
 
 type Name = "activity" | "property" | "categories" | "plans" | "details" | "sender" | Kind;
-type Found = Partial<Record<Name, readonly Row[]>>;
+type QueryResults = Partial<Record<Name, readonly Row[]>>;
 
 function readStatements(work: Work, hash: number): Partial<Record<Name, Statement | undefined>> {
   const { property, pages, distributionOf } = work;
@@ -48,7 +48,7 @@ function readStatements(work: Work, hash: number): Partial<Record<Name, Statemen
   };
 }
 
-function readingsFrom({ activity, property, categories, plans, details, sender, inventory, rate }: Found): Readings {
+function readingsFrom({ activity, property, categories, plans, details, sender, inventory, rate }: QueryResults): Readings {
   const { last_message_at, last_complete_set_at, last_rate_plan_set_at, distribution, same_as } = activity?.[0] ?? {};
   return {
     directory: {
@@ -65,14 +65,14 @@ function readingsFrom({ activity, property, categories, plans, details, sender, 
 }
 
 /** Keyed by row array, because an engine returns the same array until the records change. */
-const maps = new WeakMap<readonly Coded[], Map<string, Coded>>();
-type Coded = { code: string };
+const maps = new WeakMap<readonly RowWithCode[], Map<string, RowWithCode>>();
+type RowWithCode = { code: string };
 
-function byCode<T extends Coded>(rows: readonly T[] = NONE): ReadonlyMap<string, T> {
+function byCode<T extends RowWithCode>(rows: readonly T[] = NONE): ReadonlyMap<string, T> {
   return maps.getOrInsertComputed(rows, mapByCode) as Map<string, T>;
 }
 
-function mapByCode(rows: readonly Coded[]): Map<string, Coded> {
+function mapByCode(rows: readonly RowWithCode[]): Map<string, RowWithCode> {
   return new Map(rows.map((row) => [row.code, row]));
 }
 
@@ -92,11 +92,11 @@ function numberIn(value: Value | undefined): number | undefined {
   return (value as number | null | undefined) ?? undefined;
 }
 
-const ACTIVITY = `select last_message_at, last_complete_set_at, last_rate_plan_set_at, distribution, ${sameAs("property = ?")}
+const ACTIVITY = `select last_message_at, last_complete_set_at, last_rate_plan_set_at, distribution, ${duplicateOf("property = ?")}
   from (select 1) as one left join property_activity on property = ?`;
-const DUPLICATE = `select ${sameAs("property = ''")}`;
+const DUPLICATE = `select ${duplicateOf("property = ''")}`;
 
-function sameAs(condition: string): string {
+function duplicateOf(condition: string): string {
   const recent = `select id, body_hash, request_bytes from message where ${condition} order by id desc limit ${COMPARED}`;
   return `(select max(id) from (${recent}) as recent where body_hash = ? and request_bytes = ? and request_bytes > 0) as same_as`;
 }

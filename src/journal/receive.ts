@@ -41,7 +41,7 @@ function hash48(kept: Uint8Array): number {
 
 type Entry = { id: number; bodyHash: number; packed: Packed };
 
-type Decided = { work: Work; readings: Readings; entry: Entry; verdict: Verdict; applied: Applied };
+type DecidedMessage = { work: Work; readings: Readings; entry: Entry; verdict: Verdict; applied: Applied };
 
 function decide(work: Work, readings: Readings, entry: Entry): BatchDecision<Receipt> {
   const verdict = work.decide(readings.directory, entry.id);
@@ -65,12 +65,12 @@ function isAccepted({ outcome }: Verdict): boolean {
   return outcome === "ok" || outcome === "warnings";
 }
 
-function toReceipt({ readings: { sameAs }, entry: { id }, verdict, applied: { changedNights, changes } }: Decided): Receipt {
+function toReceipt({ readings: { sameAs }, entry: { id }, verdict, applied: { changedNights, changes } }: DecidedMessage): Receipt {
   const { reply, outcome, summary, notes, completeSet } = verdict;
   return { id, reply, verdict: { outcome, summary, notes, completeSet }, changedNights, changes, sameAs };
 }
 
-function effectStatements(decided: Decided): Statement[] {
+function effectStatements(decided: DecidedMessage): Statement[] {
   const { work, readings, entry, verdict, applied } = decided;
   const { id } = entry;
   const { directory } = readings;
@@ -95,7 +95,7 @@ function effectStatements(decided: Decided): Statement[] {
 
 /** Returns the changes for the change feed. Repeated values change nothing. */
 function outboxChanges(
-  { readings, verdict, applied }: Decided,
+  { readings, verdict, applied }: DecidedMessage,
   plans: readonly StoredPlan[],
 ): Pick<OutboxEntry, "kind" | "category" | "plan">[] {
   const changedPlans = plans.filter((plan) => hasNewValues(readings.directory.plans.get(plan.code), plan));
@@ -121,7 +121,7 @@ const NO_PROPERTY = "";
 /** PostgreSQL limits the length of index entries. */
 const CODE_LENGTH = 200;
 
-function messageRow({ work, readings, entry, verdict, applied }: Decided): MessageRow {
+function messageRow({ work, readings, entry, verdict, applied }: DecidedMessage): MessageRow {
   const { property, request, received } = work;
   return {
     id: entry.id,

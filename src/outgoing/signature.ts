@@ -8,10 +8,10 @@ export function newWebhookSecret(): string {
 }
 
 /** `at` is in milliseconds since 1970. */
-type Signed = { id: string; at: number; body: string };
+type SignedPayload = { id: string; at: number; body: string };
 
 /** Returns the Standard Webhooks headers, with one signature per secret. */
-export function webhookHeaders({ id, at, body }: Signed, secrets: readonly string[]): Record<string, string> {
+export function webhookHeaders({ id, at, body }: SignedPayload, secrets: readonly string[]): Record<string, string> {
   const seconds = Math.floor(at / 1000);
   const sign = (secret: string) => createHmac("sha256", secretKey(secret)).update(`${id}.${seconds}.${body}`).digest("base64");
   return {

@@ -30,7 +30,7 @@ export type LayoutContext = {
   untrustedProxy: string | undefined;
   reader: Reader | undefined;
   role: Role | undefined;
-  /** Shown after the page. */
+  /** Shown below the page's content. */
   note: Html;
 };
 

@@ -61,7 +61,7 @@ export function pagesFor(role: Role | undefined): { label: string; to: Path }[] 
   return allowed(pages, role).map(({ label, at, to = at }) => ({ label, to }));
 }
 
-/** Belongs to every section. */
+/** The search page belongs to every section. */
 const SEARCH = path`/tools/search`;
 
 type Place = { section: Section; page: Entry };

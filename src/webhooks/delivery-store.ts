@@ -17,7 +17,7 @@ type NewDelivery = { webhook: number; type: string; body: string; at: number };
 
 const CHANGES = "changes";
 /** Maximum time until a retry. A later time was stored while the clock was wrong. */
-const FARTHEST_MS = 2 * HOUR_MS;
+const MAX_RETRY_DELAY_MS = 2 * HOUR_MS;
 
 /** Adds a delivery with all changes up to `next`, unless another process has already added it. */
 export async function addChanges(database: Database, { id, cursor }: Webhook, { next, at }: { next: string; at: number }): Promise<void> {
@@ -116,7 +116,7 @@ export async function claimDue(database: Database, { now, leaseMs, limit }: Due)
     .innerJoin("webhook", "webhook.id", "webhook")
     .selectAll("webhook_delivery")
     .select(["url", "secret", "old_secret", "old_until"])
-    .where((of) => of.or([of("next_at", "<=", now), of("next_at", ">", now + FARTHEST_MS)]))
+    .where((of) => of.or([of("next_at", "<=", now), of("next_at", ">", now + MAX_RETRY_DELAY_MS)]))
     .where("disabled_at", "is", null)
     .orderBy("next_at")
     .limit(limit)

@@ -23,7 +23,7 @@ import { findWebhook, listWebhooks, type Webhook } from "./store.ts";
 export const TIMEOUT_MS = 10_000;
 /** If a delivery is not finished within this time, another process sends it again. */
 const LEASE_MS = TIMEOUT_MS + 5_000;
-const COLLECT_EVERY_MS = 1_000;
+const COLLECT_INTERVAL_MS = 1_000;
 const MAX_IN_FLIGHT = 20;
 const GONE = 410;
 const MAX_ANSWER_LENGTH = 500;
@@ -134,7 +134,7 @@ async function collect({ database, clock }: DeliveryOptions): Promise<void> {
   const tipCursor = formatCursor(tip);
   const behind = (await listWebhooks(database)).filter(({ id, cursor }) => waitingWebhooks.has(id) && cursor !== tipCursor);
   if (behind.length === 0) return;
-  if (!(await claimJob(database, { name: "webhooks", everyMs: COLLECT_EVERY_MS }, clock.now()))) return;
+  if (!(await claimJob(database, { name: "webhooks", everyMs: COLLECT_INTERVAL_MS }, clock.now()))) return;
   for (const webhook of behind) {
     if (await hasChanges(database, webhook, tip)) await addChanges(database, webhook, { next: tipCursor, at: clock.now() });
     else await skipChanges(database, webhook, tipCursor);

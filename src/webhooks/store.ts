@@ -9,7 +9,7 @@ import { type By, changesBetween, createAudit } from "../records/audit.ts";
 /** A subscription to the change feed. It counts as failing from its first failure after the last success. */
 export type Webhook = WebhookFields & {
   id: number;
-  /** Start of the next delivery. */
+  /** The cursor at which the next delivery starts. */
   cursor: string;
   oldUntil: number | undefined;
   createdBy: string;

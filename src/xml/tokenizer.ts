@@ -212,7 +212,7 @@ class Tokenizer {
     return namespace;
   }
 
-  /** A separate function, because a closure would be allocated on each call. */
+  /** Not a closure, because each call would allocate one. */
   #renameForeign(namespace: string): void {
     this.#attributes.renameForeign((prefix) => this.#namespaces.find(prefix) !== namespace);
   }

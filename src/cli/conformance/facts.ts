@@ -7,11 +7,11 @@ import type { MessageCodes } from "./requests.ts";
 
 export type Observed = { codes: MessageCodes; first: Night; last: Night; before: Snapshot; after: Snapshot; statuses: readonly string[] };
 
-type Fact = { pattern: RegExp; check(observed: Observed, found: RegExpExecArray): string | undefined };
+type FactRule = { pattern: RegExp; check(observed: Observed, found: RegExpExecArray): string | undefined };
 
 const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-const FACTS: readonly Fact[] = [
+const FACTS: readonly FactRule[] = [
   {
     pattern: /\bcount (\d+)\b/,
     check: (observed, [, count]) => everyNight(observed, inventoryLane(observed), { available: Number(count) }),
@@ -71,9 +71,9 @@ const FACTS: readonly Fact[] = [
   },
 ];
 
-export type Checked = { facts: number; mismatches: string[] };
+export type FactResult = { facts: number; mismatches: string[] };
 
-export function checkFacts(expected: string, observed: Observed): Checked {
+export function checkFacts(expected: string, observed: Observed): FactResult {
   const matchingFacts = FACTS.flatMap(({ pattern, check }) => {
     const match = pattern.exec(expected);
     return match ? [check(observed, match)] : [];

@@ -96,7 +96,7 @@ type Element = { name: string; namespace: string; type: string | undefined; code
 function readElements(text: string): { problem: string | undefined; elements: readonly Element[] } {
   try {
     using document = XmlDocument.fromString(text);
-    const elements = document.find("//*").filter((node) => node instanceof XmlElement);
+    const elements = document.find("descendant-or-self::*").filter((node) => node instanceof XmlElement);
     return { problem: undefined, elements: elements.map(toElement) };
   } catch (error) {
     if (!(error instanceof XmlParseError)) throw error;
@@ -130,30 +130,31 @@ export type Expectation = {
   warning: boolean;
 };
 
-export type Announced = (version: string) => readonly string[];
+export type AnnouncedCapabilities = (version: string) => readonly string[];
 
-const NONE = { type: undefined, code: undefined, status: undefined, textPattern: undefined, fault: false, warning: false };
-const UNKNOWN_ACTION = { ...NONE, outcome: "refused", status: 400, textPattern: /^ERROR:unknown or missing action/ } as const;
+const NO_OUTCOME = { type: undefined, code: undefined, status: undefined, textPattern: undefined, fault: false, warning: false };
+const UNKNOWN_ACTION = { ...NO_OUTCOME, outcome: "refused", status: 400, textPattern: /^ERROR:unknown or missing action/ } as const;
 
 const OUTCOME = /\b(?:(accept|success)|reject|refus|errors?\b|fault\b|http [45]\d\d\b|not well-formed|type=\d)/i;
-const EITHER = /^accept (if .*\belse|or)\b/i;
+const EITHER_OUTCOME = /^accept (if .*\belse|or)\b/i;
 
-export function readExpectation({ expected, file, version }: Sample, announced: Announced): Expectation {
-  if (expected.startsWith("out of ARI scope")) return version === undefined ? { ...NONE, outcome: "refused", type: 2 } : UNKNOWN_ACTION;
+export function readExpectation({ expected, file, version }: Sample, announced: AnnouncedCapabilities): Expectation {
+  if (expected.startsWith("out of ARI scope"))
+    return version === undefined ? { ...NO_OUTCOME, outcome: "refused", type: 2 } : UNKNOWN_ACTION;
   if (expected.startsWith("accept if the server announces the Info action")) {
-    return announced(version ?? "").some((name) => name.endsWith("_Info")) ? { ...NONE, outcome: "accepted" } : UNKNOWN_ACTION;
+    return announced(version ?? "").some((name) => name.endsWith("_Info")) ? { ...NO_OUTCOME, outcome: "accepted" } : UNKNOWN_ACTION;
   }
   if (expected.startsWith("accept if the server announces that capability")) {
-    return { ...NONE, outcome: isAnnounced(file, announced(version ?? "")) ? "accepted" : "refused" };
+    return { ...NO_OUTCOME, outcome: isAnnounced(file, announced(version ?? "")) ? "accepted" : "refused" };
   }
   const outcome = parseOutcome(expected);
   if (outcome === "refused") return refusal(expected, version);
-  if (outcome === "unclear") return { ...NONE, outcome };
-  return { ...NONE, ...readFinding(expected), warning: /\bWarning\b/.test(expected), outcome };
+  if (outcome === "unclear") return { ...NO_OUTCOME, outcome };
+  return { ...NO_OUTCOME, ...readFinding(expected), warning: /\bWarning\b/.test(expected), outcome };
 }
 
 function parseOutcome(expected: string): Expectation["outcome"] {
-  if (EITHER.test(expected)) return "either";
+  if (EITHER_OUTCOME.test(expected)) return "either";
   const outcomeMatch = OUTCOME.exec(expected);
   if (!outcomeMatch) return "unclear";
   return outcomeMatch[1] === undefined ? "refused" : "accepted";

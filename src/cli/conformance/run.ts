@@ -9,7 +9,7 @@ import type { By } from "../../records/audit.ts";
 import { categoriesOf } from "../../records/category/store.ts";
 import { messageOf } from "../../web/http-error.ts";
 import { Schemas } from "../../xml/schemas.ts";
-import { type Checked, checkFacts, takeSnapshot } from "./facts.ts";
+import { type FactResult, checkFacts, takeSnapshot } from "./facts.ts";
 import { type FreshApp, startFreshApp } from "./fresh-app.ts";
 import {
   BASELINE_NIGHTS,
@@ -80,9 +80,9 @@ async function runSample(run: Run, sample: Sample): Promise<Result> {
   }
 }
 
-type Sent = Pick<Result, "mismatches" | "facts" | "validated" | "answer">;
+type SampleResult = Pick<Result, "mismatches" | "facts" | "validated" | "answer">;
 
-async function sendSample(run: Run, sample: Sample, expectation: Expectation): Promise<Sent> {
+async function sendSample(run: Run, sample: Sample, expectation: Expectation): Promise<SampleResult> {
   const tomorrow = todayIn("UTC", run.clock.now()) + 1;
   const original = sample.read();
   const bytes = /\bpast\b|before today/i.test(sample.expected) ? original : moveDates(original, tomorrow);
@@ -141,7 +141,7 @@ function changeCase(code: string): string {
   return swapped === code ? `${code}-2` : swapped;
 }
 
-type Attempt = Checked & { validated: number; answer: string };
+type Attempt = FactResult & { validated: number; answer: string };
 type Context = { sample: Sample; expectation: Expectation; codes: MessageCodes; hotel: Hotel; tomorrow: number };
 
 async function attempt(

@@ -1,4 +1,4 @@
-import { ADULT, amountAttribute } from "../../calendar/amounts.ts";
+import { ADULT_CODE, amountAttribute } from "../../calendar/amounts.ts";
 import { applyOperations } from "../../calendar/apply.ts";
 import { type Attribute, type AttributeValue, type Group, pageKind } from "../../calendar/attributes.ts";
 import { formatNight, type Night, todayIn } from "../../calendar/night.ts";
@@ -183,8 +183,8 @@ export function ratePages(nights: SeededNights, variant: number): SeededPage[] {
   return buildPages(nights, (first, last, week) => [
     assign("amounts", { first, last }, [
       ["currency", "EUR"],
-      [amountAttribute({ tax: "after", guests: 1, age: ADULT, nights: 1 }), 8_000 + variant * 500 + (week % 5) * 250],
-      [amountAttribute({ tax: "after", guests: 2, age: ADULT, nights: 1 }), 11_000 + variant * 500 + (week % 5) * 250],
+      [amountAttribute({ tax: "after", guests: 1, age: ADULT_CODE, nights: 1 }), 8_000 + variant * 500 + (week % 5) * 250],
+      [amountAttribute({ tax: "after", guests: 2, age: ADULT_CODE, nights: 1 }), 11_000 + variant * 500 + (week % 5) * 250],
     ]),
     assign("restrictions", { first, last }, [
       ["stopSell", Number((week + variant) % 9 === 0)],

@@ -127,7 +127,7 @@ async function readIndexes(handle: Handle): Promise<({ table: string } & SchemaI
   return rows.map((row) => ({ table: row.table, name: row.name, create: normalise(row.definition.replace(/ ON (ONLY )?\S+\./, " ON ")) }));
 }
 
-/** The coordinator has no statistics of tables that Citus stores. */
+/** The coordinator has no statistics for tables that Citus stores. */
 async function estimateRows(kysely: Handle): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ name: string; live: number }>`select s.relname as name, greatest(s.n_live_tup, c.reltuples)::bigint as live
     from pg_stat_user_tables s join pg_class c on c.oid = s.relid where s.schemaname = current_schema()`.execute(kysely);

@@ -6,7 +6,7 @@ import { makeFile, makeFolder, syncFolder } from "../folder.ts";
 import { describeForeign } from "./foreign-objects.ts";
 
 const PAGES_PER_STEP = 1_000;
-const FILES = ["", "-journal", "-wal", "-shm"];
+const DATABASE_FILES = ["", "-journal", "-wal", "-shm"];
 
 export class CopyError extends Error {
   override readonly name = "CopyError";
@@ -22,7 +22,7 @@ export async function copySqlite(from: string, to: string): Promise<void> {
 /** Copies a database and verifies the copy. Returns the reason if `restoreSqlite` would refuse the copy. Throws `CopyError`. */
 export async function backUpSqlite(from: string, to: string, progress: CopyProgress): Promise<string | undefined> {
   if (!existsSync(from)) throw new CopyError(`${from} does not exist. Set DATA_DIR to the data folder.`);
-  const existing = FILES.map((end) => to + end).find((file) => existsSync(file));
+  const existing = DATABASE_FILES.map((end) => to + end).find((file) => existsSync(file));
   if (existing !== undefined) throw new CopyError(`${existing} already exists. Choose another name.`);
   let obstacle: string | undefined;
   const verify = async (copy: string) => {
@@ -54,7 +54,7 @@ export async function restoreSqlite(copy: string, { to, previous }: { to: string
 
 /** Links the old data first, so that a crash leaves it in place. Also moves its log, which SQLite would otherwise apply to the copy. */
 function moveAside(from: string, previous: string): void {
-  const existing = FILES.filter((end) => existsSync(from + end));
+  const existing = DATABASE_FILES.filter((end) => existsSync(from + end));
   if (existing.length === 0) return;
   makeFolder(dirname(previous));
   for (const end of existing) (end === "" ? linkOrRename : renameSync)(from + end, previous + end);
@@ -175,5 +175,5 @@ function lockExclusively(file: string): DatabaseSync | undefined {
 }
 
 function remove(file: string): void {
-  for (const end of FILES) rmSync(file + end, { force: true });
+  for (const end of DATABASE_FILES) rmSync(file + end, { force: true });
 }

@@ -3,7 +3,7 @@ import { normalise } from "../catalog.ts";
 import { migrationScripts } from "../migrate.ts";
 import { columnTypes } from "./catalog.ts";
 
-type Entry = { type: string; name: string; tbl_name: string; sql: string | null };
+type SchemaEntry = { type: string; name: string; tbl_name: string; sql: string | null };
 
 const OTHER_TABLES = [
   `create table "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null)`,
@@ -14,8 +14,8 @@ const OTHER_TABLES = [
 /** Describes the first object that no migration created, if any. A trigger, for example, would run inside the service. */
 export async function describeForeign(database: DatabaseSync): Promise<string | undefined> {
   const schemaEntries = readEntries(database);
-  const foreign = compare(schemaEntries.filter(isMigratorTable), listDeclared([]));
-  if (foreign !== undefined) return foreign;
+  const foreignEntry = compare(schemaEntries.filter(isMigratorTable), listDeclared([]));
+  if (foreignEntry !== undefined) return foreignEntry;
   const appliedMigrations = new Set(
     database
       .prepare("select name from kysely_migration")
@@ -30,21 +30,21 @@ export async function describeForeign(database: DatabaseSync): Promise<string | 
   return compare(schemaEntries, listDeclared(statements));
 }
 
-function isMigratorTable({ name }: Entry): boolean {
+function isMigratorTable({ name }: SchemaEntry): boolean {
   return name.startsWith("kysely_");
 }
 
-function listDeclared(statements: readonly string[]): Entry[] {
+function listDeclared(statements: readonly string[]): SchemaEntry[] {
   using scratch = new DatabaseSync(":memory:");
   for (const statement of [...statements, ...OTHER_TABLES]) scratch.exec(statement);
   return readEntries(scratch);
 }
 
-function readEntries(database: DatabaseSync): Entry[] {
-  return database.prepare("select type, name, tbl_name, sql from sqlite_schema").all() as Entry[];
+function readEntries(database: DatabaseSync): SchemaEntry[] {
+  return database.prepare("select type, name, tbl_name, sql from sqlite_schema").all() as SchemaEntry[];
 }
 
-function compare(found: readonly Entry[], declared: readonly Entry[]): string | undefined {
+function compare(found: readonly SchemaEntry[], declared: readonly SchemaEntry[]): string | undefined {
   const declaredParts = new Map(declared.map((entry) => [entryKey(entry), definitionParts(entry)]));
   for (const entry of found) {
     const parts = declaredParts.get(entryKey(entry));
@@ -55,11 +55,11 @@ function compare(found: readonly Entry[], declared: readonly Entry[]): string | 
   return undefined;
 }
 
-function entryKey({ type, name, tbl_name: table }: Entry): string {
+function entryKey({ type, name, tbl_name: table }: SchemaEntry): string {
   return JSON.stringify([type, name, table]);
 }
 
-function definitionParts({ type, sql }: Entry): string[] {
+function definitionParts({ type, sql }: SchemaEntry): string[] {
   const text = normalise(sql ?? "");
   const [, head, body, tail] = (type === "table" && /^(create table [^(]+)\((.*)\)([^)]*)$/.exec(text)) || [];
   return head === undefined ? [text] : [`${head}(…)${tail}`, ...splitList(body!)];

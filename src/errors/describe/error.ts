@@ -8,9 +8,9 @@ import { readTrace, type Trace } from "./trace.ts";
 
 const MAX_CAUSES = 5;
 
-export type Thrown = { error: unknown; at: number; status: number | undefined; snapshot: RequestSnapshot | undefined };
+export type ThrownValue = { error: unknown; at: number; status: number | undefined; snapshot: RequestSnapshot | undefined };
 
-export function describeError({ error, at, status = statusOf(error), snapshot }: Thrown): ErrorOutline {
+export function describeError({ error, at, status = statusOf(error), snapshot }: ThrownValue): ErrorOutline {
   const text = messageText(error);
   const message = scrubLine(text, CAPS.message);
   const { lines: trace, file, line, cut } = errorTrace(error);
@@ -113,11 +113,11 @@ function directCauses(error: unknown): unknown[] {
   return error.cause === undefined ? aggregated : [error.cause, ...aggregated];
 }
 
-const SHOWN_ELSEWHERE = new Set(["name", "message", "stack", "cause", "statusCode"]);
+const PROPERTIES_SHOWN_ELSEWHERE = new Set(["name", "message", "stack", "cause", "statusCode"]);
 
 function extraProperties(error: unknown): Record<string, unknown> | undefined {
   if (!(error instanceof Error)) return undefined;
-  const names = Object.keys(error).filter((name) => !SHOWN_ELSEWHERE.has(name));
+  const names = Object.keys(error).filter((name) => !PROPERTIES_SHOWN_ELSEWHERE.has(name));
   const properties = names
     .map((name) => [name, readField(error, name)] as const)
     .filter(([, value]) => typeof value !== "function" && value !== undefined)

@@ -8,7 +8,7 @@ export const CAPS = { class: 200, message: 2_048, stack: 8_192, context: 65_536,
 
 const DIGITS = /(?<!\w|\d\.)\d(?:[ +-]?\d){12,18}(?!\w|\.\d)/g;
 /** Card numbers grouped as printed on cards, even if followed by the security code. */
-const PRINTED = /(?<!\w|\d\.)(?:\d{13,19}|(?:2[2-7]|[3-6]\d)\d\d(?:(?:[ +-]\d{4}){3}|[ +-]\d{6}[ +-]\d{4,5}))(?!\w|\.\d)/g;
+const PRINTED_CARD = /(?<!\w|\d\.)(?:\d{13,19}|(?:2[2-7]|[3-6]\d)\d\d(?:(?:[ +-]\d{4}){3}|[ +-]\d{6}[ +-]\d{4,5}))(?!\w|\.\d)/g;
 
 export function redacted(length: number): string {
   return `[redacted, ${length} characters]`;
@@ -29,7 +29,7 @@ const MASKING = {
     findCredentials,
     findWebTokens,
     (text: string) => findCards(text, DIGITS),
-    (text: string) => findCards(text, PRINTED),
+    (text: string) => findCards(text, PRINTED_CARD),
   ],
   replace: (secret: string) => (secret.startsWith("[redacted,") ? secret : redacted(secret.length)),
 };
@@ -152,12 +152,12 @@ function findCards(text: string, digits: RegExp): Range[] {
 }
 
 /** Prefixes and lengths of payment cards (ISO/IEC 7812). Timestamps and codes do not match. */
-const CARD =
+const CARD_PREFIX =
   /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|6(?:011|5\d\d)\d{12,15}|35\d{14}|62\d{14,17})$/;
 
 function isCardNumber(text: string): boolean {
   const digits = text.replaceAll(/[ +-]/g, "");
-  return CARD.test(digits) && luhn(digits) % 10 === 0;
+  return CARD_PREFIX.test(digits) && luhn(digits) % 10 === 0;
 }
 
 function luhn(digits: string): number {

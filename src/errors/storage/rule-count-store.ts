@@ -2,7 +2,7 @@ import { compareText } from "../../calendar/compare-text.ts";
 import type { Database } from "../../db/database.ts";
 import { SingleFlight, withTimeout } from "../tasks.ts";
 
-const STORE_EVERY_MS = 1_000;
+const STORE_INTERVAL_MS = 1_000;
 
 export type RuleCount = { rule: string; count: number; firstAt: number; lastAt: number };
 
@@ -15,7 +15,7 @@ export class RuleCounter {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#timer = setInterval(() => void this.store(), STORE_EVERY_MS).unref();
+    this.#timer = setInterval(() => void this.store(), STORE_INTERVAL_MS).unref();
   }
 
   add(added: RuleCount): void {
@@ -37,13 +37,13 @@ export class RuleCounter {
   }
 
   async list(): Promise<RuleCount[]> {
-    await withTimeout(STORE_EVERY_MS, this.store());
+    await withTimeout(STORE_INTERVAL_MS, this.store());
     return listRuleCounts(this.#database);
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await withTimeout(STORE_EVERY_MS, this.store());
+    await withTimeout(STORE_INTERVAL_MS, this.store());
   }
 }
 

@@ -6,9 +6,9 @@ import { isRefusedValue } from "../../db/faults.ts";
 import { makeFolder } from "../../db/folder.ts";
 import { type NewErrorRow, rowBytes, withGroup } from "./store.ts";
 
-const REFUSED = "errors-refused.jsonl";
+const REFUSED_FILE = "errors-refused.jsonl";
 /** File name with the PID of the process that uses the file. Earlier versions shared one file among all processes. */
-const FILE = /^errors-spool(?:\.(\d+)-[\w-]+)?(?:\.taken-[\w.-]+)?\.jsonl$/;
+const SPOOL_FILE = /^errors-spool(?:\.(\d+)-[\w-]+)?(?:\.taken-[\w.-]+)?\.jsonl$/;
 const MISSING = new Set<string | undefined>(["ENOENT", "ENOTDIR"]);
 const CHUNK = 100;
 const MEMORY_LIMIT = { rows: 1_000, bytes: 8 * 2 ** 20 };
@@ -99,7 +99,7 @@ export class Spool {
     } catch (error) {
       if (!isRefusedValue(error) && !(error instanceof TypeError)) throw error;
       if (rows.length > 1) for (const row of rows) await this.#deliver([row], store);
-      else if (this.#write(REFUSED, rows) === 0) this.#onLost(1);
+      else if (this.#write(REFUSED_FILE, rows) === 0) this.#onLost(1);
     }
   }
 
@@ -116,7 +116,7 @@ export class Spool {
   }
 
   #fileBytes(): number {
-    const names = readdirSync(this.#folder).filter((name) => name === REFUSED || FILE.test(name));
+    const names = readdirSync(this.#folder).filter((name) => name === REFUSED_FILE || SPOOL_FILE.test(name));
     return names.reduce((sum, name) => sum + (statSync(join(this.#folder, name), { throwIfNoEntry: false })?.size ?? 0), 0);
   }
 
@@ -140,7 +140,7 @@ function countFitting(sizes: readonly number[], { rows, bytes }: typeof MEMORY_L
 
 /** Whether the process that wrote a file has ended. A file with this process's PID is from an earlier process. */
 function isAbandoned(name: string): boolean {
-  const [file, pid] = FILE.exec(name) ?? [];
+  const [file, pid] = SPOOL_FILE.exec(name) ?? [];
   return file !== undefined && (pid === undefined || Number(pid) === process.pid || !isRunning(Number(pid)));
 }
 

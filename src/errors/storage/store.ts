@@ -42,7 +42,7 @@ function insertAndCount(rows: readonly NewErrorRow[], mode: AlertMode): Statemen
   return [...insertStatements(rows), ...countStatements(sumByGroup(rows), mode), ...addSize(totalBytes(rows))];
 }
 
-const ENTRY: Insert = {
+const INSERT_ENTRY: Insert = {
   into: "insert into error_entry (at, class, message, source, caught, status, detail, key, group_id)",
   columns: 9,
   conflict: "",
@@ -50,7 +50,7 @@ const ENTRY: Insert = {
 
 function insertStatements(rows: readonly NewErrorRow[]): Statement[] {
   return insertRows(
-    ENTRY,
+    INSERT_ENTRY,
     rows.map(({ at, class: name, message, source, caught, status, detail, key, group }) => {
       return [at, name, message, source, caught, status, detail, key, group.id];
     }),
@@ -95,12 +95,12 @@ type StoredRow = Row & Parameters<typeof withGroup>[0] & { id: number };
 /** `key` is unique and part of `detail`, so that a row can be found before its ID is known. */
 export type NewErrorRow = Omit<ErrorEntryRow, "id" | "group_id"> & { key: string; group: Grouping; bytes: number };
 
-const PROCESS = randomBytes(9).toString("base64url");
+const PROCESS_ID = randomBytes(9).toString("base64url");
 let rowCount = 0;
 
 export function toRow(entry: NewErrorEntry, group = groupError(entry)): NewErrorRow {
   const { at, class: name, message, source, caught, status, detail } = entry;
-  const key = `${PROCESS}-${++rowCount}`;
+  const key = `${PROCESS_ID}-${++rowCount}`;
   const text = `${JSON.stringify(detail).slice(0, -1)},"key":"${key}"}`;
   const row = { at, class: name, message, source, caught: caught ? 1 : 0, status: status ?? null, detail: text };
   return { ...row, key, group, bytes: rowBytes(row) };

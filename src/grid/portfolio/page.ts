@@ -2,7 +2,7 @@ import { formatNight, todayIn, weekdayIndex } from "../../calendar/night.ts";
 import type { Choices } from "../../text.ts";
 import { each, type Html, html, nothing, type Path, relativeTime } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { counted } from "../../web/parts/amount.ts";
+import { formatCount } from "../../web/parts/amount.ts";
 import { errorSummary, faultAttributes, faultText, fieldBox, hiddenFields, selectBox } from "../../web/parts/fields.ts";
 import { fold } from "../../web/parts/filters.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
@@ -18,7 +18,7 @@ import type { Portfolio, PortfolioLine } from "./read.ts";
 
 export type PortfolioTexts = { title: "Inventories" | "Rates"; section: "inventories" | "rates"; measure: "rooms" | "price" };
 
-type Shown = {
+type PortfolioView = {
   texts: PortfolioTexts;
   query: PortfolioQuery;
   portfolio: Portfolio;
@@ -32,7 +32,7 @@ type SavedView = { name: string; query: string };
 /** The form's filters in order. All of them are in the URL, so that a view can be shared. */
 const FIELDS = ["q", "from", "days", "show", "problem", "priceMin", "priceMax", "group", "country", "status", "silent"] as const;
 
-export function portfolioPage(shown: Shown): Page {
+export function portfolioPage(shown: PortfolioView): Page {
   const { texts, query, portfolio } = shown;
   const base = path`/${texts.section}`;
   const list = withQuery(base, { choose: "property", ...typedFilters(query) });
@@ -70,7 +70,7 @@ function nothingFound(base: Path, list: Path, query: PortfolioQuery): Html {
 
 const FRIDAY = 4;
 
-function presets(base: Path, { texts, query, views, now }: Shown): Html {
+function presets(base: Path, { texts, query, views, now }: PortfolioView): Html {
   const today = todayIn(serverZone, now);
   const friday = today + ((FRIDAY - weekdayIndex(today) + 7) % 7);
   const weekend = { from: formatNight(friday), days: "2" };
@@ -104,7 +104,7 @@ function givenIn(fields: Readonly<Record<string, string | undefined>>): [string,
   return FIELDS.flatMap((name): [string, string][] => (fields[name] ? [[name, fields[name]]] : []));
 }
 
-function form(base: Path, { query, portfolio: { choices }, statuses }: Shown): Html {
+function form(base: Path, { query, portfolio: { choices }, statuses }: PortfolioView): Html {
   const countries = choices.countries.map((code) => [code, code] as const);
   const groups = choices.groups.map((group) => [group, group] as const);
   return html`<form class="grid-form" method="get" action="${base}" role="search">
@@ -145,7 +145,7 @@ function input({ typed, faults, first, nights }: PortfolioQuery, { name, label, 
 
 function filterSummary({ typed, first, nights, problem }: PortfolioQuery): string {
   const label = PROBLEM_FILTERS.find(([value]) => value === problem)?.[1];
-  return [typed.q, `${counted(nights, "night")} from ${formatNight(first)}`, label, typed.group, typed.country, typed.status]
+  return [typed.q, `${formatCount(nights, "night")} from ${formatNight(first)}`, label, typed.group, typed.country, typed.status]
     .filter(Boolean)
     .join(", ");
 }
@@ -154,11 +154,11 @@ function freshness({ backlog: { changes, since, isFilling } }: Portfolio): Html 
   if (isFilling) return html`<p class="hint" role="status">The first summaries are still being created, so some nights are missing.</p>`;
   if (changes === 0) return html`<p class="hint">Up to date.</p>`;
   return html`<p class="hint" role="status">
-    ${counted(changes, "change is", "changes are")} not shown yet. The oldest arrived ${relativeMoment(since)}.
+    ${formatCount(changes, "change is", "changes are")} not shown yet. The oldest arrived ${relativeMoment(since)}.
   </p>`;
 }
 
-function table(base: Path, { texts, query, portfolio, now }: Shown): Html {
+function table(base: Path, { texts, query, portfolio, now }: PortfolioView): Html {
   const days = daysFrom(query.first, query.nights, todayIn(serverZone, now));
   const label = MEASURES.find(([value]) => value === query.measure)![1];
   const caption = `${label} by property, ${days[0]!.iso} to ${days.at(-1)!.iso}`;

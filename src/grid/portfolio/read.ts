@@ -103,9 +103,9 @@ async function readNights(database: Database, { first, nights }: NightSpan, prop
   };
 }
 
-type Reading = { nightsOf: NightsOf; now: number };
+type ReadContext = { nightsOf: NightsOf; now: number };
 
-function withNights(line: PortfolioProperty, { first, nights }: NightSpan, { nightsOf, now }: Reading): PortfolioLine {
+function withNights(line: PortfolioProperty, { first, nights }: NightSpan, { nightsOf, now }: ReadContext): PortfolioLine {
   const today = todayIn(line.timeZone, now);
   return {
     ...line,

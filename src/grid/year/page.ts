@@ -13,7 +13,7 @@ import type { PortfolioNight } from "../portfolio/read.ts";
 import { gapContent, type GridCell } from "../table.ts";
 import type { Month } from "./read.ts";
 
-type Shown = {
+type YearView = {
   base: Path;
   title: "Inventories" | "Rates";
   property: GridContext["property"];
@@ -23,7 +23,7 @@ type Shown = {
 };
 
 /** Shows one row per month and one column per day, shaded by the measure. */
-export function yearPage(shown: Shown): Page {
+export function yearPage(shown: YearView): Page {
   const { base, title, property, measure, months, now } = shown;
   const own = { property: property.code, view: "year", show: measure };
   const from = `${months[0]!.month}-01`;
@@ -60,7 +60,7 @@ function measureItem(to: Path, label: string, isCurrent: boolean): Html {
 
 const DAYS = Array.from({ length: 31 }, (_, index) => index + 1);
 
-function heatMap({ title, property, measure, months }: Shown, today: number): Html {
+function heatMap({ title, property, measure, months }: YearView, today: number): Html {
   const label = MEASURES.find(([value]) => value === measure)![1];
   const caption = `${label} of ${property.name} in twelve months`;
   const nights = months.flatMap((month) => month.nights);

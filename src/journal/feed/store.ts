@@ -44,10 +44,14 @@ export async function findFirstCursor(database: Database): Promise<Cursor> {
   return first === undefined ? cursorAfter(database, tip) : { position: first, skip: 0, at: 0 };
 }
 
-type Reach = { after: Cursor; tip: number; limit: number };
+type ReadRange = { after: Cursor; tip: number; limit: number };
 
 /** Reads up to `limit` changes after a cursor, up to the position `tip`. Throws `ExpiredCursorError`. */
-export async function readChanges(database: Database, { properties, kinds }: FeedFilter, { after, tip, limit }: Reach): Promise<FeedPage> {
+export async function readChanges(
+  database: Database,
+  { properties, kinds }: FeedFilter,
+  { after, tip, limit }: ReadRange,
+): Promise<FeedPage> {
   const rows = await readRows(database, { properties, kinds }, { after, tip, limit: Math.min(limit, BATCH_SIZE) });
   await checkCursor(database, after, tip);
   const changes: FeedChange[] = [];
@@ -65,7 +69,7 @@ export async function readChanges(database: Database, { properties, kinds }: Fee
 type FeedRow = Omit<ChangeRow, "outbox"> & { undo: Uint8Array | null; undo_bytes: number | null };
 
 /** A single statement, so that a change is never read without its undo record while old ones are deleted. */
-function readRows({ read }: Database, { properties, kinds }: FeedFilter, { after, tip, limit }: Reach): Promise<FeedRow[]> {
+function readRows({ read }: Database, { properties, kinds }: FeedFilter, { after, tip, limit }: ReadRange): Promise<FeedRow[]> {
   let changes = read
     .selectFrom("change")
     .select(["position", "at", "property", "message", "kind", "category", "plan"])

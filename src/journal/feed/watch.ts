@@ -3,13 +3,13 @@ import type { Cursor } from "./cursor.ts";
 import { sequenceChanges } from "./sequence.ts";
 import { changedProperties } from "./store.ts";
 
-const EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 /** A waiting reader. No change up to the position `after` is relevant to it. */
-type Waiting = { after: number; properties: readonly string[] | undefined; wake(): void; fail(error: unknown): void };
+type WaitingReader = { after: number; properties: readonly string[] | undefined; wake(): void; fail(error: unknown): void };
 
 /** `properties` defaults to all. The wait ends when the signal aborts. */
-export type Wait = { after: Cursor; properties: readonly string[] | undefined; signal: AbortSignal };
+export type WaitRequest = { after: Cursor; properties: readonly string[] | undefined; signal: AbortSignal };
 
 /**
  * Wakes this process's readers when any process commits a change. While readers wait, one poll every 50 ms serves all of them, because no
@@ -17,7 +17,7 @@ export type Wait = { after: Cursor; properties: readonly string[] | undefined; s
  */
 export class ChangeWatch {
   readonly #database: Database;
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<WaitingReader>();
   #isScheduled = false;
 
   constructor(database: Database) {
@@ -25,10 +25,10 @@ export class ChangeWatch {
   }
 
   /** Resolves with the position to read up to, after a change or when the signal aborts. Rejects if the database fails. */
-  async wait({ after, properties, signal }: Wait): Promise<number> {
+  async wait({ after, properties, signal }: WaitRequest): Promise<number> {
     if (signal.aborted) return after.position - 1;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waitingReader: Waiting = { after: after.position - 1, properties, wake: resolve, fail: reject };
+    const waitingReader: WaitingReader = { after: after.position - 1, properties, wake: resolve, fail: reject };
     this.#waiting.add(waitingReader);
     signal.addEventListener("abort", waitingReader.wake, { once: true });
     this.#schedule();
@@ -44,7 +44,7 @@ export class ChangeWatch {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setTimeout(() => void this.#poll(), EVERY_MS);
+    setTimeout(() => void this.#poll(), POLL_INTERVAL_MS);
   }
 
   async #poll(): Promise<void> {
@@ -58,7 +58,7 @@ export class ChangeWatch {
     if (this.#waiting.size > 0) this.#schedule();
   }
 
-  async #wakeChanged(waiting: readonly Waiting[]): Promise<void> {
+  async #wakeChanged(waiting: readonly WaitingReader[]): Promise<void> {
     const tip = await sequenceChanges(this.#database);
     const after = Math.min(...waiting.map((one) => one.after));
     if (tip <= after) return;

@@ -1,13 +1,13 @@
 import { HOUR_MS } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
-import { counted } from "../../web/parts/amount.ts";
+import { formatCount } from "../../web/parts/amount.ts";
 import { listUnknownCodes } from "../channel/senders/refusal-store.ts";
 import { listSenders } from "../channel/senders/store.ts";
 import { countLastHour, countOpenGroups, findFailingWebhooks, findSilent, findWithProblem, listCodesIn } from "./findings-store.ts";
 import type { AlertRule, RuleKindName } from "./rules.ts";
 
 const MIN_MESSAGES = 5;
-const SHOWN = 5;
+const MAX_LISTED = 5;
 
 type Check = { database: Database; rule: AlertRule; now: number };
 
@@ -15,29 +15,29 @@ type Check = { database: Database; rule: AlertRule; now: number };
 const CHECKS: Readonly<Record<RuleKindName, (check: Check) => Promise<string | undefined>>> = {
   async silent({ database, rule, now }) {
     const silentProperties = await findSilent(database, rule, now - rule.limit * HOUR_MS);
-    return sentence(silentProperties, `without an accepted message for ${counted(rule.limit, "hour")}`);
+    return sentence(silentProperties, `without an accepted message for ${formatCount(rule.limit, "hour")}`);
   },
   async refused({ database, rule, now }) {
     const { refused, total } = await countLastHour(database, rule, now);
     if (total < MIN_MESSAGES || refused * 100 <= total * rule.limit) return undefined;
-    return `${refused} of ${counted(total, "message")} in the last hour were refused.`;
+    return `${refused} of ${formatCount(total, "message")} in the last hour were refused.`;
   },
   async "no-price"({ database, rule, now }) {
     const properties = await findWithProblem(database, rule, { problem: "no price", nights: rule.limit, now });
-    return sentence(properties, `without a price within ${counted(rule.limit, "night")}`);
+    return sentence(properties, `without a price within ${formatCount(rule.limit, "night")}`);
   },
   async "no-count"({ database, rule, now }) {
     const properties = await findWithProblem(database, rule, { problem: "no count", nights: rule.limit, now });
-    return sentence(properties, `without a count within ${counted(rule.limit, "night")}`);
+    return sentence(properties, `without a count within ${formatCount(rule.limit, "night")}`);
   },
   "unknown-codes": findUnknownCodes,
   async webhook({ database }) {
     const names = await findFailingWebhooks(database);
-    return names.length === 0 ? undefined : `${counted(names.length, "webhook")} failing: ${shortList(names)}.`;
+    return names.length === 0 ? undefined : `${formatCount(names.length, "webhook")} failing: ${shortList(names)}.`;
   },
   async errors({ database, now }) {
     const count = await countOpenGroups(database, now - HOUR_MS);
-    return count === 0 ? undefined : `${counted(count, "open error group")} occurred in the last hour.`;
+    return count === 0 ? undefined : `${formatCount(count, "open error group")} occurred in the last hour.`;
   },
 };
 
@@ -55,14 +55,14 @@ async function findUnknownCodes({ database, rule, now }: Check): Promise<string 
       unknownCodes.push(`${kind} ${code}${property === undefined ? "" : ` of ${property}`} (${sender})`);
     }
   }
-  return unknownCodes.length === 0 ? undefined : `${counted(unknownCodes.length, "unknown code")}: ${shortList(unknownCodes)}.`;
+  return unknownCodes.length === 0 ? undefined : `${formatCount(unknownCodes.length, "unknown code")}: ${shortList(unknownCodes)}.`;
 }
 
 function sentence(codes: readonly string[], what: string): string | undefined {
-  return codes.length === 0 ? undefined : `${counted(codes.length, "property", "properties")} ${what}: ${shortList(codes)}.`;
+  return codes.length === 0 ? undefined : `${formatCount(codes.length, "property", "properties")} ${what}: ${shortList(codes)}.`;
 }
 
 function shortList(names: readonly string[]): string {
-  const hiddenCount = names.length - SHOWN;
-  return hiddenCount > 0 ? `${names.slice(0, SHOWN).join(", ")} and ${hiddenCount} more` : names.join(", ");
+  const hiddenCount = names.length - MAX_LISTED;
+  return hiddenCount > 0 ? `${names.slice(0, MAX_LISTED).join(", ")} and ${hiddenCount} more` : names.join(", ");
 }

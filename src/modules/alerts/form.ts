@@ -2,7 +2,7 @@ import { HOUR_MS } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
 import { findProperty } from "../../records/property/store.ts";
 import type { Faults, Typed } from "../../web/form.ts";
-import { counted } from "../../web/parts/amount.ts";
+import { formatCount } from "../../web/parts/amount.ts";
 import { groupExists } from "./findings-store.ts";
 import { hasScope, isRuleKind, findLimit, type RuleFields } from "./rules.ts";
 
@@ -20,7 +20,7 @@ export async function readRule(typed: Typed, database: Database): Promise<{ ok: 
   const faults: Record<string, string> = {};
   const allowed = findLimit(kind);
   if (allowed && !(/^[1-9]\d{0,3}$/.test(limit) && Number(limit) <= allowed.max))
-    faults["limit"] = `Enter 1 to ${allowed.unit === "percent" ? `${allowed.max} %` : counted(allowed.max, allowed.unit)}`;
+    faults["limit"] = `Enter 1 to ${allowed.unit === "percent" ? `${allowed.max} %` : formatCount(allowed.max, allowed.unit)}`;
   if (!hasScope(kind) && property !== "") faults["property"] = "Leave this blank; the rule applies to the whole service";
   if (!hasScope(kind) && group !== "") faults["group"] = "Leave this blank; the rule applies to the whole service";
   if (property !== "" && group !== "") faults["group"] ??= "Enter a property or a group, not both";

@@ -64,10 +64,10 @@ function time(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
-type Acting = { database: Database; typed: Typed; by: By };
-type Done = { flash: string } | { faults: Faults };
+type ActionContext = { database: Database; typed: Typed; by: By };
+type ActionResult = { flash: string } | { faults: Faults };
 
-const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>> = {
+const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<ActionResult>>> = {
   async create({ database, typed, by }) {
     const rule = await readRule(typed, database);
     if (!rule.ok) return { faults: rule.faults };

@@ -1,4 +1,4 @@
-import { counted } from "../../web/parts/amount.ts";
+import { formatCount } from "../../web/parts/amount.ts";
 
 /** The condition that a kind of rule checks. `limit` is absent if there is nothing to choose. */
 type Limit = { unit: "hour" | "percent" | "night"; max: number };
@@ -64,7 +64,7 @@ export function describeRule({ kind, limit, property, group }: RuleFields): stri
   if (!hasScope(kind)) return label;
   const scope = scopeText({ property, group });
   if (unit === undefined) return `${label}, ${scope}`;
-  return `${label} (${unit === "percent" ? `${limit} %` : counted(limit, unit)}), ${scope}`;
+  return `${label} (${unit === "percent" ? `${limit} %` : formatCount(limit, unit)}), ${scope}`;
 }
 
 function scopeText({ property, group }: Pick<RuleFields, "property" | "group">): string {

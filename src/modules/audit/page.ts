@@ -2,7 +2,7 @@ import type { AuditEvents, FieldChange, StoredAuditEntry } from "../../records/a
 import type { Typed } from "../../web/form.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { counted } from "../../web/parts/amount.ts";
+import { formatCount } from "../../web/parts/amount.ts";
 import { browserName } from "../../web/parts/browser-name.ts";
 import { type Column, columnTable } from "../../web/parts/column-table.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
@@ -122,7 +122,7 @@ function changesCell({ changes, message }: StoredAuditEntry): Html | undefined {
   const link = message === undefined ? nothing : html`<p><a href="${path`/dev/logs/${message}`}">message #${message}</a></p>`;
   if (changes.length <= MAX_OPEN_CHANGES) return html`${list}${link}`;
   return html`<details>
-      <summary>${counted(changes.length, "value")}</summary>
+      <summary>${formatCount(changes.length, "value")}</summary>
       ${list}
     </details>
     ${link}`;

@@ -20,7 +20,7 @@ const MAX_LIMIT = 1_000;
 /** Proxies often end requests that are idle for a minute. */
 const MAX_WAIT_SECONDS = 60;
 
-/** `properties` are as typed. */
+/** `properties` has the codes as the client sent them. */
 export function readFeedQuery(request: FastifyRequest): { query: FeedQuery; faults: Faults } {
   const fields = Map.groupBy(readTypedFields(request.query), ([name]) => name);
   const all = (name: string) => (fields.get(name) ?? []).map(([, value]) => value).filter((value) => value !== "");

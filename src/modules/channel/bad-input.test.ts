@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { type Answered, day, delayMessages, eachChannel, openChannel } from "../../../test/support/channel.ts";
 import { wrapRequest, type Sending } from "./example.ts";
-import { LARGE } from "./limits.ts";
+import { LARGE_MESSAGE_BYTES } from "./limits.ts";
 import type { Message } from "./message.ts";
 import { invCountNotif } from "./messages/inv-count-notif/message.ts";
 import { ping } from "./messages/ping/message.ts";
@@ -446,7 +446,7 @@ eachChannel("The channel", (channel) => {
     };
     const broken = openChannel(channel.database, [faulty, invCountNotif]);
     const { code } = await broken.hotel();
-    const large = broken.send(`<OTA_PingRQ xmlns="${NAMESPACE}">${" ".repeat(LARGE)}</OTA_PingRQ>`);
+    const large = broken.send(`<OTA_PingRQ xmlns="${NAMESPACE}">${" ".repeat(LARGE_MESSAGE_BYTES)}</OTA_PingRQ>`);
     assert.match((await broken.send(message(code, line(good)))).text, /<Success\/>/);
     assert.equal((await large).status, 500);
   });

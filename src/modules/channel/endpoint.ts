@@ -14,7 +14,7 @@ export function endpointUrl({ config }: { config: Config }, request: FastifyRequ
   return `${origin}${config.prefix}/channel`;
 }
 
-/** Like `endpointOf`, but for a public page: trusts a `Host` header only if it names this machine. */
+/** Like `endpointUrl`, but for a public page: trusts a `Host` header only if it names this machine. */
 export function publicEndpointUrl(services: { config: Config }, request: FastifyRequest): string {
   const isKnown = services.config.values.PUBLIC_URL !== undefined || request.openAccess;
   return isKnown ? endpointUrl(services, request) : "https://HOST/channel";

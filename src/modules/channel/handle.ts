@@ -8,7 +8,7 @@ import { EMPTY_XML, ValueError } from "../../web/http-error.ts";
 import { busyRefusal, UNAVAILABLE } from "./answer/refusal.ts";
 import { answerPlain, answerWithFault, decideRequest, refuse, refuseRequest } from "./answer/ruling.ts";
 import { limitLogged, noteLogged, rejectSender } from "./answer/unauthenticated.ts";
-import type { Admitted, Arrived, Incoming, Opened, Outgoing } from "./exchange.ts";
+import type { AdmittedRequest, ArrivedRequest, Incoming, Opened, Outgoing } from "./exchange.ts";
 import { storableNights } from "./limits.ts";
 import { isForThread } from "./message-threads.ts";
 import type { HotelReference, HotelRequest } from "./message.ts";
@@ -28,7 +28,7 @@ export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Prom
   return threads && isForThread(incoming) ? answerInThread(deps, threads, arrived) : answerArrived(deps, arrived);
 }
 
-async function answerInThread(deps: ChannelDeps, threads: Threads, arrived: Arrived): Promise<Outgoing> {
+async function answerInThread(deps: ChannelDeps, threads: Threads, arrived: ArrivedRequest): Promise<Outgoing> {
   const { incoming, startedAt } = arrived;
   try {
     return await threads.handle(deps, arrived);
@@ -38,7 +38,7 @@ async function answerInThread(deps: ChannelDeps, threads: Threads, arrived: Arri
   }
 }
 
-export async function answerArrived(deps: ChannelDeps, arrived: Arrived): Promise<Outgoing> {
+export async function answerArrived(deps: ChannelDeps, arrived: ArrivedRequest): Promise<Outgoing> {
   const { incoming } = arrived;
   let opened: Opened | undefined;
   try {
@@ -55,7 +55,7 @@ export function answerFailure(deps: ChannelDeps, incoming: Incoming, error: unkn
   return fail(deps, { incoming, opened: unopened(incoming), who, startedAt: deps.clock.now(), elapsed: stopwatch() }, error);
 }
 
-async function answerOpened(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
+async function answerOpened(deps: ChannelDeps, admitted: AdmittedRequest): Promise<Outgoing> {
   const { opened, who } = admitted;
   if (opened.empty) await deps.recordError(new ValueError(EMPTY_XML), 400);
   const { refusal } = opened;
@@ -67,13 +67,13 @@ async function answerOpened(deps: ChannelDeps, admitted: Admitted): Promise<Outg
   return journal(deps, admitted, () => answerWithFault(admitted, { status: 200, fault: opened.document!.problem!.fault }));
 }
 
-async function answerUnauthenticated(deps: ChannelDeps, admitted: Admitted, wait: number): Promise<Outgoing> {
+async function answerUnauthenticated(deps: ChannelDeps, admitted: AdmittedRequest, wait: number): Promise<Outgoing> {
   const logged = limitLogged(admitted, wait, deps.traffic.unauthenticated);
   if (!logged) return { ...rejectSender(admitted, wait).reply, receipt: undefined };
   return journal(deps, logged.request, () => noteLogged(admitted, logged, rejectSender(admitted, wait)));
 }
 
-async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: HotelRequest): Promise<Outgoing> {
+async function answerHotel(deps: ChannelDeps, admitted: AdmittedRequest, request: HotelRequest): Promise<Outgoing> {
   const hotel = await findHotel(deps.database, admitted, request.hotel);
   if (hotel === undefined) return journal(deps, admitted, (directory, id) => decideRequest(admitted, request, { hotel, directory, id }));
   const ours = await translateRequest(deps.database, request, { who: admitted.who, hotel });
@@ -85,7 +85,7 @@ async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: Hotel
 /** Returns the property's code, or undefined if the sender has no access: such properties are not looked up, locked or read. */
 export async function findHotel(
   database: Database,
-  { opened, who }: Pick<Admitted, "opened" | "who">,
+  { opened, who }: Pick<AdmittedRequest, "opened" | "who">,
   { code, name }: HotelReference,
 ): Promise<string | undefined> {
   if (code !== undefined) return hotelFor(who, code);
@@ -94,9 +94,9 @@ export async function findHotel(
 }
 
 /** `request` replaces the document's request. */
-type Located = Admitted & { hotel?: string | undefined; request?: HotelRequest };
+type LocatedRequest = AdmittedRequest & { hotel?: string | undefined; request?: HotelRequest };
 
-async function journal(deps: ChannelDeps, located: Located, decide: Work["decide"]): Promise<Outgoing> {
+async function journal(deps: ChannelDeps, located: LocatedRequest, decide: Work["decide"]): Promise<Outgoing> {
   return outgoing(await receive(deps.database, toWork(located, decide)));
 }
 
@@ -105,7 +105,7 @@ function outgoing(receipt: Receipt): Outgoing {
   return { status, headers: { ...headers, "x-message-id": String(receipt.id) }, body, receipt };
 }
 
-function toWork(admitted: Located, decide: Work["decide"]): Work {
+function toWork(admitted: LocatedRequest, decide: Work["decide"]): Work {
   const { hotel: property, incoming, opened, who, startedAt, elapsed } = admitted;
   const { document } = opened;
   const request = admitted.request ?? document?.request;
@@ -149,7 +149,7 @@ function senderName(who: Authenticated, { credentials, document }: Opened): stri
 }
 
 /** Answers that nothing was stored, with the log entry's ID. */
-async function fail(deps: ChannelDeps, admitted: Admitted, error: unknown): Promise<Outgoing> {
+async function fail(deps: ChannelDeps, admitted: AdmittedRequest, error: unknown): Promise<Outgoing> {
   const { dialect } = admitted.opened;
   if (isUnavailable(error)) {
     await deps.recordError(error, 503);

@@ -59,7 +59,7 @@ function unknownCode(kind: UnknownCode["kind"], code: string): Pick<Fault, "unkn
   return code.length > MAX_CODE_LENGTH ? {} : { unknown: { kind, code } };
 }
 
-export const codeNotOwn = (code: string, own: string): Fault =>
+export const codeReplacedBySenderCode = (code: string, own: string): Fault =>
   fault(bizRule, 320, `${short(code)} is mapped for this sender; send ${short(own)} instead`);
 
 export const invalidDate = (value: string, field: string): Fault => fault(bizRule, 15, `Invalid date "${short(value)}" in ${field}`);
@@ -146,14 +146,14 @@ export const nightsPast = (nights: number, today: string): Fault =>
   fault(advisory, undefined, `${nights} night${nights === 1 ? "" : "s"} before ${today} ignored`);
 export const beyondHorizon = (): Fault => fault(bizRule, 458, "dates are too far in the future for this server to process");
 /** Uses the text of AlpineBits' sample answer. */
-export const completeSetWanted = (kind: CompleteSet): Fault => ({
+export const completeSetRequested = (kind: CompleteSet): Fault => ({
   ...fault(advisory, undefined, "last full data set received more than 48 hours ago"),
   status: kind === "counts" ? "ALPINEBITS_SEND_FREEROOMS" : "ALPINEBITS_SEND_RATEPLANS",
 });
 /** Used for a part that may carry stock, a price or a restriction. */
 export const notStored = (part: string): Fault => note(`${part} is not stored`);
-export const misplaced = (element: string): Fault => note(`${element} is not expected here and was ignored`);
-export const notKnown = (part: string): Fault => note(`${part} is unknown and was ignored`);
+export const partInWrongPlace = (element: string): Fault => note(`${element} is not expected here and was ignored`);
+export const unknownPartIgnored = (part: string): Fault => note(`${part} is unknown and was ignored`);
 export const distributionTaken = (name: string, code: string): Fault =>
   note(`${name} ${code} was stored as this channel's code, because the sender used it first; ${SET_DISTRIBUTION} to change it`);
 export const otherDistribution = ({ name, value }: { name: string; value: string }, code: string): Fault =>
@@ -167,7 +167,7 @@ export const planRetired = (code: string): Fault => note(`rate plan ${short(code
 export const totalNotStored = (): Fault => note("a count for the whole property is not stored; send one per category");
 export const limitsDiffer = (category: string): Fault =>
   note(`limits for ${category} differ by rate plan: each was stored as its plan's allotment, and the count of ${category} is unchanged`);
-export const doubt = (text: string): Fault => fault(bizRule, undefined, text);
+export const decimalPlacesDoubtful = (text: string): Fault => fault(bizRule, undefined, text);
 
 /** Limits error texts, which may repeat long parts of the message. */
 const MAX_TEXT_LENGTH = 500;

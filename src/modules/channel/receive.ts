@@ -67,13 +67,13 @@ async function admit(deps: ReceiveDeps, arrival: Arrival, identified: Identified
   const free = who.state === "sender" ? deps.slots.take(who.name) : () => {};
   if (!free) return refuseBusy(deps, arrival, { who, refusal: busyRefusal() });
   try {
-    return await handleMessage(deps, toIncoming(arrival, { who, ...(await readCounted(deps, arrival, identified)) }));
+    return await handleMessage(deps, toIncoming(arrival, { who, ...(await readInSlot(deps, arrival, identified)) }));
   } finally {
     free();
   }
 }
 
-async function readCounted(deps: ReceiveDeps, arrival: Arrival, identified: Identified): Promise<Partial<Incoming>> {
+async function readInSlot(deps: ReceiveDeps, arrival: Arrival, identified: Identified): Promise<Partial<Incoming>> {
   const { who } = identified;
   try {
     return await readMessage(deps, arrival, identified);

@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../calendar/night.ts";
 import type { Count } from "../../db/listing.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
-import { amount, counted } from "../../web/parts/amount.ts";
+import { amount, formatCount } from "../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../web/parts/column-table.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { localMoment, relativeMoment } from "../../web/parts/moment.ts";
@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<Problem>[] = [
 
 function causeProblem({ sender, example, count, lastAt, message }: Cause): Problem {
   return {
-    what: html`<a href="${path`/dev/logs/${message}`}">${counted(count, "message")} refused</a>
+    what: html`<a href="${path`/dev/logs/${message}`}">${formatCount(count, "message")} refused</a>
       <span class="cause">${isolate(example)}</span>`,
     where: html`<a href="${path`/dev/senders/${sender}`}">${isolate(sender)}</a>`,
     last: relativeMoment(lastAt),
@@ -60,7 +60,7 @@ function refusedProblems({ causes, refused, outcomes, now }: Problems): Problem[
   const from = dayBefore(now);
   return refused.map(({ property, name, refused: count, total }) => ({
     what: html`<a href="${withQuery(path`/dev/logs`, { property, outcome: "refused", from })}">${amount(count)} refused</a> of
-      ${counted(total, "message")}`,
+      ${formatCount(total, "message")}`,
     where: propertyName(property, name),
   }));
 }

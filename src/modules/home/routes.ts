@@ -14,7 +14,7 @@ import { type Module } from "../module.ts";
 import { readConnections } from "./connections.ts";
 import { homeJson } from "./json.ts";
 import { type Home, homePage } from "./pages.ts";
-import { silenceFinder, type SilenceNeeds } from "./silence.ts";
+import { createSilenceFinder, type SilenceNeeds } from "./silence.ts";
 import { findLastDay, findProgress } from "./store.ts";
 
 const MESSAGES_SHOWN = 5;
@@ -30,7 +30,7 @@ export const homeModule: Module<HomeNeeds> = {
   tables: [],
   uses: ["alerts", "channel", "dev"],
   register(app, services) {
-    const sources = { ...services, silenceAmong: silenceFinder(services) };
+    const sources = { ...services, silenceAmong: createSilenceFinder(services) };
     anyRoute(
       app,
       { url: "/", about: "home page", tokens: { read: "read" }, signsIn: true, bodyLimit: MAX_BODY_BYTES },
@@ -42,7 +42,7 @@ export const homeModule: Module<HomeNeeds> = {
   },
 };
 
-type Sources = HomeNeeds & { silenceAmong: ReturnType<typeof silenceFinder> };
+type Sources = HomeNeeds & { silenceAmong: ReturnType<typeof createSilenceFinder> };
 
 async function readHome({ database, clock, config, silenceAmong }: Sources, request: FastifyRequest): Promise<Home> {
   const now = clock.now();

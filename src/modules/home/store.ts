@@ -99,10 +99,10 @@ export type Silence = {
 };
 
 /** Number of active properties by the age of their last accepted message. */
-export type Ages = Readonly<Record<"hour" | "day" | "week" | "older" | "never", number>>;
+export type AgeCounts = Readonly<Record<"hour" | "day" | "week" | "older" | "never", number>>;
 
 /** `now` is in milliseconds since 1970. */
-export async function findAges({ read }: Database, now: number): Promise<Ages> {
+export async function findAges({ read }: Database, now: number): Promise<AgeCounts> {
   const [found] = await agesQuery(read, { hour: now - HOUR_MS, day: now - DAY_MS, week: now - 7 * DAY_MS });
   return found!;
 }

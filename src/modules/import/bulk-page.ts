@@ -3,7 +3,7 @@ import { TIME_ZONES } from "../../records/property/choices.ts";
 import type { Choices } from "../../text.ts";
 import { each, type Html, html, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { amount, counted } from "../../web/parts/amount.ts";
+import { amount, formatCount } from "../../web/parts/amount.ts";
 import { errorSummary, type FormState, hiddenFields, selectBox, textField, tickField, tokenField } from "../../web/parts/fields.ts";
 import type { Count } from "../../web/parts/list.ts";
 import { fieldGroup } from "../../web/parts/record-form.ts";
@@ -44,11 +44,11 @@ export function bulkPage(view: BulkView): Page {
 
 function rowChoice({ kind, chosen, filters, count, state }: BulkView): Html {
   const isFiltered = Object.values(filters).some(Boolean);
-  const number = count.exact ? counted(count.total, kind.one, kind.many) : `more than ${amount(count.total)} ${kind.many}`;
+  const number = count.exact ? formatCount(count.total, kind.one, kind.many) : `more than ${amount(count.total)} ${kind.many}`;
   const all = isFiltered ? `All that match the filter: ${number}` : `All: ${number}`;
   const selected = state.typed.rows ?? (chosen.length > 0 ? "chosen" : "all");
   const choices: Choices = [
-    ...(chosen.length > 0 ? ([["chosen", `Selected: ${counted(chosen.length, kind.one, kind.many)}`]] as const) : []),
+    ...(chosen.length > 0 ? ([["chosen", `Selected: ${formatCount(chosen.length, kind.one, kind.many)}`]] as const) : []),
     ["all", all],
   ];
   return selectBox("rows", "Rows to edit", { value: selected, choices });

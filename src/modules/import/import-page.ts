@@ -2,7 +2,7 @@ import type { ImportKind } from "../../records/import/kinds.ts";
 import type { Counts, Import } from "../../records/import/store.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { amount, counted } from "../../web/parts/amount.ts";
+import { amount, formatCount } from "../../web/parts/amount.ts";
 import { tokenField } from "../../web/parts/fields.ts";
 import { byActor } from "../../web/parts/history.ts";
 import { moment } from "../../web/parts/moment.ts";
@@ -79,12 +79,12 @@ function previewNotice({ file, counts, kind }: ImportView): Html {
   if (file.state !== "ready") return nothing;
   if (counts.fault > 0)
     return html`<p class="notice bad" role="status">
-      <strong>${counted(counts.fault, "row")} can’t be imported.</strong> Correct the file and upload it again. No row is imported until
+      <strong>${formatCount(counts.fault, "row")} can’t be imported.</strong> Correct the file and upload it again. No row is imported until
       then.
     </p>`;
   if (changes === 0) return html`<p class="notice" role="status">No changes to import. Every row matches the stored ${kind.one}.</p>`;
   return html`<p class="notice good" role="status">
-    ${describeChanges(counts, kind)}. ${counts.unchanged === 0 ? nothing : `${counted(counts.unchanged, "row")} unchanged. `}Nothing is
+    ${describeChanges(counts, kind)}. ${counts.unchanged === 0 ? nothing : `${formatCount(counts.unchanged, "row")} unchanged. `}Nothing is
     stored yet.
   </p>`;
 }
@@ -92,8 +92,8 @@ function previewNotice({ file, counts, kind }: ImportView): Html {
 /** Such as `300 new properties and 2 changed properties`. */
 export function describeChanges(counts: Counts, { one, many }: ImportKind): string {
   const parts = [
-    counts.new > 0 && counted(counts.new, `new ${one}`, `new ${many}`),
-    counts.changed > 0 && counted(counts.changed, `changed ${one}`, `changed ${many}`),
+    counts.new > 0 && formatCount(counts.new, `new ${one}`, `new ${many}`),
+    counts.changed > 0 && formatCount(counts.changed, `changed ${one}`, `changed ${many}`),
   ];
   return parts.filter(Boolean).join(" and ");
 }
@@ -108,7 +108,7 @@ function buttons({ file, counts, kind }: ImportView): Html {
     </p>`;
   if (file.state !== "ready") return nothing;
   const submit = html`<button type="submit" class="primary" name="action" value="import">
-    Import ${counted(changes, kind.one, kind.many)}
+    Import ${formatCount(changes, kind.one, kind.many)}
   </button>`;
   return html`<p class="actions">
     ${counts.fault === 0 && changes > 0 ? submit : nothing}

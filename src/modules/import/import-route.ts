@@ -11,7 +11,7 @@ import { HttpException, NotFoundException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
-import { counted } from "../../web/parts/amount.ts";
+import { formatCount } from "../../web/parts/amount.ts";
 import { readPageSize } from "../../web/parts/list.ts";
 import { path } from "../../web/path.ts";
 import { columnsPage } from "./columns-page.ts";
@@ -112,7 +112,7 @@ async function start({ runner }: Services, file: Import, { step, by }: Start): P
 async function startImport(services: Services, file: Import, by: By): Promise<void> {
   const counts = await countRows(services.database, file.id);
   if (file.state === "ready" && counts.fault > 0)
-    throw new HttpException(409, `${counted(counts.fault, "row")} can't be imported. Correct the file and upload it again.`);
+    throw new HttpException(409, `${formatCount(counts.fault, "row")} can't be imported. Correct the file and upload it again.`);
   if (file.state === "ready" && counts.new + counts.changed === 0) throw new HttpException(409, "There is nothing to import.");
   await start(services, file, { step: "importing", by });
 }

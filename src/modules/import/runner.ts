@@ -6,7 +6,7 @@ import type { By } from "../../records/audit.ts";
 import { applyImport, ImportConflict } from "../../records/import/apply-store.ts";
 import { findKind } from "../../records/import/kinds.ts";
 import { prepareImport } from "../../records/import/prepare.ts";
-import { findImport, type Import, moveImport } from "../../records/import/store.ts";
+import { findImport, type Import, changeImportState } from "../../records/import/store.ts";
 import type { ErrorRecorder } from "../../web/error-handler.ts";
 import { FileFault, readFile } from "./file.ts";
 
@@ -45,7 +45,7 @@ export class ImportRunner {
   async start({ id, state }: Import, step: StepName, by: By): Promise<boolean> {
     const { database, clock } = this.#parts;
     if (!(await claimJob(database, { name: jobName(id), everyMs: STALE_MS }, clock.now()))) return false;
-    if (state !== STATE_BEFORE[step] || !(await moveImport(database, id, { from: state, to: step }))) {
+    if (state !== STATE_BEFORE[step] || !(await changeImportState(database, id, { from: state, to: step }))) {
       await releaseJob(database, jobName(id));
       return false;
     }
@@ -62,7 +62,7 @@ export class ImportRunner {
     const { id, state } = found;
     if ((state !== "reading" && state !== "importing" && state !== "undoing") || this.#running.has(id)) return found;
     if (!(await claimJob(database, { name: jobName(id), everyMs: STALE_MS }, clock.now()))) return found;
-    await moveImport(database, id, { from: state, to: STATE_BEFORE[state], fault: INTERRUPTED });
+    await changeImportState(database, id, { from: state, to: STATE_BEFORE[state], fault: INTERRUPTED });
     await releaseJob(database, jobName(id));
     return (await findImport(database, id)) ?? found;
   }
@@ -78,7 +78,7 @@ export class ImportRunner {
     } catch (error) {
       const isExpected = error instanceof FileFault || error instanceof ImportConflict;
       if (!isExpected) await errors.record(error, undefined);
-      await moveImport(database, id, { from: step, to: STATE_BEFORE[step], fault: isExpected ? error.message : UNEXPECTED });
+      await changeImportState(database, id, { from: step, to: STATE_BEFORE[step], fault: isExpected ? error.message : UNEXPECTED });
     } finally {
       await releaseJob(database, jobName(id));
     }
@@ -91,7 +91,7 @@ export class ImportRunner {
     const onProgress = this.#reporter(id);
     if (step !== "reading") return applyImport(database, { id, kind, direction: step === "importing" ? "import" : "undo", by, onProgress });
     await prepareImport({ database, kind, id, onProgress }, readFile(database, kind, currentImport));
-    await moveImport(database, id, { from: "reading", to: "ready" });
+    await changeImportState(database, id, { from: "reading", to: "ready" });
   }
 
   #reporter(id: number): (rows: number) => void {

@@ -7,7 +7,7 @@ import { isDense, type NightRow, type RowFilter } from "../../grid/query.ts";
 import { rangeText, sparkline } from "../../grid/sparkline.ts";
 import { drawCells, type GridCell, type GridRow, type NightState } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
-import { amount, counted } from "../../web/parts/amount.ts";
+import { amount, formatCount } from "../../web/parts/amount.ts";
 import { allotmentCell, allotmentSign, inventoryCell, inventorySign } from "./cell.ts";
 import type { InventoryRow } from "./row.ts";
 
@@ -54,7 +54,7 @@ function rowHead(row: InventoryRow): Pick<GridRow, "level" | "label" | "head"> {
 }
 
 function categoryHead({ code, name, rooms }: GridCategory, nights: readonly CountedNight[]): Html {
-  const total = rooms > 0 ? html` <small>${counted(rooms, "room")}</small>` : nothing;
+  const total = rooms > 0 ? html` <small>${formatCount(rooms, "room")}</small>` : nothing;
   return html`<span class="line"
       ><span><b>${code}</b>${total}</span> ${roomsChart(nights)}</span
     >${name === code ? nothing : html` <span class="name" title="${name}">${name}</span>`}`;

@@ -11,10 +11,10 @@ import type { Property } from "../../records/property/property.ts";
 export type PlanPrices = { nights: number; last: LastMessage | undefined };
 export type LastMessage = { message: number; at: number; sender: string | undefined };
 
-type Needs = { property: Pick<Property, "code" | "timeZone" | "horizonDays">; now: number };
+type PriceQuery = { property: Pick<Property, "code" | "timeZone" | "horizonDays">; now: number };
 
 /** Returns the prices of each rate plan, by plan code. `now` is in milliseconds since 1970. */
-export async function readPlanPrices(database: Database, { property, now }: Needs): Promise<ReadonlyMap<string, PlanPrices>> {
+export async function readPlanPrices(database: Database, { property, now }: PriceQuery): Promise<ReadonlyMap<string, PlanPrices>> {
   const pricedByPlan = await readPriced(database, { property, now });
   const messages = await findSenders(
     database,
@@ -29,13 +29,13 @@ export async function readPlanPrices(database: Database, { property, now }: Need
 }
 
 /** Indexes of the nights with a price, and the newest message that set prices. */
-type Priced = { nights: Set<number>; setter: number };
+type PricedNights = { nights: Set<number>; setter: number };
 
 /** Reads one category at a time, so that other requests can run in between. */
-async function readPriced(database: Database, { property, now }: Needs): Promise<Map<string, Priced>> {
+async function readPriced(database: Database, { property, now }: PriceQuery): Promise<Map<string, PricedNights>> {
   const first = todayIn(property.timeZone, now);
   const range = { property: property.code, first, last: first + property.horizonDays };
-  const pricedByPlan = new Map<string, Priced>();
+  const pricedByPlan = new Map<string, PricedNights>();
   for (const { code } of await categoriesOf(database, property.code)) {
     for (const lane of await readNights(database, { ...range, categories: [code], kind: "rate", groups: ["amounts"] })) {
       const plan = pricedByPlan.getOrInsertComputed(lane.lane, () => ({ nights: new Set(), setter: 0 }));

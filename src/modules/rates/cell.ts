@@ -60,7 +60,7 @@ export function rateCell(night: PricedNight, style: PriceStyle): GridCell {
 /** For narrow columns: shows the price, and one sign for everything else. */
 export function rateSign(night: PricedNight, style: PriceStyle): GridCell {
   if (!night.received) return { state: "gap", content: gapContent };
-  const price = night.price && html`<b>${breakable(style.format(night.price.minor, night.price.currency))}</b>`;
+  const price = night.price && html`<b>${withLineBreaks(style.format(night.price.minor, night.price.currency))}</b>`;
   const sign = nightSign(night.verdict, ["allotment", "restrictions"], night.rate);
   return { state: STATES[night.verdict.state], content: html`${price ?? nothing}${sign}` };
 }
@@ -70,10 +70,10 @@ function priceText(price: Price | undefined, { currency, format }: PriceStyle): 
   const otherCurrency = price.currency === currency ? nothing : html` <small>${price.currency}</small>`;
   const beforeTax = price.tax === "before" ? badge("NET") : nothing;
   const stay = price.nights > 1 ? badge(`${price.nights} N`) : nothing;
-  return html`<b>${breakable(format(price.minor, price.currency))}</b>${otherCurrency}${beforeTax}${stay}`;
+  return html`<b>${withLineBreaks(format(price.minor, price.currency))}</b>${otherCurrency}${beforeTax}${stay}`;
 }
 
 /** Allows a line break in a large price after a comma or before its decimals. */
-function breakable(amount: string): Html | string {
+function withLineBreaks(amount: string): Html | string {
   return amount.includes(",") ? each(amount.split(/(?<=,)|(?=\.)/), (part, at) => html`${at > 0 && html`<wbr />`}${part}`) : amount;
 }

@@ -1,4 +1,4 @@
-import { counted } from "../../web/parts/amount.ts";
+import { formatCount } from "../../web/parts/amount.ts";
 import { MAX_SEGMENT_LENGTH } from "../../web/target.ts";
 
 export type NearMiss = { path: string; why: string };
@@ -21,7 +21,7 @@ function isParameter(segment: string): boolean {
   return segment.startsWith("{");
 }
 
-/** Adds 1 if the route and the path have no segment in common. */
+/** Returns the edit distance of two paths, plus 1 if they have no segment in common. */
 function distance(requested: readonly string[], route: readonly string[]): number {
   return editDistance(requested, route, segmentCost) + (route.some((segment) => requested.includes(segment)) ? 0 : 1);
 }
@@ -67,5 +67,5 @@ function explainLength(length: number, route: readonly string[]): string {
       : ` with ${parameters.length === 1 ? "a value" : `${parameters.length} values`}: ${parameters.join(" and ")}`;
   const difference = route.length - length;
   const comparison = difference > 0 ? `${difference} ${difference === 1 ? "is" : "are"} missing` : `${-difference} too many`;
-  return `The route has ${counted(route.length, "segment")}${values}; this path has ${counted(length, "segment")}, so ${comparison}.`;
+  return `The route has ${formatCount(route.length, "segment")}${values}; this path has ${formatCount(length, "segment")}, so ${comparison}.`;
 }

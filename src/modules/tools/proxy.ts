@@ -2,7 +2,7 @@ import type { Config } from "../../config.ts";
 import { networks } from "../../web/guard/networks.ts";
 
 /** `headers` are as received, with names in lower case. */
-export type Arrival = {
+export type ReceivedRequest = {
   peer: string;
   ip: string;
   /** Possible client addresses. Contains only the peer if it is not trusted. */
@@ -12,7 +12,7 @@ export type Arrival = {
   headers: Readonly<Record<string, string>>;
 };
 
-export function explainAddress({ peer, chain, headers }: Arrival, config: Config): string {
+export function explainAddress({ peer, chain, headers }: ReceivedRequest, config: Config): string {
   const trusted = config.values.TRUST_PROXY;
   if (trusted.length === 0) return "the connection peer, because TRUST_PROXY is not set";
   if (chain.length > 1)
@@ -21,12 +21,12 @@ export function explainAddress({ peer, chain, headers }: Arrival, config: Config
   return `the connection peer, because it is not in TRUST_PROXY (${trusted.join(", ")})`;
 }
 
-export function proxyWarnings(arrival: Arrival, config: Config): string[] {
+export function proxyWarnings(arrival: ReceivedRequest, config: Config): string[] {
   const checks = [untrustedProxy, silentProxy, userNotNamed, unreadForwarded, schemeMismatch, otherHost];
   return checks.map((check) => check(arrival, config)).filter((warning) => warning !== undefined);
 }
 
-type Check = (arrival: Arrival, config: Config) => string | undefined;
+type Check = (arrival: ReceivedRequest, config: Config) => string | undefined;
 
 const untrustedProxy: Check = ({ peer, chain, headers }, { values }) => {
   if (headers["x-forwarded-for"] === undefined || chain.length > 1) return undefined;

@@ -14,7 +14,7 @@ import { messageOf } from "../../web/http-error.ts";
 import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../web/page.ts";
-import { amount, counted } from "../../web/parts/amount.ts";
+import { amount, formatCount } from "../../web/parts/amount.ts";
 import { relativeMoment } from "../../web/parts/moment.ts";
 import { pruningNotice } from "../../web/parts/notices.ts";
 import { path } from "../../web/path.ts";
@@ -121,7 +121,7 @@ export const tokensCard: CardSource = {
     const active = (await listTokens(database)).filter(
       ({ revokedAt, expiresAt }) => revokedAt === undefined && (expiresAt ?? now + 1) > now,
     );
-    return active.length === 0 ? "none" : counted(active.length, "active token");
+    return active.length === 0 ? "none" : formatCount(active.length, "active token");
   },
 };
 

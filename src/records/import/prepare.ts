@@ -12,10 +12,13 @@ export type FileRow = { line: number; cells: Cells; faults: readonly RowFault[] 
 /** Other requests are served between batches. */
 export const BATCH_SIZE = 200;
 
-type Reading = { database: Database; kind: ImportKind; id: number; onProgress(rows: number): void };
+type PrepareOptions = { database: Database; kind: ImportKind; id: number; onProgress(rows: number): void };
 
 /** Compares every row with the stored records and stores the result for the preview. Changes no record. */
-export async function prepareImport({ database, kind, id, onProgress }: Reading, rows: AsyncIterable<readonly FileRow[]>): Promise<void> {
+export async function prepareImport(
+  { database, kind, id, onProgress }: PrepareOptions,
+  rows: AsyncIterable<readonly FileRow[]>,
+): Promise<void> {
   await deleteRows(database, id);
   const comparison = await Comparison.open(database, kind);
   let done = 0;

@@ -14,12 +14,12 @@ import type { User } from "./user.ts";
 
 const FREE_ATTEMPTS = 5;
 /** Failures per minute across all addresses, after which each unknown address and browser gets one attempt a minute. */
-export const FAILURES_A_MINUTE = 100;
+export const MAX_FAILURES_PER_MINUTE = 100;
 /** After that, the limit for all addresses in an IPv6 site (/48), because one client may own all of its 65,536 networks. */
-const SITE_FAILURES_A_MINUTE = 10;
+const MAX_SITE_FAILURES_PER_MINUTE = 10;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
-export const PLACE_KNOWN_MS = 30 * DAY_MS;
+export const ADDRESS_KNOWN_MS = 30 * DAY_MS;
 const UNCOUNTED_WAIT_MS = 1000;
 
 /** If many passwords have to be checked, `known` clients go first. */
@@ -35,11 +35,11 @@ export type Outcome =
   | { kind: "wait"; seconds: number }
   | { kind: "wrong"; limitReached: boolean };
 
-type Keys = { address: string; site: string; all: string; known: string; browser: string };
+type FailureKeys = { address: string; site: string; all: string; known: string; browser: string };
 
-type Attempt = { keys: Keys; browser: KnownBrowser | undefined; now: number };
+type Attempt = { keys: FailureKeys; browser: KnownBrowser | undefined; now: number };
 
-type Standing = { seconds: number; exempt: KnownBrowser | undefined };
+type LockoutState = { seconds: number; exempt: KnownBrowser | undefined };
 
 /**
  * Limits password guesses per address, per known browser and across all addresses. During a lockout, passwords are not compared. Within a
@@ -67,13 +67,13 @@ export class Attempts {
 
   async rememberPlace(address: string): Promise<void> {
     const { known } = attemptKeys({ address, browser: undefined });
-    const until = this.#clock.now() + PLACE_KNOWN_MS;
+    const until = this.#clock.now() + ADDRESS_KNOWN_MS;
     await this.#store.change([known], () => ({ store: new Map([[known, { count: 0, until }]]), result: undefined }));
   }
 
   async #check(attempt: Attempt, verify: Verify): Promise<Outcome> {
     const storedFailures = await this.#store.find(Object.values(attempt.keys));
-    const storedStanding = attemptStanding(attempt, storedFailures);
+    const storedStanding = lockoutState(attempt, storedFailures);
     const standing = { ...storedStanding, seconds: Math.max(storedStanding.seconds, secondsLeft(this.#uncounted, attempt.now)) };
     if (standing.seconds > 0 && standing.exempt === undefined) return { kind: "wait", seconds: standing.seconds };
     const user = await verify(standing.exempt || isKnown(attempt, storedFailures) ? "known" : "unknown");
@@ -103,7 +103,7 @@ export class Attempts {
 
 function failed(attempt: Attempt, found: FoundFailures): { store: FoundFailures; result: Outcome } {
   const { keys, browser, now } = attempt;
-  const { seconds, exempt } = attemptStanding(attempt, found);
+  const { seconds, exempt } = lockoutState(attempt, found);
   if (seconds > 0 && exempt === undefined) return { store: new Map(), result: { kind: "wait", seconds } };
   const countedKeys = [...(seconds > 0 ? [] : [keys.address]), ...(browser ? [keys.browser] : [])];
   const store = new Map(countedKeys.map((key) => [key, countFailure(found.get(key), now, FREE_ATTEMPTS)]));
@@ -111,12 +111,12 @@ function failed(attempt: Attempt, found: FoundFailures): { store: FoundFailures;
   const all = countInMinute(found.get(keys.all), now);
   store.set(keys.all, all);
   if (keys.site !== keys.address) store.set(keys.site, countInMinute(found.get(keys.site), now));
-  return { store, result: { kind: "wrong", limitReached: all.count === FAILURES_A_MINUTE } };
+  return { store, result: { kind: "wrong", limitReached: all.count === MAX_FAILURES_PER_MINUTE } };
 }
 
 const WRONG: Outcome = { kind: "wrong", limitReached: false };
 
-function attemptKeys({ address, browser }: Client): Keys {
+function attemptKeys({ address, browser }: Client): FailureKeys {
   const site = ipv6Site(address);
   const own = addressKey(address);
   return {
@@ -133,9 +133,9 @@ function isAdminBrowser({ browser }: Pick<Client, "browser">): boolean {
   return browser?.role === "admin";
 }
 
-function attemptStanding(attempt: Attempt, found: FoundFailures): Standing {
+function lockoutState(attempt: Attempt, found: FoundFailures): LockoutState {
   const { keys, browser, now } = attempt;
-  const isCrowded = inMinute(found.get(keys.all), now) >= FAILURES_A_MINUTE && !isKnown(attempt, found);
+  const isCrowded = inMinute(found.get(keys.all), now) >= MAX_FAILURES_PER_MINUTE && !isKnown(attempt, found);
   const seconds = Math.max(secondsLeft(found.get(keys.address), now), isCrowded ? secondsUntilAllowed(attempt, found) : 0);
   return { seconds, exempt: secondsLeft(found.get(keys.browser), now) === 0 ? browser : undefined };
 }
@@ -145,11 +145,11 @@ function secondsUntilAllowed({ keys, now }: Attempt, found: FoundFailures): numb
   const msLeft = (found.get(keys.address)?.until ?? 0) + MINUTE_MS - now;
   const seconds = msLeft > 2 * MINUTE_MS ? 0 : Math.max(0, Math.ceil(msLeft / 1000));
   const site = keys.site === keys.address ? undefined : found.get(keys.site);
-  return inMinute(site, now) < SITE_FAILURES_A_MINUTE ? seconds : Math.max(seconds, secondsLeft(site, now));
+  return inMinute(site, now) < MAX_SITE_FAILURES_PER_MINUTE ? seconds : Math.max(seconds, secondsLeft(site, now));
 }
 
 /** During a lockout, only an administrator's browser may try other users' passwords. */
-function mayUse({ name }: User, { seconds, exempt }: Standing): boolean {
+function mayUse({ name }: User, { seconds, exempt }: LockoutState): boolean {
   return seconds === 0 || exempt?.role === "admin" || exempt?.name === name;
 }
 
@@ -158,7 +158,7 @@ function isKnown({ keys, now }: Attempt, found: FoundFailures): boolean {
 }
 
 function shouldRemember({ keys, now }: Attempt, found: FoundFailures): boolean {
-  return (found.get(keys.known)?.until ?? 0) < now + PLACE_KNOWN_MS - DAY_MS;
+  return (found.get(keys.known)?.until ?? 0) < now + ADDRESS_KNOWN_MS - DAY_MS;
 }
 
 /** Returns the number of failures in the current minute, which ends at `until`. */

@@ -50,7 +50,7 @@ declare module "fastify" {
   }
 }
 
-const LOG_EVERY_MS = 60_000;
+const LOG_INTERVAL_MS = 60_000;
 
 /** Marks and logs requests from untrusted proxies, whose clients all share one address. Returns a function that returns the last proxy. */
 export function reportUntrustedProxies(
@@ -75,7 +75,7 @@ export function reportUntrustedProxies(
 
   function log({ id: reqId, log: logger, untrustedProxy: ip }: FastifyRequest, header: string): void {
     const now = clock.now();
-    if (loggedAt !== undefined && Math.abs(now - loggedAt) < LOG_EVERY_MS) return;
+    if (loggedAt !== undefined && Math.abs(now - loggedAt) < LOG_INTERVAL_MS) return;
     loggedAt = now;
     logger.warn({ reqId, ip, header }, "a proxy that is not in TRUST_PROXY forwards requests: all its clients appear to have one address");
   }

@@ -17,7 +17,7 @@ export function findOwner({ user, cookies }: FastifyRequest): string | undefined
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Like `ownerOf`, but assigns the browser an ID if it has none. */
+/** Like `findOwner`, but assigns the browser an ID if it has none. */
 export function requireOwner(reply: FastifyReply): string {
   const { request } = reply;
   const owner = findOwner(request);

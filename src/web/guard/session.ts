@@ -5,7 +5,7 @@ import { onRequest, onSend } from "../hooks.ts";
 import { type SignInEvents, signInSource } from "./sign-in-events.ts";
 import type { Role, User } from "./user.ts";
 
-const SEEN_EVERY_MS = 60_000;
+const LAST_SEEN_INTERVAL_MS = 60_000;
 const ID_BYTES = 32;
 const ID_LENGTH = 43;
 const MAX_AGENT_LENGTH = 200;
@@ -156,7 +156,7 @@ class Sessions {
     const isExpired = now - storedSession.seenAt > limits.idleMs || age > limits.lifetimeMs || age < -limits.idleMs;
     if (isExpired || storedSession.person === "gone") return this.remove(request, idHash);
     request.session = new Session(idHash, storedSession.data, storedSession.person);
-    request.session.seen = Math.abs(now - storedSession.seenAt) > SEEN_EVERY_MS;
+    request.session.seen = Math.abs(now - storedSession.seenAt) > LAST_SEEN_INTERVAL_MS;
   }
 
   async create(reply: FastifyReply, about: Omit<SessionData, "csrf">, user?: User): Promise<Session> {

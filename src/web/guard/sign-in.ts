@@ -2,8 +2,8 @@ import { timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
 import { AccessException } from "../http-error.ts";
-import { counted } from "../parts/amount.ts";
-import { Attempts, FAILURES_A_MINUTE, type Priority } from "./attempts.ts";
+import { formatCount } from "../parts/amount.ts";
+import { Attempts, MAX_FAILURES_PER_MINUTE, type Priority } from "./attempts.ts";
 import type { FailureStore } from "./backoff.ts";
 import { KnownBrowsers } from "./known-browsers.ts";
 import { networks } from "./networks.ts";
@@ -40,14 +40,14 @@ export type SignIn = (request: FastifyRequest, reply: FastifyReply) => User | Pr
 export type SentCredentials = { name: string | undefined; secret: string };
 
 /** API clients and proxies send credentials with each request. */
-const PROGRAM_EVERY_MS = 3_600_000;
+const PROGRAM_INTERVAL_MS = 3_600_000;
 
 export function signInBy({ credentials, clock, events }: SignInOptions, passwords: PasswordSignIn): SignIn {
   const signIns = new SignInLog(clock);
   const byProxy = credentials.proxy && proxySignIn(credentials.proxy, signIns);
   return (request, reply) => {
     const userByProxy = byProxy?.(request);
-    if (userByProxy) void events.record({ action: "sign in", user: userByProxy, onceIn: PROGRAM_EVERY_MS }, signInSource(request));
+    if (userByProxy) void events.record({ action: "sign in", user: userByProxy, onceIn: PROGRAM_INTERVAL_MS }, signInSource(request));
     const user = userByProxy ?? byPersonSession(request);
     return user ? logged(user, request) : bySharedSessionOrHeader(request, reply);
   };
@@ -61,7 +61,7 @@ export function signInBy({ credentials, clock, events }: SignInOptions, password
     const sentCredentials = isPageOfBrowser(request) ? undefined : readAuthorization(request.headers.authorization);
     if (!sentCredentials) throw new AccessException(401, request.method === "POST" ? SIGNED_OUT : "Sign in to see this page.");
     const user = await passwords.check(sentCredentials, request, reply);
-    await events.record({ action: "sign in", user, onceIn: PROGRAM_EVERY_MS }, signInSource(request));
+    await events.record({ action: "sign in", user, onceIn: PROGRAM_INTERVAL_MS }, signInSource(request));
     request.viaBearer = sentCredentials.scheme === "bearer";
     return logged(user, request);
   }
@@ -105,7 +105,7 @@ export class PasswordSignIn {
     const outcome = await this.#attempts.check({ address: clientAddress(request), browser }, (priority) => this.#find(sent, priority));
     if (outcome.kind !== "signed in") await this.#options.events.record(refusalEvent(sent, outcome.kind), signInSource(request));
     if (outcome.kind === "wait")
-      throw new AccessException(429, `Too many failed sign-ins. Try again in ${counted(outcome.seconds, "second")}.`, outcome.seconds);
+      throw new AccessException(429, `Too many failed sign-ins. Try again in ${formatCount(outcome.seconds, "second")}.`, outcome.seconds);
     if (outcome.kind === "wrong") throw refuse(request, outcome.limitReached);
     this.#browsers.remember(reply, outcome.user, browser);
     if (outcome.isNewPlace)
@@ -155,7 +155,7 @@ function refusalEvent({ name }: SentCredentials, kind: "wait" | "wrong"): SignIn
   return { action: kind === "wait" ? "locked out" : "refused sign-in", kind: name === undefined ? "token" : "person", name };
 }
 
-/** Node has no address for a client that has disconnected. */
+/** Node reports no address for a client that has disconnected. */
 function clientAddress({ ip }: FastifyRequest): string {
   return ip ?? "";
 }
@@ -168,7 +168,9 @@ function logUnstored(err: unknown, { id: reqId, ip, log }: FastifyRequest): void
 function refuse({ id: reqId, ip, log }: FastifyRequest, limitReached: boolean): AccessException {
   log.warn({ reqId, ip }, "wrong credential");
   if (limitReached)
-    log.warn(`${FAILURES_A_MINUTE} failed sign-ins in a minute: each address and browser that never signed in has one attempt a minute`);
+    log.warn(
+      `${MAX_FAILURES_PER_MINUTE} failed sign-ins in a minute: each address and browser that never signed in has one attempt a minute`,
+    );
   return new AccessException(401, "Wrong user name or password.");
 }
 

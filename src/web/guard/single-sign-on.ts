@@ -10,15 +10,15 @@ import { SignedCookie } from "./signed-cookie.ts";
 import type { User } from "./user.ts";
 
 /** Secrets of a sign-in in progress. They are kept in the browser, so that only this browser can complete the sign-in. */
-export type Begun = { state: string; nonce: string; verifier: string };
+export type PendingSignIn = { state: string; nonce: string; verifier: string };
 
 /** The callback's query, including the leading `?`, and the client's address. */
 export type Callback = { search: string; address: string };
 
 /** Both methods throw a `SignInRefusal`, whose message is shown to the user. */
 export type IdentityProvider = {
-  begin(): Promise<Begun & { url: string }>;
-  finish(callback: Callback, begun: Begun): Promise<User>;
+  begin(): Promise<PendingSignIn & { url: string }>;
+  finish(callback: Callback, begun: PendingSignIn): Promise<User>;
 };
 
 /** `reason` is written only to the process log. */
@@ -44,7 +44,7 @@ type SingleSignOnOptions = CookieScope & { provider: IdentityProvider; secret: (
 /** Sends users to the provider, which sends them back to `/` with a code. */
 export class SingleSignOn {
   readonly #provider: IdentityProvider;
-  readonly #begun: SignedCookie<Begun & { back: string }>;
+  readonly #begun: SignedCookie<PendingSignIn & { back: string }>;
   readonly #failure: SignedCookie<string>;
 
   constructor({ provider, ...options }: SingleSignOnOptions) {

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 
-const CHECK_EVERY_MS = 3_000;
+const CHECK_INTERVAL_MS = 3_000;
 
 /** Returns a signal for a long response. It aborts when the connection closes, or when the user signs out or loses access. */
 export function streamAccess(reply: FastifyReply): AbortSignal {
@@ -9,7 +9,7 @@ export function streamAccess(reply: FastifyReply): AbortSignal {
     if (!(await reply.isStillSignedIn())) ended.abort();
   };
   // Ignores an unavailable database until the next check.
-  const timer = setInterval(() => void check().catch(() => {}), CHECK_EVERY_MS).unref();
+  const timer = setInterval(() => void check().catch(() => {}), CHECK_INTERVAL_MS).unref();
   ended.signal.addEventListener("abort", () => clearInterval(timer));
   reply.raw.once("close", () => ended.abort());
   if (reply.raw.destroyed) ended.abort();

@@ -15,13 +15,13 @@ export type Hotel = {
   stars: string;
 };
 
-type Place = readonly [country: string, timeZone: string, currency: string, season: Season];
+type HotelLocation = readonly [country: string, timeZone: string, currency: string, season: Season];
 
 const ITALY = ["IT", "Europe/Rome", "EUR"] as const;
 const AUSTRIA = ["AT", "Europe/Vienna", "EUR"] as const;
 const SWITZERLAND = ["CH", "Europe/Zurich", "CHF"] as const;
 
-const PLACES: Readonly<Record<string, Place>> = {
+const PLACES: Readonly<Record<string, HotelLocation>> = {
   Merano: [...ITALY, "snow"],
   Cortina: [...ITALY, "snow"],
   Innsbruck: [...AUSTRIA, "snow"],

@@ -5,7 +5,7 @@ const OTA = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 const WEEKDAYS = 'Mon="true" Tue="true" Weds="true" Thur="true" Sun="true" Fri="false" Sat="false"';
 const WEEKEND = 'Fri="true" Sat="true" Mon="false" Tue="false" Weds="false" Thur="false" Sun="false"';
 
-/** Inclusive. */
+/** A range of nights, including the last one. */
 export type Nights = { first: Night; last: Night };
 
 function dateAttributes({ first, last }: Nights): string {

@@ -1,6 +1,6 @@
 import type { Operation } from "../../../calendar/operation.ts";
 import type { Directory, PlanMention } from "../../../journal/work.ts";
-import { MAX_AMOUNTS, MAX_CATEGORIES, MAX_CELLS, MAX_DETAILS, MAX_PLANS } from "../limits.ts";
+import { MAX_AMOUNTS, MAX_CATEGORIES, MAX_VALUES, MAX_DETAILS, MAX_PLANS } from "../limits.ts";
 import type { Decision } from "../message.ts";
 import { type Fault, tooMuch } from "../ota-error.ts";
 
@@ -20,11 +20,11 @@ function detailsFault(plans: readonly PlanMention[]): Fault | undefined {
   return isLong ? tooMuch(`describes a rate plan in more than ${MAX_DETAILS} characters`) : undefined;
 }
 
-type Coded = { code: string };
+type RowWithCode = { code: string };
 
 function growthFault(
-  named: readonly Coded[],
-  known: ReadonlyMap<string, Coded>,
+  named: readonly RowWithCode[],
+  known: ReadonlyMap<string, RowWithCode>,
   { limit, noun }: { limit: number; noun: string },
 ): Fault | undefined {
   if (named.length === 0) return undefined;
@@ -40,5 +40,5 @@ function nightsFault(operations: readonly Operation[]): Fault | undefined {
     if (values.size > MAX_AMOUNTS) return tooMuch(`sets more than ${MAX_AMOUNTS} amounts for one night`);
     cells += (last - first + 1) * Math.max(1, values.size);
   }
-  return cells > MAX_CELLS ? tooMuch(`sets more than ${MAX_CELLS} values`) : undefined;
+  return cells > MAX_VALUES ? tooMuch(`sets more than ${MAX_VALUES} values`) : undefined;
 }

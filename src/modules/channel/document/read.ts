@@ -4,9 +4,9 @@ import { tokenize } from "../../../xml/tokenizer.ts";
 import { OTA_NAMESPACE } from "../dialects/answer-xml.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { dialectOfRoot } from "../dialects/roots.ts";
-import { EXTENSIONS } from "../elements/words.ts";
+import { EXTENSION_ELEMENT } from "../elements/words.ts";
 import { MAX_LINES } from "../limits.ts";
-import type { Head, Message, MessageReader, Request } from "../message.ts";
+import type { MessageHead, Message, MessageReader, Request } from "../message.ts";
 import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
 import { Likeness } from "../profiles/likeness.ts";
 import type { Profile } from "../profiles/profile.ts";
@@ -20,7 +20,7 @@ import { emptyHead, isRequest, type Problem, readRootAttributes, readUniqueId, r
 export type Document = {
   dialect: Dialect;
   root: string | undefined;
-  head: Head;
+  head: MessageHead;
   credentials: Credentials | undefined;
   report: Report;
   request: Request | undefined;
@@ -48,7 +48,7 @@ class DocumentReader implements DocumentHandler {
   readonly #input: Input;
   readonly #report = new Report();
   readonly #likeness: Likeness;
-  readonly #head: Head = emptyHead();
+  readonly #head: MessageHead = emptyHead();
   readonly #credentials = new DocumentCredentials();
   #dialect: Dialect;
   #inEnvelope = false;
@@ -167,7 +167,7 @@ class DocumentReader implements DocumentHandler {
   }
 
   #isExtension(name: string, namespace: string): boolean {
-    return (name === EXTENSIONS || this.#isForeign(namespace)) && !this.#reader?.readsExtensions?.();
+    return (name === EXTENSION_ELEMENT || this.#isForeign(namespace)) && !this.#reader?.readsExtensions?.();
   }
 
   /** Some senders declare the namespace only on the root, others everywhere except on the root. */

@@ -1,7 +1,7 @@
 import type { Profile } from "../profiles/profile.ts";
 import type { ElementReference, Kind } from "./element.ts";
 import { elements } from "./index.ts";
-import { isMeantAsDay, STANDARD_DAYS, parseWeekday } from "./weekdays.ts";
+import { isMisspelledDay, STANDARD_DAYS, parseWeekday } from "./weekdays.ts";
 import { isHotelName, isNarrowing } from "./words.ts";
 
 /** An element with the kind of each attribute. */
@@ -76,7 +76,7 @@ export function attributeKind({ kinds, limits, hasDays }: Part, name: string): K
   const kind = kinds.get(name);
   if (kind) return kind;
   // The reader refuses misspelled weekdays.
-  if (hasDays && (parseWeekday(name) !== undefined || isMeantAsDay(name))) return "read";
+  if (hasDays && (parseWeekday(name) !== undefined || isMisspelledDay(name))) return "read";
   if (name.startsWith("xsi:")) return "read";
   if (limits && canLimit(name.replace(PREFIX, ""), kinds)) return "narrowing";
   return name.includes(":") ? "harmless" : undefined;

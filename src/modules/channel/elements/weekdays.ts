@@ -29,9 +29,9 @@ export function isStandardDay(name: string): boolean {
 }
 
 /** Whether a name resembles a weekday but isn't one, such as `Wends` or `OnMonday`. */
-export function isMeantAsDay(name: string): boolean {
-  return MEANT_AS_DAY.test(name);
+export function isMisspelledDay(name: string): boolean {
+  return MISSPELLED_DAY.test(name);
 }
 
-const MEANT_AS_DAY =
+const MISSPELLED_DAY =
   /^(?:is|on|for|apply|valid)?_?(?:mon(?!th|ey)|tue|tus|wed|wen|thu|thr|fri|sat|sun)(?:[a-z]{0,2}|[a-z]{0,5}da?ys?)\d?$/i;

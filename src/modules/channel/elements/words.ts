@@ -1,7 +1,7 @@
 import { parseWeekday } from "./weekdays.ts";
 
 /** OpenTravel's element for vendor-specific content. */
-export const EXTENSIONS = "TPA_Extensions";
+export const EXTENSION_ELEMENT = "TPA_Extensions";
 
 /** Words in the names of attributes and elements that limit a line, such as `SalesChannel` or `RoomView`. */
 const NARROWING = new RegExp(

@@ -44,7 +44,7 @@ class OutlineReader implements MessageReader {
     nameHotel(this.#hotel, { code: normalizeCode(name, content, spot), name: undefined }, spot);
   }
 
-  /** Limits are irrelevant here. */
+  /** Accepts every limit, because the request is refused anyway. */
   narrow(): boolean {
     return true;
   }

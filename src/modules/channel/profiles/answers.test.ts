@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { day, eachChannel } from "../../../../test/support/channel.ts";
-import { ADULT, amountAttribute } from "../../../calendar/amounts.ts";
+import { ADULT_CODE, amountAttribute } from "../../../calendar/amounts.ts";
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 const message = (root: string, content: string) => `<${root} ${NAMESPACE}>${content}</${root}>`;
@@ -48,7 +48,7 @@ const QUERIES = [
     line: (dates: string) =>
       `<RatePlan RatePlanCode="BAR"><Rates><Rate InvTypeCode="DBL" ${dates}><BaseByGuestAmts><BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="80"/></BaseByGuestAmts></Rate></Rates></RatePlan>`,
     lane: { kind: "rate", lane: "BAR" },
-    column: amountAttribute({ tax: "after", guests: 2, age: ADULT, nights: 1 }),
+    column: amountAttribute({ tax: "after", guests: 2, age: ADULT_CODE, nights: 1 }),
   },
 ] as const;
 

@@ -107,10 +107,10 @@ export const KNOB_NAMES = Object.keys(KNOBS) as readonly KnobName[];
 /** A setting as entered. An empty value restores the preset's value. */
 export type SettingText = { name: string; value: string };
 
-export type SettingRead = { name: KnobName; value: Settings[KnobName] };
+export type ParsedSetting = { name: KnobName; value: Settings[KnobName] };
 
 /** Reads one setting. If it is invalid, returns a message that says what is wrong and what is allowed. */
-export function readSetting({ name, value }: SettingText): SettingRead | string {
+export function readSetting({ name, value }: SettingText): ParsedSetting | string {
   const knobName = KNOB_NAMES.find((one) => one === name);
   if (knobName === undefined) return `Unknown setting '${name}'. Allowed: ${KNOB_NAMES.join(", ")}.`;
   const knob: FreeText | Choices<string> = KNOBS[knobName];

@@ -1,10 +1,10 @@
 import type { Attributes } from "../../../xml/handler.ts";
 import type { Report } from "../report.ts";
-import type { Preset, Sign } from "./preset.ts";
+import type { Preset, VendorSign } from "./preset.ts";
 import { PRESETS } from "./presets.ts";
 import { type Profile, STANDARD } from "./profile.ts";
 
-type ElementSign = Extract<Sign, { element: string }>;
+type ElementSign = Extract<VendorSign, { element: string }>;
 type Clue = { preset: Preset; sign: ElementSign };
 
 const CLUES: ReadonlyMap<string, readonly Clue[]> = Map.groupBy(

@@ -28,7 +28,7 @@ export type Authenticated =
 export type Identity = Extract<Authenticated, { state: "sender" }>;
 
 /** A client that has not been checked. `open` means that no credentials are needed while there are no senders. */
-export type Applicant = { credentials: Credentials | undefined; open: boolean; remote: string | undefined };
+export type UnverifiedClient = { credentials: Credentials | undefined; open: boolean; remote: string | undefined };
 
 export function accessibleHotels(who: Authenticated): readonly string[] | undefined {
   return who.state === "refused" ? undefined : who.hotels;
@@ -59,7 +59,7 @@ export async function findIdentity(database: Database, name: string): Promise<Id
 }
 
 export type SenderAccess = {
-  authenticate(applicant: Applicant): Promise<Authenticated>;
+  authenticate(applicant: UnverifiedClient): Promise<Authenticated>;
   /**
    * Whether to read a message that has no credentials in its headers. Returns false while the address is locked out, unless the address
    * has already sent valid credentials in a body, because several senders may share it.
@@ -79,15 +79,15 @@ const MAX_WAIT_MS = 60_000;
 /** Maximum difference between a digest's time and the server's. */
 const DIGEST_MINUTES = 5;
 
-type Needs = { database: Database; clock: Clock; digestMinutes?: number; events?: SignInEvents };
+type SenderAccessOptions = { database: Database; clock: Clock; digestMinutes?: number; events?: SignInEvents };
 
-type Verified = { who: Authenticated; until: number; revision: number };
+type Verification = { who: Authenticated; until: number; revision: number };
 
 /**
  * Verifies credentials. Valid ones always pass, because one address may send for many properties. Repeated invalid ones lock out the
  * address. Missing ones don't, because many clients send credentials only when challenged.
  */
-export function senderAccess(needs: Needs, log: Log): SenderAccess {
+export function senderAccess(needs: SenderAccessOptions, log: Log): SenderAccess {
   const { database, clock, events } = needs;
   const backoff = new Backoff(failureStore(database, clock, "senders"), clock, FREE_ATTEMPTS);
   const { verified, waiting, proven } = senderCaches();
@@ -123,9 +123,13 @@ export function senderAccess(needs: Needs, log: Log): SenderAccess {
   }
 }
 
-type Verify = (credentials: Credentials, remote: string) => Promise<Pick<Verified, "who"> | { reason: string }>;
+type Verify = (credentials: Credentials, remote: string) => Promise<Pick<Verification, "who"> | { reason: string }>;
 
-function verifier({ database, clock, events, digestMinutes = DIGEST_MINUTES }: Needs, log: Log, verified: MemoryCache<Verified>): Verify {
+function verifier(
+  { database, clock, events, digestMinutes = DIGEST_MINUTES }: SenderAccessOptions,
+  log: Log,
+  verified: MemoryCache<Verification>,
+): Verify {
   const start = clock.now();
   const elapsed = stopwatch();
   /** Never goes back, even if the machine's clock does, because other processes' changes must be noticed in time. */
@@ -152,7 +156,7 @@ function verifier({ database, clock, events, digestMinutes = DIGEST_MINUTES }: N
 
 function senderCaches() {
   return {
-    verified: new MemoryCache<Verified>({
+    verified: new MemoryCache<Verification>({
       name: "channel-senders",
       about: `Verified credentials of channel senders, as hashes, for ${CACHE_MS / 1_000} s`,
       limit: 1_000,

@@ -21,7 +21,7 @@ export async function readLogged(who: Identity, { bodies, notes }: KeptBodies): 
   return request?.kind === "hotel" ? { opened, request } : undefined;
 }
 
-type Assumed = {
+type AssumedRecords = {
   who: Identity;
   property: PropertyRow;
   categories: readonly CategoryRow[];
@@ -36,7 +36,7 @@ export type AssumedDecision = { decision: Decision; unknown: readonly string[]; 
  * Decides a message as if its categories existed and new rate plans were accepted. Stores nothing. `unknown` lists the codes of the
  * categories that don't exist.
  */
-export function decideAssumed({ opened, request }: LoggedMessage, assumed: Assumed): AssumedDecision {
+export function decideAssumed({ opened, request }: LoggedMessage, assumed: AssumedRecords): AssumedDecision {
   const first = assumedContext(opened, assumed, assumed.categories);
   const decision = request.decide(first);
   const codes = first.report.errors().flatMap(({ unknown }) => (unknown?.kind === "category" ? [unknown.code] : []));
@@ -47,7 +47,7 @@ export function decideAssumed({ opened, request }: LoggedMessage, assumed: Assum
   return { decision: request.decide(second), unknown: unknownCodes, refused: second.report.refused };
 }
 
-function assumedContext(opened: Opened, assumed: Assumed, categories: readonly CategoryRow[]): DecisionContext {
+function assumedContext(opened: Opened, assumed: AssumedRecords, categories: readonly CategoryRow[]): DecisionContext {
   const { who, property, plans, now } = assumed;
   const today = todayIn(property.time_zone, now);
   return {

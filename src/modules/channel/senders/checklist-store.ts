@@ -30,7 +30,7 @@ export type Checklist = {
   more: number;
 };
 
-const MOST = 20;
+const MAX_PROPERTIES = 20;
 const NIGHTS = 365;
 
 type Query = { sender: string; now: number };
@@ -41,7 +41,7 @@ export async function findChecklist(database: Database, { sender, now }: Query):
   if (!storedSender) return undefined;
   const first = await findFirstAccepted(database, sender);
   const codes = storedSender.hotels ?? (await listNamedProperties(database, sender));
-  const checked = codes.slice(0, MOST);
+  const checked = codes.slice(0, MAX_PROPERTIES);
   const progress = await Promise.all(checked.map((code) => findProgress(database, code, now)));
   return {
     signedInAt: storedSender.usedAt,
@@ -53,9 +53,9 @@ export async function findChecklist(database: Database, { sender, now }: Query):
 }
 
 async function findProgress(database: Database, property: string, now: number): Promise<PropertyProgress | undefined> {
-  const brief = await findPropertyBrief(database, property);
-  if (!brief) return undefined;
-  const first = todayIn(brief.timeZone, now);
+  const propertyBrief = await findPropertyBrief(database, property);
+  if (!propertyBrief) return undefined;
+  const first = todayIn(propertyBrief.timeZone, now);
   const nights = { property, first, last: first + NIGHTS - 1 };
   const [categories, plans, activity, counts, rates] = await Promise.all([
     listPropertyCategories(database, property),

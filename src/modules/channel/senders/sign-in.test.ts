@@ -8,7 +8,7 @@ import { findMessage } from "../../../journal/messages.ts";
 import { wrapRequest } from "../example.ts";
 import { senderAccess } from "./access.ts";
 import { matchesDigest } from "./digest.ts";
-import { disableSender, enableSender, endOldSecret, narrowScope, rotateSecret, setExpiry, stopDigest } from "./edit-store.ts";
+import { disableSender, enableSender, revokeOldSecret, narrowScope, rotateSecret, setExpiry, disableDigest } from "./edit-store.ts";
 import { findSender } from "./store.ts";
 
 const HOUR = 3_600_000;
@@ -62,7 +62,7 @@ eachEngine("Signing in", (open) => {
     assert.equal(await reasonOf(ask(old)), "the secret was replaced");
     assert.ok(await isAccepted(ask(fresh)));
     reset();
-    assert.equal(await endOldSecret(channel.database, name, BY_TEST), "done");
+    assert.equal(await revokeOldSecret(channel.database, name, BY_TEST), "done");
     assert.equal(await reasonOf(ask(old)), "the secret was replaced");
   });
 
@@ -173,12 +173,12 @@ eachEngine("Signing in", (open) => {
     assert.ok(await isAccepted(send(first)));
     const second = (await rotateSecret(channel.database, { name, oldUntil: NOON + HOUR }, BY_TEST))!;
     assert.deepEqual([await isAccepted(send(first)), await isAccepted(send(second))], [true, true]);
-    await endOldSecret(channel.database, name, BY_TEST);
+    await revokeOldSecret(channel.database, name, BY_TEST);
     assert.equal(await reasonOf(send(first)), "wrong secret");
     await disableSender(channel.database, name, BY_TEST);
     assert.equal(await reasonOf(send(second)), "the sender is disabled");
     await enableSender(channel.database, name, BY_TEST);
-    await stopDigest(channel.database, name, BY_TEST);
+    await disableDigest(channel.database, name, BY_TEST);
     assert.equal(await reasonOf(send(second)), "the sender is not set up for PasswordDigest");
     const row = await channel.database.read.selectFrom("sender").selectAll().where("name", "=", name).executeTakeFirstOrThrow();
     assert.doesNotMatch(JSON.stringify(row), new RegExp(`${plain}|${first}|${second}`));

@@ -44,7 +44,7 @@ export async function hasSender(database: Database): Promise<boolean> {
 const anySenderQuery = prepared((db) => db.selectFrom("sender").select("name").limit(1));
 
 /** A secret's hash and its expiry time. `digestSecret` is the plain secret, stored only for PasswordDigest. */
-export type KeptSecret = { hash: string; until: number; digestSecret: string | undefined };
+export type StoredSecret = { hash: string; until: number; digestSecret: string | undefined };
 
 /** A sender with the hashes of its secrets, the current one first. */
 export type SenderCredentials = {
@@ -53,7 +53,7 @@ export type SenderCredentials = {
   profile: Profile;
   disabledAt: number | undefined;
   usedAt: number | undefined;
-  secrets: readonly KeptSecret[];
+  secrets: readonly StoredSecret[];
 };
 
 /** Finds a sender by its name, or by its secret if no name was sent. */

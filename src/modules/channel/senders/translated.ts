@@ -6,7 +6,7 @@ import type { RecordChange } from "../../../records/audit.ts";
 import { categorySubject } from "../../../records/category/store.ts";
 import { propertySubject } from "../../../records/property/store.ts";
 import type { Decision, DecisionContext, HotelRequest } from "../message.ts";
-import { codeNotOwn } from "../ota-error.ts";
+import { codeReplacedBySenderCode } from "../ota-error.ts";
 import type { Authenticated } from "./access.ts";
 import { listPropertyCodes } from "./code-store.ts";
 import { Codes } from "./codes.ts";
@@ -32,13 +32,13 @@ export async function translateRequest(
 }
 
 /** `own` is the sender's code for the property. */
-type Names = { codes: Codes; own: string };
+type NameMapping = { codes: Codes; own: string };
 
-function decideInOwnCodes(request: HotelRequest, context: DecisionContext, names: Names): Decision {
+function decideInOwnCodes(request: HotelRequest, context: DecisionContext, names: NameMapping): Decision {
   const decision = request.decide(inOwnCodes(context, names));
   const used = usedCodes(decision);
   for (const { kind, code } of used)
-    if (!names.codes.isOwn(kind, code)) context.report.error(codeNotOwn(code, names.codes.own(kind, code)!));
+    if (!names.codes.isOwn(kind, code)) context.report.error(codeReplacedBySenderCode(code, names.codes.own(kind, code)!));
   const translated = used.filter(({ kind, code }) => names.codes.ours(kind, code) !== code);
   const words = translated.slice(0, WORDS).map(({ kind, code }) => `${code} is our ${kind} ${names.codes.ours(kind, code)}`);
   if (words.length > 0) context.report.advise(`sender's codes: ${words.join(", ")}${translated.length > WORDS ? " and more" : ""}`);
@@ -47,7 +47,7 @@ function decideInOwnCodes(request: HotelRequest, context: DecisionContext, names
 
 const WORDS = 10;
 
-function inOwnCodes(context: DecisionContext, { codes, own }: Names): DecisionContext {
+function inOwnCodes(context: DecisionContext, { codes, own }: NameMapping): DecisionContext {
   const { property, categories, plans, pages } = context;
   return {
     ...context,
@@ -88,7 +88,7 @@ function usedCodes({ operations = [], plans = [], categories = [] }: Decision): 
   return [...byKey.values()];
 }
 
-function inOurCodes(decision: Decision, { property: { code: property } }: DecisionContext, { codes, own }: Names): Decision {
+function inOurCodes(decision: Decision, { property: { code: property } }: DecisionContext, { codes, own }: NameMapping): Decision {
   const { operations, plans, categories, history, property: row } = decision;
   const subjects = new Map([[propertySubject(own), propertySubject(property)]]);
   for (const { code } of categories ?? [])

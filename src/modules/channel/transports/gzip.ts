@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { constants, createGunzip, gunzip, gunzipSync } from "node:zlib";
-import { BEGINNING_BYTES, MAX_BODY_BYTES, MAX_UNPACKED_BYTES } from "../limits.ts";
+import { FIRST_BYTES, MAX_BODY_BYTES, MAX_UNPACKED_BYTES } from "../limits.ts";
 
 const unzip = promisify(gunzip);
 
@@ -40,14 +40,14 @@ export async function unpackBeginning(
   const encoding = parseEncoding(contentEncoding);
   if (encoding === "identity" || bytes.byteLength === 0) return cut({ bytes, isWhole });
   if (encoding === "other") return { problem: "unknown-encoding" };
-  const unpacked = createGunzip({ chunkSize: BEGINNING_BYTES, finishFlush: isWhole ? constants.Z_FINISH : constants.Z_SYNC_FLUSH });
+  const unpacked = createGunzip({ chunkSize: FIRST_BYTES, finishFlush: isWhole ? constants.Z_FINISH : constants.Z_SYNC_FLUSH });
   const parts: Uint8Array[] = [];
   let length = 0;
   try {
     for await (const part of unpacked.end(bytes) as AsyncIterable<Uint8Array>) {
       parts.push(part);
       length += part.byteLength;
-      if (length > BEGINNING_BYTES) break;
+      if (length > FIRST_BYTES) break;
     }
   } catch {
     return { problem: "unreadable" };
@@ -56,7 +56,7 @@ export async function unpackBeginning(
 }
 
 function cut({ bytes, isWhole }: Beginning): Beginning {
-  return { bytes: bytes.subarray(0, BEGINNING_BYTES), isWhole: isWhole && bytes.byteLength <= BEGINNING_BYTES };
+  return { bytes: bytes.subarray(0, FIRST_BYTES), isWhole: isWhole && bytes.byteLength <= FIRST_BYTES };
 }
 
 function parseEncoding(contentEncoding = ""): "identity" | "gzip" | "other" {

@@ -1,6 +1,6 @@
-import { maskBody, maskUnread } from "../../../secrets/mask.ts";
+import { maskBody, maskUnknownBody } from "../../../secrets/mask.ts";
 import { busyRefusal, type Refusal } from "../answer/refusal.ts";
-import { openInDialect, promisedDialect } from "../dialects/index.ts";
+import { openInDialect, dialectFromHeaders } from "../dialects/index.ts";
 import type { Incoming, Opened } from "../exchange.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
 import type { HotelReference, Message } from "../message.ts";
@@ -16,7 +16,7 @@ import { recognise, type Recognised } from "./recognise.ts";
 export function unopened({ headers }: Pick<Incoming, "headers">): Opened {
   return {
     transport: "none",
-    dialect: promisedDialect(headers),
+    dialect: dialectFromHeaders(headers),
     action: undefined,
     body: new Uint8Array(),
     isWhole: true,
@@ -34,7 +34,7 @@ export async function openRequest(messages: readonly Message[], incoming: Incomi
   const base = unopened(incoming);
   if (typeof body === "string") return { ...base, isWhole: false, refusal: unreadRefusal(body) };
   const unpacked = await unpackBody(body, headers["content-encoding"]);
-  if ("problem" in unpacked) return { ...base, body: maskUnread(body), refusal: unpackRefusal(unpacked) };
+  if ("problem" in unpacked) return { ...base, body: maskUnknownBody(body), refusal: unpackRefusal(unpacked) };
   const { bytes } = unpacked;
   const recognised = recognise(bytes, headers["content-type"] ?? "");
   const masked = { ...base, body: mask(recognised, bytes) };
@@ -58,7 +58,7 @@ export async function openBeginning(
   const unpacked = await unpackBeginning(beginning, headers["content-encoding"]);
   if ("problem" in unpacked) {
     const unreadable = { ...base, refusal: unpackRefusal(unpacked) };
-    return { opened: unreadable, hotel: undefined, toLog: () => ({ ...unreadable, body: maskUnread(beginning.bytes) }) };
+    return { opened: unreadable, hotel: undefined, toLog: () => ({ ...unreadable, body: maskUnknownBody(beginning.bytes) }) };
   }
   const { bytes, isWhole } = unpacked;
   const recognised = recognise(bytes, headers["content-type"] ?? "", unpacked);
@@ -73,7 +73,7 @@ export async function openBeginning(
 }
 
 function mask({ kind }: Recognised, bytes: Uint8Array): Uint8Array {
-  return kind === "xml" || kind === "form" ? maskBody(bytes) : maskUnread(bytes);
+  return kind === "xml" || kind === "form" ? maskBody(bytes) : maskUnknownBody(bytes);
 }
 
 function unreadRefusal(body: UnreadReason): Refusal {

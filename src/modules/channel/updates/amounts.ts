@@ -7,7 +7,7 @@ import type { DecisionContext } from "../message.ts";
 import { note, ruleBroken, tooMuch } from "../ota-error.ts";
 import type { Place } from "../report.ts";
 import { parseMoney } from "./money.ts";
-import type { AmountRead, ExtraRead, Rate } from "./update.ts";
+import type { ParsedAmount, ParsedExtra, Rate } from "./update.ts";
 
 export type Amounts = Map<Attribute, AttributeValue | undefined>;
 
@@ -46,8 +46,8 @@ function extraKey({ age, tax, minAge, maxAge, guests }: Extra): string {
 }
 
 /** Returns the currency of a rate's amounts, which defaults to the rate's. `mixed` is an amount in a different currency. */
-export function currencyOfRate({ currency, amounts, extras }: Rate): { currency: string | undefined; mixed: AmountRead | undefined } {
-  const all: readonly AmountRead[] = extras.length === 0 ? amounts : [...amounts, ...extras];
+export function currencyOfRate({ currency, amounts, extras }: Rate): { currency: string | undefined; mixed: ParsedAmount | undefined } {
+  const all: readonly ParsedAmount[] = extras.length === 0 ? amounts : [...amounts, ...extras];
   const amountWithCurrency = currency === undefined ? all.find((amount) => amount.currency !== undefined) : all[0];
   const first = amountWithCurrency?.currency ?? currency;
   return { currency: first, mixed: all.find((amount) => (amount.currency ?? currency ?? first) !== first) };
@@ -70,7 +70,7 @@ function setBasis(amounts: Amounts, { perPerson, at }: { perPerson: boolean; at:
 
 function addAmount(
   amounts: Amounts,
-  amount: AmountRead,
+  amount: ParsedAmount,
   { rate, currency, context }: { rate: Rate; currency: string; context: DecisionContext },
 ): void {
   const units = toMinorUnits(amount, currency, context);
@@ -82,12 +82,12 @@ function addAmount(
   amounts.set(attribute, units);
 }
 
-function chooseTaxSide({ tax }: AmountRead, { property }: DecisionContext): Tax {
+function chooseTaxSide({ tax }: ParsedAmount, { property }: DecisionContext): Tax {
   if (tax !== "property") return tax;
   return property.prices_include_tax === 1 ? "after" : "before";
 }
 
-function toMinorUnits(amount: AmountRead, currency: string, { report }: DecisionContext): number | undefined {
+function toMinorUnits(amount: ParsedAmount, currency: string, { report }: DecisionContext): number | undefined {
   const { text, field, decimalPlaces } = amount;
   const units = parseMoney({ text, field, currency, decimalPlaces });
   if (typeof units === "number") return units;
@@ -95,7 +95,7 @@ function toMinorUnits(amount: AmountRead, currency: string, { report }: Decision
   return undefined;
 }
 
-function toExtra(extra: ExtraRead, currency: string, context: DecisionContext): Extra {
+function toExtra(extra: ParsedExtra, currency: string, context: DecisionContext): Extra {
   return {
     amount: toMinorUnits(extra, currency, context) ?? 0,
     age: extra.age,

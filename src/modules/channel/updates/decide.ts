@@ -4,10 +4,10 @@ import type { Operation } from "../../../calendar/operation.ts";
 import type { CompleteSet } from "../../../journal/work.ts";
 import { isDistribution } from "../elements/words.ts";
 import type { Decision, DecisionContext, HotelRequest } from "../message.ts";
-import { completeSetWanted } from "../ota-error.ts";
+import { completeSetRequested } from "../ota-error.ts";
 import { DecisionBuilder } from "./decision-builder.ts";
 import { Narrowings } from "./narrowing.ts";
-import { nameOnlyCategories } from "./only-category.ts";
+import { setOnlyCategories } from "./only-category.ts";
 import { PageSet } from "./pages.ts";
 import { StoredNights } from "./stored-nights.ts";
 import type { Update, UpdateMessage } from "./update.ts";
@@ -42,7 +42,7 @@ function decideUpdates({ updates, replaces, dueSet }: UpdateMessage, context: De
     context,
     updates.flatMap(({ narrowedBy }) => narrowedBy),
   );
-  const ours = nameOnlyCategories(updates, context).filter((update) => narrowings.allow(update));
+  const ours = setOnlyCategories(updates, context).filter((update) => narrowings.allow(update));
   const builder = new DecisionBuilder(context, { updates: ours, stored: new StoredNights(replaces ? [] : context.pages) });
   for (const update of ours) builder.apply(update);
   // A complete set whose lines are all for other distribution channels clears nothing.
@@ -71,5 +71,5 @@ const TRUSTED_MS = 2 * DAY_MS;
 /** Requests a complete set from the sender if the property's last one is too old and the dialect supports it. */
 export function warnIfSetIsDue({ dialect, completeSets, now, report }: DecisionContext, kind: CompleteSet): void {
   const last = completeSets[kind] ?? now;
-  if (dialect.requestsCompleteSets && now - last > TRUSTED_MS) report.warn(completeSetWanted(kind));
+  if (dialect.requestsCompleteSets && now - last > TRUSTED_MS) report.warn(completeSetRequested(kind));
 }

@@ -3,9 +3,9 @@ import { type Attribute, type AttributeValue, type Group, findGroup, pageKind, t
 import type { Night } from "../../../calendar/night.ts";
 import type { Assign, DayMask, Operation } from "../../../calendar/operation.ts";
 import type { PlanMention } from "../../../journal/work.ts";
-import { counted } from "../../../web/parts/amount.ts";
+import { formatCount } from "../../../web/parts/amount.ts";
 import type { DecisionContext } from "../message.ts";
-import { doubt, limitsDiffer, note, totalNotStored } from "../ota-error.ts";
+import { decimalPlacesDoubtful, limitsDiffer, note, totalNotStored } from "../ota-error.ts";
 import type { Place } from "../report.ts";
 import { type Amounts, mergeAmounts, collectTaxes } from "./amounts.ts";
 import { Clipper } from "./clip.ts";
@@ -21,15 +21,15 @@ import { groupsIn, type Range, type Rate, type Update } from "./update.ts";
 /** Nights of a category, of one of its rooms, or of one of its rate plans. See `Assign` for `lane`. */
 export type LaneRange = { category: string; lane: string; range: Range };
 
-type Replaced = { category: string; lane: string; first: Night; last: Night };
+type ReplacedRange = { category: string; lane: string; first: Night; last: Night };
 
 /** An update with known codes and storable nights. */
-type Located = { update: Update; categories: readonly string[]; range: Range };
+type LocatedUpdate = { update: Update; categories: readonly string[]; range: Range };
 
 /** `updates` are all updates that apply, because some depend on others. `stored` are nights that a complete set doesn't clear. */
 type MessageFacts = { updates?: readonly Update[]; stored?: StoredNights };
 
-type Built = {
+type BuiltDecision = {
   summary: string;
   operations: readonly Operation[];
   plans: readonly PlanMention[];
@@ -53,7 +53,7 @@ export class DecisionBuilder {
   readonly #extras = new Map<string, AttributeValue>();
   readonly #spans = new Map<string, { first: number; last: number; days: DayMask }>();
   /** First and last night of amounts that replace all amounts in between. */
-  readonly #replaced = new Map<string, Replaced>();
+  readonly #replaced = new Map<string, ReplacedRange>();
   readonly #overbooked = new Set<string>();
   readonly #decimalStyles = new DecimalStyles();
 
@@ -91,7 +91,7 @@ export class DecisionBuilder {
   }
 
   /** Call once, after the last update. A removed plan that gets new values becomes active again. */
-  finish(): Built {
+  finish(): BuiltDecision {
     this.#reopening.flush();
     this.clipper.finish();
     const taxes = collectTaxes(this.operations);
@@ -106,7 +106,7 @@ export class DecisionBuilder {
   }
 
   /** Returns `undefined` if the update changes nothing, after reporting the reason. */
-  #locate(update: Update): Located | undefined {
+  #locate(update: Update): LocatedUpdate | undefined {
     const { at, target, nights, amounts } = update;
     const categories = this.targets.categories(target, at);
     const isUsable = target.plan === undefined || this.targets.plan(target.plan, target.category, at);
@@ -115,7 +115,7 @@ export class DecisionBuilder {
     return range && isUsable ? { update, categories, range } : undefined;
   }
 
-  #settleStays({ update: { at, target, set, stays }, categories, range }: Located): Values {
+  #settleStays({ update: { at, target, set, stays }, categories, range }: LocatedUpdate): Values {
     if (!stays) return set;
     const settled = this.stays.settle(target, set, stays);
     this.stays.warnOfOthers({ at, target, range, categories }, settled, stays);
@@ -123,13 +123,13 @@ export class DecisionBuilder {
   }
 
   /** Rates of individual rooms are not stored. */
-  #canSet(group: Group, { update: { at, target } }: Located): boolean {
+  #canSet(group: Group, { update: { at, target } }: LocatedUpdate): boolean {
     if (pageKind(group) === "inventory" || target.room === undefined) return true;
     this.context.report.warn(note(`${group === "allotment" ? "allotments" : group} of individual rooms are not stored`), at);
     return false;
   }
 
-  #setGroup(group: Group, values: Values, located: Located): void {
+  #setGroup(group: Group, values: Values, located: LocatedUpdate): void {
     const { at, target } = located.update;
     if (!this.#canSet(group, located)) return;
     if (target.wholeHotel && target.category === undefined && isTotal(values)) this.context.report.warn(totalNotStored(), at);
@@ -138,14 +138,14 @@ export class DecisionBuilder {
     else this.#setRate(group, values, located);
   }
 
-  #close(values: Values, { categories, range }: Located): void {
+  #close(values: Values, { categories, range }: LocatedUpdate): void {
     this.#reopening.flush();
     for (const category of categories) this.assign({ category, lane: "", range }, { group: "closed", values });
     this.summary.what ??= "closed";
     this.summary.add("All categories", range);
   }
 
-  #setCounts(values: Values, { update, categories, range }: Located): void {
+  #setCounts(values: Values, { update, categories, range }: LocatedUpdate): void {
     const { at, target } = update;
     if (target.category === undefined && target.plan !== undefined && !target.wholeHotel)
       this.context.report.warn(note("BookingLimit without InvTypeCode: applied to every category"), at);
@@ -171,7 +171,7 @@ export class DecisionBuilder {
   }
 
   /** Stores a plan's booking limit as its allotment. */
-  #setPlanLimit(values: Values, located: Located): void {
+  #setPlanLimit(values: Values, located: LocatedUpdate): void {
     const { update, categories } = located;
     const { report, profile } = this.context;
     if (!this.#canSet("allotment", located)) return;
@@ -180,7 +180,7 @@ export class DecisionBuilder {
     this.#setRate("allotment", new Map([["allotment", values.get("available")]]), located);
   }
 
-  #setRate(group: Group, values: Values, { update: { target }, categories, range }: Located): void {
+  #setRate(group: Group, values: Values, { update: { target }, categories, range }: LocatedUpdate): void {
     const lane = target.plan ?? "";
     for (const category of categories) {
       this.assign({ category, lane, range }, { group, values });
@@ -191,7 +191,7 @@ export class DecisionBuilder {
     }
   }
 
-  #setAmounts(values: Amounts, { update, categories, range }: Located): void {
+  #setAmounts(values: Amounts, { update, categories, range }: LocatedUpdate): void {
     const { at, target } = update;
     const { rates, replace, isRepeated } = update.amounts!;
     const { report, property } = this.context;
@@ -258,7 +258,7 @@ export class DecisionBuilder {
     const name = roomName(category, room);
     if (this.#overbooked.has(name)) return;
     this.#overbooked.add(name);
-    this.context.report.warn(doubt(`${name} has ${counted(rooms, "room")}, but more were sent`), at);
+    this.context.report.warn(decimalPlacesDoubtful(`${name} has ${formatCount(rooms, "room")}, but more were sent`), at);
   }
 
   #checkGuests(category: string, { amounts, at }: Rate): void {
@@ -269,7 +269,7 @@ export class DecisionBuilder {
   }
 }
 
-function toRemoval({ category, lane, first, last }: Replaced): Operation {
+function toRemoval({ category, lane, first, last }: ReplacedRange): Operation {
   return { type: "clear", kind: "rate", groups: ["amounts"], category, lane, from: first, to: last };
 }
 

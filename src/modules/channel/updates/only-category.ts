@@ -4,7 +4,7 @@ import type { Place } from "../report.ts";
 import type { Update } from "./update.ts";
 
 /** If a plan has only one category, sets it as the category of the plan's updates. Reports a plan with no category or several. */
-export function nameOnlyCategories(updates: readonly Update[], context: DecisionContext): readonly Update[] {
+export function setOnlyCategories(updates: readonly Update[], context: DecisionContext): readonly Update[] {
   if (!updates.some(({ target }) => target.isOnlyCategory)) return updates;
   const categoryByPlan = new Map<string, string | undefined>();
   return updates.map((update) => {

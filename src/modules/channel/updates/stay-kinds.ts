@@ -4,7 +4,7 @@ import { note } from "../ota-error.ts";
 import type { Place } from "../report.ts";
 import type { StoredNights } from "./stored-nights.ts";
 import { rateName } from "./summary.ts";
-import { type ArrivalLimit, type Range, type StaysRead, type Target, THROUGH_LIMITS } from "./update.ts";
+import { type ArrivalLimit, type Range, type ParsedStays, type Target, THROUGH_LIMITS } from "./update.ts";
 
 type StayTarget = Pick<Target, "category" | "plan">;
 
@@ -26,14 +26,14 @@ export class StayKinds {
   }
 
   /** Call for every line before the first `settle`. */
-  note(target: StayTarget, set: Values, { byArrival, unmarked }: StaysRead): void {
+  note(target: StayTarget, set: Values, { byArrival, unmarked }: ParsedStays): void {
     for (const pair of Object.entries(THROUGH_LIMITS) as [ArrivalLimit, Attribute][])
       for (const limit of pair) if (set.has(limit) && !unmarked.has(limit as ArrivalLimit)) this.#marked.add(stayKey(target, limit));
     if (byArrival) this.#byArrival.getOrInsertComputed(target.plan ?? "", () => new Set()).add(target.category);
   }
 
   /** Returns a line's values with each stay limit stored under its kind. */
-  settle(target: StayTarget, set: Values, { unmarked }: StaysRead): Values {
+  settle(target: StayTarget, set: Values, { unmarked }: ParsedStays): Values {
     if (unmarked.size === 0 || !this.#isThrough(target)) return set;
     const moved = new Map(set);
     for (const limit of unmarked) {
@@ -45,7 +45,11 @@ export class StayKinds {
   }
 
   /** Warns if the removal of an unmarked limit leaves a limit of the other kind on the same nights. */
-  warnOfOthers(line: { at: Place; target: StayTarget; range: Range; categories: readonly string[] }, set: Values, stays: StaysRead): void {
+  warnOfOthers(
+    line: { at: Place; target: StayTarget; range: Range; categories: readonly string[] },
+    set: Values,
+    stays: ParsedStays,
+  ): void {
     const { at, target, range, categories } = line;
     for (const limit of stays.unmarked) {
       const through = THROUGH_LIMITS[limit];

@@ -1,8 +1,8 @@
-import { ADULT, type AmountKey, parseAmount, yearsKey } from "../../../calendar/amounts.ts";
+import { ADULT_CODE, type AmountKey, parseAmount, yearsKey } from "../../../calendar/amounts.ts";
 import { type Attribute, type AttributeValue, findDefinition, type Values } from "../../../calendar/attributes.ts";
 import { readableAmount } from "../../../calendar/money.ts";
 import { formatNight } from "../../../calendar/night.ts";
-import { amount, counted } from "../../../web/parts/amount.ts";
+import { amount, formatCount } from "../../../web/parts/amount.ts";
 import { type Codes, ourCode } from "../senders/codes.ts";
 import type { Amounts } from "./amounts.ts";
 import type { Range } from "./update.ts";
@@ -30,7 +30,7 @@ export class Summary {
     const targets = [...this.#targets];
     if (this.#lines === 1) return `${targets[0]} ${range}: ${this.what}`;
     const targetsText = targets.length < 4 ? targets.join(", ") : `${targets.slice(0, 3).join(", ")} and more`;
-    return `${targetsText}, ${range}: ${counted(this.#lines, "line")}`;
+    return `${targetsText}, ${range}: ${formatCount(this.#lines, "line")}`;
   }
 }
 
@@ -57,8 +57,8 @@ function describeValue(attribute: Attribute, value: AttributeValue | undefined):
   const { label, states, type } = findDefinition(attribute)!;
   if (value === undefined) return `${label} removed`;
   if (type === "count") return `${label} ${amount(Number(value))}`;
-  if (type === "nights") return `${label} ${counted(Number(value), "night")}`;
-  if (type === "days") return `${label} ${counted(Number(value), "day")} ahead`;
+  if (type === "nights") return `${label} ${formatCount(Number(value), "night")}`;
+  if (type === "days") return `${label} ${formatCount(Number(value), "day")} ahead`;
   return states?.[Number(value)] ?? `${label} ${value}`;
 }
 
@@ -78,13 +78,13 @@ export function describeAmounts(amounts: Amounts): string {
 const GUESTS: Readonly<Record<number, readonly [one: string, many: string]>> = {
   7: ["infant", "infants"],
   8: ["child", "children"],
-  [ADULT]: ["guest", "guests"],
+  [ADULT_CODE]: ["guest", "guests"],
 };
 
 function describeGuests({ guests, age, ...years }: AmountKey): string {
   const [one, many] = GUESTS[age] ?? [`guest of age code ${age}`, `guests of age code ${age}`];
   const text = yearsKey(years) === "" ? "" : ` (${yearsKey(years)} years)`;
-  if (guests === 0) return (age === ADULT ? "room" : many) + text;
+  if (guests === 0) return (age === ADULT_CODE ? "room" : many) + text;
   return `${guests} ${guests === 1 ? one : many}${text}`;
 }
 

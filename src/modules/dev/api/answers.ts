@@ -41,7 +41,7 @@ const history = {
 const page = {
   page: integer.optional(),
   size: integer,
-  next: text.nullable().optional().describe("Send this value as after; null at the end"),
+  next: text.nullable().optional().describe("Send this as after to get the next page; null on the last page"),
 };
 
 export const propertyList = z.strictObject({ ...count, ...page, properties: z.array(property) });
@@ -78,13 +78,13 @@ const messageRow = {
 
 export const messageList = z.strictObject({
   messages: z.array(z.strictObject(messageRow)),
-  next: integer.nullable().describe("Send this value as before; null at the end"),
+  next: integer.nullable().describe("Send this as before to get the next page; null on the last page"),
 });
 
 export const causes = z.strictObject({
   causes: z.array(
     z.strictObject({
-      ...{ code: integer.optional(), text: text.describe("The error with … in place of values"), count: integer.describe("Messages") },
+      ...{ code: integer.optional(), text: text.describe("The error text, with … instead of values"), count: integer.describe("Messages") },
       ...{ firstAt: time, lastAt: time, message: integer.describe("The last message"), example: text },
       ...{ connections: z.array(text), properties: z.array(text) },
     }),

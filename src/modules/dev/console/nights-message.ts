@@ -1,4 +1,4 @@
-import { ADULT } from "../../../calendar/amounts.ts";
+import { ADULT_CODE } from "../../../calendar/amounts.ts";
 import type { Attribute } from "../../../calendar/attributes.ts";
 import type { Database } from "../../../db/database.ts";
 import { attributeLabel } from "../../../grid/changes.ts";
@@ -10,10 +10,14 @@ import { type Html, html, nothing } from "../../../web/html.ts";
 /** A JSON message with the current values of the selected nights. `missing` lists stored fields that it can't set. */
 type NightsMessage = { text: string; values: number; missing: readonly string[] };
 
-type Chosen = { select: string; grid: string };
+type ChosenNights = { select: string; grid: string };
 
 /** Returns undefined if `select` is invalid. */
-export async function nightsMessage(database: Database, property: string, { select, grid }: Chosen): Promise<NightsMessage | undefined> {
+export async function nightsMessage(
+  database: Database,
+  property: string,
+  { select, grid }: ChosenNights,
+): Promise<NightsMessage | undefined> {
   const isRates = grid === "rates";
   const selection = readSelection(select, isRates ? "plan" : "room");
   const tax = (await findProperty(database, property))?.pricesIncludeTax ? "after" : "before";
@@ -79,7 +83,7 @@ function otherFields(values: Readonly<Record<string, unknown>>, missing: Set<str
 }
 
 function isPlain({ tax, age, nights, minAge, maxAge }: Amount, propertyTax: string): boolean {
-  return tax === propertyTax && age === ADULT && nights <= 1 && minAge === undefined && maxAge === undefined;
+  return tax === propertyTax && age === ADULT_CODE && nights <= 1 && minAge === undefined && maxAge === undefined;
 }
 
 /** Stored attributes and their field names in the JSON format. */

@@ -5,22 +5,22 @@ import { attributeLabel, changeTexts } from "../../../grid/changes.ts";
 import { toDay } from "../../../grid/day.ts";
 import { nightTable } from "../../../grid/table.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
-import { amount, counted } from "../../../web/parts/amount.ts";
+import { amount, formatCount } from "../../../web/parts/amount.ts";
 import { type ChangeSet, changesTable, nightLink } from "./message-parts.ts";
 
 const MAX_NIGHTS = 14;
 const MAX_ROWS = 20;
-/** The grid of a message marks neither today nor past nights. */
+/** A message's grid doesn't highlight today or past nights. */
 const NO_TODAY: Night = Number.NEGATIVE_INFINITY;
 
-/** The changes of one attribute of a category, rate plan or room. `currency` is undefined if the changes have several or none. */
+/** Changes to one attribute of a category, rate plan or room. `currency` is undefined if they have no common currency. */
 type ChangeRow = { runs: readonly NightChange[]; currency: string | undefined };
 
 /** Shows a message's changes as a grid, and as a list that can be expanded. */
 export function changesSection(set: ChangeSet): Html {
   const { nights, changes } = set;
   if (changes.length === 0) return html`<p>${nights === 0 ? "No nights changed." : "The changed nights are no longer on record."}</p>`;
-  return html`<p>${counted(nights, "changed night")}</p>
+  return html`<p>${formatCount(nights, "changed night")}</p>
     ${changesGrid(set)}
     <details>
       <summary>All changes as a list</summary>

@@ -6,7 +6,7 @@ import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { type Page, sendPage } from "../../../web/page.ts";
-import { amount, counted } from "../../../web/parts/amount.ts";
+import { amount, formatCount } from "../../../web/parts/amount.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
@@ -69,7 +69,7 @@ function difference({ message, previous, same, comparison }: Extract<MessageComp
       ${
         removed + added === 0
           ? sameText(same)
-          : html`${counted(removed, "line")} only in #${previous!.id} (<b>-</b>), ${counted(added, "line")} only in #${message.id}
+          : html`${formatCount(removed, "line")} only in #${previous!.id} (<b>-</b>), ${formatCount(added, "line")} only in #${message.id}
             (<b>+</b>).`
       }
       ${complete ? nothing : `Only the first ${amount(MAX_COMPARED)} lines of each request were compared.`}
@@ -107,7 +107,7 @@ export function differenceLines(blocks: readonly Block[]): DifferenceLine[] {
     const [before, after] = [at === 0 ? 0 : CONTEXT_LINES, at === last ? 0 : CONTEXT_LINES];
     const hidden = lines.length - before - after;
     if (hidden <= 1) return lines.map((text) => ({ of, text }));
-    const gap = { of: "gap", text: `… ${counted(hidden, "unchanged line")}` } as const;
+    const gap = { of: "gap", text: `… ${formatCount(hidden, "unchanged line")}` } as const;
     const unchangedLines = (some: readonly string[]) => some.map((text) => ({ of, text }));
     return [...unchangedLines(lines.slice(0, before)), gap, ...unchangedLines(lines.slice(lines.length - after))];
   });

@@ -13,7 +13,7 @@ import { HttpException, NotFoundException } from "../../../web/http-error.ts";
 import { sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../../web/page.ts";
-import { amount, counted } from "../../../web/parts/amount.ts";
+import { amount, formatCount } from "../../../web/parts/amount.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
@@ -90,7 +90,7 @@ export function consoleTransport(transport: MessageRow["transport"]): Transport 
 
 const REPLAYED_HEADERS = ["content-type", "soapaction", "x-alpinebits-clientprotocolversion", "x-alpinebits-clientid"];
 
-/** Sends the message again as its sender, with the sender's scope, profile and codes of today. */
+/** Sends the message again as its sender, with the sender's current scope, profile and codes. */
 async function replay(services: DevNeeds, { message, bodies, notes }: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
   if (message.via === "record") throw new HttpException(409, `Message ${message.id} is an edit of a rate plan, so it cannot be replayed`);
   if (!bodies) throw new HttpException(409, `The body of message ${message.id} is no longer kept, so it cannot be replayed`);
@@ -158,7 +158,7 @@ export function logDetailPage(entry: LogEntry): Page {
         <h2>${message.dry_run === 1 ? "Changes (dry run)" : "Changes"}</h2>
         ${
           message.dry_run === 1 && message.changed_nights > 0
-            ? html`<p>${counted(message.changed_nights, "night")} would have changed. A dry run stores only this log entry.</p>`
+            ? html`<p>${formatCount(message.changed_nights, "night")} would have changed. A dry run stores only this log entry.</p>`
             : changesSection({ property: message.property ?? undefined, nights: message.changed_nights, changes })
         }
       </section>
@@ -172,7 +172,7 @@ function outcomeText({ outcome, dry_run: dryRun, changed_nights: nights }: Messa
     return outcome === "failed" ? "Failed; nothing was stored." : "Refused; nothing was stored.";
   const accepted = outcome === "warnings" ? "Accepted with warnings" : "Accepted";
   if (dryRun === 1) return `${accepted} in a dry run; nothing was stored.`;
-  return nights === 0 ? `${accepted}; no nights changed.` : `${accepted}; ${counted(nights, "night")} changed.`;
+  return nights === 0 ? `${accepted}; no nights changed.` : `${accepted}; ${formatCount(nights, "night")} changed.`;
 }
 
 function neighbourLinks({ neighbours: { before, after }, detail: { message } }: LogEntry): Html {
@@ -201,7 +201,7 @@ function facts({ detail: { message, notes }, property, kept }: LogEntry): Html {
     <dd>${propertyName(message.property, property)} ${allMessagesLink("property", message.property)}</dd>
     <dt>Message</dt>
     <dd>
-      ${message.via === "record" ? "edit of a rate plan" : html`${message.root ?? "not recognised"}, ${counted(message.lines, "line")}`}
+      ${message.via === "record" ? "edit of a rate plan" : html`${message.root ?? "not recognised"}, ${formatCount(message.lines, "line")}`}
     </dd>
     <dt>Transport</dt>
     <dd>${message.transport}${message.action === null ? nothing : html`, action <code>${message.action}</code>`}</dd>

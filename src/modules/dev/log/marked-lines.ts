@@ -2,7 +2,7 @@ import type { Notes } from "../../../journal/work.ts";
 import { each, type Html, html } from "../../../web/html.ts";
 import type { Line } from "./pretty-xml.ts";
 
-/** An error or warning about a place in a document. `at` is `line:column`, both from 1. */
+/** An error or warning at a position in a document. `at` is `line:column`; both start at 1. */
 export type Mark = { level: "error" | "warning"; at: string; text: string };
 
 export function listMarks({ errors, warnings }: Notes): Mark[] {
@@ -11,10 +11,10 @@ export function listMarks({ errors, warnings }: Notes): Mark[] {
   return [...toMarks(errors, "error"), ...toMarks(warnings, "warning")];
 }
 
-type Shown = { document: string; marks: readonly Mark[]; max: number };
+type MarkedDocument = { document: string; marks: readonly Mark[]; max: number };
 
 /** Shows up to `max` characters, with the text of each mark below its line. */
-export function markedLines(lines: readonly Line[], { document, marks, max }: Shown): { content: Html; isComplete: boolean } {
+export function markedLines(lines: readonly Line[], { document, marks, max }: MarkedDocument): { content: Html; isComplete: boolean } {
   const byLine = marksByLine(lines, document, marks);
   let left = max;
   const shownLines = lines.slice(0, firstBeyond(lines, max)).map(({ text }, index) => {
@@ -54,12 +54,12 @@ function marksByLine(lines: readonly Line[], document: string, marks: readonly M
   return marksByIndex;
 }
 
-/** The offset of each line. Lines end with LF, CR or CRLF, as in the positions of errors. */
+/** Returns the offset of each line. Lines end with LF, CR or CRLF, as in error positions. */
 function lineStarts(document: string): number[] {
   return [0, ...[...document.matchAll(/\r\n?|\n/g)].map(({ 0: end, index }) => index + end.length)];
 }
 
-/** Returns the index of the last shown line that begins at `offset` or before. */
+/** Returns the index of the last shown line that starts at or before `offset`. */
 function lineAt(lines: readonly Line[], offset: number): number {
   const after = lines.findIndex(({ start }) => start > offset);
   return after === -1 ? lines.length - 1 : Math.max(0, after - 1);

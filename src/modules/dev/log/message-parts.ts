@@ -91,7 +91,7 @@ function changeRow(run: NightChange, property: string | undefined): Html {
   </tr>`;
 }
 
-/** Leads to the history of the first night of a change. */
+/** Links to the history of the first night in a change. */
 export function nightLink({ kind, category, lane, first }: NightChange, property: string): Path {
   const night = formatNight(first);
   if (kind === "rate") return withQuery(path`/rates`, { property, category, plan: lane, from: night, night });

@@ -10,10 +10,10 @@ import { LOG_FIELDS } from "./query.ts";
 const LIST = path`/dev/logs`;
 const WIDTH = 12;
 const HEIGHT = 40;
-/** The least width of a bar on the page: a click target has at least 24 pixels. */
+/** Minimum width of a bar in pixels, as recommended for click targets. */
 const MIN_PIXELS = 25;
 
-/** A bar for each part of the time, whose link narrows the log to it. */
+/** Draws one bar per period. A bar links to the messages of its period. */
 export function histogram({ bars, isComplete }: Histogram, active: ActiveFilters): Html {
   const highest = Math.max(...bars.map(({ accepted, warned, refused }) => accepted + warned + refused));
   if (!(highest > 0)) return nothing;
@@ -43,9 +43,9 @@ function legend(bars: readonly Bar[]): Html {
     <b class="refused">${total("refused")}</b> refused`;
 }
 
-type Placed = { x: number; scale: number; active: ActiveFilters };
+type BarContext = { x: number; scale: number; active: ActiveFilters };
 
-function barLink({ from, to, accepted, warned, refused }: Bar, { x, scale, active }: Placed): Html {
+function barLink({ from, to, accepted, warned, refused }: Bar, { x, scale, active }: BarContext): Html {
   if (accepted + warned + refused === 0) return nothing;
   const range = { from: formatMinute(from), to: formatMinute(to - 1) };
   const counts = [`${accepted} accepted`, warned > 0 && `${warned} with warnings`, refused > 0 && `${refused} refused`];
@@ -68,7 +68,7 @@ function formatMinute(at: number): string {
   return localMoment(at).slice(0, "YYYY-MM-DD HH:MM".length).replace(" ", "T");
 }
 
-/** Filters that are often used, and the view of refusals by cause. */
+/** Links to common filters and to the refusals by cause. */
 export function presets({ view, ...active }: ActiveFilters, now: number): Html {
   const { property, sender } = active;
   const today = localMoment(now).slice(0, "YYYY-MM-DD".length);
@@ -100,7 +100,7 @@ export function yesterdayRange(now: number): { from: string; to: string } {
   return { from: yesterday, to: yesterday };
 }
 
-/** The current filter has no link. */
+/** The current filter is not a link. */
 function presetItem(label: string, link: Path | undefined): Html {
   return html`<li>${link === undefined ? html`<span aria-current="true">${label}</span>` : html`<a href="${link}">${label}</a>`}</li>`;
 }

@@ -10,7 +10,7 @@ import {
   deleteSender,
   disableSender,
   enableSender,
-  endOldSecret,
+  revokeOldSecret,
   narrowScope,
   rotateSecret,
   setProfile,
@@ -22,11 +22,11 @@ import { splitCodes, firstUnknown, readDays, readProfileForm } from "./forms.ts"
 import { OVERLAPS } from "./settings.ts";
 
 /** The result of an action: a message to show, form errors, a new secret to show, or that the connection was deleted. */
-export type Done = { flash: string } | { faults: Faults } | { secret: string } | { deleted: string };
+export type ActionResult = { flash: string } | { faults: Faults } | { secret: string } | { deleted: string };
 
-type Acting = { database: Database; sender: Sender; typed: Typed; by: By };
+type ActionContext = { database: Database; sender: Sender; typed: Typed; by: By };
 
-export const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>> = {
+export const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<ActionResult>>> = {
   async rotate({ database, sender, typed, by }) {
     const [hours] = OVERLAPS.find(([one]) => one === typed["overlap"]) ?? ["0"];
     const expiresAt = readDays(typed["days"] ?? "", by.at);
@@ -42,7 +42,7 @@ export const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>
     return { secret };
   },
   async "end-old"({ database, sender, by }) {
-    await endOldSecret(database, sender.name, by);
+    await revokeOldSecret(database, sender.name, by);
     return { flash: "The previous secret no longer works." };
   },
   async profile({ database, sender, typed, by }) {
@@ -82,7 +82,7 @@ export const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>
   },
 };
 
-async function widenAccess({ database, sender: { name }, typed, by }: Acting): Promise<Done> {
+async function widenAccess({ database, sender: { name }, typed, by }: ActionContext): Promise<ActionResult> {
   const hotels = typed["all"] === "on" ? undefined : splitCodes(typed["add"] ?? "");
   const faults: Record<string, string> = {};
   const unknownProperty = await firstUnknown(database, hotels ?? []);
@@ -94,7 +94,7 @@ async function widenAccess({ database, sender: { name }, typed, by }: Acting): P
   return { flash: `${name} now has access to ${hotels?.join(", ") ?? "all properties"}.` };
 }
 
-async function mapCode({ database, sender, typed, by }: Acting): Promise<Done> {
+async function mapCode({ database, sender, typed, by }: ActionContext): Promise<ActionResult> {
   const { kind = "", property = "", code = "", target = "" } = typed;
   if (!isCodeKind(kind)) return { faults: { kind: "Choose a property, a category or a rate plan" } };
   if (code === "") return { faults: { code: "Enter the sender's code" } };

@@ -13,9 +13,9 @@ import { widenScope } from "../../channel/senders/edit-store.ts";
 import type { ProposedCategory, ProposedPlan, Proposal } from "../../channel/senders/proposals.ts";
 
 /** The code to create; every code if `kind` is undefined. A property includes its categories and rate plans. */
-export type Chosen = { kind: CodeKind | undefined; property: string; code: string };
+export type ProposalChoice = { kind: CodeKind | undefined; property: string; code: string };
 
-export function chooseProposals(proposals: readonly Proposal[], { kind, property, code }: Chosen): Proposal[] {
+export function chooseProposals(proposals: readonly Proposal[], { kind, property, code }: ProposalChoice): Proposal[] {
   if (kind === undefined) return [...proposals];
   if (kind === "property") return proposals.filter((one) => one.property === code);
   return proposals
@@ -77,11 +77,11 @@ function readProposed<Fields>(form: ZodType<Fields>, typed: Typed): Fields | und
 
 type CreateRequest = { creations: readonly Creation[]; sender: string; timeZone: string };
 
-export type Created = { properties: number; categories: number; plans: number };
+export type CreatedCounts = { properties: number; categories: number; plans: number };
 
 /** Creates the records one at a time. Records that were created since the preview are not changed. */
-export async function createRecords(database: Database, { creations, sender, timeZone }: CreateRequest, by: By): Promise<Created> {
-  const created: Created = { properties: 0, categories: 0, plans: 0 };
+export async function createRecords(database: Database, { creations, sender, timeZone }: CreateRequest, by: By): Promise<CreatedCounts> {
+  const created: CreatedCounts = { properties: 0, categories: 0, plans: 0 };
   for (const { property, fields, needsAccess, categories, plans, impossible } of creations) {
     if (impossible.includes(property)) continue;
     if (fields && (await createProperty(database, { ...fields, timeZone }, by))) created.properties++;

@@ -2,7 +2,7 @@ import type { MessageRow } from "../../../db/schema.ts";
 import type { StoredAuditEntry } from "../../../records/audit.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
-import { counted } from "../../../web/parts/amount.ts";
+import { formatCount } from "../../../web/parts/amount.ts";
 import { errorSummary, type FormState } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
@@ -120,7 +120,7 @@ function checklistSection(checklist: Checklist): Html {
       completedSteps.length === 0
         ? nothing
         : html`<details>
-            <summary>${counted(completedSteps.length, "step")} done</summary>
+            <summary>${formatCount(completedSteps.length, "step")} done</summary>
             ${stepList(completedSteps)}
           </details>`
     }
@@ -142,7 +142,7 @@ export function checklistSteps({ signedInAt, firstAccepted, properties, more }: 
     { done: signedInAt !== undefined, text: html`Signed in` },
     { done: first !== undefined, text: html`First message accepted${first ? html`: ${first}` : nothing}` },
     ...properties.flatMap(propertySteps),
-    ...(more > 0 ? [{ done: true, text: html`${counted(more, "more property", "more properties")} not shown` }] : []),
+    ...(more > 0 ? [{ done: true, text: html`${formatCount(more, "more property", "more properties")} not shown` }] : []),
   ];
 }
 

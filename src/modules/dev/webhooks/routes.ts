@@ -85,10 +85,10 @@ function requestBy({ services, reply }: RequestContext): By {
   return { ...reply.request.by, at: services.clock.now() };
 }
 
-type Acting = { services: DevNeeds; webhook: Webhook; typed: Typed; by: By };
-type Done = { flash: string } | { faults: Faults } | { secret: string } | { deleted: string };
+type ActionContext = { services: DevNeeds; webhook: Webhook; typed: Typed; by: By };
+type ActionResult = { flash: string } | { faults: Faults } | { secret: string } | { deleted: string };
 
-const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>> = {
+const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<ActionResult>>> = {
   async edit({ services, webhook, typed, by }) {
     const webhookForm = await readWebhook(typed, formChecks(services));
     if (!webhookForm.ok) return { faults: webhookForm.faults };

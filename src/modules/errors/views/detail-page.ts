@@ -21,7 +21,7 @@ export function errorDetailPage({ entry, excerpts, group, form }: EntryView): Pa
     ...refusalStatus(form),
     wide: true,
     actions: html`<a class="button" href="${LIST}">Error log</a>
-      <a class="button" href="${withQuery(LIST, { class: entry.class })}">All of this class</a>
+      <a class="button" href="${withQuery(LIST, { class: entry.class })}">All errors of this class</a>
       <a class="button" href="#group">Group${group === undefined ? "" : `: ${group.group.state}`}</a>
       <a class="button" href="${withQuery(entryPath, { format: "json" })}">JSON</a>
       <a class="button" href="${withQuery(entryPath, { format: "markdown" })}">Markdown</a>

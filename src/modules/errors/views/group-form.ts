@@ -10,7 +10,7 @@ import { type Html, html, nothing, type Path } from "../../../web/html.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { seeOther } from "../../../web/page.ts";
-import { counted } from "../../../web/parts/amount.ts";
+import { formatCount } from "../../../web/parts/amount.ts";
 import type { FieldWords } from "../../../web/parts/field-words.ts";
 import { errorSummary, faultAttributes, faultText, select, tokenField } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
@@ -58,7 +58,7 @@ function muteChange(mute: Mute, now: number): GroupChange {
   if ("above" in mute)
     return {
       state: "muted",
-      label: `muted until more than ${counted(mute.above, "entry", "entries")} per hour`,
+      label: `muted until more than ${formatCount(mute.above, "entry", "entries")} per hour`,
       until: undefined,
       above: mute.above,
     };
@@ -174,7 +174,7 @@ async function runAction({ database, clock }: Needed, request: FastifyRequest, {
 }
 
 function changeMessage(changed: number, { label }: GroupChange): string {
-  return `${counted(changed, "group")} ${changed === 1 ? "is" : "are"} now ${label}.`;
+  return `${formatCount(changed, "group")} ${changed === 1 ? "is" : "are"} now ${label}.`;
 }
 
 function selectedIds(body: unknown): number[] {

@@ -1,7 +1,7 @@
 import { listAudit } from "../../../records/audit.ts";
 import { type CacheStats } from "../../../web/caches.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
-import { amount, counted } from "../../../web/parts/amount.ts";
+import { amount, formatCount } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { byActor } from "../../../web/parts/history.ts";
@@ -24,7 +24,7 @@ export const cachesTool: Tool<CachesView> = {
   about: "In-memory caches of this process. Clearing them is always safe.",
   status({ caches }) {
     const entries = caches.list().reduce((sum, cache) => sum + cache.describe().entries, 0);
-    return `${counted(entries, "entry", "entries")} in ${caches.list().length} caches`;
+    return `${formatCount(entries, "entry", "entries")} in ${caches.list().length} caches`;
   },
   async view({ services }) {
     return { caches: shownCaches(services), clears: await listClears(services) };

@@ -2,7 +2,7 @@ import type { Placement, Schema } from "../../../db/catalog.ts";
 import type { AppliedMigration } from "../../../db/migrate.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
 import { messageOf } from "../../../web/http-error.ts";
-import { amount, counted } from "../../../web/parts/amount.ts";
+import { amount, formatCount } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
@@ -34,7 +34,7 @@ export function makeDbsyncTool(comparison: SchemaComparison): Tool<SchemaView> {
 function schemaStatus({ steps, unknown }: Comparison): string {
   if (unknown.length > 0) return "created by a newer version";
   if (steps.length === 0) return "up to date";
-  return counted(steps.length, "difference");
+  return formatCount(steps.length, "difference");
 }
 
 type Facts = { rows: ReadonlyMap<string, number>; placements: ReadonlyMap<string, Placement> };
@@ -116,7 +116,7 @@ function verdict({ inStep, unknown, steps }: SchemaView): Html {
     </p>`;
   }
   if (inStep) return html`<p class="notice good">The database matches the migrations.</p>`;
-  return html`<p class="notice warn">${counted(steps.length, "difference")} found.</p>`;
+  return html`<p class="notice warn">${formatCount(steps.length, "difference")} found.</p>`;
 }
 
 function stepList(steps: readonly Step[]): Html {
@@ -153,7 +153,7 @@ function applyForm({ steps, plan, lastBackup }: SchemaView, token: string): Html
     ${lastBackup ? html`<p>Last backup: ${moment(lastBackup.at)}, ${formatBytes(lastBackup.bytes)}, <code>${lastBackup.file}</code></p>` : nothing}
     <p>
       <button type="submit" class="${safe === 0 ? "plain" : "button primary"}" name="action" value="apply">
-        ${safe === 0 ? "Apply" : `Apply ${counted(safe, "step")}`}
+        ${safe === 0 ? "Apply" : `Apply ${formatCount(safe, "step")}`}
       </button>
     </p>
   </form>`;

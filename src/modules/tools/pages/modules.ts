@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
-import { counted } from "../../../web/parts/amount.ts";
+import { formatCount } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { type ModuleDescription } from "../../module.ts";
@@ -31,7 +31,7 @@ export const modulesTool: Tool<ModulesView> = {
   about: "Modules of the service with their routes, tables, caches, jobs and dependencies.",
   status(services) {
     const { modules, faults } = view(services);
-    return faults.length === 0 ? `${modules.length} modules` : `${modules.length} modules, ${counted(faults.length, "problem")}`;
+    return faults.length === 0 ? `${modules.length} modules` : `${modules.length} modules, ${formatCount(faults.length, "problem")}`;
   },
   view: ({ services }) => view(services),
   page: ({ version, modules, faults }) => ({
@@ -100,6 +100,6 @@ const COLUMNS: readonly Column<ModuleFacts>[] = [
 ];
 
 function routesLink({ name, routes, aliases }: ModuleFacts): Html {
-  return html`<a class="nowrap" href="${withQuery(path`/tools/routes`, { q: `module:${name}` })}">${counted(routes.length, "route")}</a>
+  return html`<a class="nowrap" href="${withQuery(path`/tools/routes`, { q: `module:${name}` })}">${formatCount(routes.length, "route")}</a>
     <div class="muted small">${aliases.join(", ")}</div>`;
 }

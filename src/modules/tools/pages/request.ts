@@ -6,7 +6,7 @@ import type { Role } from "../../../web/guard/user.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { asCurl } from "../../../web/shell-command.ts";
 import { type Fact, factTable } from "../parts.ts";
-import { type Arrival, explainAddress, proxyWarnings } from "../proxy.ts";
+import { type ReceivedRequest, explainAddress, proxyWarnings } from "../proxy.ts";
 import type { Tool, ToolNeeds } from "../tool.ts";
 import { MASKED } from "./env.ts";
 
@@ -43,7 +43,7 @@ export const requestTool: Tool<RequestView> = {
 
 function describe(request: FastifyRequest, { config }: ToolNeeds): RequestView {
   const headers = maskedHeaders(request);
-  const arrival: Arrival = {
+  const arrival: ReceivedRequest = {
     peer: request.raw.socket.remoteAddress ?? "",
     ip: request.ip ?? "",
     chain: request.ips ?? [],

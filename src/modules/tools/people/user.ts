@@ -11,7 +11,7 @@ import { HttpException, NotFoundException } from "../../../web/http-error.ts";
 import { sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../../web/page.ts";
-import { counted } from "../../../web/parts/amount.ts";
+import { formatCount } from "../../../web/parts/amount.ts";
 import { path } from "../../../web/path.ts";
 import { toDate, type ToolNeeds } from "../tool.ts";
 import { invitationIssuedPage } from "./invitation-issued-page.ts";
@@ -114,5 +114,5 @@ async function end({ database, clock }: UserNeeds, ended: EndedSessions, reply: 
   const { request } = reply;
   const count = await endSessions(database, ended, { ...request.by, at: clock.now() });
   if (wantsJson(request)) return sendJson(reply, { name: ended.user, ended: count });
-  return seeOther(reply, path`/tools/users/${ended.user}`, `${counted(count, "session")} signed out.`);
+  return seeOther(reply, path`/tools/users/${ended.user}`, `${formatCount(count, "session")} signed out.`);
 }

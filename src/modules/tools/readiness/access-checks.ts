@@ -1,6 +1,6 @@
 import { personState } from "../../../access/people.ts";
 import { DAY_MS } from "../../../calendar/night.ts";
-import { counted } from "../../../web/parts/amount.ts";
+import { formatCount } from "../../../web/parts/amount.ts";
 import { type Check, ok, problem, problemIfAny } from "./check.ts";
 import type { Facts } from "./facts.ts";
 
@@ -34,7 +34,7 @@ export const ACCESS_CHECKS: readonly Check[] = [
     remedy: "Invite at least two administrators at /tools/users, and keep ADMIN_PASSWORD for emergencies.",
     find: ({ people, now }) => {
       const admins = people.filter((person) => person.role === "admin" && personState(person, now) === "active").length;
-      const found = `${counted(admins, "named administrator")} can sign in.`;
+      const found = `${formatCount(admins, "named administrator")} can sign in.`;
       return admins < 2 ? problem(found) : ok(found);
     },
   },
@@ -95,10 +95,11 @@ export const ACCESS_CHECKS: readonly Check[] = [
   },
 ];
 
-type Used = { name: string; createdAt: number; usedAt: number | undefined };
+type UsageRecord = { name: string; createdAt: number; usedAt: number | undefined };
 
-function unused(all: readonly Used[], { now }: Facts, what: string) {
-  const isOld = ({ usedAt, createdAt }: Used) => now - (usedAt ?? createdAt) > (usedAt === undefined ? NEW_DAYS : UNUSED_DAYS) * DAY_MS;
+function unused(all: readonly UsageRecord[], { now }: Facts, what: string) {
+  const isOld = ({ usedAt, createdAt }: UsageRecord) =>
+    now - (usedAt ?? createdAt) > (usedAt === undefined ? NEW_DAYS : UNUSED_DAYS) * DAY_MS;
   return problemIfAny(listNames(all.filter(isOld)), `Every active ${what} was used in the last ${UNUSED_DAYS} days, or is new.`);
 }
 

@@ -1,4 +1,4 @@
-import { ADULT } from "../../../../calendar/amounts.ts";
+import { ADULT_CODE } from "../../../../calendar/amounts.ts";
 import { fieldMissing } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import type { Rate } from "../../updates/update.ts";
@@ -14,7 +14,18 @@ export function readBestRate(reading: Reading): Rate | undefined {
     at,
     stay: undefined,
     amounts: [
-      { at, tax: "after", guests: 0, age: ADULT, field: "Amount", text, currency, decimalPlaces, minAge: undefined, maxAge: undefined },
+      {
+        at,
+        tax: "after",
+        guests: 0,
+        age: ADULT_CODE,
+        field: "Amount",
+        text,
+        currency,
+        decimalPlaces,
+        minAge: undefined,
+        maxAge: undefined,
+      },
     ],
     extras: [],
     currency,

@@ -103,7 +103,7 @@ function limited(rooms: number, ...parts: readonly string[]): string {
   return `<AvailStatusMessage BookingLimit="${rooms}">\n      ${parts.join("\n      ")}\n    </AvailStatusMessage>`;
 }
 
-// oxlint-disable-next-line max-params -- reads like the line it writes
+// oxlint-disable-next-line max-params -- the parameters follow the order of the XML
 function control(codes: ExampleCodes, from: number, to: number, more = ""): string {
   return `<StatusApplicationControl Start="${codes.day(from)}" End="${codes.day(to)}" InvTypeCode="${codes.category}"${more}/>`;
 }

@@ -2,7 +2,7 @@ import type { Group, Values } from "../../../../calendar/attributes.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
 import type { Narrowing } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
-import { fieldMissing, invalidValue, invalidWord, misplaced, note, ruleBroken } from "../../ota-error.ts";
+import { fieldMissing, invalidValue, invalidWord, partInWrongPlace, note, ruleBroken } from "../../ota-error.ts";
 import type { Place, Reading, Report } from "../../report.ts";
 import { updatesRequest } from "../../updates/decide.ts";
 import type { Rate, Update } from "../../updates/update.ts";
@@ -71,7 +71,7 @@ class AvailStatusReader implements MessageReader {
     if (this.#line) this.#openInLine(this.#line, name, reading);
     else if (name === "AvailStatusMessage") this.#line = this.#newLine(reading);
     else if (name === "AvailStatusMessages") readHotel(this.#hotel, reading);
-    else if (name !== "OTA_HotelAvailNotifRQ") report.warn(misplaced(name), reading.at);
+    else if (name !== "OTA_HotelAvailNotifRQ") report.warn(partInWrongPlace(name), reading.at);
   }
 
   close(name: string): void {
@@ -136,7 +136,7 @@ class AvailStatusReader implements MessageReader {
     else if (name === "UniqueID") {
       line.at.record = attributes.get("ID");
       report.nameLine(line.start, line.at.record);
-    } else report.warn(misplaced(name), at);
+    } else report.warn(partInWrongPlace(name), at);
   }
 
   #openBestRate(line: Line, name: string, reading: Reading): void {

@@ -5,7 +5,7 @@ import { day, eachChannel } from "../../../../../test/support/channel.ts";
 const message = (hotel: string, ...lines: readonly string[]) =>
   `<OTA_HotelAvailNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><AvailStatusMessages HotelCode="${hotel}">${lines.join("")}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
 type Days = readonly [first: number, last: number];
-// oxlint-disable-next-line max-params -- reads like the element it writes
+// oxlint-disable-next-line max-params -- the parameters follow the order of the XML
 const line = (target: string, limit: string, [first, last]: Days = [1, 2], content = "") =>
   `<AvailStatusMessage ${limit}><StatusApplicationControl Start="${day(first)}" End="${day(last)}" ${target}/>${content}</AvailStatusMessage>`;
 const limit = (rooms: number) => `BookingLimit="${rooms}"`;

@@ -1,7 +1,7 @@
 import type { Attributes } from "../../../../xml/handler.ts";
 import type { Narrowing } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
-import { fieldMissing, misplaced } from "../../ota-error.ts";
+import { fieldMissing, partInWrongPlace } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { updatesRequest } from "../../updates/decide.ts";
 import { addLimit, newLine, openControl } from "../parts/control.ts";
@@ -10,7 +10,7 @@ import { noHotel, readHotel } from "../parts/hotel.ts";
 import { settleRestrictions } from "../parts/restrictions.ts";
 import { examples } from "./examples.ts";
 import { lineRange } from "./nights.ts";
-import { openInRule, readRule, type RuleRead } from "./rule.ts";
+import { openInRule, readRule, type ParsedRule } from "./rule.ts";
 import { type Line, lineUpdates } from "./updates.ts";
 
 /** Restrictions as booking rules. Many central reservation systems send this message instead of `OTA_HotelAvailNotifRQ`. */
@@ -29,7 +29,7 @@ class RulesReader implements MessageReader {
   readonly #hotel = noHotel();
   readonly #lines: Line[] = [];
   #line: Line | undefined;
-  #rule: RuleRead | undefined;
+  #rule: ParsedRule | undefined;
 
   constructor(context: ReadContext) {
     this.#context = context;
@@ -44,7 +44,7 @@ class RulesReader implements MessageReader {
       const start = { offset, record: attributes.get("LocatorID") };
       this.#line = { ...newLine({ ...start }), start, dates: noDates(), rules: [] };
     } else if (name === "RuleMessages") readHotel(this.#hotel, reading);
-    else if (name !== "OTA_HotelBookingRuleNotifRQ") report.warn(misplaced(name), reading.at);
+    else if (name !== "OTA_HotelBookingRuleNotifRQ") report.warn(partInWrongPlace(name), reading.at);
   }
 
   close(name: string): void {
@@ -79,7 +79,7 @@ class RulesReader implements MessageReader {
     else if (name === "UniqueID") {
       line.at.record = attributes.get("ID");
       report.nameLine(line.start, line.at.record);
-    } else if (name !== "BookingRules") report.warn(misplaced(name), at);
+    } else if (name !== "BookingRules") report.warn(partInWrongPlace(name), at);
   }
 
   #closeRule(): void {

@@ -1,11 +1,11 @@
 import type { DayMask } from "../../../../calendar/operation.ts";
 import type { Narrowing } from "../../elements/narrowing.ts";
-import { fieldMissing, misplaced, note, notSupportedValue } from "../../ota-error.ts";
+import { fieldMissing, partInWrongPlace, note, notSupportedValue } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
 import type { Place, Reading } from "../../report.ts";
 import { NOT_NARROWED } from "../../updates/update.ts";
 import { refuseOtherBounds } from "../parts/control.ts";
-import { type DatesRead, readDates } from "../parts/dates.ts";
+import { type ParsedDates, readDates } from "../parts/dates.ts";
 import {
   readBookingWindow,
   readLengthOfStay,
@@ -17,10 +17,10 @@ import {
 import { categoryIn, codeIn } from "../parts/values.ts";
 import { allowedDays, leavesDaysOut } from "../rate-plan-notif/read-plan-rate.ts";
 
-export type RuleRead = {
+export type ParsedRule = {
   at: Place;
   category: string | undefined;
-  dates: DatesRead;
+  dates: ParsedDates;
   restrictions: Restrictions;
   /** Weekdays on which guests may arrive or depart. */
   arrival: DayMask | undefined;
@@ -28,9 +28,9 @@ export type RuleRead = {
   narrowedBy: Narrowing[];
 };
 
-export function readRule(reading: Reading, profile: Profile): RuleRead {
+export function readRule(reading: Reading, profile: Profile): ParsedRule {
   const { attributes, at } = reading;
-  const rule: RuleRead = {
+  const rule: ParsedRule = {
     at,
     category: readRuleCategory(reading),
     dates: { ...readDates(reading), duration: attributes.get("Duration") },
@@ -55,7 +55,7 @@ function readRuleCategory(reading: Reading): string | undefined {
   return category;
 }
 
-export function openInRule(rule: RuleRead, name: string, reading: Reading): void {
+export function openInRule(rule: ParsedRule, name: string, reading: Reading): void {
   const { restrictions } = rule;
   const { report, at } = reading;
   if (name === "RestrictionStatus") readRestrictionStatus(restrictions, reading);
@@ -66,6 +66,6 @@ export function openInRule(rule: RuleRead, name: string, reading: Reading): void
   else if (name === "DepartureDaysOfWeek") rule.departure = allowedDays(reading);
   else if (name === "UniqueID") report.ignore(name);
   else if (!name.endsWith("DaysOfWeek")) {
-    if (name !== "DOW_Restrictions") report.warn(misplaced(name), at);
+    if (name !== "DOW_Restrictions") report.warn(partInWrongPlace(name), at);
   } else if (leavesDaysOut(reading)) report.warn(note(`${name} is not stored`), at);
 }

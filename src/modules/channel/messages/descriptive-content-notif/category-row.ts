@@ -6,8 +6,8 @@ import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { InfoCode, isOpenTravelAmenity, kindFromCodes } from "../parts/code-lists.ts";
 import { inBestLanguage } from "../parts/languages.ts";
-import { type CategoryRead, type GuestRoom, roomNames, type Description } from "./guest-room.ts";
-import { asPlainText } from "./texts.ts";
+import { type ParsedCategory, type GuestRoom, roomNames, type Description } from "./guest-room.ts";
+import { toPlainText } from "./texts.ts";
 
 type Optional = Pick<CategoryRow, "description" | "max_children" | "size" | "amenities" | "photos">;
 const REMOVED: Optional = { description: null, max_children: null, size: null, amenities: null, photos: null };
@@ -16,7 +16,7 @@ const REMOVED: Optional = { description: null, max_children: null, size: null, a
  * Returns a category's row after the message. Fields missing from the message are cleared if the message replaces whole categories, and
  * kept otherwise. Individual rooms are replaced only if the message contains some.
  */
-export function toCategoryRow(read: CategoryRead, before: CategoryRow, context: DecisionContext): CategoryRow {
+export function toCategoryRow(read: ParsedCategory, before: CategoryRow, context: DecisionContext): CategoryRow {
   const { room } = read;
   const unsent = read.isWhole ? REMOVED : before;
   return {
@@ -90,7 +90,7 @@ function classify({ classification, roomType }: GuestRoom, before: CategoryRow):
   return { kind: classification === undefined ? before.kind : kindFromCodes(classification, roomType) };
 }
 
-function mergeRooms(read: CategoryRead, before: CategoryRow): Pick<CategoryRow, "rooms" | "room_names"> {
+function mergeRooms(read: ParsedCategory, before: CategoryRow): Pick<CategoryRow, "rooms" | "room_names"> {
   const names = roomNames(read);
   if (names.size === 0) return { rooms: before.rooms, room_names: before.room_names };
   return { rooms: names.size, room_names: [...names].join(", ") };
@@ -126,7 +126,7 @@ export function chooseText({ media }: GuestRoom, infoCode: string, { property, r
   if (chosenText && filled.some(({ language }) => language !== chosenText.language)) {
     report.advise(`only the texts ${chosenText.language ? `in ${chosenText.language}` : "without a language"} are stored`);
   }
-  return chosenText && asPlainText(chosenText);
+  return chosenText && toPlainText(chosenText);
 }
 
 function preferPlain(texts: readonly Description[]): Description | undefined {

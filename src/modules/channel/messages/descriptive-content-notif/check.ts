@@ -4,11 +4,11 @@ import { isWebAddress } from "../../../../records/rules.ts";
 import { fieldMissing, invalidValue, invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
 import { AMENITIES, isAmenity, InfoCode, isPictureCategory, PICTURE_CATEGORIES } from "../parts/code-lists.ts";
-import { type CategoryRead, type Contents, type GuestRoom, roomNames, type Description, type Media, type Picture } from "./guest-room.ts";
+import { type ParsedCategory, type Contents, type GuestRoom, roomNames, type Description, type Media, type Picture } from "./guest-room.ts";
 
 type Rooms = Pick<Contents, "hotel" | "hasList" | "parts"> & { rooms: readonly GuestRoom[] };
 
-export function checkContents(read: Rooms, categories: readonly CategoryRead[], report: Report): void {
+export function checkContents(read: Rooms, categories: readonly ParsedCategory[], report: Report): void {
   if (!read.hasList && read.parts.length === 0) report.error(fieldMissing("GuestRooms"), read.hotel.at);
   for (const { at, code } of read.rooms) {
     if (code === undefined) report.error(fieldMissing("Code"), at);
@@ -20,7 +20,7 @@ export function checkContents(read: Rooms, categories: readonly CategoryRead[], 
   }
 }
 
-function checkRoomNames(category: CategoryRead, report: Report): void {
+function checkRoomNames(category: ParsedCategory, report: Report): void {
   const { code, at } = category.room;
   const maxNames = CATEGORY_LIMITS.roomNames;
   const names = [...roomNames(category)].join(", ");
@@ -46,7 +46,7 @@ function checkOccupancy(room: GuestRoom, report: Report): void {
   }
 }
 
-export function checkStrictly(read: Contents, categories: readonly CategoryRead[], report: Report): void {
+export function checkStrictly(read: Contents, categories: readonly ParsedCategory[], report: Report): void {
   if (read.isInfo) return checkInfo(categories, report);
   if (!read.hasList) report.error(fieldMissing("GuestRooms"), read.hotel.at);
   for (const { name, at } of read.parts) report.error(ruleBroken(`${name} belongs to the action Info, not to Inventory`), at);
@@ -66,7 +66,7 @@ const INVENTORY_FIELDS = [
 ] as const;
 
 /** The Info action only adds pictures to categories. */
-function checkInfo(categories: readonly CategoryRead[], report: Report): void {
+function checkInfo(categories: readonly ParsedCategory[], report: Report): void {
   for (const room of categories.flatMap(({ room: first, singles }) => [first, ...singles])) {
     const extra = INVENTORY_FIELDS.filter(([field]) => room[field] !== undefined).map(([, name]) => name as string);
     if (room.media.some(({ texts }) => texts !== undefined)) extra.push("TextItems");

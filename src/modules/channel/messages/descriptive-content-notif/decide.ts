@@ -7,10 +7,10 @@ import type { Decision, DecisionContext, ReadContext } from "../../message.ts";
 import { note, ruleBroken } from "../../ota-error.ts";
 import { ourCode } from "../../senders/codes.ts";
 import { newCategory, toCategoryRow } from "./category-row.ts";
-import { type CategoryRead, type Contents, type GuestRoom, isSingle } from "./guest-room.ts";
+import { type ParsedCategory, type Contents, type GuestRoom, isSingle } from "./guest-room.ts";
 import { propertyAfter } from "./property-row.ts";
 
-type Read = Pick<Contents, "parts" | "property" | "isInfo" | "rooms"> & { categories: readonly CategoryRead[] };
+type Read = Pick<Contents, "parts" | "property" | "isInfo" | "rooms"> & { categories: readonly ParsedCategory[] };
 
 /** Updates the property's record if the message describes it, and the property's categories. Never changes nights. */
 export function decideContents(read: Read, context: DecisionContext): Decision {
@@ -41,7 +41,7 @@ function decideCategories({ categories, rooms, parts, isInfo }: Read, context: D
 }
 
 /** An AlpineBits Info message never creates a category. */
-function decideKnown(read: readonly CategoryRead[], context: DecisionContext): Decision {
+function decideKnown(read: readonly ParsedCategory[], context: DecisionContext): Decision {
   const isActive = ({ code }: GuestRoom) => context.categories.get(code!)?.status === "active";
   const active = read.filter(({ room }) => isActive(room));
   for (const { room } of read) {
@@ -52,14 +52,14 @@ function decideKnown(read: readonly CategoryRead[], context: DecisionContext): D
 }
 
 /** Creates or updates categories. The list must not be empty. */
-export function decideSent(read: readonly CategoryRead[], context: DecisionContext): Decision {
+export function decideSent(read: readonly ParsedCategory[], context: DecisionContext): Decision {
   const decided = updateCategories(read, context);
   reportUnsentCategories(read, context);
   return decided;
 }
 
 /** Creates and updates categories, and deactivates all others. */
-export function replaceCategories(read: readonly CategoryRead[], context: DecisionContext): Decision & Changes {
+export function replaceCategories(read: readonly ParsedCategory[], context: DecisionContext): Decision & Changes {
   const updated = updateCategories(read, context);
   const deactivatedRows = activeUnsentCategories(read, context).map((row) => edited(row, { ...row, status: "inactive" }, context));
   if (deactivatedRows.length > 0)
@@ -72,7 +72,7 @@ export function replaceCategories(read: readonly CategoryRead[], context: Decisi
   };
 }
 
-export function updateCategories(read: readonly CategoryRead[], context: DecisionContext): Decision & Changes {
+export function updateCategories(read: readonly ParsedCategory[], context: DecisionContext): Decision & Changes {
   const changed = new Map<string, CategoryRow>();
   const sentCodes = new Set(read.map(({ room }) => room.code));
   const words = read.map((category) => decideCategory(category, context, { sent: sentCodes, changed }));
@@ -102,7 +102,7 @@ function deactivateAll(context: DecisionContext): Decision {
 
 type Codes = { sent: ReadonlySet<string | undefined>; changed: Map<string, CategoryRow> };
 
-function decideCategory(read: CategoryRead, context: DecisionContext, { sent, changed }: Codes): string {
+function decideCategory(read: ParsedCategory, context: DecisionContext, { sent, changed }: Codes): string {
   const code = read.room.code!;
   const storedCategory = context.categories.get(code);
   const former = findFormerCode(read, sent, context);
@@ -116,7 +116,7 @@ function decideCategory(read: CategoryRead, context: DecisionContext, { sent, ch
 }
 
 /** Returns the category that the message renames, unless the message also contains its former code. */
-function findFormerCode({ room: { id, code, at } }: CategoryRead, sent: Codes["sent"], { categories, report }: DecisionContext) {
+function findFormerCode({ room: { id, code, at } }: ParsedCategory, sent: Codes["sent"], { categories, report }: DecisionContext) {
   const former = id === undefined || sent.has(id) ? undefined : categories.get(id);
   const isDone = former?.status === "inactive" && categories.has(code!);
   if (!former || isDone) return undefined;
@@ -132,12 +132,12 @@ function isSame(a: CategoryRow, b: CategoryRow): boolean {
   return (Object.keys(a) as (keyof CategoryRow)[]).every((column) => a[column] === b[column]);
 }
 
-function activeUnsentCategories(read: readonly CategoryRead[], { categories }: DecisionContext): readonly CategoryRow[] {
+function activeUnsentCategories(read: readonly ParsedCategory[], { categories }: DecisionContext): readonly CategoryRow[] {
   const sentCodes = new Set(read.flatMap(({ room }) => [room.code, room.id]));
   return [...categories.values()].filter(({ code, status }) => status === "active" && !sentCodes.has(code));
 }
 
-function reportUnsentCategories(read: readonly CategoryRead[], context: DecisionContext): void {
+function reportUnsentCategories(read: readonly ParsedCategory[], context: DecisionContext): void {
   const unsentCategories = activeUnsentCategories(read, context);
   if (unsentCategories.length > 0)
     context.report.advise(`categories not sent are unchanged: ${unsentCategories.map(({ code }) => code).join(", ")}`);
@@ -147,8 +147,8 @@ function reportUnsentCategories(read: readonly CategoryRead[], context: Decision
 export function groupRooms(
   rooms: readonly GuestRoom[],
   { dialect, report, isWhole }: Pick<ReadContext, "dialect" | "report"> & { isWhole: boolean },
-): readonly CategoryRead[] {
-  const groups = new Map<string, CategoryRead>();
+): readonly ParsedCategory[] {
+  const groups = new Map<string, ParsedCategory>();
   let last: string | undefined;
   for (const room of rooms) {
     if (room.code === undefined) continue;

@@ -1,6 +1,6 @@
 import type { Place, Reading } from "../../report.ts";
 import { parseBoolean } from "../parts/values.ts";
-import type { PropertyField, PropertyRead, SentGroup, SentValue } from "./property-read.ts";
+import type { PropertyField, ParsedProperty, SentGroup, SentValue } from "./property-read.ts";
 import { readStayTime } from "./stay-times.ts";
 
 /** Elements that describe the property itself, not its rooms. */
@@ -34,7 +34,7 @@ const FAX = "3";
 
 /** Reads one part, such as `HotelInfo`, including its own start tag. */
 export class PropertyReader {
-  readonly #read: PropertyRead;
+  readonly #read: ParsedProperty;
   readonly #part: string;
   readonly #path: string[] = [];
   #address: SentGroup | undefined;
@@ -42,7 +42,7 @@ export class PropertyReader {
   #infoCode: string | undefined;
   #take: ((text: string) => void) | undefined;
 
-  constructor(read: PropertyRead, part: string) {
+  constructor(read: ParsedProperty, part: string) {
     this.#read = read;
     this.#part = part;
   }

@@ -6,11 +6,11 @@ import { firstCharacters, visibleText } from "../../../../text.ts";
 import type { DecisionContext } from "../../message.ts";
 import { fieldMissing, invalidWord, note } from "../../ota-error.ts";
 import { inBestLanguage } from "../parts/languages.ts";
-import type { PropertyField, PropertyRead, SentGroup, SentValue } from "./property-read.ts";
-import { asPlainText } from "./texts.ts";
+import type { PropertyField, ParsedProperty, SentGroup, SentValue } from "./property-read.ts";
+import { toPlainText } from "./texts.ts";
 
 /** Returns the property's record after the message, or `undefined` if nothing changes. Only sent fields change. */
-export function propertyAfter(read: PropertyRead, context: DecisionContext): PropertyRow | undefined {
+export function propertyAfter(read: ParsedProperty, context: DecisionContext): PropertyRow | undefined {
   const { property, now } = context;
   const before = fromRow(property);
   const sentFields = chosenValues(read, context).map((value) => [value.field, readValue(value, context)] as const);
@@ -25,7 +25,7 @@ export function propertyAfter(read: PropertyRead, context: DecisionContext): Pro
   return toRow(after);
 }
 
-function chosenValues({ groups }: PropertyRead, context: DecisionContext): SentValue[] {
+function chosenValues({ groups }: ParsedProperty, context: DecisionContext): SentValue[] {
   const filled = groups.map(cleaned).filter(({ values }) => values.length > 0);
   const byKind = Map.groupBy(filled, ({ kind }) => kind);
   return [...byKind.values()].flatMap((ofKind) => joined(bestGroup(ofKind, context), context));
@@ -38,7 +38,7 @@ function cleaned(group: SentGroup): SentGroup {
 }
 
 function formatText({ field, text }: SentValue, { format }: SentGroup): string {
-  return field === "description" ? asPlainText({ format, text }) : visibleText(text).replaceAll(/\s+/g, " ");
+  return field === "description" ? toPlainText({ format, text }) : visibleText(text).replaceAll(/\s+/g, " ");
 }
 
 function bestGroup(groups: readonly SentGroup[], { property }: DecisionContext): SentGroup {

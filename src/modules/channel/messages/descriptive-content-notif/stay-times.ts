@@ -35,9 +35,9 @@ function readCheckOut(reading: Reading): SentGroup[] {
   return [toGroup("checkOutUntil", { source, text: times.at(-1)!, rank: 1 }, reading)];
 }
 
-type Found = { source: string; text: string; rank: number };
+type StayTime = { source: string; text: string; rank: number };
 
-function toGroup(field: PropertyField, { source, text, rank }: Found, { at }: Reading): SentGroup {
+function toGroup(field: PropertyField, { source, text, rank }: StayTime, { at }: Reading): SentGroup {
   return { kind: field, rank, values: [{ field, source, text, at }] };
 }
 

@@ -1,6 +1,6 @@
 import { visibleText } from "../../../../text.ts";
 
-export function asPlainText({ format, text }: { format?: string | undefined; text: string }): string {
+export function toPlainText({ format, text }: { format?: string | undefined; text: string }): string {
   const plain = format === "HTML" ? text.replaceAll(/<[^<>]*>/g, " ") : text;
   return visibleText(plain)
     .split("\n")

@@ -1,5 +1,5 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
-import { counted } from "../../../../web/parts/amount.ts";
+import { formatCount } from "../../../../web/parts/amount.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { classifyKind, InfoCode } from "../parts/code-lists.ts";
@@ -18,7 +18,7 @@ export function writeGuestRooms(context: DecisionContext): Decision {
   const hotel = { HotelCode: property.code, HotelName: property.name };
   const content = element("HotelDescriptiveContent", hotel, element("FacilityInfo", {}, element("GuestRooms", {}, rooms)));
   return {
-    summary: `${counted(written.length, "category", "categories")} returned`,
+    summary: `${formatCount(written.length, "category", "categories")} returned`,
     content: element("HotelDescriptiveContents", {}, content),
   };
 }

@@ -1,5 +1,5 @@
 import { type Extra, yearsKey } from "../../../../calendar/amounts.ts";
-import { counted } from "../../../../web/parts/amount.ts";
+import { formatCount } from "../../../../web/parts/amount.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { tooMuch } from "../../ota-error.ts";
@@ -32,7 +32,7 @@ export function decideRates(query: RatesQuery, context: DecisionContext): Decisi
     ranges += answeredRuns.length;
   }
   return {
-    summary: `${counted(written, "rate plan")} with ${counted(ranges, "range")} of nights returned`,
+    summary: `${formatCount(written, "rate plan")} with ${formatCount(ranges, "range")} of nights returned`,
     // The schema requires at least one plan.
     content: element("RatePlans", { HotelCode: property.code, HotelName: property.name }, content || leaf("RatePlan", {})),
   };

@@ -1,4 +1,4 @@
-import { ADULT, type Extra, yearsKey } from "../../../../calendar/amounts.ts";
+import { ADULT_CODE, type Extra, yearsKey } from "../../../../calendar/amounts.ts";
 import { formatAmount } from "../../../../calendar/money.ts";
 import { type PlanText, parsePlanDetails } from "../../../../journal/plan-details.ts";
 import type { StoredPlan } from "../../../../journal/work.ts";
@@ -93,7 +93,7 @@ function writeExtras(extras: readonly Extra[], currency: string, CurrencyCode: s
 }
 
 function order({ key }: Pick<Amount, "key">): number {
-  return (key.age === ADULT ? 0 : key.age * 100) + key.guests;
+  return (key.age === ADULT_CODE ? 0 : key.age * 100) + key.guests;
 }
 
 function guestAttributes({ key }: Amount): Record<string, number | undefined> {

@@ -20,7 +20,7 @@ const LAST_TYPE = 21;
 export const ALPINEBITS_TYPES: readonly number[] = [AVAILABLE, OUT_OF_ORDER, OFF_MARKET];
 
 /** Subtracted from the physical rooms if no availability is sent. */
-const TAKEN = [SOLD, TENTATIVELY_SOLD, OUT_OF_ORDER, OUT_OF_INVENTORY];
+const SUBTRACTED_COUNTS = [SOLD, TENTATIVELY_SOLD, OUT_OF_ORDER, OUT_OF_INVENTORY];
 
 /** Preallocates the availability, because an array that grows from empty reserves 17 elements. */
 export function noCounts(): Counts {
@@ -52,7 +52,7 @@ export function warnOfUnusedCounts(counts: Counts, { report, at }: Spot): void {
   if (hasOnlyAvailability(counts)) return;
   const derived = isDerived(counts);
   for (let type = 0; type < counts.length; type++) {
-    if (counts[type] === undefined || STORED.includes(type) || (derived && TAKEN.includes(type))) continue;
+    if (counts[type] === undefined || STORED.includes(type) || (derived && SUBTRACTED_COUNTS.includes(type))) continue;
     report.warn(note(`count type ${type} is not stored`), at);
   }
   if (counts[PHYSICAL] !== undefined && counts[AVAILABLE] === undefined && !derived)
@@ -85,7 +85,7 @@ export function roomsForSale(counts: Counts | undefined): number | undefined {
   if (!isDerived(counts)) return counts[AVAILABLE];
   return Math.max(
     0,
-    TAKEN.reduce((left, type) => left - (counts[type] ?? 0), counts[PHYSICAL]!),
+    SUBTRACTED_COUNTS.reduce((left, type) => left - (counts[type] ?? 0), counts[PHYSICAL]!),
   );
 }
 

@@ -4,7 +4,7 @@ import { day, eachChannel } from "../../../../../test/support/channel.ts";
 
 const message = (hotel: string, lines: string) =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05"><Inventories HotelCode="${hotel}">${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
-// oxlint-disable-next-line max-params -- reads like the line it writes
+// oxlint-disable-next-line max-params -- the parameters follow the order of the XML
 const line = (attributes: string, counts: string | undefined, from: number, to = from) =>
   `<Inventory><StatusApplicationControl Start="${day(from)}" End="${day(to)}" ${attributes}/>${counts === undefined ? "" : `<InvCounts>${counts}</InvCounts>`}</Inventory>`;
 const limits = (hotel: string, lines: string) =>

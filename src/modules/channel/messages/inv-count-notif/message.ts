@@ -3,7 +3,7 @@ import type { Attributes } from "../../../../xml/handler.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Narrowing } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
-import { fieldMissing, misplaced, note } from "../../ota-error.ts";
+import { fieldMissing, partInWrongPlace, note } from "../../ota-error.ts";
 import { updatesRequest } from "../../updates/decide.ts";
 import type { Update } from "../../updates/update.ts";
 import { checkCountTarget, checkMixture, checkReset } from "../parts/check-counts.ts";
@@ -71,7 +71,7 @@ class InventoriesReader implements MessageReader {
       this.#hasOffSell = false;
       this.#isPartial = false;
     } else if (name === "Inventories") readHotel(this.#hotel, { attributes, report, at: { offset, record: undefined } });
-    else if (name !== "OTA_HotelInvCountNotifRQ") report.warn(misplaced(name), { offset, record: undefined });
+    else if (name !== "OTA_HotelInvCountNotifRQ") report.warn(partInWrongPlace(name), { offset, record: undefined });
   }
 
   close(name: string): void {
@@ -116,7 +116,7 @@ class InventoriesReader implements MessageReader {
       this.#hasInvCount = false;
     } else if (name === "UniqueID") report.nameLine(line.at, attributes.get("ID"));
     else if (name === "OffSell") this.#hasOffSell = true;
-    else report.warn(misplaced(name), { offset, record: line.at.record });
+    else report.warn(partInWrongPlace(name), { offset, record: line.at.record });
   }
 
   #openCount(line: InventoryLine, attributes: Attributes, offset: number): void {

@@ -4,10 +4,10 @@ import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { roomTypeNotFound } from "../../ota-error.ts";
 import { recordChanges, decideSent, edited } from "../descriptive-content-notif/decide.ts";
-import type { ProductRead } from "./product.ts";
+import type { ParsedProduct } from "./product.ts";
 
 /** Creates and updates categories like `OTA_HotelDescriptiveContentNotifRQ`, and deactivates removed ones. */
-export function decideProducts(products: readonly ProductRead[], context: DecisionContext): Decision {
+export function decideProducts(products: readonly ParsedProduct[], context: DecisionContext): Decision {
   const categories = products.filter(({ isRemoved }) => !isRemoved).map(({ room }) => ({ room, singles: [], isWhole: false }));
   const removed = recordChanges(
     products.flatMap((product) => (product.isRemoved ? deactivated(product, context) : [])),
@@ -23,14 +23,14 @@ export function decideProducts(products: readonly ProductRead[], context: Decisi
   };
 }
 
-function deactivated({ room: { code, at } }: ProductRead, context: DecisionContext): CategoryRow[] {
+function deactivated({ room: { code, at } }: ParsedProduct, context: DecisionContext): CategoryRow[] {
   const storedCategory = context.categories.get(code!);
   if (!storedCategory) context.report.error(roomTypeNotFound(code!), at);
   return storedCategory?.status === "active" ? [edited(storedCategory, { ...storedCategory, status: "inactive" }, context)] : [];
 }
 
 /** Confirms the products with the sender's own codes. */
-function writeCodes(products: readonly ProductRead[]): string {
+function writeCodes(products: readonly ParsedProduct[]): string {
   const codes = products.map(({ room: { code } }) => leaf("InventoryCrossRef", { RequestInvCode: code, ResponseInvCode: code }));
   return element("InventoryCrossRefs", {}, codes.join(""));
 }

@@ -5,7 +5,7 @@ import { emptyRoom, type GuestRoom } from "../descriptive-content-notif/guest-ro
 import { categoryIn, codeIn } from "../parts/values.ts";
 
 /** A `SellableProduct`, which is a category. If removed, the category becomes inactive. */
-export type ProductRead = { room: GuestRoom; isRemoved: boolean };
+export type ParsedProduct = { room: GuestRoom; isRemoved: boolean };
 
 const STATUSES: ReadonlyMap<string, "kept" | "removed"> = new Map([
   ["initial", "kept"],
@@ -22,7 +22,7 @@ const NOTIF_TYPES: ReadonlyMap<string, "kept" | "removed"> = new Map([
   ["remove", "removed"],
 ]);
 
-export function readProduct(reading: Reading): ProductRead {
+export function readProduct(reading: Reading): ParsedProduct {
   const { attributes, report, at } = reading;
   const code = categoryIn(reading);
   checkCodes(code, reading);

@@ -1,4 +1,4 @@
-import { ADULT } from "../../../../calendar/amounts.ts";
+import { ADULT_CODE } from "../../../../calendar/amounts.ts";
 import type { Attribute, AttributeValue } from "../../../../calendar/attributes.ts";
 import { isCurrency } from "../../../../calendar/money.ts";
 import { normalCode } from "../../../../text.ts";
@@ -6,7 +6,7 @@ import { isArray, isObject, type Json, JsonNumber } from "../../document/json.ts
 import { MAX_CODE_LENGTH, MAX_COUNT, MAX_GUESTS, MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidWord, note } from "../../ota-error.ts";
 import type { Place, Report } from "../../report.ts";
-import type { AmountRead } from "../../updates/update.ts";
+import type { ParsedAmount } from "../../updates/update.ts";
 import { parseWhole } from "../parts/values.ts";
 
 /** An item in `values`. */
@@ -16,7 +16,7 @@ export type Value = {
   days: number | undefined;
   availability: number | undefined;
   set: Map<Attribute, AttributeValue | undefined>;
-  amounts: AmountRead[];
+  amounts: ParsedAmount[];
   currency: string | undefined;
 };
 
@@ -154,7 +154,7 @@ function readRate(value: Value, { sent, guests }: { sent: Json; guests: number }
     );
   const text = isInteger ? sent.text : (sent as string);
   const decimalPlaces = isInteger ? "minor units" : undefined;
-  const adults = { guests, age: ADULT, minAge: undefined, maxAge: undefined };
+  const adults = { guests, age: ADULT_CODE, minAge: undefined, maxAge: undefined };
   value.amounts.push({ ...adults, at, tax: "property", field: name, text, currency: undefined, decimalPlaces });
 }
 

@@ -5,7 +5,7 @@ import type { ReadContext } from "../../message.ts";
 import { fieldMissing, invalidFlag, note, secondControl } from "../../ota-error.ts";
 import type { Place, Reading } from "../../report.ts";
 import { NOT_NARROWED, type Range, type Target } from "../../updates/update.ts";
-import { checkPeriod, type DatesRead, noDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
+import { checkPeriod, type ParsedDates, noDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
 import { added } from "./rate.ts";
 import { normalizeCode, parseBoolean } from "./values.ts";
 
@@ -43,7 +43,11 @@ type ControlElement = {
 };
 
 /** Reads a line's control and returns its dates. Later errors about the line point to this element. */
-export function openControl(line: OpenLine, { attributes, offset, previous }: ControlElement, { dialect, report }: ReadContext): DatesRead {
+export function openControl(
+  line: OpenLine,
+  { attributes, offset, previous }: ControlElement,
+  { dialect, report }: ReadContext,
+): ParsedDates {
   line.at.offset = offset;
   if (line.control) report.error(secondControl(), line.at);
   const dates = noDates();
@@ -68,7 +72,7 @@ function isSame(a: Control, b: Control): boolean {
  * Reads the element, and its dates into `dates`. The category is `InvTypeCode`, otherwise `InvCode`. If both are present, `InvCode` is a
  * physical room. Some senders, such as Cubilis, send only a plan's ID.
  */
-function readControl(reading: Reading, dates: DatesRead, dialect: Dialect): Control {
+function readControl(reading: Reading, dates: ParsedDates, dialect: Dialect): Control {
   const control = newControl();
   const { attributes } = reading;
   let planId: string | undefined;
@@ -103,7 +107,7 @@ function newControl(): Control {
 }
 
 /** Call this before `InvCode` becomes the category. */
-function listMissingNames({ category, room, plan }: Control, { end, duration }: DatesRead): readonly StandardName[] {
+function listMissingNames({ category, room, plan }: Control, { end, duration }: ParsedDates): readonly StandardName[] {
   const values: Readonly<Record<StandardName, string | undefined>> = {
     InvTypeCode: category ?? room,
     RatePlanCode: plan,
@@ -161,7 +165,7 @@ function refuseOtherNames(missing: readonly StandardName[], { attributes, report
 }
 
 /** If a rate or rule has no category or last night, refuses nonstandard names for them. */
-export function refuseOtherBounds(category: string | undefined, dates: DatesRead, reading: Reading): void {
+export function refuseOtherBounds(category: string | undefined, dates: ParsedDates, reading: Reading): void {
   const missingNames: StandardName[] = [];
   if (category === undefined) missingNames.push("InvTypeCode");
   if (dates.start !== undefined && dates.end === undefined && dates.duration === undefined) missingNames.push("End");

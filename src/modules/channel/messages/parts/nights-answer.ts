@@ -1,5 +1,5 @@
 import type { Group } from "../../../../calendar/attributes.ts";
-import { counted } from "../../../../web/parts/amount.ts";
+import { formatCount } from "../../../../web/parts/amount.ts";
 import { element } from "../../../../xml/write.ts";
 import { MAX_RANGES_RETURNED } from "../../limits.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
@@ -30,7 +30,7 @@ export function answerNights(query: NightsQuery, context: DecisionContext, form:
     return { summary: "" };
   }
   return {
-    summary: `${counted(lines.length, "range")} of nights returned`,
+    summary: `${formatCount(lines.length, "range")} of nights returned`,
     content: element(form.list, { HotelCode: property.code, HotelName: property.name }, lines.join("")),
   };
 }

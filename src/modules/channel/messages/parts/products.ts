@@ -1,7 +1,7 @@
 import { compareText } from "../../../../calendar/compare-text.ts";
 import type { CategoryRow } from "../../../../db/schema.ts";
 import type { StoredPlan } from "../../../../journal/work.ts";
-import { counted } from "../../../../web/parts/amount.ts";
+import { formatCount } from "../../../../web/parts/amount.ts";
 import { MAX_PRODUCTS_RETURNED } from "../../limits.ts";
 import type { Decision, DecisionContext, HotelReference, HotelRequest } from "../../message.ts";
 import { tooMuch } from "../../ota-error.ts";
@@ -33,7 +33,7 @@ function decideProducts(context: DecisionContext, write: (products: readonly Pro
     return { summary: "" };
   }
   return {
-    summary: `${counted(products.length, "category", "categories")} with ${counted(rates, "rate")} returned`,
+    summary: `${formatCount(products.length, "category", "categories")} with ${formatCount(rates, "rate")} returned`,
     content: write(products, context),
   };
 }

@@ -1,15 +1,15 @@
-import { ADULT } from "../../../../calendar/amounts.ts";
+import { ADULT_CODE } from "../../../../calendar/amounts.ts";
 import { LAST_MEAL_PLAN } from "../../../../calendar/meal-plans.ts";
 import { isCurrency } from "../../../../calendar/money.ts";
 import { MAX_GUESTS, MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWord, note, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
-import { type AmountRead, type ExtraRead, NOT_NARROWED } from "../../updates/update.ts";
-import { type DatesRead, noDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
-import { added, type AmountTerms, type RateRead, type RateTerms } from "./rate.ts";
+import { type ParsedAmount, type ParsedExtra, NOT_NARROWED } from "../../updates/update.ts";
+import { type ParsedDates, noDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
+import { added, type AmountTerms, type ParsedRate, type RateTerms } from "./rate.ts";
 import { categoryIn, flagIn, numberIn, parseWhole } from "./values.ts";
 
-export function readRate(reading: Reading, defaults?: AmountTerms): RateRead {
+export function readRate(reading: Reading, defaults?: AmountTerms): ParsedRate {
   const { attributes, report, at } = reading;
   const dates = noDates();
   let specificity = 0;
@@ -46,7 +46,7 @@ function isClosing(name: string, value: string): boolean {
   return name === "Status" && value.trim().toLowerCase() !== "open";
 }
 
-const NO_TERMS: AmountTerms = { currency: undefined, decimalPlaces: undefined, age: ADULT };
+const NO_TERMS: AmountTerms = { currency: undefined, decimalPlaces: undefined, age: ADULT_CODE };
 
 export function noTerms(): RateTerms {
   return { ...NO_TERMS, perPerson: undefined };
@@ -67,7 +67,7 @@ export function readAmountTerms(reading: Reading, defaults = NO_TERMS): AmountTe
 }
 
 /** Sets a rate's nights. If dates or weekday flags are missing, uses those of its line. */
-export function dateRate(rate: RateRead, lineDates: DatesRead, line: Spot): void {
+export function dateRate(rate: ParsedRate, lineDates: ParsedDates, line: Spot): void {
   const { start, end, named } = rate.dates;
   const isDated = start !== undefined || end !== undefined || named !== 0;
   rate.range = toRange(mergeDates(rate.dates, lineDates), isDated ? { report: line.report, at: rate.at } : line);
@@ -80,7 +80,7 @@ function restrictionLevel(name: string, value: string): number {
   return nights > 1 ? nights : 0;
 }
 
-function mergeDates(own: DatesRead, line: DatesRead): DatesRead {
+function mergeDates(own: ParsedDates, line: ParsedDates): ParsedDates {
   const dates = own.start === undefined && own.end === undefined ? line : own;
   const days = own.named === 0 ? line : own;
   return {
@@ -111,7 +111,7 @@ export function readCurrency({ attributes, report, at }: Reading): string | unde
 }
 
 /** Reads `BaseByGuestAmt`. If there is no amount, the error names `wanted`. */
-export function readBaseAmount(rate: RateRead, reading: Reading, wanted = "AmountAfterTax or AmountBeforeTax"): void {
+export function readBaseAmount(rate: ParsedRate, reading: Reading, wanted = "AmountAfterTax or AmountBeforeTax"): void {
   const { attributes, report, at } = reading;
   const basis = rate.amounts.length === 0 ? undefined : rate.perPerson;
   const guests = readGuests(reading);
@@ -129,7 +129,7 @@ export function readBaseAmount(rate: RateRead, reading: Reading, wanted = "Amoun
   if (basis !== undefined && rate.perPerson !== basis) report.error(ruleBroken("A Rate must not mix amounts per person and per room"), at);
 }
 
-function reportMissing(amount: string, rate: RateRead, { report, at }: Reading): void {
+function reportMissing(amount: string, rate: ParsedRate, { report, at }: Reading): void {
   rate.isFaulty = true;
   report.error(fieldMissing(amount), at);
 }
@@ -179,10 +179,10 @@ function readAge({ attributes, report, at }: Reading, standard: number): number 
   const text = attributes.get("AgeQualifyingCode");
   const age = text === undefined ? standard : parseWhole(text, LAST_AGE_CODE);
   if (!age) report.error(invalidWord(text!, "AgeQualifyingCode", `1 to ${LAST_AGE_CODE}`), at);
-  return age || ADULT;
+  return age || ADULT_CODE;
 }
 
-function readYears(element: string, rate: RateRead, reading: Reading): Pick<AmountRead, "minAge" | "maxAge"> {
+function readYears(element: string, rate: ParsedRate, reading: Reading): Pick<ParsedAmount, "minAge" | "maxAge"> {
   const unit = reading.attributes.get("AgeTimeUnit")?.trim() || "Year";
   if (!/^years?$/i.test(unit)) reading.report.error(invalidWord(unit, "AgeTimeUnit", "Year"), reading.at);
   const minAge = numberIn("MinAge", { max: MAX_STAY }, reading);
@@ -194,7 +194,7 @@ function readYears(element: string, rate: RateRead, reading: Reading): Pick<Amou
 }
 
 /** Sets the limits of an age group that was sent without its years. */
-function limitToBucket(rate: RateRead, { attributes, at: { offset } }: Reading): void {
+function limitToBucket(rate: ParsedRate, { attributes, at: { offset } }: Reading): void {
   const value = attributes.get("AgeBucket")?.trim();
   if (value) rate.narrowedBy = added(rate.narrowedBy, { name: "AgeBucket", value, offset });
 }
@@ -203,14 +203,14 @@ function readDecimalPlaces(reading: Reading): number | undefined {
   return numberIn("DecimalPlaces", { max: 6 }, reading);
 }
 
-export function readExtra(rate: RateRead, reading: Reading): void {
+export function readExtra(rate: ParsedRate, reading: Reading): void {
   const { attributes, report, at } = reading;
   const amounts = extraAmounts(reading);
   const percent = attributes.get("Percent");
   if (percent !== undefined) report.warn(note("Percent of AdditionalGuestAmount is not stored"), at);
   if (amounts.length === 0 && percent !== undefined) return;
   if (amounts.length === 0) return reportMissing("Amount", rate, reading);
-  const shared: Omit<ExtraRead, keyof ExtraAmount> = {
+  const shared: Omit<ParsedExtra, keyof ExtraAmount> = {
     at,
     guests: 0,
     age: readAge(reading, rate.age),
@@ -222,7 +222,7 @@ export function readExtra(rate: RateRead, reading: Reading): void {
   rate.extras.push(...amounts.map((amount) => ({ ...shared, ...amount })));
 }
 
-type ExtraAmount = Pick<ExtraRead, "tax" | "field" | "text">;
+type ExtraAmount = Pick<ParsedExtra, "tax" | "field" | "text">;
 
 /** `Amount` is after tax unless `TaxInclusive` is false. */
 function extraAmounts(reading: Reading): ExtraAmount[] {

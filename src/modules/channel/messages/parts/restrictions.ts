@@ -4,11 +4,11 @@ import { fieldMissing, invalidNumber, invalidWord, note } from "../../ota-error.
 import type { Profile } from "../../profiles/profile.ts";
 import { NO_LIMIT } from "../../profiles/translate.ts";
 import type { Reading, Spot } from "../../report.ts";
-import { type ArrivalLimit, type StaysRead, THROUGH_LIMITS } from "../../updates/update.ts";
+import { type ArrivalLimit, type ParsedStays, THROUGH_LIMITS } from "../../updates/update.ts";
 import { approximateDays, parseDuration } from "./duration.ts";
 import { flagIn, parseWhole } from "./values.ts";
 
-export class Restrictions extends Map<Attribute, AttributeValue | undefined> implements StaysRead {
+export class Restrictions extends Map<Attribute, AttributeValue | undefined> implements ParsedStays {
   readonly profile: Profile;
   /** Value of `ArrivalDateBased` in the open `LengthsOfStay`. */
   arrivalBased: boolean | undefined;

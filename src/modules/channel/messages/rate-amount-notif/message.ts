@@ -2,14 +2,14 @@ import { NO_VALUES } from "../../../../calendar/attributes.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
 import type { Narrowing } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
-import { fieldMissing, invalidWord, misplaced, note, ruleBroken } from "../../ota-error.ts";
+import { fieldMissing, invalidWord, partInWrongPlace, note, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Report } from "../../report.ts";
 import { updatesRequest } from "../../updates/decide.ts";
 import type { AmountsUpdate, Update } from "../../updates/update.ts";
 import { addLimit, type Control, newLine, openControl, type OpenLine, refuseOtherBounds } from "../parts/control.ts";
-import { type DatesRead, rangeKey, toRange } from "../parts/dates.ts";
+import { type ParsedDates, rangeKey, toRange } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import { added, isEmpty, isUncomputed, mostSpecificFirst, type RateRead } from "../parts/rate.ts";
+import { added, isEmpty, isUncomputed, mostSpecificFirst, type ParsedRate } from "../parts/rate.ts";
 import { readMealPlan, dateRate, noTerms, readBaseAmount, readExtra, readRate, readTerms } from "../parts/read-rate.ts";
 import { combineRates, type RateGroup } from "./combine-rates.ts";
 import { examples } from "./examples.ts";
@@ -25,9 +25,9 @@ export const rateAmountNotif: Message = {
 
 /** A `RateAmountMessage`. `nights` is set only if it removes amounts and has no `Rate`. */
 type Line = OpenLine & {
-  rates: RateRead[];
+  rates: ParsedRate[];
   /** The control's dates, for rates without their own. */
-  dates: DatesRead | undefined;
+  dates: ParsedDates | undefined;
 };
 
 /** `overlay` replaces all of the nights' amounts, `delta` only those sent, and `remove` deletes all. */
@@ -39,8 +39,8 @@ class RateAmountsReader implements MessageReader {
   readonly #lines: Line[] = [];
   #type: NotifType = "overlay";
   #line: Line | undefined;
-  #rate: RateRead | undefined;
-  /** The terms for the open line's rates. */
+  #rate: ParsedRate | undefined;
+  /** Defaults for the rates in the open line. */
   #terms = noTerms();
 
   constructor(context: ReadContext) {
@@ -58,7 +58,7 @@ class RateAmountsReader implements MessageReader {
       readTerms(this.#terms, reading);
     } else if (name === "RateAmountMessages") readHotel(this.#hotel, reading);
     else if (name === "OTA_HotelRateAmountNotifRQ") this.#type = readNotifType(reading);
-    else report.warn(misplaced(name), reading.at);
+    else report.warn(partInWrongPlace(name), reading.at);
   }
 
   close(name: string): void {
@@ -98,7 +98,7 @@ class RateAmountsReader implements MessageReader {
     else if (name === "UniqueID") report.nameLine(line.at, attributes.get("ID"));
     else if (this.#rate) openElementsInRate(this.#rate, name, reading);
     else if (name === "Rates") readTerms(this.#terms, reading);
-    else report.warn(misplaced(name), reading.at);
+    else report.warn(partInWrongPlace(name), reading.at);
   }
 
   /** The control may follow its rates. */
@@ -122,12 +122,12 @@ function dateRemoval(line: Line, { report }: ReadContext): void {
   if (line.dates && line.rates.length === 0) line.nights = toRange(line.dates, { report, at: line.at });
 }
 
-function openElementsInRate(rate: RateRead, name: string, reading: Reading): void {
+function openElementsInRate(rate: ParsedRate, name: string, reading: Reading): void {
   if (name === "BaseByGuestAmt") readBaseAmount(rate, reading);
   else if (name === "AdditionalGuestAmount") readExtra(rate, reading);
   else if (name === "MealsIncluded") rate.mealPlan = readMealPlan(reading);
   else if (name === "BaseByGuestAmts" || name === "AdditionalGuestAmounts") readTerms(rate, reading);
-  else reading.report.warn(misplaced(name), reading.at);
+  else reading.report.warn(partInWrongPlace(name), reading.at);
 }
 
 /** The default is Overlay since OpenTravel 2015A. Treats an invalid type as Remove, so that missing amounts aren't reported too. */
@@ -164,7 +164,7 @@ function checkTarget(control: Control, { at, rates }: Pick<Line, "at" | "rates">
 }
 
 /** Whether a rate is for an individual room: it has an `InvCode`, and its line names the category. */
-function isForRoom({ category, byInvCode }: RateRead, control: Control | undefined): boolean {
+function isForRoom({ category, byInvCode }: ParsedRate, control: Control | undefined): boolean {
   return byInvCode && control?.category !== undefined && control.category !== category;
 }
 
@@ -175,7 +175,7 @@ type Terms = { type: NotifType; replacesRange: boolean };
 function lineUpdates(line: Line, { type, replacesRange }: Terms): readonly AmountUpdate[] {
   const { at, control, nights, narrowedBy } = line;
   if (!control) return [];
-  const isStorable = (rate: RateRead) => !isForRoom(rate, control) && (type === "remove" || !isUncomputed(rate));
+  const isStorable = (rate: ParsedRate) => !isForRoom(rate, control) && (type === "remove" || !isUncomputed(rate));
   const rates = line.rates.every(isStorable) ? line.rates : line.rates.filter(isStorable);
   const replace: AmountsUpdate["replace"] = type === "delta" ? false : "older";
   if (rates.length === 0) {
@@ -193,7 +193,7 @@ function lineUpdates(line: Line, { type, replacesRange }: Terms): readonly Amoun
   });
 }
 
-function combineGroups(rates: readonly RateRead[], control: Control): readonly RateGroup[] {
+function combineGroups(rates: readonly ParsedRate[], control: Control): readonly RateGroup[] {
   if (rates.length === 1) return [{ rates, isRepeated: false }];
   const sameStays = Map.groupBy(rates, ({ specificity }) => specificity);
   return [...sameStays.values()].flatMap((same) =>
@@ -201,6 +201,6 @@ function combineGroups(rates: readonly RateRead[], control: Control): readonly R
   );
 }
 
-function limitsKey({ narrowedBy }: RateRead): string {
+function limitsKey({ narrowedBy }: ParsedRate): string {
   return narrowedBy.map(({ name, value }) => `${name}=${value}`).join(" ");
 }

@@ -9,9 +9,18 @@ import type { Place } from "../../report.ts";
 import { ourCode } from "../../senders/codes.ts";
 import { DecisionBuilder } from "../../updates/decision-builder.ts";
 import { Narrowings } from "../../updates/narrowing.ts";
-import { isUncomputed, type RateRead } from "../parts/rate.ts";
+import { isUncomputed, type ParsedRate } from "../parts/rate.ts";
 import { mergeDetails, chooseTitle } from "./details.ts";
-import { isReset, type KnownPlan, collectLimits, type Planned, type PlanRead, type RatePlans, type Rule, planTarget } from "./rate-plan.ts";
+import {
+  isReset,
+  type KnownPlan,
+  collectLimits,
+  type Planned,
+  type ParsedPlan,
+  type RatePlans,
+  type Rule,
+  planTarget,
+} from "./rate-plan.ts";
 import { ratesUpdates } from "./rates.ts";
 import { applyRules } from "./rules.ts";
 
@@ -24,7 +33,7 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
   for (const { code, rules } of plans)
     for (const { category, restrictions } of rules) builder.stays.note({ category, plan: code }, restrictions, restrictions);
   const removed = read.completeSet && appliesHere ? removeOmitted(builder, read) : [];
-  const progress: Progress = { drafts: new Map(), removed: new Set(removed), cleared: new Map() };
+  const progress: PlanProgress = { drafts: new Map(), removed: new Set(removed), cleared: new Map() };
   if (!isReset(read)) for (const plan of plans) decidePlan(builder, plan, { read, progress });
   const { summary, operations, taxes } = builder.finish();
   return {
@@ -44,10 +53,10 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
 }
 
 /** Returns the plan without rates and rules for other distribution channels. */
-function applicableParts(plan: PlanRead, narrowings: Narrowings): PlanRead[] {
+function applicableParts(plan: ParsedPlan, narrowings: Narrowings): ParsedPlan[] {
   const { at, code = "", narrowedBy } = plan;
   if (!narrowings.allow({ at, target: planTarget(plan, code, undefined), narrowedBy })) return [];
-  const toLine = (part: RateRead | Rule) => ({
+  const toLine = (part: ParsedRate | Rule) => ({
     at: part.at,
     target: planTarget(plan, code, part.category),
     narrowedBy: part.narrowedBy,
@@ -73,13 +82,13 @@ export function clearFromToday(code: string, groups: readonly Group[], { today }
 }
 
 /** A derived plan without amounts keeps its stored amounts, because derived amounts aren't computed. */
-function keepsAmounts({ isDerived, rates }: PlanRead): boolean {
+function keepsAmounts({ isDerived, rates }: ParsedPlan): boolean {
   return (isDerived || rates.some((rate) => rate.isDerived)) && rates.every(isUncomputed);
 }
 
 /** Rates and rules without a plan replace only their own nights, because there is no plan to replace. */
-function decideUnnamed(builder: DecisionBuilder, plan: PlanRead): void {
-  const unnamed: PlanRead = { ...plan, type: plan.type === "delta" ? "delta" : "overlay" };
+function decideUnnamed(builder: DecisionBuilder, plan: ParsedPlan): void {
+  const unnamed: ParsedPlan = { ...plan, type: plan.type === "delta" ? "delta" : "overlay" };
   const planned = { plan: unnamed, code: "", whole: false, before: startDraft(undefined).known };
   for (const update of ratesUpdates(planned)) builder.apply(update);
   applyRules(builder, planned);
@@ -91,7 +100,7 @@ function decideUnnamed(builder: DecisionBuilder, plan: PlanRead): void {
  */
 type PlanDraft = { whole: boolean; resetsTaxes: boolean; known: KnownPlan; details: string | null; sent: Partial<PlanDetails>[] };
 
-type Progress = {
+type PlanProgress = {
   drafts: Map<string, PlanDraft>;
   removed: Set<string>;
   /** Plans whose nights were cleared, with true if they are still empty. */
@@ -99,7 +108,7 @@ type Progress = {
 };
 
 /** A message can have several elements for one plan. Only the first one that replaces the plan clears its nights. */
-function decidePlan(builder: DecisionBuilder, plan: PlanRead, { read, progress }: { read: RatePlans; progress: Progress }): void {
+function decidePlan(builder: DecisionBuilder, plan: ParsedPlan, { read, progress }: { read: RatePlans; progress: PlanProgress }): void {
   const { code, type, at } = plan;
   const { drafts, removed, cleared } = progress;
   const { context, operations, targets } = builder;
@@ -129,7 +138,7 @@ function decidePlan(builder: DecisionBuilder, plan: PlanRead, { read, progress }
   drafts.set(code, { ...draft, whole: isReplaced, resetsTaxes: draft.resetsTaxes || clearsAmounts, known: knownAfter(planned, context) });
 }
 
-function clearPlan({ context, operations, targets }: DecisionBuilder, code: string, cleared: Progress["cleared"]): void {
+function clearPlan({ context, operations, targets }: DecisionBuilder, code: string, cleared: PlanProgress["cleared"]): void {
   if (cleared.get(code)) return;
   // Clearing affects every category.
   if (cleared.has(code)) targets.countWide();
@@ -144,7 +153,7 @@ export function removedPlan(code: string): PlanMention {
 
 type Removal = { code: string; at: Place; status: string | undefined };
 
-function removePlan(builder: DecisionBuilder, { code, at, status }: Removal, { removed, cleared }: Progress): void {
+function removePlan(builder: DecisionBuilder, { code, at, status }: Removal, { removed, cleared }: PlanProgress): void {
   if (status === undefined || status === "removed")
     builder.context.report.warn(note(`rate plan ${code} is unknown: nothing was removed`), at);
   if (status === undefined) return;

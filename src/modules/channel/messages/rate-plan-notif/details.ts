@@ -5,14 +5,14 @@ import { type Attributes } from "../../../../xml/handler.ts";
 import { type Source } from "../../../../xml/source.ts";
 import type { DecisionContext } from "../../message.ts";
 import type { Reading } from "../../report.ts";
-import { type DatesRead, readEnds, noDates } from "../parts/dates.ts";
+import { type ParsedDates, readEnds, noDates } from "../parts/dates.ts";
 import { inBestLanguage } from "../parts/languages.ts";
 import { codeIn, flagIn } from "../parts/values.ts";
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Reads the attributes of `RatePlan`, except its code and type. */
-export function readHead(reading: Reading): { dates: DatesRead; details: Partial<PlanDetails> } {
+export function readHead(reading: Reading): { dates: ParsedDates; details: Partial<PlanDetails> } {
   const { attributes } = reading;
   const dates = { ...noDates(), ...readEnds(attributes) };
   const details: Writable<Partial<PlanDetails>> = {};

@@ -1,7 +1,7 @@
 import type { Dialect } from "../../dialects/dialect.ts";
 import { isDistribution } from "../../elements/words.ts";
 import type { HotelRequest, Message, ReadContext, MessageReader } from "../../message.ts";
-import { invalidWord, misplaced, note, fieldMissing, ruleBroken } from "../../ota-error.ts";
+import { invalidWord, partInWrongPlace, note, fieldMissing, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Report } from "../../report.ts";
 import { warnIfSetIsDue } from "../../updates/decide.ts";
 import { PageSet } from "../../updates/pages.ts";
@@ -16,7 +16,7 @@ import { decideRatePlans } from "./decide.ts";
 import { readHead } from "./details.ts";
 import { examples } from "./examples.ts";
 import { PlanReader } from "./plan-reader.ts";
-import { type PlanRead, type RatePlans, type NotifType, isReset, collectLimits, namesCategories } from "./rate-plan.ts";
+import { type ParsedPlan, type RatePlans, type NotifType, isReset, collectLimits, namesCategories } from "./rate-plan.ts";
 
 /** Whole rate plans: amounts, booking rules and texts. AlpineBits calls this message RatePlans. */
 export const ratePlanNotif: Message = {
@@ -72,7 +72,7 @@ function pageRequests(read: RatePlans) {
   return pages.list();
 }
 
-function addPages(pages: PageSet, plan: PlanRead): void {
+function addPages(pages: PageSet, plan: ParsedPlan): void {
   const { code = "" } = plan;
   if (code !== "" && (plan.type === "full" || plan.type === "remove"))
     pages.add({ kind: "rate", category: undefined, lane: code }, ALL_NIGHTS);
@@ -86,7 +86,7 @@ function addPages(pages: PageSet, plan: PlanRead): void {
 function readRatePlans(context: ReadContext): MessageReader {
   const { dialect, head, report } = context;
   const hotel = noHotel();
-  const plans: PlanRead[] = [];
+  const plans: ParsedPlan[] = [];
   let reader: PlanReader | undefined;
   return {
     open(name, attributes, offset) {
@@ -97,7 +97,7 @@ function readRatePlans(context: ReadContext): MessageReader {
         reader = new PlanReader(newPlan(reading, dialect), context);
         plans.push(reader.plan);
       } else if (name === "RatePlans") readHotel(hotel, reading);
-      else if (name !== "OTA_HotelRatePlanNotifRQ") report.warn(misplaced(name), reading.at);
+      else if (name !== "OTA_HotelRatePlanNotifRQ") report.warn(partInWrongPlace(name), reading.at);
     },
     close(name, end) {
       reader?.close(name, end);
@@ -110,7 +110,7 @@ function readRatePlans(context: ReadContext): MessageReader {
 }
 
 /** Some OpenTravel senders send only a plan's ID. */
-function newPlan(reading: Reading, dialect: Dialect): PlanRead {
+function newPlan(reading: Reading, dialect: Dialect): ParsedPlan {
   if (dialect.checksRatePlans) checkStrictly("RatePlan", reading);
   const type = readNotifType(reading, dialect);
   return {
@@ -170,7 +170,7 @@ function checkRatePlans(read: RatePlans, dialect: Dialect, report: Report): void
   for (const plan of read.plans) checkPlan(plan, dialect, report);
 }
 
-function checkPlan(plan: PlanRead, dialect: Dialect, report: Report): void {
+function checkPlan(plan: ParsedPlan, dialect: Dialect, report: Report): void {
   const { at, code, type, dates, staticRate, rates } = plan;
   const isChecked = dialect.checksRatePlans;
   if (code === undefined) checkUnnamed(plan, dialect, report);
@@ -189,13 +189,13 @@ function checkPlan(plan: PlanRead, dialect: Dialect, report: Report): void {
 }
 
 /** In plain OpenTravel, rates may have no plan. The rest of the plan element is then not stored. */
-function checkUnnamed(plan: PlanRead, dialect: Dialect, report: Report): void {
+function checkUnnamed(plan: ParsedPlan, dialect: Dialect, report: Report): void {
   const { at, type, details } = plan;
   if (dialect.requiresPlanCode || type === "remove" || !namesCategories(plan)) report.error(fieldMissing("RatePlanCode"), at);
   else if (Object.keys(details).length > 0) report.warn(note("without RatePlanCode, only rates and booking rules are stored"), at);
 }
 
-function checkStaticRate({ at, staticRate }: PlanRead, report: Report): void {
+function checkStaticRate({ at, staticRate }: ParsedPlan, report: Report): void {
   if (!staticRate) report.error(fieldMissing("the static Rate, without dates and InvTypeCode, as the first of a full rate plan"), at);
   else if (staticRate.perPerson === undefined) report.error(fieldMissing("Type of the static Rate's BaseByGuestAmt"), staticRate.at);
 }

@@ -2,13 +2,13 @@ import { NO_VALUES } from "../../../../calendar/attributes.ts";
 import { currencyOfRate } from "../../updates/amounts.ts";
 import { NOT_NARROWED, type Rate, type Update } from "../../updates/update.ts";
 import { rangeKey } from "../parts/dates.ts";
-import { isUncomputed, mostSpecificFirst, type RateRead } from "../parts/rate.ts";
-import { type KnownPlan, type PlanRead, type Planned, planTarget } from "./rate-plan.ts";
+import { isUncomputed, mostSpecificFirst, type ParsedRate } from "../parts/rate.ts";
+import { type KnownPlan, type ParsedPlan, type Planned, planTarget } from "./rate-plan.ts";
 
 /** Converts a plan's dated rates into updates, one per category and range of nights. */
 export function ratesUpdates({ plan, code, before }: Planned): readonly Update[] {
   const terms = planTerms(before);
-  const groups = new Map<string, RateRead[]>();
+  const groups = new Map<string, ParsedRate[]>();
   const priced = plan.rates.filter((rate) => !isUncomputed(rate));
   for (const rate of mostSpecificFirst(priced, ({ specificity }) => specificity)) {
     const group = groups.getOrInsertComputed(`${rate.category ?? ""} ${rangeKey(rate)}`, () => []);
@@ -18,7 +18,7 @@ export function ratesUpdates({ plan, code, before }: Planned): readonly Update[]
   return sorted.map((rates) => toUpdate(rates, plan, code));
 }
 
-function toUpdate(rates: readonly RateRead[], plan: PlanRead, code: string): Update {
+function toUpdate(rates: readonly ParsedRate[], plan: ParsedPlan, code: string): Update {
   const { at, category, range } = rates[0]!;
   const replace = plan.type !== "delta" && rates.some(({ amounts }) => amounts.length > 0);
   return {
@@ -43,7 +43,7 @@ function planTerms({ currency, nights, price_basis, meal_plan }: KnownPlan): Ter
 }
 
 /** Fills in values that are missing from the rate and the static rate from the plan's known terms. */
-function inherit(rate: RateRead, plan: PlanRead, terms: Terms): RateRead {
+function inherit(rate: ParsedRate, plan: ParsedPlan, terms: Terms): ParsedRate {
   return {
     ...rate,
     currency: rate.currency ?? plan.currency ?? currencyOfRate(rate).currency ?? terms.currency,

@@ -5,8 +5,8 @@ import type { Profile } from "../../profiles/profile.ts";
 import type { Reading } from "../../report.ts";
 import { NOT_NARROWED } from "../../updates/update.ts";
 import { refuseOtherBounds } from "../parts/control.ts";
-import { type DatesRead, adviseOfDuration, toDateRange, toDayMask, toRange, readDates } from "../parts/dates.ts";
-import type { RateRead, RateTerms } from "../parts/rate.ts";
+import { type ParsedDates, adviseOfDuration, toDateRange, toDayMask, toRange, readDates } from "../parts/dates.ts";
+import type { ParsedRate, RateTerms } from "../parts/rate.ts";
 import {
   readChargeBasis,
   dateRate,
@@ -45,7 +45,7 @@ export function readStaticRate(reading: Reading, terms: RateTerms): StaticRate {
 type Inherited = RateTerms & Partial<Pick<StaticRate, "mealPlan" | "stay">>;
 
 /** Reads a dated `Rate`. It inherits from the static rate, otherwise from `Rates`, and its dates default to the plan's. */
-export function readDatedRate(reading: Reading, inherited: Inherited, planDates: DatesRead): RateRead {
+export function readDatedRate(reading: Reading, inherited: Inherited, planDates: ParsedDates): ParsedRate {
   const { perPerson, mealPlan, stay } = inherited;
   const read = readRate(reading, inherited);
   const rate = { ...read, stay: readStayLength(reading) ?? stay, perPerson: read.perPerson ?? perPerson, mealPlan };
@@ -83,7 +83,7 @@ export function readBasis(rate: StaticRate, reading: Reading, bases: readonly st
 }
 
 /** Reads an AlpineBits amount, which must be after tax and above 0. */
-export function readAlpineBitsAmount(rate: RateRead, reading: Reading): void {
+export function readAlpineBitsAmount(rate: ParsedRate, reading: Reading): void {
   const { attributes, report, at } = reading;
   const after = attributes.get("AmountAfterTax");
   readBaseAmount(rate, reading, "AmountAfterTax");
@@ -92,7 +92,7 @@ export function readAlpineBitsAmount(rate: RateRead, reading: Reading): void {
 }
 
 /** Reads a `BookingRule`. Returns `undefined` if it is not for a category. */
-export function readRule(reading: Reading, planDates: DatesRead, profile: Profile): Rule | undefined {
+export function readRule(reading: Reading, planDates: ParsedDates, profile: Profile): Rule | undefined {
   const { attributes, report, at } = reading;
   const context = attributes.get("CodeContext")?.trim();
   const category = codeIn("Code", reading) ?? categoryIn(reading);
@@ -110,7 +110,7 @@ export function readRule(reading: Reading, planDates: DatesRead, profile: Profil
 }
 
 /** Returns the rule's or otherwise the plan's dates, with the rule's weekdays. */
-function ruleNights(dates: DatesRead, planDates: DatesRead, reading: Reading): Rule["range"] {
+function ruleNights(dates: ParsedDates, planDates: ParsedDates, reading: Reading): Rule["range"] {
   if (dates.start !== undefined || dates.end !== undefined) return toRange(dates, reading);
   adviseOfDuration(dates, reading.report);
   const days = toDayMask(dates, reading);

@@ -5,7 +5,7 @@ import type { DecisionContext } from "../../message.ts";
 import type { DecisionBuilder, LaneRange } from "../../updates/decision-builder.ts";
 import { ourRate } from "../../updates/summary.ts";
 import type { Range, Target } from "../../updates/update.ts";
-import { type PlanRead, type Planned, type Rule, planTarget } from "./rate-plan.ts";
+import { type ParsedPlan, type Planned, type Rule, planTarget } from "./rate-plan.ts";
 
 /**
  * Converts a plan's booking rules into restrictions. Later rules override earlier ones, separately for general rules and for each
@@ -35,7 +35,7 @@ export function applyRules(builder: DecisionBuilder, { plan, code, whole }: Plan
   }
 }
 
-function planCategories({ products }: PlanRead, { categories }: DecisionContext): readonly string[] {
+function planCategories({ products }: ParsedPlan, { categories }: DecisionContext): readonly string[] {
   const productCategories = new Set(products.map(({ category }) => category));
   return [...categories.keys()].filter((code) => productCategories.size === 0 || productCategories.has(code));
 }
@@ -44,7 +44,7 @@ function planCategories({ products }: PlanRead, { categories }: DecisionContext)
 type SettledRule = Omit<Rule, "restrictions"> & { restrictions: Values };
 type DatedRule = { rule: SettledRule; range: Range };
 
-type RuleTarget = { target: Target; type: PlanRead["type"] };
+type RuleTarget = { target: Target; type: ParsedPlan["type"] };
 
 function datedRule(builder: DecisionBuilder, { target, type }: RuleTarget, rule: Rule): DatedRule[] {
   const { targets, clipper, stays, context } = builder;

@@ -5,7 +5,7 @@ import { firstCharacters } from "../../../../text.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { replaceCategories, updateCategories } from "../descriptive-content-notif/decide.ts";
-import { type CategoryRead, emptyRoom, type GuestRoom, type Media } from "../descriptive-content-notif/guest-room.ts";
+import { type ParsedCategory, emptyRoom, type GuestRoom, type Media } from "../descriptive-content-notif/guest-room.ts";
 import { InfoCode } from "../parts/code-lists.ts";
 import { inBestLanguage } from "../parts/languages.ts";
 import { clearFromToday, PLAN_GROUPS, removedPlan } from "../rate-plan-notif/decide.ts";
@@ -40,7 +40,7 @@ function toPlanMention({ code, names }: PropertyRecord, { property }: DecisionCo
   return { code: code!, status: "active", ...(name && { name: firstCharacters(name, CATEGORY_LIMITS.name) }) };
 }
 
-function toCategory(record: PropertyRecord): CategoryRead {
+function toCategory(record: PropertyRecord): ParsedCategory {
   const { at, code, guests, names, descriptions, photos } = record;
   const media: Media[] = [
     { at, infoCode: InfoCode.longName, texts: names, pictures: undefined },

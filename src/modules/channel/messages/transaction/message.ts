@@ -3,7 +3,7 @@ import { firstCharacters } from "../../../../text.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
 import { MAX_ECHO_TOKEN } from "../../limits.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
-import { fieldMissing, invalidWord, misplaced, ruleBroken } from "../../ota-error.ts";
+import { fieldMissing, invalidWord, partInWrongPlace, ruleBroken } from "../../ota-error.ts";
 import type { Place, Reading } from "../../report.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
 import { nameHotel, noHotel } from "../parts/hotel.ts";
@@ -46,7 +46,7 @@ class TransactionReader implements MessageReader {
       head.echoToken = shortened(attributes.get("id"));
       head.requestor = shortened(attributes.get("partner"));
       head.timeStamp = attributes.get("timestamp");
-    } else report.warn(misplaced(name), at);
+    } else report.warn(partInWrongPlace(name), at);
   }
 
   text(text: string): void {
