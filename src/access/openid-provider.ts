@@ -53,9 +53,9 @@ export class OpenIdProvider implements IdentityProvider {
 
   async finish({ search, address }: Callback, begun: PendingSignIn): Promise<User> {
     const { settings, database, clock } = this.#needs;
-    const discovered = await this.#discover();
-    const { token, claims } = await this.#readClaims(discovered, search, begun).catch((error: unknown) => {
-      throw toRefusal(error, discovered.openId);
+    const openIdClient = await this.#discover();
+    const { token, claims } = await this.#readClaims(openIdClient, search, begun).catch((error: unknown) => {
+      throw toRefusal(error, openIdClient.openId);
     });
     if (!hasRequiredAcr(token, settings.requiredAcr)) {
       throw new SignInRefusal(

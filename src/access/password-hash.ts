@@ -27,10 +27,10 @@ export async function hashPassword(password: string): Promise<string> {
 /** Without a hash, takes just as long and returns false, so that timing doesn't reveal users. Throws `BusyException` under load. */
 export async function verifyPassword(password: string, stored: string | undefined, priority: Priority): Promise<boolean> {
   const [, N, r, p, salt = "", key = ""] = (stored ?? DUMMY_HASH).split("$");
-  const expected = Buffer.from(key, "base64url");
+  const expectedKey = Buffer.from(key, "base64url");
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
-  const derived = await runInTurn(priority, () => derive(password, Buffer.from(salt, "base64url"), cost));
-  return timingSafeEqual(derived, expected) && stored !== undefined;
+  const derivedKey = await runInTurn(priority, () => derive(password, Buffer.from(salt, "base64url"), cost));
+  return timingSafeEqual(derivedKey, expectedKey) && stored !== undefined;
 }
 
 /** Derives a 256-bit key. A fast hash of the password could be brute-forced. */

@@ -14,7 +14,7 @@ const LAST_SEEN_INTERVAL_MS = 60_000;
 
 /** Caches correct passwords for a few minutes, because API clients send theirs with each request. `secret` is the key for hashing them. */
 export function peopleSignIn(database: Database, clock: Clock, secret: () => string): People {
-  const verified = new LRUCache<string, true>({ max: MAX_CACHED, ttl: CACHE_LIFETIME_MS });
+  const verifiedPasswords = new LRUCache<string, true>({ max: MAX_CACHED, ttl: CACHE_LIFETIME_MS });
   return {
     async byPassword(name, password, priority) {
       const person = await findPerson(database, name);
@@ -24,8 +24,8 @@ export function peopleSignIn(database: Database, clock: Clock, secret: () => str
       const key = createHmac("sha256", secret())
         .update([name, storedHash ?? "", password].join("\0"))
         .digest("base64url");
-      if (!verified.has(key) && !(await verifyPassword(password, storedHash, priority))) return undefined;
-      verified.set(key, true);
+      if (!verifiedPasswords.has(key) && !(await verifyPassword(password, storedHash, priority))) return undefined;
+      verifiedPasswords.set(key, true);
       await updateLastSeen(database, person!, clock.now());
       return { name: person!.name, role: person!.role, kind: "person", passwordAt: person!.passwordAt } satisfies User;
     },

@@ -74,12 +74,12 @@ export async function createPerson(database: Database, { name: typed, role }: Ne
   const emptyColumns = { password: null, subject: null, password_at: null, seen_at: null, disabled_at: null };
   const row: PersonRow = { ...emptyColumns, ...invitation, name, role, source: "local", created_at: by.at };
   return database.edit(PEOPLE_LOCK, async (db) => {
-    const inserted = await db
+    const insertedRow = await db
       .insertInto("person")
       .values(row)
       .onConflict((conflict) => conflict.column("name").doNothing())
       .executeTakeFirstOrThrow();
-    if (inserted.numInsertedOrUpdatedRows === 0n) return undefined;
+    if (insertedRow.numInsertedOrUpdatedRows === 0n) return undefined;
     await createAudit(db, { ...by, action: "create", subject: personSubject(name), changes: [{ field: "role", from: "", to: role }] });
     return secret;
   });

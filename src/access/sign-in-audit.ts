@@ -21,7 +21,7 @@ type ActorKind = AuditRow["kind"];
 /** Records at most 100 refusals a minute and 10,000 a day across all processes, so that a flood of guesses can't fill the database. */
 export function signInAudit({ database, clock, log }: SignInAuditOptions): SignInEvents {
   const limits = failureStore(database, clock, "audit");
-  const recent = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  const recentSignIns = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   let fullUntil = 0;
   return {
     async record(event, source) {
@@ -61,9 +61,9 @@ export function signInAudit({ database, clock, log }: SignInAuditOptions): SignI
   }
 
   function isDue(key: string, now: number, every: number): boolean {
-    const last = recent.get(key);
+    const last = recentSignIns.get(key);
     if (last !== undefined && Math.abs(now - last) < every) return false;
-    recent.set(key, now);
+    recentSignIns.set(key, now);
     return true;
   }
 }

@@ -164,9 +164,13 @@ function clearGroups(draft: Draft, groups: readonly Group[], range: PageRange): 
 
 function clearOlder(draft: Draft, group: Group, range: PageRange): void {
   const { page } = draft;
-  const replaced = (draft.replaced ??= new Map<Group, Runs>()).getOrInsertComputed(group, () => uniformRuns(NOTHING));
-  clearWhere(draft, range, { condition: replaced, matches: (cell) => cell === NOTHING, clears: (column) => findGroup(column) === group });
-  setRange(replaced, page, range, 1);
+  const replacedRuns = (draft.replaced ??= new Map<Group, Runs>()).getOrInsertComputed(group, () => uniformRuns(NOTHING));
+  clearWhere(draft, range, {
+    condition: replacedRuns,
+    matches: (cell) => cell === NOTHING,
+    clears: (column) => findGroup(column) === group,
+  });
+  setRange(replacedRuns, page, range, 1);
 }
 
 function clearValues(draft: Draft, group: Group, range: PageRange): void {

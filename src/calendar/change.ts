@@ -38,9 +38,9 @@ export class ChangeList {
   }
 
   add(run: NightChange): void {
-    const open = this.#open.get(run.column);
-    if (open && open.last + 1 === run.first && isSame(open, run) && isSame(open.currencies, run.currencies)) {
-      open.last = run.last;
+    const openRun = this.#open.get(run.column);
+    if (openRun && openRun.last + 1 === run.first && isSame(openRun, run) && isSame(openRun.currencies, run.currencies)) {
+      openRun.last = run.last;
       return;
     }
     if (this.runs.length >= this.#limit) return void this.#open.delete(run.column);

@@ -18,8 +18,8 @@ export type LaneDrafts = LaneKey & { stored: Map<number, Uint8Array>; drafts: Ma
 export type PageRange = { from: number; to: number; days: DayMask };
 
 export function openDraft(lane: LaneDrafts, span: number): Draft {
-  const existing = lane.drafts.get(span);
-  if (existing) return existing;
+  const existingDraft = lane.drafts.get(span);
+  if (existingDraft) return existingDraft;
   const storedPage = lane.stored.get(span);
   const page = storedPage ? decodePage(span, storedPage) : emptyPage(span);
   const draft = { page, stored: storedPage, before: new Map(), replaced: undefined };

@@ -51,12 +51,12 @@ export type SummarySources = {
 /** Summarises `count` nights. All lanes start at the first night. */
 export function summariseNights({ property, categories, retired, inventory, rates }: SummarySources, count: number): NightSummary[] {
   const inventoryByCategory = Map.groupBy(inventory, ({ category }) => category);
-  const offered = rates.filter(({ lane }) => !retired.has(lane));
-  const priced = Map.groupBy(offered, ({ category }) => category);
+  const ratesOffered = rates.filter(({ lane }) => !retired.has(lane));
+  const ratesByCategory = Map.groupBy(ratesOffered, ({ category }) => category);
   const active = categories
     .filter((category) => inactiveRecord(property, category) === undefined)
     .map((category) => {
-      const lanes = { inventory: inventoryByCategory.get(category.code) ?? [], rates: priced.get(category.code) ?? [] };
+      const lanes = { inventory: inventoryByCategory.get(category.code) ?? [], rates: ratesByCategory.get(category.code) ?? [] };
       return categorySummaries(property, category, { ...lanes, count });
     });
   return Array.from({ length: count }, (_, index) => nightSummary(active, index));

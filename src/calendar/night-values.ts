@@ -64,20 +64,20 @@ type CountLanes = { inventory: readonly InventoryLane[]; general: readonly RateN
 export function categoryNights({ inventory, general, count }: CountLanes): readonly CountNight[] {
   const own = (inventory.find((lane) => lane.lane === "") ?? inventoryLane(emptyLane("", ""), count)).nights;
   const rooms = inventory.filter((lane) => lane.lane !== "");
-  const counted =
+  const countedNights =
     rooms.length === 0 ? own : own.map((night, index) => (night.available === undefined ? withSum(night, rooms, index) : night));
-  return withStopSells(counted, general);
+  return withStopSells(countedNights, general);
 }
 
 /** Adds the stop sell of the whole category, from its rates without a rate plan. Consecutive equal nights still share one object. */
 export function withStopSells(nights: readonly CountNight[], general: readonly RateNight[] | undefined): readonly CountNight[] {
   if (general === undefined) return nights;
-  const closed: CountNight[] = [];
+  const closedNights: CountNight[] = [];
   for (const [index, night] of nights.entries()) {
     const isSame = night === nights[index - 1] && general[index] === general[index - 1];
-    closed.push(isSame ? closed[index - 1]! : withStopSell(night, general[index]!));
+    closedNights.push(isSame ? closedNights[index - 1]! : withStopSell(night, general[index]!));
   }
-  return closed;
+  return closedNights;
 }
 
 function withStopSell(night: CountNight, { stopSell, setters }: RateNight): CountNight {
@@ -125,24 +125,24 @@ function amountReader({ columns }: LaneNights): (index: number) => RateNight["am
     return key ? [{ key, values: values as readonly (number | undefined)[] }] : [];
   });
   return (index) => {
-    const found: { key: AmountKey; minor: number }[] = [];
-    for (const { key, values } of amounts) if (values[index] !== undefined) found.push({ key, minor: values[index] });
-    return found;
+    const nightAmounts: { key: AmountKey; minor: number }[] = [];
+    for (const { key, values } of amounts) if (values[index] !== undefined) nightAmounts.push({ key, minor: values[index] });
+    return nightAmounts;
   };
 }
 
 function setterReader({ setters }: LaneNights): (index: number) => Setters {
   const groups = [...setters];
   return (index) => {
-    const found: Setters = {};
-    for (const [group, messages] of groups) if (messages[index] !== undefined) found[group] = messages[index];
-    return found;
+    const nightSetters: Setters = {};
+    for (const [group, messages] of groups) if (messages[index] !== undefined) nightSetters[group] = messages[index];
+    return nightSetters;
   };
 }
 
 function withSum(night: CountNight, rooms: readonly InventoryLane[], index: number): CountNight {
   const countedRooms = rooms.map((room) => room.nights[index]!).filter((room) => room.available !== undefined);
   if (countedRooms.length === 0) return night;
-  const available = countedRooms.reduce((sum, room) => sum + room.available!, 0);
-  return { ...night, available, summed: true, setters: { ...night.setters, counts: countedRooms.at(-1)!.setters.counts } };
+  const availableRooms = countedRooms.reduce((sum, room) => sum + room.available!, 0);
+  return { ...night, available: availableRooms, summed: true, setters: { ...night.setters, counts: countedRooms.at(-1)!.setters.counts } };
 }

@@ -29,11 +29,11 @@ export function emptyPage(span: number): Page {
 export const UNUSED: Readonly<Runs> = uniformRuns(NOTHING);
 
 export function columnRuns(page: Page, column: Attribute, blank = NOTHING): Runs {
-  const existing = page.columns.get(column);
-  if (existing) return existing;
-  const created = uniformRuns(blank);
-  page.columns.set(column, created);
-  return created;
+  const existingRuns = page.columns.get(column);
+  if (existingRuns) return existingRuns;
+  const newRuns = uniformRuns(blank);
+  page.columns.set(column, newRuns);
+  return newRuns;
 }
 
 export function toCell(page: Page, column: Attribute, value: AttributeValue | undefined): number {

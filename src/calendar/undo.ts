@@ -27,8 +27,8 @@ export function valuesBefore(span: number, undo: Uint8Array, night: Night): Map<
   const old = decodePage(span, undo);
   const index = night - old.first;
   const cells = [...old.columns].map(([column, runs]) => [column, cellAt(runs, index)] as const);
-  const changed = cells.filter(([, cell]) => cell !== KEPT);
-  return new Map(changed.map(([column, cell]) => [column, fromCell(old, column, cell)]));
+  const changedCells = cells.filter(([, cell]) => cell !== KEPT);
+  return new Map(changedCells.map(([column, cell]) => [column, fromCell(old, column, cell)]));
 }
 
 function revertCells(page: Page, old: Page): void {

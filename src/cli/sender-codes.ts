@@ -30,8 +30,8 @@ export function map({ name, more }: CommandWords): Action {
   return async (database) => {
     const result = await setCode(database, { ...code, sender: name, target }, byCommand());
     if (result === "duplicate") throw new UsageError(`Sender ${name} already has a different code for ${target}. Remove it with unmap.`);
-    const mapped = (adverb: string) => `Sender ${name}'s ${code.kind} ${code.code} ${adverb} maps to our ${target}.`;
-    const text = await report(database, { name, result }, { done: `${mapped("now")} ${WITHIN}`, unchanged: mapped("already") });
+    const mappingText = (adverb: string) => `Sender ${name}'s ${code.kind} ${code.code} ${adverb} maps to our ${target}.`;
+    const text = await report(database, { name, result }, { done: `${mappingText("now")} ${WITHIN}`, unchanged: mappingText("already") });
     return [text, ...(await warnOfMissing(database, code, target))].join("\n");
   };
 }

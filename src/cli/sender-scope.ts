@@ -15,8 +15,8 @@ export function checkProperties(properties: readonly string[]): void {
 
 export async function warnOfUnknown(database: Database, properties: readonly string[]): Promise<string[]> {
   const codes = [...new Set(properties)];
-  const found = await Promise.all(codes.map((code) => findProperty(database, code)));
-  return codes.filter((_, index) => found[index] === undefined).map((code) => `Property ${code} does not exist yet.`);
+  const foundProperties = await Promise.all(codes.map((code) => findProperty(database, code)));
+  return codes.filter((_, index) => foundProperties[index] === undefined).map((code) => `Property ${code} does not exist yet.`);
 }
 
 /** Removes access, but never adds any. */

@@ -13,9 +13,9 @@ export const serveCommand: Command = {
     keepHeapSmall();
     const config = readConfig();
     if (cluster.isWorker) return work(config);
-    const started = await start(config);
-    announce(config, started.port);
-    return started;
+    const service = await start(config);
+    announce(config, service.port);
+    return service;
   },
 };
 

@@ -10,8 +10,8 @@ import { type Command, expectNoMore, UsageError } from "./command.ts";
 /** Opens the configured database and passes it to `use`. Migrates an empty database. Throws `UsageError` if the schema is outdated. */
 export async function withStore<T>(use: (database: Database) => Promise<T>): Promise<T> {
   return withDatabase(async (database) => {
-    const pending = await pendingMigrations(database);
-    if (pending.length > 0 && (await migrationHistory(database)).length > 0) throw new UsageError(OLDER_VERSION);
+    const migrations = await pendingMigrations(database);
+    if (migrations.length > 0 && (await migrationHistory(database)).length > 0) throw new UsageError(OLDER_VERSION);
     await migrateRecords(database);
     return use(database);
   });

@@ -63,8 +63,8 @@ function readAdd(words: readonly string[]): Action {
   if (name === undefined || role === undefined || more.length > 0) throw usageError();
   const fault = nameFault(name);
   if (fault !== undefined) throw new UsageError(fault);
-  const checked = readRole(role);
-  return (database) => add(database, { name: personName(name), role: checked });
+  const checkedRole = readRole(role);
+  return (database) => add(database, { name: personName(name), role: checkedRole });
 }
 
 function readRole(role: string): Role {
@@ -84,11 +84,11 @@ async function add(database: Database, { name, role }: { name: string; role: Rol
 }
 
 async function invite(database: Database, name: string): Promise<string> {
-  const invited = await invitePerson(database, name, byCommand());
-  if ("refusal" in invited) throw new UsageError(`${invited.refusal} Database: ${await userDatabase(database)}`);
+  const invitation = await invitePerson(database, name, byCommand());
+  if ("refusal" in invitation) throw new UsageError(`${invitation.refusal} Database: ${await userDatabase(database)}`);
   return describeInvitation(
     `New invitation for ${personName(name)}. Earlier links no longer work.`,
-    invited.secret,
+    invitation.secret,
     await userDatabase(database),
   );
 }

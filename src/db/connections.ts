@@ -31,8 +31,8 @@ export type Sharing = { total: number | undefined; processes: number; threads: n
 export function shareConnections({ total, processes, threads }: Sharing): { limits: ConnectionLimits; threads: number } {
   if (total === undefined) return { limits: defaultLimits(processes), threads };
   const share = Math.floor(total / processes);
-  const fitting = Math.min(threads, Math.floor((share - MIN_CONNECTIONS) / CONNECTIONS_PER_THREAD));
-  return { limits: divide(share - fitting * CONNECTIONS_PER_THREAD), threads: fitting };
+  const threadCount = Math.min(threads, Math.floor((share - MIN_CONNECTIONS) / CONNECTIONS_PER_THREAD));
+  return { limits: divide(share - threadCount * CONNECTIONS_PER_THREAD), threads: threadCount };
 }
 
 function divide(connections: number): ConnectionLimits {

@@ -15,8 +15,8 @@ export function inOrder<All, Table extends keyof All, Row>(rows: Rows<All, Table
 }
 
 export function pageOf<All, Table extends keyof All, Row>(rows: Rows<All, Table, Row>, order: Order, { page, size }: Page) {
-  const sorted = inOrder(rows, order).limit(size);
-  return sorted.offset((page - 1) * size);
+  const sortedRows = inOrder(rows, order).limit(size);
+  return sortedRows.offset((page - 1) * size);
 }
 
 const BATCH_SIZE = 250;
@@ -56,9 +56,9 @@ export function slice<Row>(rows: readonly Row[], { page, size }: Page): Row[] {
 export function contains(column: string, text: string): RawBuilder<SqlBool> {
   const name = sql.ref(column);
   const likePattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const folded = sql<SqlBool>`lower(${name}) like ${likePattern.toLowerCase()} escape '\\'`;
-  if (/^\p{ASCII}*$/u.test(text)) return folded;
-  return sql<SqlBool>`(${folded} or ${name} like ${likePattern} escape '\\')`;
+  const foldedMatch = sql<SqlBool>`lower(${name}) like ${likePattern.toLowerCase()} escape '\\'`;
+  if (/^\p{ASCII}*$/u.test(text)) return foldedMatch;
+  return sql<SqlBool>`(${foldedMatch} or ${name} like ${likePattern} escape '\\')`;
 }
 
 export type Count = { total: number; exact: boolean };

@@ -40,8 +40,8 @@ export function recordClock(database: Database, now: number): Promise<ClockJump 
 }
 
 function advance({ reached_at: reached, seen_at: seen }: StoredPruningTime, now: number): StoredPruningTime {
-  const passed = now - seen > JUMP_MS ? 0 : Math.max(0, now - seen);
-  return { reached_at: Math.min(now, reached + passed * CATCH_UP), seen_at: now };
+  const msPassed = now - seen > JUMP_MS ? 0 : Math.max(0, now - seen);
+  return { reached_at: Math.min(now, reached + msPassed * CATCH_UP), seen_at: now };
 }
 
 /** Without a stored time, starts at the newest log entry, or at the current time in a new database. */

@@ -18,8 +18,8 @@ const LONGEST = 64;
 export function inList(column: string, values: readonly string[]): { sql: string; values: readonly string[] } {
   const length = LENGTHS.find((candidate) => candidate >= values.length);
   if (length === undefined) return { sql: "", values: [] };
-  const padded = values.length === length ? values : [...values, ...Array<string>(length - values.length).fill(values[0]!)];
-  return { sql: ` and ${column} in (${placeholders(length)})`, values: padded };
+  const paddedValues = values.length === length ? values : [...values, ...Array<string>(length - values.length).fill(values[0]!)];
+  return { sql: ` and ${column} in (${placeholders(length)})`, values: paddedValues };
 }
 
 export function deleteByKey(table: string, column: string, keys: readonly number[]): Statement[] {

@@ -24,8 +24,8 @@ function reportRule(kind: string): string {
 }
 
 export function matchPathRule(path: string, patterns: readonly string[]): string | undefined {
-  const lower = path.toLowerCase();
-  const matchingPattern = patterns.find((pattern) => matches(lower, pattern.toLowerCase()));
+  const lowerCasePath = path.toLowerCase();
+  const matchingPattern = patterns.find((pattern) => matches(lowerCasePath, pattern.toLowerCase()));
   return matchingPattern === undefined ? undefined : pathRule(matchingPattern);
 }
 

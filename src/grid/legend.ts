@@ -71,12 +71,12 @@ function stateSign(state: SaleState): string {
 
 /** The legend of a grid that shows signs. */
 export function signEntries(groups: readonly Group[]): LegendEntry[] {
-  const short = groups.flatMap((group) => BADGES.get(group)!.filter(({ example }) => isShort(example)));
+  const shortBadges = groups.flatMap((group) => BADGES.get(group)!.filter(({ example }) => isShort(example)));
   return [
     badgeEntry(SIGNS.closed, "closed, inactive or not opened"),
     badgeEntry(SIGNS.soldOut, "sold out"),
     badgeEntry(SIGNS.missing, "no count or no price"),
-    ...short.map(({ example, meaning }) => badgeEntry(example, meaning)),
+    ...shortBadges.map(({ example, meaning }) => badgeEntry(example, meaning)),
     badgeEntry(SIGNS.limit, "several or other limits; select the cell to see them"),
   ];
 }
@@ -90,7 +90,7 @@ function badgeText({ name, example, from, upper }: Omit<Badge, "meaning">, night
   const [code = ""] = example.split(" ");
   if (upper !== undefined) return rangeText(code, value, night[upper]);
   if (value === true) return code;
-  if (typeof value === "string") return `${code} ${shortened(value)}`;
+  if (typeof value === "string") return `${code} ${shortenText(value)}`;
   if (typeof value !== "number" || value < from) return undefined;
   return /^\d/.test(example) ? example.replace(/^\d+/, String(value)) : `${code} ${value}`;
 }
@@ -103,7 +103,7 @@ function rangeText(code: string, min: unknown, max: unknown): string | undefined
 
 const MAX_LENGTH = 8;
 
-function shortened(text: string): string {
+function shortenText(text: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 

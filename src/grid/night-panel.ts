@@ -72,13 +72,13 @@ function current({ values, setters, currency, timeZone }: NightDetail): Html {
   if (values.length === 0) return html`<p>No data for this night.</p>`;
   return html`<dl class="facts">
     ${each(values, (value) => fact(valueName(value), valueWithSource(value, currency, timeZone)))}
-    ${each(setters, (setter) => fact(`${capitalized(groupLabel(setter.group))} last sent by`, setterText(setter, timeZone)))}
+    ${each(setters, (setter) => fact(`${capitalize(groupLabel(setter.group))} last sent by`, setterText(setter, timeZone)))}
   </dl>`;
 }
 
 function valueName({ column, isRelated }: Pick<NightValue, "column" | "isRelated">): string {
   const label = attributeLabel(column);
-  return isRelated ? `Whole category, ${label}` : capitalized(label);
+  return isRelated ? `Whole category, ${label}` : capitalize(label);
 }
 
 function valueWithSource({ column, value, source }: NightValue, currency: string, timeZone: string): Html {
@@ -119,6 +119,6 @@ function setterText({ message, at, sender }: Setter, timeZone: string): Html {
     }`;
 }
 
-function capitalized(text: string): string {
+function capitalize(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

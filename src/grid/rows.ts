@@ -87,7 +87,7 @@ function contextAsOf(context: GridContext, moment: number): GridContext {
 function changedNights<T>({ laneOf, valuesOf }: RowSource<T>, before: readonly T[], rows: readonly T[]): boolean[][] {
   const valuesBefore = new Map(before.map((row) => [laneName(laneOf(row)), valuesOf(row)]));
   return rows.map((row) => {
-    const then = valuesBefore.get(laneName(laneOf(row)));
-    return valuesOf(row).map((values, night) => values !== then?.[night]);
+    const earlierValues = valuesBefore.get(laneName(laneOf(row)));
+    return valuesOf(row).map((values, night) => values !== earlierValues?.[night]);
   });
 }

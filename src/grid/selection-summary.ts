@@ -27,13 +27,15 @@ export function selectionSummary<Row>(context: GridContext, rows: readonly Row[]
   const { selection } = context.query;
   if (selection === undefined) return undefined;
   const indexes = context.days.flatMap((_, index) => (isWithin(selection, context.first + index) ? [index] : []));
-  const selected = rows.filter((row) => isSelected(selection, view.rows.laneOf(row)));
-  const columns = indexes.map((index) => selected.map((row) => ({ ...view.saleOf(row, index), category: view.rows.laneOf(row).category })));
+  const selectedRows = rows.filter((row) => isSelected(selection, view.rows.laneOf(row)));
+  const columns = indexes.map((index) =>
+    selectedRows.map((row) => ({ ...view.saleOf(row, index), category: view.rows.laneOf(row).category })),
+  );
   const nights = columns.flat();
   return {
     first: formatNight(selection.first),
     last: formatNight(selection.last),
-    rows: selected.length,
+    rows: selectedRows.length,
     nights: indexes.length,
     prices: [...Map.groupBy(nights, ({ price }) => price?.currency)].flatMap(([currency, all]) =>
       currency === undefined

@@ -180,11 +180,11 @@ function sendGridCsv<Row, Line extends { night: string }>(reply: FastifyReply, f
   const lines = selectedLines(found, rows);
   if (!differences) return sendCsv(reply, name, { columns: view.columns, batches: [lines.map(({ line }) => line)] });
   const { other, hasData, pairs, ofRows } = differences;
-  const compared = lines.map(({ line, row, index }) => ({
+  const comparedLines = lines.map(({ line, row, index }) => ({
     ...{ line, otherNight: other.days[index]!.iso, differs: ofRows[row]![index] !== undefined },
     pair: hasData ? pairs[row]![index] : undefined,
   }));
-  return sendCsv(reply, name, { columns: comparedColumns(view.columns, view.compared.json), batches: [compared] });
+  return sendCsv(reply, name, { columns: comparedColumns(view.columns, view.compared.json), batches: [comparedLines] });
 }
 
 /** A line with the positions of its row and its night. */

@@ -37,16 +37,16 @@ async function readChanges(database: Database, { property, night, ...lane }: Nig
   const span = spanOf(night);
   const scope = pageScope(property, lane, span);
   const values = await readValues(database, scope, night);
-  const changed: NightChangeEvent[] = [];
+  const changeEvents: NightChangeEvent[] = [];
   for await (const undos of readUndos(database, scope)) {
     for (const { undo, message, at } of undos) {
       const to = values.get("currency");
       const changes = revertValues(values, valuesBefore(span, undo, night));
-      if (changes.length > 0) changed.push({ message, at, currencies: { from: values.get("currency"), to }, changes });
+      if (changes.length > 0) changeEvents.push({ message, at, currencies: { from: values.get("currency"), to }, changes });
     }
-    if (changed.length >= LIMIT) break;
+    if (changeEvents.length >= LIMIT) break;
   }
-  return changed.slice(0, LIMIT);
+  return changeEvents.slice(0, LIMIT);
 }
 
 async function readValues(database: Database, scope: PageScope, night: Night): Promise<Map<Attribute, AttributeValue | undefined>> {

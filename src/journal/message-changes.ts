@@ -15,8 +15,8 @@ export type ChangesQuery = { property: string; message: number };
 
 /** Reverts the current pages to the state just after the message, then reads the changes from its undo records. */
 export async function findChanges(database: Database, query: ChangesQuery): Promise<NightChange[]> {
-  const packed = await findUndo(database, query);
-  const undos = packed ? unpackUndos(packed).toSorted(byPage).slice(0, MAX_PAGES) : [];
+  const packedUndo = await findUndo(database, query);
+  const undos = packedUndo ? unpackUndos(packedUndo).toSorted(byPage).slice(0, MAX_PAGES) : [];
   const changes = new ChangeList(MAX_RUNS);
   for (const ofKind of Map.groupBy(undos, ({ kind }) => kind).values()) {
     if (changes.runs.length < MAX_RUNS) await noteChanges(await pagesAfter(database, query, ofKind), ofKind, changes);

@@ -54,14 +54,14 @@ export async function updatedLanes(database: Database, { property, kind, since }
 
 /** Gives both tables the same columns. Both engines optimize this like a query on the table itself. */
 function selectPages(db: Database["read"], kind: Kind) {
-  const shared = ["property", "category", "span", "page", "updated_at"] as const;
+  const sharedColumns = ["property", "category", "span", "page", "updated_at"] as const;
   const rate = db
     .selectFrom("rate_page")
-    .select([...shared, "plan as lane"])
+    .select([...sharedColumns, "plan as lane"])
     .as("pages");
   const inventory = db
     .selectFrom("inventory_page")
-    .select([...shared, "room as lane"])
+    .select([...sharedColumns, "room as lane"])
     .as("pages");
   return db.selectFrom(kind === "rate" ? rate : inventory);
 }

@@ -71,10 +71,10 @@ export function editPlan(database: Database, edit: PlanEdit, by: By): Promise<Pl
       if (!row || !other) return { write: [], result: undefined };
       const { operations, moved, dropped } = countPlanNights(pages!.map(toPage), edit);
       const applied = applyOperations(pages!.map(toPage), operations, id);
-      const written = { id, at: editTime(by.at, activity), property };
-      const write = [...nightsAndEntry(applied, { ...written, ...logEntry(edit, row) }), ...removePlanRow(edit)];
+      const loggedEdit = { id, at: editTime(by.at, activity), property };
+      const write = [...nightsAndEntry(applied, { ...loggedEdit, ...logEntry(edit, row) }), ...removePlanRow(edit)];
       return {
-        write: [...write, ...outboxFor(edit, applied, written), ...auditEdit(edit, { moved, dropped }, { ...by, message: id })],
+        write: [...write, ...outboxFor(edit, applied, loggedEdit), ...auditEdit(edit, { moved, dropped }, { ...by, message: id })],
         result: { message: id, moved, dropped },
       };
     },
@@ -100,9 +100,14 @@ function removePlanRow({ property, plan }: PlanEdit): Statement[] {
 }
 
 function outboxFor({ plan, into }: Pick<PlanEdit, "plan" | "into">, applied: Applied, { id, at, property }: LoggedEdit): Statement[] {
-  const changed = [plan, ...(into === undefined ? [] : [into])].map((code): OutboxEntry => ({ kind: "record", plan: code, property, at }));
+  const recordEntries = [plan, ...(into === undefined ? [] : [into])].map((code): OutboxEntry => ({
+    kind: "record",
+    plan: code,
+    property,
+    at,
+  }));
   const nights: OutboxEntry[] = applied.pages.some(({ undo }) => undo !== undefined) ? [{ kind: "nights", property, at, message: id }] : [];
-  return outboxStatements([...changed, ...nights]);
+  return outboxStatements([...recordEntries, ...nights]);
 }
 
 type NightCounts = Pick<PlanEdited, "moved" | "dropped">;
@@ -154,27 +159,27 @@ export async function undoPlanEdit(
       if (plans![0]?.status === "removed") return { write: [], result: { refused: "removed", plan: code } };
       const undo = undos![0]?.undo as Uint8Array | undefined;
       const categoryCodes = new Set(categories!.map((category) => category.code));
-      const restored = restoreNights(pages!.map(toPage), undo ? unpackUndos(undo) : [], { edit: message, known: categoryCodes });
-      const applied = applyOperations(pages!.map(toPage), restored.operations, id);
-      const written = { id, at: editTime(by.at, activity), property };
-      const changes = [{ field: "Nights kept", from: "", to: String(restored.kept) }];
+      const restoredNights = restoreNights(pages!.map(toPage), undo ? unpackUndos(undo) : [], { edit: message, known: categoryCodes });
+      const applied = applyOperations(pages!.map(toPage), restoredNights.operations, id);
+      const loggedEdit = { id, at: editTime(by.at, activity), property };
+      const changes = [{ field: "Nights kept", from: "", to: String(restoredNights.kept) }];
       const entry = auditStatement({ ...by, action: "undo", subject: planSubject({ property, code }), changes, message: id });
       const row = plans!.length > 0 ? [] : writePlans([{ ...plan, version: plan.version + 1 }]);
       const write = [
-        ...nightsAndEntry(applied, { ...written, ...undone }),
+        ...nightsAndEntry(applied, { ...loggedEdit, ...undone }),
         ...row,
-        ...outboxFor({ plan: code, into }, applied, written),
+        ...outboxFor({ plan: code, into }, applied, loggedEdit),
         entry,
       ];
-      return { write, result: { message: id, plan: code, kept: restored.kept } };
+      return { write, result: { message: id, plan: code, kept: restoredNights.kept } };
     },
   });
 }
 
 async function findEdit(database: Database, property: string, message: number): Promise<EditBody | undefined> {
-  const stored = await findMessage(database, message);
-  if (!stored?.bodies || stored.message.property !== property || !isEdit(stored.message)) return undefined;
-  return JSON.parse(Buffer.from(stored.bodies.request).toString()) as EditBody;
+  const storedMessage = await findMessage(database, message);
+  if (!storedMessage?.bodies || storedMessage.message.property !== property || !isEdit(storedMessage.message)) return undefined;
+  return JSON.parse(Buffer.from(storedMessage.bodies.request).toString()) as EditBody;
 }
 
 type StoredEdit = Pick<MessageRow, "id" | "via" | "action">;
@@ -186,8 +191,8 @@ function isEdit({ via, action }: StoredEdit): boolean {
 /** Returns the ids of the edits that were not undone, newest first. */
 function findOpenEdits(edits: readonly StoredEdit[]): number[] {
   const actions = new Set(edits.map(({ action }) => action));
-  const open = edits.filter((edit) => isEdit(edit) && !actions.has(`undo ${edit.id}`));
-  return open.map(({ id }) => id).toSorted((a, b) => b - a);
+  const openEdits = edits.filter((edit) => isEdit(edit) && !actions.has(`undo ${edit.id}`));
+  return openEdits.map(({ id }) => id).toSorted((a, b) => b - a);
 }
 
 const EDITS_SINCE = "select id, via, action from message where property = ? and via = 'record' and id >= ?";

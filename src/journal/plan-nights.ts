@@ -32,9 +32,9 @@ export function movePlan(pages: readonly StoredPage[], { from, into }: { from: s
       if (ids)
         result.operations.push(...copyNights(source, { lane, group, includes: (index) => moves[index]! && ids[index] !== undefined }));
     }
-    const moved = moves.filter(Boolean).length;
-    result.moved += moved;
-    result.dropped += countNights(source) - moved;
+    const movedCount = moves.filter(Boolean).length;
+    result.moved += movedCount;
+    result.dropped += countNights(source) - movedCount;
   }
   result.operations.push(clearPlan(from));
   return result;
@@ -61,23 +61,23 @@ type RestoreOptions = { edit: number; known: ReadonlySet<unknown> };
  */
 export function restoreNights(pages: readonly StoredPage[], undos: readonly PageUndo[], { edit, known }: RestoreOptions): RestoredNights {
   const storedPages = new Map(pages.map((page) => [pageKey(page), page]));
-  const restored: RestoredNights = { operations: [], kept: 0 };
+  const restoredNights: RestoredNights = { operations: [], kept: 0 };
   for (const undo of undos) {
     const page = storedPages.get(pageKey(undo));
     const range = { first: undo.span, last: undo.span };
     const now = joinNights(page ? [decode(page)] : [], range);
-    const reverted = page ? decode(page) : emptyPage(undo.span);
-    revert(reverted, undo.undo);
-    const before = joinNights([reverted], range);
+    const revertedPage = page ? decode(page) : emptyPage(undo.span);
+    revert(revertedPage, undo.undo);
+    const before = joinNights([revertedPage], range);
     const isNewer = (index: number) =>
       !known.has(undo.category) || RATE_GROUPS.some((group) => ![undefined, edit].includes(now.setters.get(group)?.[index]));
     const wasChanged = (index: number) => RATE_GROUPS.some((group) => setterAt(before, group, index) !== setterAt(now, group, index));
     const lane = { kind: "rate", category: undo.category, lane: undo.lane } as const;
     const includes = (index: number) => wasChanged(index) && !isNewer(index);
-    for (const group of RATE_GROUPS) restored.operations.push(...copyNights(before, { lane, group, includes }));
-    restored.kept += indexes(before).filter((index) => wasChanged(index) && isNewer(index)).length;
+    for (const group of RATE_GROUPS) restoredNights.operations.push(...copyNights(before, { lane, group, includes }));
+    restoredNights.kept += indexes(before).filter((index) => wasChanged(index) && isNewer(index)).length;
   }
-  return restored;
+  return restoredNights;
 }
 
 function setterAt({ setters }: Source, group: (typeof RATE_GROUPS)[number], index: number): number | undefined {

@@ -18,12 +18,12 @@ export type Readings = {
 };
 
 export function prepareReading(work: Work, hash: number): { statements: Statement[]; take(rows: readonly Row[][]): Readings } {
-  const requested = Object.entries(readStatements(work, hash)).filter((entry) => entry[1] !== undefined) as [Name, Statement][];
+  const requestedStatements = Object.entries(readStatements(work, hash)).filter((entry) => entry[1] !== undefined) as [Name, Statement][];
   return {
-    statements: requested.map(([, statement]) => statement),
+    statements: requestedStatements.map(([, statement]) => statement),
     take(rows) {
       const readings: QueryResults = {};
-      for (const [index, [name]] of requested.entries()) readings[name] = rows[index]!;
+      for (const [index, [name]] of requestedStatements.entries()) readings[name] = rows[index]!;
       return readingsFrom(readings);
     },
   };

@@ -24,13 +24,13 @@ import {
 
 /** Resolves when the result and the log entry are durable. If it rejects, nothing was stored. */
 export async function receive(database: Database, work: Work): Promise<Receipt> {
-  const packed = await packRequest(work.request);
-  const bodyHash = hash48(packed.bytes);
+  const packedRequest = await packRequest(work.request);
+  const bodyHash = hash48(packedRequest.bytes);
   const { statements, take } = prepareReading(work, bodyHash);
   return database.commit({
     lock: work.property,
     read: statements,
-    decide: (rows, id) => decide(work, take(rows), { id, bodyHash, packed }),
+    decide: (rows, id) => decide(work, take(rows), { id, bodyHash, packed: packedRequest }),
   });
 }
 
@@ -45,11 +45,11 @@ type DecidedMessage = { work: Work; readings: Readings; entry: Entry; verdict: V
 
 function decide(work: Work, readings: Readings, entry: Entry): BatchDecision<Receipt> {
   const verdict = work.decide(readings.directory, entry.id);
-  const decided = { work, readings, entry, verdict, applied: applyVerdict(work, readings, { verdict, id: entry.id }) };
-  const effects = work.received.dryRun ? [] : effectStatements(decided);
-  const row = messageRow(decided);
+  const decidedMessage = { work, readings, entry, verdict, applied: applyVerdict(work, readings, { verdict, id: entry.id }) };
+  const effects = work.received.dryRun ? [] : effectStatements(decidedMessage);
+  const row = messageRow(decidedMessage);
   const bodies = writeBodies(row, packBodies(entry.packed, verdict.reply.body), JSON.stringify(verdict.notes));
-  return { write: [...effects, ...writeMessage(row), bodies], result: toReceipt(decided) };
+  return { write: [...effects, ...writeMessage(row), bodies], result: toReceipt(decidedMessage) };
 }
 
 const NOTHING_APPLIED: Applied = { pages: [], changedNights: 0, lastNight: undefined, changes: [] };
@@ -165,10 +165,10 @@ function checkRequested(changed: readonly ChangedPage[], requests: readonly Page
   const byLane = groupRequests(requests);
   for (const { kind, category, lane, span } of changed) {
     const isIn = (name: string) => byLane.get(name)?.some(({ first, last }) => span >= spanOf(first) && span <= spanOf(last));
-    const covered = [category, undefined].some(
+    const isCovered = [category, undefined].some(
       (known) => isIn(requestKey({ kind, category: known, lane })) || isIn(requestKey({ kind, category: known, lane: undefined })),
     );
-    if (!covered) throw new UnrequestedPageError(`${kind} page ${span} of ${category}/${lane} was not requested`);
+    if (!isCovered) throw new UnrequestedPageError(`${kind} page ${span} of ${category}/${lane} was not requested`);
   }
 }
 

@@ -37,13 +37,13 @@ export function writeNights({ pages }: Applied, { property, message, at }: Night
 function writePages(kind: Kind, pages: readonly ChangedPage[], { property, at }: { property: string; at: number }): Statement[] {
   const { remove } = PAGES[kind];
   const keptPages: Value[][] = [];
-  const removed: Statement[] = [];
+  const deleteStatements: Statement[] = [];
   for (const { kind: own, category, lane, span, bytes } of pages) {
     if (own !== kind) continue;
     if (bytes) keptPages.push([property, category, lane, span, bytes, at]);
-    else removed.push({ sql: remove, values: [property, category, lane, span] });
+    else deleteStatements.push({ sql: remove, values: [property, category, lane, span] });
   }
-  return [...insertRows(PAGES[kind], keptPages), ...removed];
+  return [...insertRows(PAGES[kind], keptPages), ...deleteStatements];
 }
 
 const PROPERTY_COLUMNS = allColumns<Tables["property"]>()([
@@ -78,17 +78,17 @@ const PLAN_WITHOUT_DETAILS = upsert("rate_plan", PLAN_COLUMNS_WITHOUT_DETAILS);
 const MESSAGE: Insert = { into: `insert into message (${MESSAGE_COLUMNS.join(", ")})`, columns: MESSAGE_COLUMNS.length, conflict: "" };
 
 export function writeProperty(row: PropertyRow): Statement[] {
-  const sorted = withSortName(row);
-  const values = [...PROPERTY_COLUMNS.map((column) => sorted[column]), row.code];
+  const rowWithSortName = withSortName(row);
+  const values = [...PROPERTY_COLUMNS.map((column) => rowWithSortName[column]), row.code];
   return [{ sql: UPDATE_PROPERTY, values, records: true }, ...writeSearchTexts([propertyText(row)])];
 }
 
 export function writeCategories(rows: readonly CategoryRow[]): Statement[] {
-  const written = insertRows(
+  const insertStatements = insertRows(
     CATEGORY,
     rows.map(withSortName).map((row) => CATEGORY_COLUMNS.map((column) => row[column])),
   );
-  return [...written, ...writeSearchTexts(rows.map(categoryText))];
+  return [...insertStatements, ...writeSearchTexts(rows.map(categoryText))];
 }
 
 /** Keeps stored details if a plan's details were not read. */

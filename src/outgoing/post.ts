@@ -19,7 +19,7 @@ export type Answer = { status: number; text: string };
 /** Posts signed JSON. Rejects if any address of the host is not allowed or there is no response. Does not follow redirects. */
 export async function postSigned(target: Target, { id, at, body, signal }: Call): Promise<Answer> {
   const { url, secrets } = target;
-  const pinned = await resolveHost(target, signal);
+  const pinnedLookup = await resolveHost(target, signal);
   const headers = {
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(body),
@@ -27,7 +27,7 @@ export async function postSigned(target: Target, { id, at, body, signal }: Call)
     ...webhookHeaders({ id, at, body }, secrets),
   };
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
-  const clientRequest = request(url, { method: "POST", headers, signal, lookup: pinned, agent: false });
+  const clientRequest = request(url, { method: "POST", headers, signal, lookup: pinnedLookup, agent: false });
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   clientRequest
     .on("response", resolve)
@@ -61,9 +61,9 @@ async function readStart(response: IncomingMessage): Promise<string> {
 /** Resolves the host only once, because a second lookup could return addresses that were not checked. */
 async function resolveHost({ url, rule }: Target, signal: AbortSignal): Promise<LookupFunction> {
   const addresses = await abortable(lookup(url.hostname.replaceAll(/^\[|\]$/g, ""), { all: true }), signal);
-  const refused = addresses.find(({ address }) => !rule.isAllowed(address));
+  const refusedAddress = addresses.find(({ address }) => !rule.isAllowed(address));
   if (addresses.length === 0) throw new Error(`${url.hostname} has no address`);
-  if (refused) throw new Error(`${url.hostname} resolves to ${refused.address}, which is not a public address`);
+  if (refusedAddress) throw new Error(`${url.hostname} resolves to ${refusedAddress.address}, which is not a public address`);
   if (url.protocol !== "https:" && !addresses.every(({ address }) => rule.isTrusted(address)))
     throw new Error(`${url.hostname} requires https, because it is not in WEBHOOK_NETWORKS`);
   const { address, family } = addresses[0]!;

@@ -73,9 +73,9 @@ async function addSortNames({ write }: Database, table: keyof typeof KEYS): Prom
   const { rows } = await sql<Record<string, string>>`select ${columns}, name from ${sql.table(table)}
     where sort_name = '' order by ${columns} limit ${BATCH_SIZE}`.execute(write);
   if (rows.length === 0) return false;
-  const keyed = rows.map((row) => sql`(${sql.join([sortName(row.name!), ...keys.map((key) => row[key])])})`);
+  const keyedRows = rows.map((row) => sql`(${sql.join([sortName(row.name!), ...keys.map((key) => row[key])])})`);
   const isSame = keys.map((key, index) => sql`${sql.ref(`${table}.${key}`)} = ${sql.ref(`keyed.column${index + 2}`)}`);
   await sql`update ${sql.table(table)} set sort_name = case sort_name when '' then keyed.column1 else sort_name end
-    from (values ${sql.join(keyed)}) as keyed where ${sql.join(isSame, sql` and `)}`.execute(write);
+    from (values ${sql.join(keyedRows)}) as keyed where ${sql.join(isSame, sql` and `)}`.execute(write);
   return true;
 }

@@ -106,10 +106,10 @@ export function optionalList(max: number, message: string, read: (word: string) 
       .map((word) => word.trim())
       .filter(Boolean);
     const list = [...new Set(words.map(read))].join(", ");
-    const wrong = words.find((word) => !isVisible(word) || read(word) === undefined);
-    if (wrong === undefined && lengthOf(list) <= max) return orUndefined(list);
+    const invalidWord = words.find((word) => !isVisible(word) || read(word) === undefined);
+    if (invalidWord === undefined && lengthOf(list) <= max) return orUndefined(list);
     const tooLong = `Enter up to ${max.toLocaleString("en")} characters in total`;
-    context.addIssue({ code: "custom", message: wrong === undefined ? tooLong : `${message}. Not valid: “${quoted(wrong)}”` });
+    context.addIssue({ code: "custom", message: invalidWord === undefined ? tooLong : `${message}. Not valid: “${quoted(invalidWord)}”` });
     return z.NEVER;
   });
 }

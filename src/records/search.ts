@@ -11,9 +11,9 @@ export function wantedWords(q: string): string[] {
 
 /** Returns lower-case words without accents: `Zürich-Weiß` becomes `zurich` and `weiss`. */
 export function plainWords(text: string): string[] {
-  const plain = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
-  const replaced = plain.replaceAll(LETTER, (letter) => LETTERS[letter]!);
-  return replaced.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const plainText = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  const replacedText = plainText.replaceAll(LETTER, (letter) => LETTERS[letter]!);
+  return replacedText.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** Common spellings of letters that Unicode doesn't decompose. ς is the final form of σ. */

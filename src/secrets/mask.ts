@@ -26,7 +26,7 @@ function maskText(text: string, found: readonly Range[], replace: Masking["repla
 }
 
 function maskEncoded(text: string, find: Masking["find"][number], replace: Masking["replace"]): string {
-  const plain = decode(text);
+  const decodedText = decode(text);
   let masked = "";
   let at = 0;
   let decoded = 0;
@@ -35,8 +35,8 @@ function maskEncoded(text: string, find: Masking["find"][number], replace: Maski
     for (; decoded < offset; decoded++) encoded += escapedByte(text, encoded) === undefined ? 1 : 3;
     return encoded;
   };
-  for (const { from, to } of find(plain)) {
-    masked += text.slice(at, encodedFrom(from)) + replace(plain.slice(from, to));
+  for (const { from, to } of find(decodedText)) {
+    masked += text.slice(at, encodedFrom(from)) + replace(decodedText.slice(from, to));
     at = encodedFrom(to);
   }
   return at === 0 ? text : masked + text.slice(at);
@@ -72,8 +72,8 @@ export const MASKED = "[masked]";
 
 export function maskBody(body: Uint8Array): Uint8Array {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const masked = maskBytes(bytes);
-  return masked.includes(0) ? maskUtf16Pairs(masked) : masked;
+  const maskedBytes = maskBytes(bytes);
+  return maskedBytes.includes(0) ? maskUtf16Pairs(maskedBytes) : maskedBytes;
 }
 
 /** Masks a body in an unknown format. Replaces binary data completely, because it may contain compressed secrets. */
@@ -125,15 +125,15 @@ function maskUtf16Pairs(bytes: Buffer): Buffer {
 function maskUtf16(bytes: Buffer, first: number): Buffer {
   const end = endOfPairs(bytes, first);
   const text = bytes.toString("latin1", 0, first) + bytes.toString("utf16le", first, end);
-  const masked = mask(text);
-  if (masked === text) return bytes;
-  return Buffer.concat([bytes.subarray(0, first), Buffer.from(masked.slice(first), "utf16le"), bytes.subarray(end)]);
+  const maskedText = mask(text);
+  if (maskedText === text) return bytes;
+  return Buffer.concat([bytes.subarray(0, first), Buffer.from(maskedText.slice(first), "utf16le"), bytes.subarray(end)]);
 }
 
 function swapPairs(bytes: Buffer, first: number): Buffer {
-  const swapped = Buffer.from(bytes);
-  swapped.subarray(first, endOfPairs(bytes, first)).swap16();
-  return swapped;
+  const swappedBytes = Buffer.from(bytes);
+  swappedBytes.subarray(first, endOfPairs(bytes, first)).swap16();
+  return swappedBytes;
 }
 
 function endOfPairs(bytes: Buffer, first: number): number {

@@ -58,7 +58,7 @@ const SECTIONS: readonly Section[] = [
 /** Returns all pages in the navigation that `role` may see. */
 export function pagesFor(role: Role | undefined): { label: string; to: Path }[] {
   const pages = SECTIONS.flatMap((section) => (section.pages.length === 0 ? [section] : section.pages));
-  return allowed(pages, role).map(({ label, at, to = at }) => ({ label, to }));
+  return allowedPages(pages, role).map(({ label, at, to = at }) => ({ label, to }));
 }
 
 /** The search page belongs to every section. */
@@ -71,8 +71,8 @@ export function findPlace(target: string): Place | undefined {
   const [wanted = ""] = target.split(/[?#]/, 1);
   if (wanted === SEARCH.text) return undefined;
   const places = SECTIONS.flatMap((section) => pagesIn(section).map((page) => ({ section, page })));
-  const containing = places.filter(({ page: { at } }) => wanted === at.text || (at.text !== "/" && wanted.startsWith(`${at.text}/`)));
-  return containing.toSorted((one, other) => other.page.at.text.length - one.page.at.text.length)[0];
+  const containingPlaces = places.filter(({ page: { at } }) => wanted === at.text || (at.text !== "/" && wanted.startsWith(`${at.text}/`)));
+  return containingPlaces.toSorted((one, other) => other.page.at.text.length - one.page.at.text.length)[0];
 }
 
 function pagesIn(section: Section): Entry[] {
@@ -99,12 +99,12 @@ export function sectionNavigation(place: Place | undefined, role: Role | undefin
   const current = place.section.pages.find(({ at }) => at.text === place.page.at.text);
   return html`<nav class="section-nav" aria-label="${place.section.label}">
     <ul>
-      ${each(allowed(place.section.pages, role), (page) => entryLink(page, page === current ? "page" : undefined))}
+      ${each(allowedPages(place.section.pages, role), (page) => entryLink(page, page === current ? "page" : undefined))}
     </ul>
   </nav>`;
 }
 
-function allowed(pages: readonly Entry[], role: Role | undefined): Entry[] {
+function allowedPages(pages: readonly Entry[], role: Role | undefined): Entry[] {
   return pages.filter(({ role: needed }) => needed === undefined || hasRole(role, needed));
 }
 

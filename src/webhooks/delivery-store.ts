@@ -121,14 +121,14 @@ export async function claimDue(database: Database, { now, leaseMs, limit }: Due)
     .orderBy("next_at")
     .limit(limit)
     .execute();
-  const claimed: ClaimedDelivery[] = [];
+  const claimedDeliveries: ClaimedDelivery[] = [];
   for (const { secret, old_secret: old, old_until: until, ...delivery } of due) {
     const secrets = old !== null && until !== null && now < until ? [secret, old] : [secret];
     const claimedUntil = now + leaseMs;
     if (await reschedule(database, { ...delivery, claimedUntil: delivery.next_at! }, claimedUntil))
-      claimed.push({ ...delivery, secrets, claimedUntil });
+      claimedDeliveries.push({ ...delivery, secrets, claimedUntil });
   }
-  return claimed;
+  return claimedDeliveries;
 }
 
 /** Returns false if another process has claimed or changed the delivery in the meantime. */
@@ -197,14 +197,14 @@ export async function switchOff(database: Database, webhook: number, { at, reaso
       .where("id", "=", webhook)
       .where("disabled_at", "is", null)
       .execute();
-    const failed = await db
+    const failedDelivery = await db
       .updateTable("webhook_delivery")
       .set({ state: "failed", next_at: null })
       .where("webhook", "=", webhook)
       .where("next_at", "is not", null)
       .returning(["webhook", "type", "body"])
       .execute();
-    for (const delivery of failed) await moveBack(db, delivery);
+    for (const delivery of failedDelivery) await moveBack(db, delivery);
   });
 }
 

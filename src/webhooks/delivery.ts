@@ -57,10 +57,10 @@ export class WebhookDelivery {
     if (limit === 0 || this.#stop.signal.aborted) return;
     const { database, clock } = this.#options;
     for (const delivery of await claimDue(database, { now: clock.now(), leaseMs: LEASE_MS, limit })) {
-      const sending = this.#send(delivery)
+      const sendPromise = this.#send(delivery)
         .catch((error: unknown) => this.#warn(delivery, error))
-        .finally(() => this.#inFlight.delete(sending));
-      this.#inFlight.add(sending);
+        .finally(() => this.#inFlight.delete(sendPromise));
+      this.#inFlight.add(sendPromise);
     }
   }
 

@@ -94,8 +94,8 @@ export async function disableWebhook(database: Database, { id, name }: Webhook, 
 /** The next delivery covers all changes since the last successful delivery. */
 export async function enableWebhook(database: Database, { id, name }: Webhook, by: By): Promise<void> {
   await database.edit(LOCK, async (db) => {
-    const enabled = { disabled_at: null, disabled_reason: null, failing_since: null };
-    await db.updateTable("webhook").set(enabled).where("id", "=", id).execute();
+    const enabledColumns = { disabled_at: null, disabled_reason: null, failing_since: null };
+    await db.updateTable("webhook").set(enabledColumns).where("id", "=", id).execute();
     await createAudit(db, { ...by, action: "enable", subject: webhookSubject(name), changes: [] });
   });
 }

@@ -50,8 +50,8 @@ function detectEncoding(bytes: Uint8Array, contentType: string | undefined): str
 
 function declaredEncoding(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 200)).toString("latin1");
-  const declared = /^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z][\w.-]{0,40})["']/.exec(start)?.[1];
-  return declared && WIDE.test(declared) ? "utf-8" : declared;
+  const declaredName = /^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z][\w.-]{0,40})["']/.exec(start)?.[1];
+  return declaredName && WIDE.test(declaredName) ? "utf-8" : declaredName;
 }
 
 function usableCharset(contentType = ""): string | undefined {

@@ -68,7 +68,7 @@ export class NameReader {
 
   #cache(slot: number, from: number): string {
     for (let i = 0; from + i < this.end; i++) units[slot * MAX_CACHED_LENGTH + i] = this.#codes[from + i]!;
-    return (names[slot] = internalized(this.#source.slice(from, this.end)));
+    return (names[slot] = internalize(this.#source.slice(from, this.end)));
   }
 
   #follow(slot: number, name: string): string {
@@ -91,6 +91,6 @@ function isAt(codes: Codes, from: number, slot: number, length: number): boolean
 }
 
 /** Returns V8's internalized string, because comparing two internalized strings only compares addresses. */
-function internalized(name: string): string {
+function internalize(name: string): string {
   return Object.keys({ [name]: 0 })[0]!;
 }

@@ -63,8 +63,8 @@ export type MessageCodes = {
 };
 
 export function readCodes(bytes: Buffer): MessageCodes {
-  const decoded = decodeXml(bytes);
-  const text = "source" in decoded ? String(decoded.source) : bytes.toString("latin1");
+  const decodedXml = decodeXml(bytes);
+  const text = "source" in decodedXml ? String(decodedXml.source) : bytes.toString("latin1");
   const own = findOwnNames(text);
   const nights = findValues(text, own?.nights ?? /\s(?:Start|End)\s*=\s*["']([\d-]{10})/g)
     .map(parseNight)

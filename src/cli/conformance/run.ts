@@ -64,14 +64,14 @@ export async function runFolder(folder: string, { clock, schemas: place = folder
   return results;
 }
 
-function announced(version: string): readonly string[] {
+function announcedCapabilities(version: string): readonly string[] {
   const announcement = announce(messages).versions.find((one) => one.version === version);
   return (announcement?.actions ?? []).flatMap(({ action, supports = [] }) => [action, ...supports]);
 }
 
 async function runSample(run: Run, sample: Sample): Promise<Result> {
   const { file, source, expected } = sample;
-  const expectation = readExpectation(sample, announced);
+  const expectation = readExpectation(sample, announcedCapabilities);
   const base = { file, source, expected, exception: findException(file), outcome: expectation.outcome };
   try {
     return { ...base, ...(await sendSample(run, sample, expectation)) };
@@ -84,8 +84,8 @@ type SampleResult = Pick<Result, "mismatches" | "facts" | "validated" | "answer"
 
 async function sendSample(run: Run, sample: Sample, expectation: Expectation): Promise<SampleResult> {
   const tomorrow = todayIn("UTC", run.clock.now()) + 1;
-  const original = sample.read();
-  const bytes = /\bpast\b|before today/i.test(sample.expected) ? original : moveDates(original, tomorrow);
+  const originalBytes = sample.read();
+  const bytes = /\bpast\b|before today/i.test(sample.expected) ? originalBytes : moveDates(originalBytes, tomorrow);
   const codes = codesAsRead(readCodes(bytes), profileFrom(sample.profile ?? STANDARD_PROFILE));
   const hotel = hotelFor(sample, codes, expectation);
   await deleteHotels(run.database);
@@ -137,8 +137,8 @@ function isUnknown(expected: string, names: string): boolean {
 }
 
 function changeCase(code: string): string {
-  const swapped = code === code.toUpperCase() ? code.toLowerCase() : code.toUpperCase();
-  return swapped === code ? `${code}-2` : swapped;
+  const otherCase = code === code.toUpperCase() ? code.toLowerCase() : code.toUpperCase();
+  return otherCase === code ? `${code}-2` : otherCase;
 }
 
 type Attempt = FactResult & { validated: number; answer: string };
@@ -162,13 +162,13 @@ async function attempt(
   const isXml = sample.version !== undefined && !answer.text.startsWith("ERROR:");
   const verdict = isXml ? await schemas.validate(bytes, { version: sample.version! }) : undefined;
   for (const fault of verdict?.faults ?? []) mismatches.push(`the response is not valid: ${fault}`);
-  const validated = Number(verdict !== undefined);
-  if (!answer.success) return { facts: 0, mismatches, validated, answer: answer.text };
+  const validatedCount = Number(verdict !== undefined);
+  if (!answer.success) return { facts: 0, mismatches, validated: validatedCount, answer: answer.text };
   const after = await takeSnapshot(database, hotel.code, range);
   const statuses = (await categoriesOf(database, hotel.code)).map(({ status }) => status);
   const observed = { codes, first, last: Math.min(last, first + BASELINE_NIGHTS), before, after, statuses };
-  const checked = checkFacts(sample.expected, observed);
-  return { facts: checked.facts, mismatches: [...mismatches, ...checked.mismatches], validated, answer: answer.text };
+  const factResult = checkFacts(sample.expected, observed);
+  return { facts: factResult.facts, mismatches: [...mismatches, ...factResult.mismatches], validated: validatedCount, answer: answer.text };
 }
 
 async function post({ app, secret }: Poster, { headers: sent, body }: SampleRequest) {
@@ -189,11 +189,11 @@ function envelopeMismatches(namespaces: ReadonlySet<string>, expected: string): 
 }
 
 async function logMismatches({ app }: Run, id: string, expected: string): Promise<string[]> {
-  const decoded = /decoded as (\S+)/.exec(expected)?.[1];
-  if (decoded === undefined && !expected.includes("log page")) return [];
+  const expectedEncoding = /decoded as (\S+)/.exec(expected)?.[1];
+  if (expectedEncoding === undefined && !expected.includes("log page")) return [];
   const { statusCode, body } = await app.inject({ method: "GET", url: `/dev/logs/${id}` });
   if (statusCode !== 200) return [`the log page returns HTTP ${statusCode}`];
-  if (decoded !== undefined && !body.includes(decoded)) return [`the log page does not show ${decoded}`];
+  if (expectedEncoding !== undefined && !body.includes(expectedEncoding)) return [`the log page does not show ${expectedEncoding}`];
   return /<script>\s*alert/.test(body) ? ["the log page contains unescaped markup from the message"] : [];
 }
 

@@ -109,13 +109,13 @@ export function messageRow(id: number, index: number, scope: Scope): MessageRow 
     body_hash: index,
     same_as: null,
     pruned: 0,
-    ...(isRefused(index) ? refused : accepted(index, scope)),
+    ...(isRefused(index) ? refusedVerdict : acceptedVerdict(index, scope)),
   };
 }
 
 type Verdict = Pick<MessageRow, "outcome" | "answer_bytes" | "changed_nights" | "summary">;
 
-function accepted(index: number, { totals }: Scope): Verdict {
+function acceptedVerdict(index: number, { totals }: Scope): Verdict {
   const summary = `${categoryForIndex(index, totals)}: available ${seededAvailability(index)}`;
   return { outcome: "ok", answer_bytes: ANSWER.length, changed_nights: index % 4, summary };
 }
@@ -167,7 +167,7 @@ const NO_NOTES = { errors: [], warnings: [], advisories: [], ignored: [], header
 const NOTES = JSON.stringify(NO_NOTES);
 const REFUSAL_NOTES = JSON.stringify({ ...NO_NOTES, errors: [{ type: 10, code: 321, text: ERROR_TEXT }] });
 
-const refused: Verdict = { outcome: "refused", answer_bytes: REFUSAL.length, changed_nights: 0, summary: ERROR_TEXT };
+const refusedVerdict: Verdict = { outcome: "refused", answer_bytes: REFUSAL.length, changed_nights: 0, summary: ERROR_TEXT };
 
 const WEEK = 7;
 

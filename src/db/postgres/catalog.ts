@@ -29,13 +29,13 @@ async function draft(kysely: Handle, statements: readonly string[]): Promise<Sch
   let schema: Schema = [];
   const placements = await readPlacements(kysely);
   const undo = new Error("The draft is rolled back.");
-  const drafted = kysely.transaction().execute(async (transaction) => {
+  const draftSchema = kysely.transaction().execute(async (transaction) => {
     await sql`set local search_path to pg_temp`.execute(transaction);
     for (const statement of [...statements, ...schemaChanges(placements)]) await sql.raw(statement).execute(transaction);
     schema = await readSchema(transaction);
     throw undo;
   });
-  await drafted.catch((error: unknown) => {
+  await draftSchema.catch((error: unknown) => {
     if (error !== undo) throw error;
   });
   return schema;

@@ -45,7 +45,7 @@ async function attempt<T>({ pool, lockRow }: Commits, batch: Batch<T>): Promise<
 async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>, lockRow: string | undefined): Promise<T> {
   const rowLock = lock === undefined || lockRow === undefined ? [] : [{ sql: lockRow, values: [lock] }];
   const statements = [lockAndCount(lock), ...rowLock, ...read];
-  const [, numbered, ...others] = await send(client, [{ text: beginBatch(ATTEMPT_MS) }, ...statements.map(prepared)]);
+  const [, numbered, ...others] = await send(client, [{ text: beginBatch(ATTEMPT_MS) }, ...statements.map(preparedQuery)]);
   const rows = others.slice(rowLock.length);
   const { write, result } = await rollbackOnThrow(client, () =>
     decide(
@@ -53,7 +53,7 @@ async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>,
       Number((numbered!.rows[0] as { id: number }).id),
     ),
   );
-  await send(client, [...write.map(prepared), COMMIT]);
+  await send(client, [...write.map(preparedQuery), COMMIT]);
   return result;
 }
 
@@ -69,9 +69,9 @@ export async function commitLong(pool: Pool, { locks, steps }: LongBatch): Promi
   try {
     await send(client, [{ text: beginBatch(MAX_WAIT_MS) }, ...lockAll(locks)]);
     for (const { read, decide } of steps) {
-      const rows = await send(client, read.map(prepared));
+      const rows = await send(client, read.map(preparedQuery));
       const write = await rollbackOnThrow(client, () => decide(rows.map((answer) => answer.rows as Row[])));
-      const answers = await send(client, write.map(prepared));
+      const answers = await send(client, write.map(preparedQuery));
       await rollbackOnThrow(client, () => {
         for (const [index, { rowCount }] of answers.entries()) checkChanges(write[index]!, rowCount);
       });
@@ -87,7 +87,7 @@ export async function commitLong(pool: Pool, { locks, steps }: LongBatch): Promi
 /** Takes the locks in one order, so that two long batches never wait for each other. */
 function lockAll(locks: readonly string[]): QueryConfig[] {
   if (locks.length === 0 || locks.length > MAX_LOCKS) return [];
-  return locks.toSorted().map((lock) => prepared({ sql: `select ${lockStatement("?")}`, values: [lock] }));
+  return locks.toSorted().map((lock) => preparedQuery({ sql: `select ${lockStatement("?")}`, values: [lock] }));
 }
 
 /** Higher than the number of IDs that batches can take while `reserve` runs. */
@@ -109,10 +109,10 @@ function lockAndCount(lock: string | undefined): Statement {
 
 async function send(client: PoolClient, queries: readonly QueryConfig[]): Promise<QueryResult[]> {
   const answers = await Promise.allSettled(sendTogether(client, queries));
-  const failed = answers.find((answer) => answer.status === "rejected");
-  if (!failed) return answers.map((answer) => (answer as PromiseFulfilledResult<QueryResult>).value);
+  const firstFailure = answers.find((answer) => answer.status === "rejected");
+  if (!firstFailure) return answers.map((answer) => (answer as PromiseFulfilledResult<QueryResult>).value);
   await rollBack(client);
-  throw failed.reason;
+  throw firstFailure.reason;
 }
 
 /** Corks the socket so that all queries are sent in one system call. */
@@ -142,7 +142,7 @@ async function rollBack(client: PoolClient): Promise<void> {
 
 const names = new Map<string, { name: string; text: string }>();
 
-function prepared({ sql, values }: Statement): QueryConfig {
+function preparedQuery({ sql, values }: Statement): QueryConfig {
   return { ...names.getOrInsertComputed(sql, statementName), values: values.map(storable) };
 }
 

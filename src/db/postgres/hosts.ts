@@ -23,8 +23,8 @@ export class Hosts {
     this.#hosts = (hostUrls(url) ?? [url]).map((one) => ({ url: one, name: hostName(new Client({ connectionString: one })) }));
     this.#current = this.#hosts[0]!;
     this.#isLost = this.#hosts.length > 1;
-    const requested = Number(URL.parse(this.current)?.searchParams.get("connect_timeout"));
-    this.timeoutSeconds = requested > 0 ? requested : TIMEOUT_SECONDS;
+    const requestedTimeout = Number(URL.parse(this.current)?.searchParams.get("connect_timeout"));
+    this.timeoutSeconds = requestedTimeout > 0 ? requestedTimeout : TIMEOUT_SECONDS;
   }
 
   /** The URL of the last known primary. */
@@ -51,15 +51,15 @@ export class Hosts {
 
   /** A frozen host must not delay the search, because another one may become the primary in the meantime. */
   async #searchPrimary(): Promise<void> {
-    const silent = new Set(this.#hosts);
+    const silentHosts = new Set(this.#hosts);
     const end = performance.now() + MIN_SEARCH_MS;
     let isOver = false;
     const watch = async (host: Host): Promise<Host> => {
       for (;;) {
         const fault = await this.#probe(host.url);
         if (fault === undefined) return host;
-        silent.delete(host);
-        if (isOver || (silent.size === 0 && performance.now() > end)) throw fault;
+        silentHosts.delete(host);
+        if (isOver || (silentHosts.size === 0 && performance.now() > end)) throw fault;
         await sleep(RETRY_MS);
       }
     };

@@ -37,7 +37,7 @@ const SCHEMA = "roomrack: schema";
 export async function openPostgres(url: string, { limits = COMMAND_CONNECTIONS, replica }: OpenOptions): Promise<Database> {
   const hosts = new Hosts(url);
   const { batches, queries, edits, schemaChanges } = openPools(hosts, limits);
-  const distributed = await inspectServer(queries, batches, replica);
+  const hasDistributedTables = await inspectServer(queries, batches, replica);
   const kysely = new Kysely<Tables>({ dialect: new Dialect(queries, BEGIN) });
   const replicaReads = replica
     ? new Kysely<Tables>({
@@ -45,16 +45,16 @@ export async function openPostgres(url: string, { limits = COMMAND_CONNECTIONS, 
       })
     : kysely;
   const edit = new Kysely<Tables>({ dialect: new Dialect(edits, BEGIN) });
-  const schema = new Kysely<Tables>({ dialect: new Dialect(schemaChanges, distributed ? BEGIN_SEQUENTIAL : BEGIN_UNLIMITED) });
+  const schema = new Kysely<Tables>({ dialect: new Dialect(schemaChanges, hasDistributedTables ? BEGIN_SEQUENTIAL : BEGIN_UNLIMITED) });
   const alter: Database["alter"] = (work) => lockedOn({ kysely: schema, lockRow: false }, SCHEMA, work);
   return {
     columnTypes,
-    isDistributed: distributed,
+    isDistributed: hasDistributedTables,
     read: replicaReads,
     write: kysely,
-    edit: (lock, work) => lockedOn({ kysely: edit, lockRow: distributed }, lock, work),
+    edit: (lock, work) => lockedOn({ kysely: edit, lockRow: hasDistributedTables }, lock, work),
     alter,
-    commit: (batch) => commitBatch({ pool: batches, lockRow: distributed }, batch),
+    commit: (batch) => commitBatch({ pool: batches, lockRow: hasDistributedTables }, batch),
     commitLong: (batch) => commitLong(batches, batch),
     reserve: (count) => reserve(queries, count),
     describe: () => describe(queries, hosts),
@@ -72,9 +72,9 @@ export async function openPostgres(url: string, { limits = COMMAND_CONNECTIONS, 
 async function inspectServer(queries: HostPool, batches: HostPool, replica: ReplicaOptions | undefined): Promise<boolean> {
   try {
     await checkServer(queries, batches);
-    const distributed = await isDistributed(queries);
-    if (distributed && replica) throw new UnfitServerError(NO_REPLICA);
-    return distributed;
+    const hasDistributedTables = await isDistributed(queries);
+    if (hasDistributedTables && replica) throw new UnfitServerError(NO_REPLICA);
+    return hasDistributedTables;
   } catch (error) {
     await Promise.all([queries.end(), batches.end()]);
     throw error;
@@ -89,22 +89,22 @@ type Pools = Readonly<Record<"batches" | "queries" | "edits" | "schemaChanges", 
 function openPools(hosts: Hosts, limits: ConnectionLimits): Pools {
   const seconds = hosts.timeoutSeconds;
   const tcp = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS };
-  const common = { connectionTimeoutMillis: seconds * 1_000, maxLifetimeSeconds: LIFETIME_SECONDS, ...tcp };
+  const commonOptions = { connectionTimeoutMillis: seconds * 1_000, maxLifetimeSeconds: LIFETIME_SECONDS, ...tcp };
   const onConnect = async (client: ClientBase) => {
     limitResponseTime(client as Client, seconds);
     await refuseStandby(client);
   };
   const pools: HostPool[] = [];
-  const open = (options: HostPoolOptions) => {
-    const pool = new HostPool({ ...common, ...options }, hosts, pools);
+  const openPool = (options: HostPoolOptions) => {
+    const pool = new HostPool({ ...commonOptions, ...options }, hosts, pools);
     pools.push(pool);
     return pool;
   };
   return {
-    batches: open({ max: limits.batches, pipeline: true, onConnect }),
-    queries: open({ max: limits.queries, onConnect }),
-    edits: open({ max: limits.edits, onConnect }),
-    schemaChanges: open({ max: 1, allowExitOnIdle: true, onConnect: refuseStandby }),
+    batches: openPool({ max: limits.batches, pipeline: true, onConnect }),
+    queries: openPool({ max: limits.queries, onConnect }),
+    edits: openPool({ max: limits.edits, onConnect }),
+    schemaChanges: openPool({ max: 1, allowExitOnIdle: true, onConnect: refuseStandby }),
   };
 }
 

@@ -97,7 +97,7 @@ export class GroupCommit {
       return await this.#inTransaction(() => this.#runSome(group));
     } catch (error) {
       if (group.length > 1) return await this.#commitSeparately(group);
-      return (group.length === 0 ? this.#waiting.splice(0) : group).map((waiting) => failed(waiting, error));
+      return (group.length === 0 ? this.#waiting.splice(0) : group).map((waiting) => failedBatch(waiting, error));
     } finally {
       this.#restoreSync();
       release();
@@ -118,7 +118,7 @@ export class GroupCommit {
     const finishedBatches: FinishedBatch[] = [];
     for (const waitingBatch of group) {
       const run = () => this.#run(waitingBatch, takeIds(this.#parts.writer, 1));
-      finishedBatches.push(await this.#inTransaction(run).catch((error: unknown) => failed(waitingBatch, error)));
+      finishedBatches.push(await this.#inTransaction(run).catch((error: unknown) => failedBatch(waitingBatch, error)));
     }
     return finishedBatches;
   }
@@ -180,7 +180,7 @@ export class GroupCommit {
   }
 }
 
-function failed({ resolve, reject }: WaitingBatch, error: unknown): FinishedBatch {
+function failedBatch({ resolve, reject }: WaitingBatch, error: unknown): FinishedBatch {
   return { resolve, reject, error };
 }
 

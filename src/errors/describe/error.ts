@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { errorClass, statusOf } from "../../web/http-error.ts";
 import type { ContextLevel, ErrorContext, ErrorOutline, JsonObject, NewErrorEntry } from "../entry.ts";
 import { fitContext } from "./limits.ts";
-import { CAPS, readField, redacted, scrub, scrubFields, scrubLine } from "./redact.ts";
+import { CAPS, readField, redactedText, scrub, scrubFields, scrubLine } from "./redact.ts";
 import { readTrace, type Trace } from "./trace.ts";
 
 const MAX_CAUSES = 5;
@@ -109,8 +109,8 @@ function listCauses(error: unknown): unknown[] | undefined {
 
 function directCauses(error: unknown): unknown[] {
   if (!(error instanceof Error)) return [];
-  const aggregated: unknown[] = error instanceof AggregateError ? error.errors.slice(0, MAX_CAUSES) : [];
-  return error.cause === undefined ? aggregated : [error.cause, ...aggregated];
+  const aggregatedErrors: unknown[] = error instanceof AggregateError ? error.errors.slice(0, MAX_CAUSES) : [];
+  return error.cause === undefined ? aggregatedErrors : [error.cause, ...aggregatedErrors];
 }
 
 const PROPERTIES_SHOWN_ELSEWHERE = new Set(["name", "message", "stack", "cause", "statusCode"]);
@@ -173,8 +173,8 @@ function requestQuery({ request, unrouted }: RequestSnapshot): { query: string; 
   const path = mark === -1 ? url : url.slice(0, mark);
   if (query === "" && UNESCAPED.test(path)) return { query: `_uri=${path}`, get: { _uri: path } };
   const uri = `_uri=${encodeURIComponent(path.toWellFormed()).replaceAll("%2F", "/")}`;
-  const full = query === "" ? uri : `${uri}&${query}`;
-  return { query: full, get: { ...parse(full) } };
+  const fullQuery = query === "" ? uri : `${uri}&${query}`;
+  return { query: fullQuery, get: { ...parse(fullQuery) } };
 }
 
 const UNESCAPED = /^[\w/.~-]*$/;
@@ -197,6 +197,6 @@ export function redactSessionIds<Part extends object>(part: Part, snapshot: Requ
   if (cookies === undefined) return part;
   const ids = Array.from(cookies.matchAll(SESSION_COOKIES), ([, id]) => id!);
   if (ids.length === 0) return part;
-  const clean = ids.reduce((text, id) => text.replaceAll(id, redacted(id.length)), JSON.stringify(part));
+  const clean = ids.reduce((text, id) => text.replaceAll(id, redactedText(id.length)), JSON.stringify(part));
   return { ...part, ...(JSON.parse(clean) as Part) };
 }

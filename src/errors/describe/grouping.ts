@@ -32,9 +32,9 @@ const HEXADECIMAL = /\b[0-9a-f]{8,}\b/gi;
 const NUMBER = /\d+/g;
 
 function messagePattern(message: string): string {
-  const unquoted = message.replaceAll(QUOTED, "''");
-  if (!VARIABLE.test(unquoted)) return unquoted;
-  return unquoted.replaceAll(UUID, "0").replaceAll(ADDRESS, "0").replaceAll(HEXADECIMAL, "0").replaceAll(NUMBER, "0");
+  const messageWithoutQuotes = message.replaceAll(QUOTED, "''");
+  if (!VARIABLE.test(messageWithoutQuotes)) return messageWithoutQuotes;
+  return messageWithoutQuotes.replaceAll(UUID, "0").replaceAll(ADDRESS, "0").replaceAll(HEXADECIMAL, "0").replaceAll(NUMBER, "0");
 }
 
 const VARIABLE = /\d|::|\b[0-9a-f]{8}/i;

@@ -10,7 +10,7 @@ const DIGITS = /(?<!\w|\d\.)\d(?:[ +-]?\d){12,18}(?!\w|\.\d)/g;
 /** Card numbers grouped as printed on cards, even if followed by the security code. */
 const PRINTED_CARD = /(?<!\w|\d\.)(?:\d{13,19}|(?:2[2-7]|[3-6]\d)\d\d(?:(?:[ +-]\d{4}){3}|[ +-]\d{6}[ +-]\d{4,5}))(?!\w|\.\d)/g;
 
-export function redacted(length: number): string {
+export function redactedText(length: number): string {
   return `[redacted, ${length} characters]`;
 }
 
@@ -18,9 +18,9 @@ export function redacted(length: number): string {
 export function scrubText(text: string): string {
   if (harmless.has(text)) return text;
   const clean = text.toWellFormed().replaceAll("\0", "\ufffd");
-  const scrubbed = maskSecrets(clean, MASKING);
-  if (scrubbed === text && text.length <= MAX_HARMLESS_LENGTH) remember(text);
-  return scrubbed;
+  const maskedText = maskSecrets(clean, MASKING);
+  if (maskedText === text && text.length <= MAX_HARMLESS_LENGTH) remember(text);
+  return maskedText;
 }
 
 const MASKING = {
@@ -31,7 +31,7 @@ const MASKING = {
     (text: string) => findCards(text, DIGITS),
     (text: string) => findCards(text, PRINTED_CARD),
   ],
-  replace: (secret: string) => (secret.startsWith("[redacted,") ? secret : redacted(secret.length)),
+  replace: (secret: string) => (secret.startsWith("[redacted,") ? secret : redactedText(secret.length)),
 };
 
 /** Short values known to contain no secrets. In a flood, most requests have the same headers. */
@@ -45,9 +45,9 @@ function remember(text: string): void {
 }
 
 export function scrubAndCut(text: string, cap: number): string {
-  const scrubbed = scrubText(text.slice(0, 2 * cap));
-  if (scrubbed.length <= cap && text.length <= 2 * cap) return scrubbed;
-  return `${scrubbed.slice(0, cap)}… (${text.length} characters in total)`;
+  const scrubbedText = scrubText(text.slice(0, 2 * cap));
+  if (scrubbedText.length <= cap && text.length <= 2 * cap) return scrubbedText;
+  return `${scrubbedText.slice(0, cap)}… (${text.length} characters in total)`;
 }
 
 /** Like `scrubAndCut`, but adds no note about the length. */
@@ -89,7 +89,7 @@ export function scrubFields(fields: unknown, budget?: Budget): Json {
 function scrubNumber(value: number): Json {
   const text = String(value);
   if (!Number.isFinite(value)) return text;
-  return isCardNumber(text) ? redacted(text.length) : value;
+  return isCardNumber(text) ? redactedText(text.length) : value;
 }
 
 function scrubList(list: readonly unknown[], budget: Budget, depth: number): Json {
@@ -117,7 +117,7 @@ function scrubObject(value: object, budget: Budget, depth: number): Json {
 
 function redactField(value: unknown): Json {
   if (value === null || value === undefined || value === "") return scrub(value);
-  return redacted(typeof value === "string" ? value.length : JSON.stringify(scrub(value)).length);
+  return redactedText(typeof value === "string" ? value.length : JSON.stringify(scrub(value)).length);
 }
 
 /** Defines `__proto__` as an ordinary field. */

@@ -45,8 +45,8 @@ function readFrame(text: string): Frame | undefined {
 }
 
 function readV8Frame(text: string): Frame {
-  const open = text.endsWith(")") ? text.indexOf(" (") : -1;
-  if (open !== -1) return readPosition(text.slice(0, open), text.slice(open + 2, -1));
+  const parenthesis = text.endsWith(")") ? text.indexOf(" (") : -1;
+  if (parenthesis !== -1) return readPosition(text.slice(0, parenthesis), text.slice(parenthesis + 2, -1));
   return text.startsWith(ASYNC) ? readPosition(`${ASYNC}${ANONYMOUS}`, text.slice(ASYNC.length)) : readPosition("", text);
 }
 

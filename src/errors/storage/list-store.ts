@@ -64,8 +64,8 @@ async function findPosition(database: Database, id: number): Promise<Position> {
 function splitFilter({ from, to, ...filter }: ErrorFilter): { indexed: ErrorFilter; unindexed: ErrorFilter } {
   const name = (["group", "class", "status", "source"] as const).find((key) => filter[key] !== undefined);
   const indexed: ErrorFilter = { from, to, ...(name && { [name]: filter[name] }) };
-  const unindexed = Object.fromEntries(Object.entries(filter).filter(([key, value]) => key !== name && value !== undefined));
-  return { indexed, unindexed };
+  const otherFilters = Object.fromEntries(Object.entries(filter).filter(([key, value]) => key !== name && value !== undefined));
+  return { indexed, unindexed: otherFilters };
 }
 
 type Search = { indexed: ErrorFilter; filter: ErrorFilter; start: Position | undefined; limit: number };
@@ -154,6 +154,6 @@ type SummaryRow = Omit<ErrorEntryRow, "detail" | "id" | "key"> & { id: number };
 
 function toSummary(row: SummaryRow): ErrorSummary {
   const { id, at, message, status } = row;
-  const common = { id, at, class: row.class, message, source: row.source, caught: row.caught === 1 };
-  return { ...common, status: status ?? undefined, group: row.group_id ?? undefined };
+  const summary = { id, at, class: row.class, message, source: row.source, caught: row.caught === 1 };
+  return { ...summary, status: status ?? undefined, group: row.group_id ?? undefined };
 }

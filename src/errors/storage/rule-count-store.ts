@@ -48,8 +48,8 @@ export class RuleCounter {
 }
 
 async function addRuleCounts(database: Database, counts: readonly RuleCount[]): Promise<void> {
-  const sorted = counts.toSorted((a, b) => compareText(a.rule, b.rule));
-  const write = sorted.map(({ rule, count, firstAt, lastAt }) => ({ sql: ADD, values: [rule, count, firstAt, lastAt] }));
+  const sortedCounts = counts.toSorted((a, b) => compareText(a.rule, b.rule));
+  const write = sortedCounts.map(({ rule, count, firstAt, lastAt }) => ({ sql: ADD, values: [rule, count, firstAt, lastAt] }));
   await database.commit({ lock: undefined, read: [], decide: () => ({ write, result: undefined }) });
 }
 

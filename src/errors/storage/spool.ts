@@ -54,9 +54,9 @@ export class Spool {
   #keepInMemory(rows: readonly NewErrorRow[]): void {
     const all = [...this.#memory, ...rows];
     const sizes = all.map(({ bytes }) => bytes);
-    const lost = all.length - countFitting(sizes, MEMORY_LIMIT);
-    this.#memory = all.slice(lost);
-    if (lost > 0) this.#onLost(lost);
+    const lostCount = all.length - countFitting(sizes, MEMORY_LIMIT);
+    this.#memory = all.slice(lostCount);
+    if (lostCount > 0) this.#onLost(lostCount);
   }
 
   #write(name: string, rows: readonly NewErrorRow[]): number {
@@ -106,9 +106,9 @@ export class Spool {
   /** Renames the files, so that new rows go to a new file. If several processes try to take over a file, only one succeeds. */
   #rotate(): void {
     for (const name of this.#files().filter((one) => !one.startsWith(`${this.#own}.taken-`))) {
-      const rotated = `${this.#own}.taken-${String(this.#rotations++).padStart(6, "0")}.jsonl`;
+      const newName = `${this.#own}.taken-${String(this.#rotations++).padStart(6, "0")}.jsonl`;
       try {
-        renameSync(join(this.#folder, name), join(this.#folder, rotated));
+        renameSync(join(this.#folder, name), join(this.#folder, newName));
       } catch (error) {
         if (!MISSING.has((error as NodeJS.ErrnoException).code)) throw error;
       }

@@ -29,13 +29,13 @@ export async function createMissingErrorEntries(database: Database, rows: readon
 }
 
 export async function findErrorId(database: Database, row: NewErrorRow): Promise<number | undefined> {
-  const found = await database.read
+  const foundRow = await database.read
     .selectFrom("error_entry")
     .select("id")
     .where("at", "=", row.at)
     .where("key", "=", row.key)
     .executeTakeFirst();
-  return found?.id;
+  return foundRow?.id;
 }
 
 function insertAndCount(rows: readonly NewErrorRow[], mode: AlertMode): Statement[] {

@@ -83,10 +83,10 @@ function presets(base: Path, { texts, query, views, now }: PortfolioView): Html 
     ["Missing counts", { days: "62", problem: "no count" }],
     ["Silent for 2 days", { silent: "2" }],
   ] as const;
-  const saved = views.map((view) => [view.name, Object.fromEntries(new URLSearchParams(view.query))] as const);
+  const savedPresets = views.map((view) => [view.name, Object.fromEntries(new URLSearchParams(view.query))] as const);
   const filters = givenIn(typedFilters(query));
   const current = JSON.stringify(filters);
-  const items = [...saved, ...links].map(([label, fields]) => {
+  const items = [...savedPresets, ...links].map(([label, fields]) => {
     const isCurrent = JSON.stringify(givenIn(fields)) === current;
     const to = withQuery(base, { choose: "property", ...fields });
     return html`<li>${isCurrent ? html`<span aria-current="true">${label}</span>` : html`<a href="${to}">${label}</a>`}</li>`;

@@ -58,12 +58,13 @@ function cutPage(lines: readonly PortfolioLine[], query: PortfolioQuery): Pick<P
 export async function readMatching({ database, clock, portfolio }: Sources, query: PortfolioQuery): Promise<PortfolioLine[]> {
   const [lines, nightsOf] = await Promise.all([portfolio.listAll(database, query), readNights(database, query)]);
   const now = clock.now();
-  const matching: PortfolioLine[] = [];
+  const matchingLines: PortfolioLine[] = [];
   for (const line of lines) {
     const lineWithNights = withNights(line, query, { nightsOf, now });
-    if (query.problem === undefined || lineWithNights.nights.some((night) => hasProblem(night, line, query))) matching.push(lineWithNights);
+    if (query.problem === undefined || lineWithNights.nights.some((night) => hasProblem(night, line, query)))
+      matchingLines.push(lineWithNights);
   }
-  return matching;
+  return matchingLines;
 }
 
 function hasProblem({ isOpen, price, problems }: PortfolioNight, { currency }: PortfolioProperty, query: PortfolioQuery): boolean {
@@ -96,10 +97,10 @@ async function readNights(database: Database, { first, nights }: NightSpan, prop
   for (const { block, property, nights: packed } of await readBlocks(database, blocks, properties))
     packedBlocks.set(`${block} ${property}`, packed);
   return (property, night) => {
-    const packed = packedBlocks.get(`${blockOf(night)} ${property}`);
-    if (packed) return decodeSummary(packed, night % BLOCK_NIGHTS);
-    const empty = packedBlocks.get(`${EMPTY_BLOCK} ${property}`);
-    return empty ? decodeSummary(empty, 0) : NOTHING;
+    const packedBlock = packedBlocks.get(`${blockOf(night)} ${property}`);
+    if (packedBlock) return decodeSummary(packedBlock, night % BLOCK_NIGHTS);
+    const emptySummary = packedBlocks.get(`${EMPTY_BLOCK} ${property}`);
+    return emptySummary ? decodeSummary(emptySummary, 0) : NOTHING;
   };
 }
 

@@ -131,9 +131,9 @@ async function expand(database: Database, row: FeedRow): Promise<FeedChange[]> {
 
 async function rowsIn(database: Database, { kind, property, category, plan, message, undo }: FeedRow) {
   if (kind === "record") return [{ kind, category: category ?? undefined, plan: plan ?? undefined }] as const;
-  const packed = undo ?? (await findUndo(database, { property, message: message! }));
-  if (packed === undefined) throw new ExpiredCursorError("Changes after this cursor were deleted");
-  return changedRows(unpackUndos(packed));
+  const packedUndo = undo ?? (await findUndo(database, { property, message: message! }));
+  if (packedUndo === undefined) throw new ExpiredCursorError("Changes after this cursor were deleted");
+  return changedRows(unpackUndos(packedUndo));
 }
 
 /** Returns each property's last position after `after`. */

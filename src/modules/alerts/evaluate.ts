@@ -61,6 +61,6 @@ async function mailDue({ database, mail, url, onError }: AlertChecks, rules: Rea
 }
 
 function mailText({ text, opened_at: openedAt }: Alert, rule: AlertRule | undefined): string {
-  const opened = Temporal.Instant.fromEpochMilliseconds(openedAt).toString({ smallestUnit: "second" });
-  return `${text}\nOpen since ${opened}${rule ? `. Rule: ${describeRule(rule)}` : ""}.`;
+  const openedText = Temporal.Instant.fromEpochMilliseconds(openedAt).toString({ smallestUnit: "second" });
+  return `${text}\nOpen since ${openedText}${rule ? `. Rule: ${describeRule(rule)}` : ""}.`;
 }

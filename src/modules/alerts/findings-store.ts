@@ -52,8 +52,8 @@ export async function countLastHour(
     .groupBy("outcome")
     .execute();
   const sum = (outcomes: readonly string[]) => rows.reduce((all, one) => all + (outcomes.includes(one.outcome) ? Number(one.count) : 0), 0);
-  const refused = sum(["refused", "malformed"]);
-  return { refused, total: refused + sum(["ok", "warnings"]) };
+  const refusedCount = sum(["refused", "malformed"]);
+  return { refused: refusedCount, total: refusedCount + sum(["ok", "warnings"]) };
 }
 
 type NightCheck = { problem: NightProblem; nights: number; now: number };

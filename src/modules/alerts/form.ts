@@ -18,9 +18,10 @@ export async function readRule(typed: Typed, database: Database): Promise<{ ok: 
   const { kind = "", limit = "", property = "", group = "" } = typed;
   if (!isRuleKind(kind)) return { ok: false, faults: { kind: "Choose what to watch" } };
   const faults: Record<string, string> = {};
-  const allowed = findLimit(kind);
-  if (allowed && !(/^[1-9]\d{0,3}$/.test(limit) && Number(limit) <= allowed.max))
-    faults["limit"] = `Enter 1 to ${allowed.unit === "percent" ? `${allowed.max} %` : formatCount(allowed.max, allowed.unit)}`;
+  const allowedLimit = findLimit(kind);
+  if (allowedLimit && !(/^[1-9]\d{0,3}$/.test(limit) && Number(limit) <= allowedLimit.max))
+    faults["limit"] =
+      `Enter 1 to ${allowedLimit.unit === "percent" ? `${allowedLimit.max} %` : formatCount(allowedLimit.max, allowedLimit.unit)}`;
   if (!hasScope(kind) && property !== "") faults["property"] = "Leave this blank; the rule applies to the whole service";
   if (!hasScope(kind) && group !== "") faults["group"] = "Leave this blank; the rule applies to the whole service";
   if (property !== "" && group !== "") faults["group"] ??= "Enter a property or a group, not both";
@@ -28,7 +29,7 @@ export async function readRule(typed: Typed, database: Database): Promise<{ ok: 
   if (group !== "" && !(await groupExists(database, group))) faults["group"] ??= `No property is in group ${group}`;
   if (Object.keys(faults).length > 0) return { ok: false, faults };
   const scope = { property: property || undefined, group: group || undefined };
-  return { ok: true, value: { kind, limit: allowed ? Number(limit) : 0, ...scope } };
+  return { ok: true, value: { kind, limit: allowedLimit ? Number(limit) : 0, ...scope } };
 }
 
 /** Returns the end of the mute, in milliseconds since 1970, or undefined if the choice is unknown. */

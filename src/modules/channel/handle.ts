@@ -16,16 +16,16 @@ import { systemError } from "./ota-error.ts";
 import { type Authenticated, hotelFor, onlyHotel, accessibleHotels } from "./senders/access.ts";
 import { translateRequest } from "./senders/translated.ts";
 import type { ChannelDeps, Threads } from "./traffic.ts";
-import { openRequest, unopened } from "./transports/open.ts";
+import { openRequest, unopenedRequest } from "./transports/open.ts";
 
 /**
  * Handles one message: opens, decides and stores it, and writes the answer in its dialect. Refused messages are also logged, but
  * unauthenticated ones only within a quota. Never rejects.
  */
 export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Promise<Outgoing> {
-  const arrived = { incoming, elapsed: stopwatch(), startedAt: deps.clock.now() };
+  const arrivedRequest = { incoming, elapsed: stopwatch(), startedAt: deps.clock.now() };
   const { threads } = deps.traffic;
-  return threads && isForThread(incoming) ? answerInThread(deps, threads, arrived) : answerArrived(deps, arrived);
+  return threads && isForThread(incoming) ? answerInThread(deps, threads, arrivedRequest) : answerArrived(deps, arrivedRequest);
 }
 
 async function answerInThread(deps: ChannelDeps, threads: Threads, arrived: ArrivedRequest): Promise<Outgoing> {
@@ -34,7 +34,7 @@ async function answerInThread(deps: ChannelDeps, threads: Threads, arrived: Arri
     return await threads.handle(deps, arrived);
   } catch (error) {
     await deps.recordError(error, 503);
-    return { ...unopened(incoming).dialect.refuse(UNAVAILABLE, startedAt), receipt: undefined };
+    return { ...unopenedRequest(incoming).dialect.refuse(UNAVAILABLE, startedAt), receipt: undefined };
   }
 }
 
@@ -45,14 +45,14 @@ export async function answerArrived(deps: ChannelDeps, arrived: ArrivedRequest):
     opened = incoming.opened ?? (await openRequest(deps.messages, incoming));
     return await answerOpened(deps, { ...arrived, opened, who: incoming.who });
   } catch (error) {
-    return await fail(deps, { ...arrived, opened: opened ?? unopened(incoming), who: incoming.who }, error);
+    return await fail(deps, { ...arrived, opened: opened ?? unopenedRequest(incoming), who: incoming.who }, error);
   }
 }
 
 /** Answers a request that failed with an internal error before its message was handled. Never rejects. */
 export function answerFailure(deps: ChannelDeps, incoming: Incoming, error: unknown): Promise<Outgoing> {
   const { who } = incoming;
-  return fail(deps, { incoming, opened: unopened(incoming), who, startedAt: deps.clock.now(), elapsed: stopwatch() }, error);
+  return fail(deps, { incoming, opened: unopenedRequest(incoming), who, startedAt: deps.clock.now(), elapsed: stopwatch() }, error);
 }
 
 async function answerOpened(deps: ChannelDeps, admitted: AdmittedRequest): Promise<Outgoing> {
@@ -68,17 +68,18 @@ async function answerOpened(deps: ChannelDeps, admitted: AdmittedRequest): Promi
 }
 
 async function answerUnauthenticated(deps: ChannelDeps, admitted: AdmittedRequest, wait: number): Promise<Outgoing> {
-  const logged = limitLogged(admitted, wait, deps.traffic.unauthenticated);
-  if (!logged) return { ...rejectSender(admitted, wait).reply, receipt: undefined };
-  return journal(deps, logged.request, () => noteLogged(admitted, logged, rejectSender(admitted, wait)));
+  const loggedRequest = limitLogged(admitted, wait, deps.traffic.unauthenticated);
+  if (!loggedRequest) return { ...rejectSender(admitted, wait).reply, receipt: undefined };
+  return journal(deps, loggedRequest.request, () => noteLogged(admitted, loggedRequest, rejectSender(admitted, wait)));
 }
 
 async function answerHotel(deps: ChannelDeps, admitted: AdmittedRequest, request: HotelRequest): Promise<Outgoing> {
   const hotel = await findHotel(deps.database, admitted, request.hotel);
   if (hotel === undefined) return journal(deps, admitted, (directory, id) => decideRequest(admitted, request, { hotel, directory, id }));
-  const ours = await translateRequest(deps.database, request, { who: admitted.who, hotel });
-  const located = { ...admitted, hotel, request: ours };
-  const answer = () => journal(deps, located, (directory, id) => decideRequest(admitted, ours, { hotel, directory, id }));
+  const translatedRequest = await translateRequest(deps.database, request, { who: admitted.who, hotel });
+  const locatedRequest = { ...admitted, hotel, request: translatedRequest };
+  const answer = () =>
+    journal(deps, locatedRequest, (directory, id) => decideRequest(admitted, translatedRequest, { hotel, directory, id }));
   return deps.traffic.mailboxes.run(hotel, answer) ?? journal(deps, admitted, () => refuseRequest(admitted, busyRefusal()));
 }
 
@@ -97,10 +98,10 @@ export async function findHotel(
 type LocatedRequest = AdmittedRequest & { hotel?: string | undefined; request?: HotelRequest };
 
 async function journal(deps: ChannelDeps, located: LocatedRequest, decide: Work["decide"]): Promise<Outgoing> {
-  return outgoing(await receive(deps.database, toWork(located, decide)));
+  return toOutgoing(await receive(deps.database, toWork(located, decide)));
 }
 
-function outgoing(receipt: Receipt): Outgoing {
+function toOutgoing(receipt: Receipt): Outgoing {
   const { status, headers, body } = receipt.reply;
   return { status, headers: { ...headers, "x-message-id": String(receipt.id) }, body, receipt };
 }

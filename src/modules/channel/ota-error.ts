@@ -60,24 +60,25 @@ function unknownCode(kind: UnknownCode["kind"], code: string): Pick<Fault, "unkn
 }
 
 export const codeReplacedBySenderCode = (code: string, own: string): Fault =>
-  fault(bizRule, 320, `${short(code)} is mapped for this sender; send ${short(own)} instead`);
+  fault(bizRule, 320, `${shortenCode(code)} is mapped for this sender; send ${shortenCode(own)} instead`);
 
-export const invalidDate = (value: string, field: string): Fault => fault(bizRule, 15, `Invalid date "${short(value)}" in ${field}`);
+export const invalidDate = (value: string, field: string): Fault => fault(bizRule, 15, `Invalid date "${shortenCode(value)}" in ${field}`);
 export const invalidDates = (start: string, end: string): Fault =>
   fault(bizRule, 404, `Invalid start/end date combination: ${start} > ${end}`);
-export const invalidValue = (value: string, field: string): Fault => fault(bizRule, 320, `Invalid value "${short(value)}" for ${field}`);
+export const invalidValue = (value: string, field: string): Fault =>
+  fault(bizRule, 320, `Invalid value "${shortenCode(value)}" for ${field}`);
 const ALLOWED = "; allowed: ";
 /** Returns the text without the allowed values, which differ between standards. */
 export const withoutHint = (text: string): string => text.split(ALLOWED, 1)[0]!;
 export const invalidWord = (value: string, field: string, allowed: string): Fault =>
-  fault(bizRule, 320, `Invalid value "${short(value)}" for ${field}${ALLOWED}${allowed}`);
+  fault(bizRule, 320, `Invalid value "${shortenCode(value)}" for ${field}${ALLOWED}${allowed}`);
 /** Adds the allowed range only for numbers that are too high. */
 export const invalidNumber = (value: string, field: string, allowed: string): Fault =>
   /^\s*\d+\s*$/.test(value) ? invalidWord(value, field, allowed) : invalidValue(value, field);
 export const invalidFlag = (value: string, field: string): Fault => invalidWord(value, field, "1, 0, true, false");
 export const unknownDay = (name: string, days: string): Fault => fault(bizRule, 320, `${name} is not a day of the week${ALLOWED}${days}`);
 export const invalidCurrency = (value: string): Fault =>
-  fault(bizRule, 61, `Invalid currency code "${short(value)}"${ALLOWED}ISO 4217 in capitals, such as EUR`);
+  fault(bizRule, 61, `Invalid currency code "${shortenCode(value)}"${ALLOWED}ISO 4217 in capitals, such as EUR`);
 export const invalidGuests = (value: string): Fault => ({ ...invalidWord(value, "NumberOfGuests", "1 to 99"), code: 397 });
 export const fieldMissing = (field: string): Fault => fault(requiredFieldMissing, 321, `Required field missing: ${field}`);
 /** `field` is the field that identifies the property in the message's dialect. */
@@ -86,13 +87,13 @@ export const hotelMissing = ({ hotelCode }: Pick<Profile, "hotelCode">, field: s
     ? fieldMissing(`${field ?? "HotelCode"} (the sender must have access to exactly one property)`)
     : fieldMissing(field ?? hotelCode);
 export const hotelNameUnclear = (name: string): Fault =>
-  fieldMissing(`HotelCode (exactly one active property must have HotelName "${short(name)}")`);
+  fieldMissing(`HotelCode (exactly one active property must have HotelName "${shortenCode(name)}")`);
 export const notSupportedValue = (value: string, field: string, allowed: string): Fault =>
-  fault(ErrorType.noImplementation, 450, `${field}="${short(value)}" is not supported${ALLOWED}${allowed}`);
+  fault(ErrorType.noImplementation, 450, `${field}="${shortenCode(value)}" is not supported${ALLOWED}${allowed}`);
 const ignoreRemedy = (name: string): string => `leave it out, or add ${name} to the sender's "ignored" setting`;
 /** `remedy` describes what the sender or its administrator can do. */
 export const narrowed = ({ name, value }: { name: string; value: string }, remedy = ignoreRemedy(name)): Fault =>
-  fault(ErrorType.noImplementation, 450, `${name}="${short(value)}" limits the line to something that is not stored; ${remedy}`);
+  fault(ErrorType.noImplementation, 450, `${name}="${shortenCode(value)}" limits the line to something that is not stored; ${remedy}`);
 type Channels = { codes: readonly string[]; before: string | undefined };
 const SET_DISTRIBUTION = `set the sender's "distribution" setting to this channel's code`;
 /** `before` is the code from the sender's earlier messages. */
@@ -101,25 +102,25 @@ export const distributionUnclear = (name: string, { codes, before }: Channels): 
     ErrorType.noImplementation,
     450,
     codes.length > 1
-      ? `${name} names several distribution channels (${codes.slice(0, 5).map(short).join(", ")}); ${SET_DISTRIBUTION}`
-      : `${name}="${short(codes[0]!)}" is not the distribution channel of earlier messages (${before}); ${SET_DISTRIBUTION}`,
+      ? `${name} names several distribution channels (${codes.slice(0, 5).map(shortenCode).join(", ")}); ${SET_DISTRIBUTION}`
+      : `${name}="${shortenCode(codes[0]!)}" is not the distribution channel of earlier messages (${before}); ${SET_DISTRIBUTION}`,
   );
 export const notImplemented = (what: string, reason: string): Fault =>
-  fault(ErrorType.noImplementation, 450, `${short(what)} is not implemented: ${reason}`);
+  fault(ErrorType.noImplementation, 450, `${shortenCode(what)} is not implemented: ${reason}`);
 export const NO_RESERVATIONS = "reservations are not stored";
 export const ruleBroken = (text: string): Fault => fault(bizRule, 320, text);
 
 export const emptyBody = (): Fault => fault(requiredFieldMissing, 321, "Empty request body");
 export const notWellFormed = (position: Position, reason: string): Fault => malformed("XML", position, reason);
 export const dtdNotAllowed = (): Fault => fault(processing, 450, "DTD is not allowed");
-export const unexpectedNamespace = (uri: string): Fault => fault(processing, 450, `Unexpected namespace ${short(uri)}`);
+export const unexpectedNamespace = (uri: string): Fault => fault(processing, 450, `Unexpected namespace ${shortenCode(uri)}`);
 export const malformedJson = (position: Position, reason: string): Fault => malformed("JSON", position, reason);
 const malformed = (what: string, position: Position, reason: string): Fault => ({
   ...fault(processing, 450, `${what} is not well-formed at line ${position.line}, column ${position.column}: ${reason}`),
   position,
 });
 export const messageNotSupported = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Message ${root} is not supported`);
-export const unknownMessage = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Unknown message <${short(root)}>`);
+export const unknownMessage = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Unknown message <${shortenCode(root)}>`);
 /** A second control would replace the first and lose its nights. */
 export const secondControl = (): Fault => fault(bizRule, 320, "A line must have only one StatusApplicationControl");
 export const oneMessageOnly = (): Fault => fault(bizRule, 320, "More than one message in the Body of the envelope");
@@ -162,8 +163,9 @@ export const note = (text: string): Fault => fault(advisory, undefined, text);
 export const unknownAction = (): Fault => note("unknown or missing action");
 /** Starts with the text that AlpineBits prescribes. */
 export const reservationAction = (action: string): Fault =>
-  note(`${unknownAction().text}; ${short(action)} is not implemented: ${NO_RESERVATIONS}`);
-export const planRetired = (code: string): Fault => note(`rate plan ${short(code)} is retired: its nights are stored, but not for sale`);
+  note(`${unknownAction().text}; ${shortenCode(action)} is not implemented: ${NO_RESERVATIONS}`);
+export const planRetired = (code: string): Fault =>
+  note(`rate plan ${shortenCode(code)} is retired: its nights are stored, but not for sale`);
 export const totalNotStored = (): Fault => note("a count for the whole property is not stored; send one per category");
 export const limitsDiffer = (category: string): Fault =>
   note(`limits for ${category} differ by rate plan: each was stored as its plan's allotment, and the count of ${category} is unchanged`);
@@ -176,6 +178,6 @@ function fault(type: number, code: number | undefined, text: string): Fault {
   return { type, code, text: text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text };
 }
 
-function short(value: string): string {
+function shortenCode(value: string): string {
   return value.length > 100 ? `${value.slice(0, 100)}…` : value;
 }

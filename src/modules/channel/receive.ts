@@ -6,7 +6,7 @@ import { readHeaderCredentials } from "./senders/header-credentials.ts";
 import type { SenderRate, SenderSlots } from "./senders/quotas.ts";
 import { type ChannelDeps } from "./traffic.ts";
 import type { Body, UnreadReason } from "./transports/body.ts";
-import { openBeginning, type OpenedBeginning, unopened } from "./transports/open.ts";
+import { openBeginning, type OpenedBeginning, unopenedRequest } from "./transports/open.ts";
 
 export type ReceiveDeps = ChannelDeps & {
   access: Pick<SenderAccess, "authenticate" | "mayReadBody">;
@@ -26,8 +26,10 @@ type Identified = { who: Authenticated; beginning?: OpenedBeginning | UnreadReas
 export async function receiveRequest(deps: ReceiveDeps, arrival: Arrival): Promise<Outgoing> {
   const { body } = arrival;
   try {
-    const identified = await identify(deps, arrival);
-    return await (identified.who.state === "refused" ? refuse(deps, arrival, identified) : admit(deps, arrival, identified));
+    const identifiedClient = await identify(deps, arrival);
+    return await (identifiedClient.who.state === "refused"
+      ? refuse(deps, arrival, identifiedClient)
+      : admit(deps, arrival, identifiedClient));
   } catch (error) {
     if (body.isBroken) throw error;
     return await answerFailure(deps, toIncoming(arrival, { who: { state: "refused", wait: 0 } }), error);
@@ -64,12 +66,12 @@ async function admit(deps: ReceiveDeps, arrival: Arrival, identified: Identified
   arrival.body.admit();
   const wait = who.state === "sender" ? deps.rate.take(who.name, deps.clock.now()) : 0;
   if (wait > 0) return refuseBusy(deps, arrival, { who, refusal: busyRefusal(wait) });
-  const free = who.state === "sender" ? deps.slots.take(who.name) : () => {};
-  if (!free) return refuseBusy(deps, arrival, { who, refusal: busyRefusal() });
+  const releaseSlot = who.state === "sender" ? deps.slots.take(who.name) : () => {};
+  if (!releaseSlot) return refuseBusy(deps, arrival, { who, refusal: busyRefusal() });
   try {
     return await handleMessage(deps, toIncoming(arrival, { who, ...(await readInSlot(deps, arrival, identified)) }));
   } finally {
-    free();
+    releaseSlot();
   }
 }
 
@@ -114,5 +116,5 @@ function toIncoming({ headers, remote }: Arrival, known: Pick<Incoming, "who"> &
 }
 
 function unread(arrival: Arrival): Opened {
-  return { ...unopened(arrival), isWhole: false };
+  return { ...unopenedRequest(arrival), isWhole: false };
 }

@@ -94,12 +94,15 @@ async function sendGroups(services: ErrorsNeeds, { query, reply, outcome }: Grou
   const groupPage = await errors.listGroups(filter, { order, after, limit });
   const ids = groupPage.groups.map(({ id }) => id);
   const hours = await readHours(database, ids, sparklineSpan(clock.now()));
-  const ungrouped = await hasUngrouped(database);
+  const hasUngroupedEntries = await hasUngrouped(database);
   const gaps = await listGaps(services);
-  if (query.format === "json") return sendJson(reply, groupsJson(groupPage, { hours, ungrouped, gaps }));
+  if (query.format === "json") return sendJson(reply, groupsJson(groupPage, { hours, ungrouped: hasUngroupedEntries, gaps }));
   const form = await formAfter(reply, outcome);
-  const selected = query.all && outcome === undefined ? ids : form.selected;
-  return sendPage(reply, errorGroupsPage(query, { found: groupPage, hours, ungrouped, gaps, form: { ...form, selected } }));
+  const selectedIds = query.all && outcome === undefined ? ids : form.selected;
+  return sendPage(
+    reply,
+    errorGroupsPage(query, { found: groupPage, hours, ungrouped: hasUngroupedEntries, gaps, form: { ...form, selected: selectedIds } }),
+  );
 }
 
 type EntryRequest = { entry: ErrorEntry; reply: FastifyReply; outcome: ActionOutcome };

@@ -66,11 +66,11 @@ function refusedProblems({ causes, refused, outcomes, now }: Problems): Problem[
 }
 
 function silenceProblems({ silent, neverSent, longest }: Silence): Problem[] {
-  const stopped = longest.filter(({ last_message_at: at }) => at !== null);
-  const waiting = longest.filter(({ last_message_at: at }) => at === null);
+  const stoppedProperties = longest.filter(({ last_message_at: at }) => at !== null);
+  const waitingProperties = longest.filter(({ last_message_at: at }) => at === null);
   const groups = [
-    { shown: stopped, count: silent, to: SILENT, text: "silent for over a day" },
-    { shown: waiting, count: neverSent, to: NEVER_SENT, text: "without accepted messages" },
+    { shown: stoppedProperties, count: silent, to: SILENT, text: "silent for over a day" },
+    { shown: waitingProperties, count: neverSent, to: NEVER_SENT, text: "without accepted messages" },
   ];
   return groups
     .filter(({ shown }) => shown.length > 0)

@@ -18,9 +18,9 @@ export function analyse(beginning: string): Layout {
     delimiter,
     header: readHeader(head, delimiter),
   }));
-  const best = layouts.toSorted((a, b) => score(b) - score(a))[0]!;
-  checkColumns(best.header.length);
-  return best;
+  const bestLayout = layouts.toSorted((a, b) => score(b) - score(a))[0]!;
+  checkColumns(bestLayout.header.length);
+  return bestLayout;
 }
 
 /** Throws `FileFault`. */

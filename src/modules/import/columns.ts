@@ -8,11 +8,11 @@ export type Columns = readonly (string | null)[];
 /** Matches columns to fields by name, label or alias, ignoring case, spaces and punctuation. Uses each field once. */
 export function matchColumns(kind: ImportKind, header: readonly string[]): Columns {
   const names = columnNames(kind);
-  const used = new Set<string>();
+  const usedFields = new Set<string>();
   return header.map((title) => {
     const field = names.get(normaliseTitle(title));
-    if (field === undefined || used.has(field)) return null;
-    used.add(field);
+    if (field === undefined || usedFields.has(field)) return null;
+    usedFields.add(field);
     return field;
   });
 }

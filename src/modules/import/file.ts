@@ -39,8 +39,8 @@ export async function storeText(database: Database, id: number, chunks: Iterable
 
 /** The parser joins characters that are split between two chunks. */
 async function* readChunks(database: Database, id: number): AsyncGenerator<Buffer> {
-  for await (const compressed of readParts(database, id)) {
-    const bytes = await uncompress(compressed);
+  for await (const compressedPart of readParts(database, id)) {
+    const bytes = await uncompress(compressedPart);
     for (let start = 0; start < bytes.length; start += CHUNK_BYTES) yield bytes.subarray(start, start + CHUNK_BYTES);
   }
 }
@@ -118,8 +118,8 @@ function normaliseCell(text: string): string {
 }
 
 function extraFaults(texts: readonly string[], header: readonly string[]): RowFault[] {
-  const extra = texts.slice(header.length).find((text) => text.trim() !== "");
-  if (extra === undefined) return [];
+  const extraText = texts.slice(header.length).find((text) => text.trim() !== "");
+  if (extraText === undefined) return [];
   const problem = `This row has ${texts.length} cells, but the header has ${header.length}. Put cells that contain the delimiter in quotes`;
-  return [{ column: `Column ${header.length + 1}`, value: extra, problem }];
+  return [{ column: `Column ${header.length + 1}`, value: extraText, problem }];
 }

@@ -45,12 +45,14 @@ function progressPart({ file, counts, kind, progress }: ImportView): Html {
 
 function summary(view: ImportView): Html {
   const { file, token } = view;
-  return html`<p class="hint">${describeFile(file)}. Uploaded ${moment(file.created_at)} ${byActor(file.created_by)}.${ignored(file)}</p>
+  return html`<p class="hint">
+      ${describeFile(file)}. Uploaded ${moment(file.created_at)} ${byActor(file.created_by)}.${ignoredColumns(file)}
+    </p>
     ${history(file)} ${previewNotice(view)}
     <form method="post" action="${path`/tools/import/${file.id}`}">${tokenField(token)} ${buttons(view)}</form>`;
 }
 
-function ignored({ header, columns }: Import): Html {
+function ignoredColumns({ header, columns }: Import): Html {
   const titles = header.filter((title, index) => title !== "" && columns[index] === null && !isReadOnly(title));
   return titles.length === 0 ? nothing : html` Ignored columns: ${titles.join(", ")}.`;
 }

@@ -50,8 +50,8 @@ function findRecords(value: unknown): readonly JsonRecord[] {
   const list = lists.find((one) => Array.isArray(one)) as readonly unknown[] | undefined;
   if (!list)
     throw new FileFault("The file has no list of records. Upload a list, or an object with a list named properties, categories or plans");
-  const wrong = list.findIndex((one) => !isRecord(one));
-  if (wrong !== -1) throw new FileFault(`Record ${wrong + 1} of the list is not an object`);
+  const invalidIndex = list.findIndex((one) => !isRecord(one));
+  if (invalidIndex !== -1) throw new FileFault(`Record ${invalidIndex + 1} of the list is not an object`);
   return list as readonly JsonRecord[];
 }
 

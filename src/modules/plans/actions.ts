@@ -48,11 +48,11 @@ async function edit(visit: RequestContext, { property, code }: Plan, into: strin
   const planEdit = await editPlan(services.database, { property, plan: code, into }, visitBy(visit));
   if (!planEdit) throw changedMeanwhile(into ?? code);
   if (wantsJson(reply.request)) return sendJson(reply, planEdit);
-  const removed = `${formatCount(planEdit.dropped, "night")} removed`;
+  const removedText = `${formatCount(planEdit.dropped, "night")} removed`;
   const flash =
     into === undefined
-      ? `Rate plan ${code} was removed: ${removed}.`
-      : `Rate plan ${code} was merged into ${into}: ${formatCount(planEdit.moved, "night")} moved, ${removed}.`;
+      ? `Rate plan ${code} was removed: ${removedText}.`
+      : `Rate plan ${code} was merged into ${into}: ${formatCount(planEdit.moved, "night")} moved, ${removedText}.`;
   return seeOther(reply, plansPath(property), flash);
 }
 

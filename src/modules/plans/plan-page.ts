@@ -23,15 +23,15 @@ export type PlanView = { plan: Plan; prices: PlanPrices | undefined; changes: Hi
 
 export function editPlanPage(view: PlanView, { conflict, ...edit }: RecordEdit<Plan>, token: string): Page {
   const { plan, changes } = view;
-  const refused = conflict !== undefined || Object.keys(edit.state.faults).length > 0;
+  const isRefused = conflict !== undefined || Object.keys(edit.state.faults).length > 0;
   const { version } = edit.record;
   const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: typedOf(plan, PLAN_FIELDS), words: PLAN_WORDS });
   const fields = html`${marks} ${hiddenFields({ action: "save" })} ${fieldGroup("Rate plan", planFields(state, fixedCode(plan.code)))}`;
   return {
     ...pageTitle(plan),
-    refused,
+    refused: isRefused,
     main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice} ${facts(view)}
-    ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields, submit: "Save rate plan", back: plansPath(plan.property) })}
+    ${recordForm({ token, unsaved: isRefused || edit.restored !== undefined, fields, submit: "Save rate plan", back: plansPath(plan.property) })}
     ${actionsSection(plan, token)} ${historySection(plan, changes)}`,
   };
 }
@@ -69,15 +69,15 @@ function facts({ plan: { code, status }, prices }: PlanView, more: Html = nothin
 }
 
 export function newPlanPage(property: string, state: FormState, token: string): Page {
-  const refused = Object.keys(state.faults).length > 0;
-  const code = textField(state, { name: "code", label: "Code", required: true, hint: CODE_HINT, focused: !refused });
+  const isRefused = Object.keys(state.faults).length > 0;
+  const code = textField(state, { name: "code", label: "Code", required: true, hint: CODE_HINT, focused: !isRefused });
   const fields = html`${hiddenFields({ action: "create" })} ${fieldGroup("Rate plan", planFields(state, code))}`;
   return {
     title: "New rate plan",
     subject: property,
-    refused,
+    refused: isRefused,
     main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))}
-    ${recordForm({ token, unsaved: refused, fields, submit: "Create rate plan", back: plansPath(property) })}`,
+    ${recordForm({ token, unsaved: isRefused, fields, submit: "Create rate plan", back: plansPath(property) })}`,
   };
 }
 

@@ -169,8 +169,16 @@ async function sendMerge(visit: RequestContext, property: Property, plan: Plan):
   const counts = isKnown ? await previewPlanEdit(database, { property: property.code, plan: plan.code, into }) : undefined;
   if (wantsJson(reply.request))
     return Object.keys(faults).length > 0 ? sendFaults(reply, faults) : sendJson(reply, { moved: counts?.moved, dropped: counts?.dropped });
-  const mapped = await listMappedCodes(database, plan);
-  const page = mergePage({ plan, others: otherPlans, into, counts, mapped, state: { typed, faults }, token: await formToken(reply) });
+  const mappedCodes = await listMappedCodes(database, plan);
+  const page = mergePage({
+    plan,
+    others: otherPlans,
+    into,
+    counts,
+    mapped: mappedCodes,
+    state: { typed, faults },
+    token: await formToken(reply),
+  });
   return sendOnTab(visit, property, page);
 }
 
@@ -179,6 +187,6 @@ async function sendRemoval(visit: RequestContext, property: Property, plan: Plan
   const counts = await previewPlanEdit(services.database, { property: property.code, plan: plan.code, into: undefined });
   if (!counts) throw new NotFoundException(`Rate plan '${plan.property}/${plan.code}' not found`);
   if (wantsJson(reply.request)) return sendJson(reply, { dropped: counts.dropped });
-  const mapped = await listMappedCodes(services.database, plan);
-  return sendOnTab(visit, property, removalPage({ plan, counts, mapped, token: await formToken(reply) }));
+  const mappedCodes = await listMappedCodes(services.database, plan);
+  return sendOnTab(visit, property, removalPage({ plan, counts, mapped: mappedCodes, token: await formToken(reply) }));
 }

@@ -36,25 +36,25 @@ function timeZoneGuess({ typed }: FormState): "time-zone" | undefined {
 }
 
 export function newPropertyPage(state: FormState, token: string): Page {
-  const refused = Object.keys(state.faults).length > 0;
+  const isRefused = Object.keys(state.faults).length > 0;
   return {
     title: "New property",
-    refused,
+    refused: isRefused,
     main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))}
-    ${recordForm({ token, unsaved: refused, fields: propertyFields(state, codeField(state)), submit: "Create property", back: path`/property` })}`,
+    ${recordForm({ token, unsaved: isRefused, fields: propertyFields(state, codeField(state)), submit: "Create property", back: path`/property` })}`,
   };
 }
 
 export function editPropertyPage({ record: property, conflict, ...edit }: RecordEdit<Property>, token: string): Page {
-  const refused = conflict !== undefined || Object.keys(edit.state.faults).length > 0;
+  const isRefused = conflict !== undefined || Object.keys(edit.state.faults).length > 0;
   const back = path`/property/${property.code}`;
   const { version } = property;
   const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: typedOf(property), words: PROPERTY_WORDS });
   return {
     title: `Edit ${property.name}`,
-    refused,
+    refused: isRefused,
     main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice} ${warnings(warningsOf(property.code))}
-    ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields: html`${marks} ${propertyFields(state, fixedCode(property.code))}`, submit: "Save property", back })}`,
+    ${recordForm({ token, unsaved: isRefused || edit.restored !== undefined, fields: html`${marks} ${propertyFields(state, fixedCode(property.code))}`, submit: "Save property", back })}`,
   };
 }
 

@@ -70,8 +70,8 @@ async function duplicate(visit: RequestContext, property: Property): Promise<Fas
   const done = await duplicateProperty(services.database, { ...form.value, from: property.code }, visitBy(visit));
   if (done === undefined) throw new NotFoundException(`Property '${property.code}' not found`);
   if (done === "duplicate") return refuse(visit, property, { code: `Enter another code; property ${code} already exists` });
-  const copied = `${formatCount(done.categories, "category", "categories")} and ${formatCount(done.plans, "rate plan")}`;
-  return seeOther(reply, path`/property/${code}`, `Property ${code} was created with ${copied}.`);
+  const copiedText = `${formatCount(done.categories, "category", "categories")} and ${formatCount(done.plans, "rate plan")}`;
+  return seeOther(reply, path`/property/${code}`, `Property ${code} was created with ${copiedText}.`);
 }
 
 async function archive(visit: RequestContext, { code }: Property): Promise<FastifyReply> {

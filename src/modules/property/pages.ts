@@ -18,12 +18,12 @@ const newButton = html`<a class="button primary" href="${path`/property/new`}">N
 
 export function propertyListPage({ lines, count }: Listed<PropertyLine>, query: PropertyListQuery): Page {
   const base = filteredList(query);
-  const empty = count.total === 0 && query.q === "" && base === LIST;
+  const isEmpty = count.total === 0 && query.q === "" && base === LIST;
   return {
     title: "Properties",
     actions: html`${listExports(base, query, count)} ${count.total === 0 ? nothing : bulkEditLink("property", base, query.q)}
     ${ifAllowed(newButton)}`,
-    main: empty
+    main: isEmpty
       ? noProperties
       : html`${search(base, query)} ${lines.length === 0 ? nothingFound(base, query) : table(base, query, lines)}
         ${listFooter(base, { ...query, edges: pageEdges(lines) }, count)}`,

@@ -7,10 +7,10 @@ const MAX_COST = 1.9;
 const MAX_SHOWN = 3;
 
 export function nearMisses(path: string, routes: readonly string[]): NearMiss[] {
-  const requested = splitPath(path);
-  const rated = [...new Set(routes)].map((route) => ({ route, cost: distance(requested, splitPath(route)) }));
-  const close = rated.filter(({ cost }) => cost <= MAX_COST).toSorted((a, b) => a.cost - b.cost);
-  return close.slice(0, MAX_SHOWN).map(({ route }) => ({ path: route, why: explain(requested, splitPath(route)) }));
+  const requestedSegments = splitPath(path);
+  const ratedRoutes = [...new Set(routes)].map((route) => ({ route, cost: distance(requestedSegments, splitPath(route)) }));
+  const closeRoutes = ratedRoutes.filter(({ cost }) => cost <= MAX_COST).toSorted((a, b) => a.cost - b.cost);
+  return closeRoutes.slice(0, MAX_SHOWN).map(({ route }) => ({ path: route, why: explain(requestedSegments, splitPath(route)) }));
 }
 
 function splitPath(path: string): string[] {
@@ -53,10 +53,12 @@ function isSimilar(one: string, other: string): boolean {
 function explain(requested: readonly string[], route: readonly string[]): string {
   if (requested.includes("")) return "The path has an empty segment, which is not a valid value.";
   if (requested.length !== route.length) return explainLength(requested.length, route);
-  const different = route.map((segment, index) => [segment, requested[index]!] as const).filter(([a, b]) => !isParameter(a) && a !== b);
-  if (different.length === 0)
+  const differentSegments = route
+    .map((segment, index) => [segment, requested[index]!] as const)
+    .filter(([a, b]) => !isParameter(a) && a !== b);
+  if (differentSegments.length === 0)
     return `The path matches, but a value in it is ${requested.some(({ length }) => length > MAX_SEGMENT_LENGTH) ? "too long" : "not valid text"}.`;
-  return different.map(([expected, actual]) => `The route has “${expected}”, this path has “${actual}”.`).join(" ");
+  return differentSegments.map(([expected, actual]) => `The route has “${expected}”, this path has “${actual}”.`).join(" ");
 }
 
 function explainLength(length: number, route: readonly string[]): string {

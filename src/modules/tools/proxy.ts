@@ -13,12 +13,12 @@ export type ReceivedRequest = {
 };
 
 export function explainAddress({ peer, chain, headers }: ReceivedRequest, config: Config): string {
-  const trusted = config.values.TRUST_PROXY;
-  if (trusted.length === 0) return "the connection peer, because TRUST_PROXY is not set";
+  const trustedProxies = config.values.TRUST_PROXY;
+  if (trustedProxies.length === 0) return "the connection peer, because TRUST_PROXY is not set";
   if (chain.length > 1)
     return `the last address in X-Forwarded-For that is not a trusted proxy, or the first if all are trusted; the peer ${peer} is in TRUST_PROXY`;
   if (headers["x-forwarded-for"] === undefined) return "the connection peer, because there is no X-Forwarded-For header";
-  return `the connection peer, because it is not in TRUST_PROXY (${trusted.join(", ")})`;
+  return `the connection peer, because it is not in TRUST_PROXY (${trustedProxies.join(", ")})`;
 }
 
 export function proxyWarnings(arrival: ReceivedRequest, config: Config): string[] {
@@ -53,16 +53,16 @@ const unreadForwarded: Check = ({ headers }) => {
 };
 
 const schemeMismatch: Check = ({ headers, scheme }, config) => {
-  const forwarded = headers["x-forwarded-proto"]?.split(",", 1)[0]?.trim();
-  if ((forwarded === "https" || scheme === "https") && !config.https) {
+  const forwardedScheme = headers["x-forwarded-proto"]?.split(",", 1)[0]?.trim();
+  if ((forwardedScheme === "https" || scheme === "https") && !config.https) {
     return "The request used HTTPS, but PUBLIC_URL does not, so cookies are not marked Secure. Set PUBLIC_URL to the https URL.";
   }
-  if (forwarded === "http" && config.https) return "PUBLIC_URL uses https, but the proxy reports that this request used http.";
+  if (forwardedScheme === "http" && config.https) return "PUBLIC_URL uses https, but the proxy reports that this request used http.";
   return undefined;
 };
 
 const otherHost: Check = ({ host }, { values }) => {
-  const expected = values.PUBLIC_URL?.host;
-  if (expected === undefined || expected === host) return undefined;
-  return `PUBLIC_URL has the host ${expected}, but this request was for ${host}. Configure the proxy to pass the Host header or X-Forwarded-Host.`;
+  const expectedHost = values.PUBLIC_URL?.host;
+  if (expectedHost === undefined || expectedHost === host) return undefined;
+  return `PUBLIC_URL has the host ${expectedHost}, but this request was for ${host}. Configure the proxy to pass the Host header or X-Forwarded-Host.`;
 };

@@ -94,9 +94,9 @@ export const errorsCard: CardSource = {
   async status({ database, clock, errors }) {
     const now = clock.now();
     const { openGroups: groups, errors: entries } = await countTotals(database, now - DAY_MS, now);
-    const skipped = (await errors.listSkipped()).reduce((sum, { count }) => sum + count, 0);
+    const skippedCount = (await errors.listSkipped()).reduce((sum, { count }) => sum + count, 0);
     const counts = `${countText(groups)} open ${groups.total === 1 ? "group" : "groups"}, ${countText(entries)} in the last 24 hours`;
-    return skipped === 0 ? counts : `${counts}; ${amount(skipped)} skipped`;
+    return skippedCount === 0 ? counts : `${counts}; ${amount(skippedCount)} skipped`;
   },
 };
 

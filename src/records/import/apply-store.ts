@@ -57,8 +57,8 @@ function* applySteps(application: Application): Generator<Step> {
     times.importedAt = Number(found.finished_at);
     return [];
   };
-  const ended = direction === "import" ? "finished_at" : "undone_at";
-  yield { read: [{ sql: `select finished_at from import where id = ? and ${ended} = ?`, values: [id, by.at] }], decide: keepTime };
+  const endColumn = direction === "import" ? "finished_at" : "undone_at";
+  yield { read: [{ sql: `select finished_at from import where id = ? and ${endColumn} = ?`, values: [id, by.at] }], decide: keepTime };
   const totals = { created: 0, changed: 0, deleted: 0 };
   let lines: readonly Row[] = [];
   const keepLines = (rows: readonly Row[]) => {
@@ -127,11 +127,11 @@ type Rule = { read: Statement; columns: readonly string[]; refusal(record: strin
 
 function stepRules({ kind, direction }: Application, steps: readonly RecordStep[]): Rule[] {
   const { table } = kind;
-  const deleted = keysIn(steps.filter(({ to }) => to === undefined));
+  const deletedKeys = keysIn(steps.filter(({ to }) => to === undefined));
   const converted = kind.hasPrices ? keysIn(steps.filter(({ from, to }) => from && to && from.currency !== to.currency)) : [];
   const dependents = table.dependents.map(({ table: name, columns, problem }) => ({
     columns,
-    read: inKeys(`select distinct ${columns.join(", ")} from ${name}`, { table, columns, keys: deleted }),
+    read: inKeys(`select distinct ${columns.join(", ")} from ${name}`, { table, columns, keys: deletedKeys }),
     refusal: (record: string) => `${capitalise(kind.one)} ${record} cannot be deleted, because ${problem}. Nothing was undone.`,
   }));
   const columns = ["property"];
@@ -142,7 +142,7 @@ function stepRules({ kind, direction }: Application, steps: readonly RecordStep[
     refusal: (record: string) =>
       `The currency of ${kind.one} ${record} cannot be changed, because the ${kind.one} has prices. ${NOTHING[direction]}`,
   };
-  return [...(deleted.length === 0 ? [] : dependents), ...(converted.length === 0 ? [] : [currency])];
+  return [...(deletedKeys.length === 0 ? [] : dependents), ...(converted.length === 0 ? [] : [currency])];
 }
 
 function keysIn(steps: readonly RecordStep[]): RecordKey[] {
@@ -169,8 +169,8 @@ function check(application: Application, steps: readonly RecordStep[], [current 
   for (const { key, from } of steps) {
     const change = changeSince(from, rowsByKey.get(keyText(key)));
     if (change === undefined) continue;
-    const happened = `${capitalise(describeKey(kind, key))} was ${change}`;
-    throw new ImportConflict(`${happened} ${AFTERWARDS[direction]}`);
+    const changeText = `${capitalise(describeKey(kind, key))} was ${change}`;
+    throw new ImportConflict(`${changeText} ${AFTERWARDS[direction]}`);
   }
   for (const [index, { columns, refusal }] of stepRules(application, steps).entries()) {
     const [row] = others[index]!;
@@ -221,13 +221,13 @@ function insertRecords({ name, created, kept }: ImportKind["table"], rows: reado
   const [first] = rows;
   if (!first) return [];
   const all = Object.keys(first);
-  const replaced = all.filter((column) => !kept.includes(column));
+  const replacedColumns = all.filter((column) => !kept.includes(column));
   const isPrevious = `${name}.version = excluded.version - 1 and ${name}.${created} = excluded.${created}`;
   const insert = inserts.getOrInsertComputed(`${name}${conflict}`, () => ({
     into: `insert into ${name} (${all.join(", ")})`,
     columns: all.length,
     records: true,
-    conflict: conflict && `${conflict} ${replaced.map((column) => `${column} = excluded.${column}`).join(", ")} where ${isPrevious}`,
+    conflict: conflict && `${conflict} ${replacedColumns.map((column) => `${column} = excluded.${column}`).join(", ")} where ${isPrevious}`,
   }));
   const values = rows.map((row) => all.map((column) => row[column]!));
   return insertRows(insert, values).map((statement) => ({ ...statement, changes: statement.values.length / all.length }));

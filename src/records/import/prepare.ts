@@ -65,8 +65,8 @@ class Comparison {
     const key = this.#kind.keyOf(cells.texts);
     const text = keyText(key);
     const readResult = readRow(this.#kind, cells, { find: (one) => records.get(keyText(one)), checkKey: (one) => this.#checkKey(one) });
-    const repeated = this.#checkRepeated({ line, text, isStored: records.has(text) });
-    const all = [...faults, ...(repeated ? [this.#keyFault(cells, repeated)] : []), ...(readResult.detail.faults ?? [])];
+    const repeatedFault = this.#checkRepeated({ line, text, isStored: records.has(text) });
+    const all = [...faults, ...(repeatedFault ? [this.#keyFault(cells, repeatedFault)] : []), ...(readResult.detail.faults ?? [])];
     return all.length === 0 ? { ...readResult, line } : { ...faulty(readResult, all), line };
   }
 
@@ -100,15 +100,15 @@ class Comparison {
   /** Refuses another currency for a property with prices, because stored amounts are not converted. */
   async #keepCurrencies(lines: ReadLine[], rows: readonly FileRow[]): Promise<ReadLine[]> {
     if (!this.#kind.hasPrices) return lines;
-    const changed = lines.filter(
+    const changedCurrencies = lines.filter(
       ({ detail: { before, record } }) => before?.currency !== undefined && record?.currency !== before.currency,
     );
-    const priced = await findPriced(
+    const pricedProperties = await findPriced(
       this.#database,
-      changed.map(({ key }) => key.property),
+      changedCurrencies.map(({ key }) => key.property),
     );
     return lines.map((line, index) => {
-      if (!changed.includes(line) || !priced.has(line.key.property)) return line;
+      if (!changedCurrencies.includes(line) || !pricedProperties.has(line.key.property)) return line;
       const { texts, columns } = rows[index]!.cells;
       const problem = `Keep ${String(line.detail.before!.currency)}, because ${describeKey(this.#kind, line.key)} has prices in this currency`;
       return { ...faulty(line, [{ column: columns.currency ?? "currency", value: texts.currency ?? "", problem }]), line: line.line };

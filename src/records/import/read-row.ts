@@ -33,19 +33,19 @@ export function readRow(kind: ImportKind, cells: Cells, existing: Existing): Rea
 
 function readEdit(kind: ImportKind, cells: Cells, before: StoredRecord): ReadRow {
   const key = kind.keyOf(before);
-  const exported = kind.exported(before);
-  const changed = toForm(
+  const exportedValues = kind.exported(before);
+  const changedValues = toForm(
     kind,
     cells.texts,
     (field, text) =>
       !kind.keys.includes(field) &&
-      text !== exportedText(exported[field]) &&
+      text !== exportedText(exportedValues[field]) &&
       text !== fieldText(before[field]) &&
       !isKept(kind, field, text),
   );
-  if (Object.keys(changed).length === 0) return { outcome: "unchanged", key, detail: {} };
+  if (Object.keys(changedValues).length === 0) return { outcome: "unchanged", key, detail: {} };
   const texts = Object.fromEntries(kind.fields.map((field) => [field, fieldText(before[field])]));
-  const parsed = kind.editForm.safeParse({ ...texts, ...changed });
+  const parsed = kind.editForm.safeParse({ ...texts, ...changedValues });
   if (!parsed.success) return { outcome: "fault", key, detail: { faults: toRowFaults(parsed.error.issues, cells, kind) } };
   const record = { ...pick(before, kind.keys), ...parsed.data };
   if (changesBetween(before, record, kind.fields).length === 0) return { outcome: "unchanged", key, detail: {} };

@@ -63,8 +63,8 @@ const plans = recordStore<PlanKey, PlanFields>({
   },
   async replace(db, plan) {
     const { property, code } = plan;
-    const changed = { ...planColumns(plan), version: plan.version, updated_at: plan.updatedAt };
-    await db.updateTable("rate_plan").set(changed).where("property", "=", property).where("code", "=", code).execute();
+    const changedRow = { ...planColumns(plan), version: plan.version, updated_at: plan.updatedAt };
+    await db.updateTable("rate_plan").set(changedRow).where("property", "=", property).where("code", "=", code).execute();
   },
   searchStatements: (plan) => writeSearchTexts([planText({ ...plan, name: plan.name ?? null })]),
 });

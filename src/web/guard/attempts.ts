@@ -74,16 +74,16 @@ export class Attempts {
   async #check(attempt: Attempt, verify: Verify): Promise<Outcome> {
     const storedFailures = await this.#store.find(Object.values(attempt.keys));
     const storedStanding = lockoutState(attempt, storedFailures);
-    const standing = { ...storedStanding, seconds: Math.max(storedStanding.seconds, secondsLeft(this.#uncounted, attempt.now)) };
-    if (standing.seconds > 0 && standing.exempt === undefined) return { kind: "wait", seconds: standing.seconds };
-    const user = await verify(standing.exempt || isKnown(attempt, storedFailures) ? "known" : "unknown");
-    if (user === undefined || !mayUse(user, standing)) return this.#fail(attempt);
+    const currentState = { ...storedStanding, seconds: Math.max(storedStanding.seconds, secondsLeft(this.#uncounted, attempt.now)) };
+    if (currentState.seconds > 0 && currentState.exempt === undefined) return { kind: "wait", seconds: currentState.seconds };
+    const user = await verify(currentState.exempt || isKnown(attempt, storedFailures) ? "known" : "unknown");
+    if (user === undefined || !mayUse(user, currentState)) return this.#fail(attempt);
     return { kind: "signed in", user, isNewPlace: user.role === "admin" && shouldRemember(attempt, storedFailures) };
   }
 
   async #fail(attempt: Attempt): Promise<Outcome> {
     try {
-      return await this.#store.change(Object.values(attempt.keys), (found) => failed(attempt, found));
+      return await this.#store.change(Object.values(attempt.keys), (found) => recordFailure(attempt, found));
     } catch (error) {
       this.#uncounted = { count: 1, until: this.#clock.now() + UNCOUNTED_WAIT_MS };
       throw error;
@@ -101,7 +101,7 @@ export class Attempts {
   }
 }
 
-function failed(attempt: Attempt, found: FoundFailures): { store: FoundFailures; result: Outcome } {
+function recordFailure(attempt: Attempt, found: FoundFailures): { store: FoundFailures; result: Outcome } {
   const { keys, browser, now } = attempt;
   const { seconds, exempt } = lockoutState(attempt, found);
   if (seconds > 0 && exempt === undefined) return { store: new Map(), result: { kind: "wait", seconds } };

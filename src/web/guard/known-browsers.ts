@@ -53,8 +53,8 @@ export class KnownBrowsers {
 
   #sign({ role, id, name, issuedAt }: KnownBrowser): string {
     const { secret, passwords } = this.#options;
-    const signed = ["known browser", role, id, issuedAt, name, passwords[role] ?? ""].join("\0");
-    return createHmac("sha256", secret()).update(signed).digest("base64url");
+    const signedText = ["known browser", role, id, issuedAt, name, passwords[role] ?? ""].join("\0");
+    return createHmac("sha256", secret()).update(signedText).digest("base64url");
   }
 }
 

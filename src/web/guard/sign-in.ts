@@ -49,12 +49,12 @@ export function signInBy({ credentials, clock, events }: SignInOptions, password
     const userByProxy = byProxy?.(request);
     if (userByProxy) void events.record({ action: "sign in", user: userByProxy, onceIn: PROGRAM_INTERVAL_MS }, signInSource(request));
     const user = userByProxy ?? byPersonSession(request);
-    return user ? logged(user, request) : bySharedSessionOrHeader(request, reply);
+    return user ? logSignIn(user, request) : bySharedSessionOrHeader(request, reply);
   };
 
   async function bySharedSessionOrHeader(request: FastifyRequest, reply: FastifyReply): Promise<User> {
-    const shared = await passwords.findShared(request);
-    return shared ? logged(shared, request) : byHeader(request, reply);
+    const sharedUser = await passwords.findShared(request);
+    return sharedUser ? logSignIn(sharedUser, request) : byHeader(request, reply);
   }
 
   async function byHeader(request: FastifyRequest, reply: FastifyReply): Promise<User> {
@@ -63,10 +63,10 @@ export function signInBy({ credentials, clock, events }: SignInOptions, password
     const user = await passwords.check(sentCredentials, request, reply);
     await events.record({ action: "sign in", user, onceIn: PROGRAM_INTERVAL_MS }, signInSource(request));
     request.viaBearer = sentCredentials.scheme === "bearer";
-    return logged(user, request);
+    return logSignIn(user, request);
   }
 
-  function logged(user: User, { ip, log, id }: FastifyRequest): User {
+  function logSignIn(user: User, { ip, log, id }: FastifyRequest): User {
     signIns.succeeded(user, { ip, log, reqId: id });
     return user;
   }
@@ -136,18 +136,18 @@ export class PasswordSignIn {
   /** Represents a shared password in sessions. Slow to compute, because users choose the password and sessions are stored. */
   async tagOf(role: Role): Promise<string | undefined> {
     const { credentials, stretch, cookies } = this.#options;
-    const shared: Partial<Record<Role, string | undefined>> = { admin: credentials.admin, viewer: credentials.viewer };
-    const hash = shared[role];
+    const sharedPasswords: Partial<Record<Role, string | undefined>> = { admin: credentials.admin, viewer: credentials.viewer };
+    const hash = sharedPasswords[role];
     return hash && this.#tags.getOrInsertComputed(`${cookies.secret()}\0${hash}`, () => stretch(hash));
   }
 
   /** Shared passwords work with any name, so that they still help in an emergency. */
   async #find({ name, secret }: SentCredentials, priority: Priority): Promise<User | undefined> {
     const { people, hash, credentials } = this.#options;
-    const hashed = hash(secret);
-    const role = sharedRole(credentials, hashed);
+    const hashedSecret = hash(secret);
+    const role = sharedRole(credentials, hashedSecret);
     if (role !== undefined) return { name: role, role, kind: "shared" };
-    return name === undefined ? people.byToken(hashed) : people.byPassword(name, secret, priority);
+    return name === undefined ? people.byToken(hashedSecret) : people.byPassword(name, secret, priority);
   }
 }
 

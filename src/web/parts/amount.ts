@@ -8,6 +8,6 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
 }
 
 export function listCounts(lists: Readonly<Record<string, readonly unknown[]>>): string {
-  const filled = Object.entries(lists).filter(([, list]) => list.length > 0);
-  return filled.map(([one, list]) => formatCount(list.length, one)).join(", ");
+  const filledLists = Object.entries(lists).filter(([, list]) => list.length > 0);
+  return filledLists.map(([one, list]) => formatCount(list.length, one)).join(", ");
 }

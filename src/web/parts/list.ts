@@ -111,14 +111,14 @@ function pager(base: Path, query: ListQuery, { total, exact }: Count): Html {
   const first = (query.page - 1) * query.size + 1;
   const last = Math.min(query.page * query.size, exact ? total : Number.POSITIVE_INFINITY);
   const pages = exact ? Math.ceil(total / query.size) : Number.POSITIVE_INFINITY;
-  const previous = Math.min(query.page - 1, pages);
+  const previousPage = Math.min(query.page - 1, pages);
   const { first: before, last: after } = query.edges ?? {};
   const all = exact ? amount(total) : `more than ${amount(total)}`;
   return html`<nav class="pager" aria-label="Pages">
     <p>${first <= last ? `${amount(first)}–${amount(last)} of ${all}` : `No rows on this page, ${all} in total`}</p>
     <ul>
       ${query.page > 2 ? html`<li><a href="${pageAt(base, query, {})}">First</a></li>` : nothing}
-      ${query.page > 1 ? html`<li><a href="${pageAt(base, query, { page: previous, before })}" rel="prev">Previous</a></li>` : nothing}
+      ${query.page > 1 ? html`<li><a href="${pageAt(base, query, { page: previousPage, before })}" rel="prev">Previous</a></li>` : nothing}
       ${last < total || !exact ? html`<li><a href="${pageAt(base, query, { page: query.page + 1, after })}" rel="next">Next</a></li>` : nothing}
       ${exact && query.page < pages - 1 ? html`<li><a href="${pageAt(base, query, { page: pages })}">Last</a></li>` : nothing}
     </ul>

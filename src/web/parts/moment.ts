@@ -17,10 +17,10 @@ export function moment(at: number | undefined): Html {
  */
 export function relativeMoment(at: number | undefined, timeZone?: string): Html {
   if (at === undefined) return never;
-  const exact = localMoment(at);
+  const exactTime = localMoment(at);
   const local = atProperty(at, timeZone);
-  return html`<time datetime="${utcMoment(at)}" title="${exact} ${serverZone}${local}"
-    >${relativeTime(at)}<span class="visually-hidden">, ${exact}${local}</span></time
+  return html`<time datetime="${utcMoment(at)}" title="${exactTime} ${serverZone}${local}"
+    >${relativeTime(at)}<span class="visually-hidden">, ${exactTime}${local}</span></time
   >`;
 }
 

@@ -36,8 +36,8 @@ export function rareFields(
   defaults: Readonly<Record<string, string>>,
   { title, fields }: { title: string; fields: Html },
 ): Html {
-  const open = Object.entries(defaults).some(([name, text]) => state.faults[name] !== undefined || (state.typed[name] ?? "") !== text);
-  return html`<details ${open ? html`open` : nothing}>
+  const isOpen = Object.entries(defaults).some(([name, text]) => state.faults[name] !== undefined || (state.typed[name] ?? "") !== text);
+  return html`<details ${isOpen ? html`open` : nothing}>
     <summary>${title}</summary>
     <div class="fields">${fields}</div>
   </details>`;

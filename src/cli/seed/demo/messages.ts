@@ -27,13 +27,13 @@ export function monthsFrom(first: Night, count: number): Nights[] {
 export type CountLine = { category: string; nights: Nights; count: number };
 
 export function countsMessage(hotel: string, lines: readonly CountLine[], isComplete: "complete set" | "changes"): string {
-  const unique = isComplete === "complete set" ? '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>' : "";
+  const uniqueId = isComplete === "complete set" ? '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>' : "";
   const inventories = lines.map(
     ({ category, nights, count }) =>
       `<Inventory><StatusApplicationControl ${dateAttributes(nights)} InvTypeCode="${category}"/>` +
       `<InvCounts><InvCount CountType="2" Count="${count}"/></InvCounts></Inventory>`,
   );
-  return `<OTA_HotelInvCountNotifRQ ${OTA}>${unique}<Inventories HotelCode="${hotel}">${inventories.join("")}</Inventories></OTA_HotelInvCountNotifRQ>`;
+  return `<OTA_HotelInvCountNotifRQ ${OTA}>${uniqueId}<Inventories HotelCode="${hotel}">${inventories.join("")}</Inventories></OTA_HotelInvCountNotifRQ>`;
 }
 
 /** A year of monthly prices for every room type and plan, with separate weekend prices. */

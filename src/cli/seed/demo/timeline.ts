@@ -77,7 +77,7 @@ function hotelEvents(hotel: Hotel, { index, now, random }: Context): Event[] {
   const end = SILENT_HOTELS.includes(hotel.code) ? now - SILENT_DAYS * DAY_MS : now;
   return [
     ...initial.map((xml, step) => send(start + step * MINUTE_MS, xml)),
-    ...closing(hotel, now).map((xml) => send(now - 20 * 60 * MINUTE_MS, xml)),
+    ...closingMessages(hotel, now).map((xml) => send(now - 20 * 60 * MINUTE_MS, xml)),
     ...updates.filter((at) => at < end).map((at) => send(at, update(hotel, todayIn("UTC", at), random))),
   ];
 }
@@ -108,7 +108,7 @@ function usualPrice({ base, season }: Hotel, { factor }: RoomType, first: Night)
   return base * factor * MONTHS[season][new Date(first * DAY_MS).getUTCMonth()]!;
 }
 
-function closing(hotel: Hotel, now: number): string[] {
+function closingMessages(hotel: Hotel, now: number): string[] {
   if (!CLOSED_HOTELS.includes(hotel.code)) return [];
   const today = todayIn("UTC", now);
   const friday = today + ((FRIDAY - weekdayIndex(today) + 7) % 7);

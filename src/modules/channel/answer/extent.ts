@@ -28,8 +28,8 @@ function growthFault(
   { limit, noun }: { limit: number; noun: string },
 ): Fault | undefined {
   if (named.length === 0) return undefined;
-  const added = new Set(named.map(({ code }) => code)).difference(known).size;
-  return added > 0 && added + known.size > limit ? tooMuch(`would give the property more than ${limit} ${noun}`) : undefined;
+  const addedCount = new Set(named.map(({ code }) => code)).difference(known).size;
+  return addedCount > 0 && addedCount + known.size > limit ? tooMuch(`would give the property more than ${limit} ${noun}`) : undefined;
 }
 
 function nightsFault(operations: readonly Operation[]): Fault | undefined {

@@ -68,12 +68,12 @@ type Candidates = Pick<Opening, "messages" | "isWhole" | "profile"> & { message:
 function openMessage(opened: Opened, { content, type }: FormPart, candidates: Candidates): Opened {
   const { message, messages, isWhole, profile } = candidates;
   if (recognise(content, "").kind === "empty") return { ...refused(opened, 400, emptyBody()), empty: true };
-  const decoded = decodeXml(content, type, { isWhole });
-  if ("fault" in decoded) return refused(opened, 400, notWellFormed(decoded.at, decoded.fault));
+  const decodedXml = decodeXml(content, type, { isWhole });
+  if ("fault" in decodedXml) return refused(opened, 400, notWellFormed(decodedXml.at, decodedXml.fault));
   const { dialect, action } = opened;
-  const document = readDocument({ ...decoded, dialect, messages, isWhole, action, profile });
+  const document = readDocument({ ...decodedXml, dialect, messages, isWhole, action, profile });
   const credentials = opened.credentials ?? document.credentials;
-  return { ...opened, source: decoded.source, document, credentials, refusal: findRefusal(document, message, action) };
+  return { ...opened, source: decodedXml.source, document, credentials, refusal: findRefusal(document, message, action) };
 }
 
 /** Reports an unreadable document before a message that does not match its action. */

@@ -19,7 +19,7 @@ export const jsonDialect: Dialect = {
   inEnvelope: () => undefined,
   answer({ id, errors, warnings }, head = { status: 200, headers: {} }) {
     if (errors.length > 0) return problem({ ...head, status: head.status === 200 ? 422 : head.status }, errors);
-    return reply("application/json", head, { data: { id }, meta: { warnings: warnings.map(toErrorItem) } });
+    return jsonReply("application/json", head, { data: { id }, meta: { warnings: warnings.map(toErrorItem) } });
   },
   refuse: ({ status, fault, headers = {} }) => problem({ status, headers }, [{ ...fault, at: undefined }]),
   refusesInAnswer: false,
@@ -31,7 +31,7 @@ type Head = { status: number; headers: Readonly<Record<string, string>> };
 
 function problem(head: Head, errors: readonly Finding[]) {
   const { status } = head;
-  return reply("application/problem+json", head, {
+  return jsonReply("application/problem+json", head, {
     type: "about:blank",
     title: STATUS_CODES[status],
     status,
@@ -40,7 +40,7 @@ function problem(head: Head, errors: readonly Finding[]) {
   });
 }
 
-function reply(type: string, { status, headers }: Head, content: object) {
+function jsonReply(type: string, { status, headers }: Head, content: object) {
   return { status, headers: { "content-type": type, ...GZIP, ...headers }, body: Buffer.from(JSON.stringify(content)) };
 }
 
@@ -94,8 +94,8 @@ export const jsonFamily: DialectFamily = {
 function openJson({ base, bytes, isWhole, profile }: Opening): Opened {
   const text = decode(bytes);
   if (!isWhole) return { ...base, document: toDocument(outlineRequest(hotelIn(parseBeginning(text))), new Report()) };
-  const broken = text.indexOf("\uFFFD");
-  const parsed = broken < 0 || isValid(bytes) ? parseJson(text) : { offset: broken, reason: "the text is not valid UTF-8" };
+  const invalidOffset = text.indexOf("\uFFFD");
+  const parsed = invalidOffset < 0 || isValid(bytes) ? parseJson(text) : { offset: invalidOffset, reason: "the text is not valid UTF-8" };
   if ("reason" in parsed) {
     const fault = malformedJson(locate(Source.ofText(text), parsed.offset), parsed.reason);
     return { ...refused(base, 400, fault), source: Source.ofText(text) };

@@ -65,8 +65,13 @@ function chooseWording(envelope: Envelope | undefined): Wording {
 type Attributes = Parameters<typeof writeAttributes>[0];
 
 function writeNote(name: "Error" | "Warning", { type, code, text }: Fault, attributes: Attributes): string {
-  const written = writeAttributes({ Type: type, Code: code, ShortText: firstCharacters(withoutHint(text), MAX_SHORT_TEXT), ...attributes });
-  return `<${name}${written}>${escapeText(text)}</${name}>`;
+  const attributesXml = writeAttributes({
+    Type: type,
+    Code: code,
+    ShortText: firstCharacters(withoutHint(text), MAX_SHORT_TEXT),
+    ...attributes,
+  });
+  return `<${name}${attributesXml}>${escapeText(text)}</${name}>`;
 }
 
 const MAX_SHORT_TEXT = 64;
@@ -93,18 +98,18 @@ export const openTravelFamily = {
 } satisfies DialectFamily;
 
 function openXml({ base, bytes, isWhole, headers, messages, profile }: Opening): Opened {
-  const decoded = decodeXml(bytes, headers["content-type"], { isWhole });
-  if ("fault" in decoded) {
-    const refusal = { status: 400, fault: notWellFormed(decoded.at, decoded.fault), unreadable: true };
+  const decodedXml = decodeXml(bytes, headers["content-type"], { isWhole });
+  if ("fault" in decodedXml) {
+    const refusal = { status: 400, fault: notWellFormed(decodedXml.at, decodedXml.fault), unreadable: true };
     return { ...base, transport: TRANSPORTS.get(base.dialect) ?? "raw", refusal };
   }
-  const document = readDocument({ ...decoded, dialect: openTravel, profile, messages, isWhole });
+  const document = readDocument({ ...decodedXml, dialect: openTravel, profile, messages, isWhole });
   const dialect = chooseDialect(document, base.dialect);
   return {
     ...base,
     transport: TRANSPORTS.get(dialect) ?? "raw",
     dialect,
-    source: decoded.source,
+    source: decodedXml.source,
     document,
     credentials: base.credentials ?? document.credentials,
     refusal: document.problem && findRefusal(document.problem),

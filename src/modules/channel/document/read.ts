@@ -156,8 +156,9 @@ class DocumentReader implements DocumentHandler {
   #read(name: string, attributes: Attributes, at: number): void {
     if (!this.#reader) return this.#skip(undefined);
     this.#likeness.note(name, attributes);
-    const translated = this.#translate?.(name, attributes, { report: this.#report, at: { offset: at, record: undefined } }) ?? attributes;
-    this.#reader.open(name, translated, at);
+    const translatedAttributes =
+      this.#translate?.(name, attributes, { report: this.#report, at: { offset: at, record: undefined } }) ?? attributes;
+    this.#reader.open(name, translatedAttributes, at);
   }
 
   /** Refuses an envelope with two messages, because there can be only one answer and the other message would be lost. */

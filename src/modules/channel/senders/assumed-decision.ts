@@ -43,8 +43,8 @@ export function decideAssumed({ opened, request }: LoggedMessage, assumed: Assum
   const unknownCodes = [...new Set(codes)];
   if (unknownCodes.length === 0) return { decision, unknown: unknownCodes, refused: first.report.refused };
   const added = unknownCodes.map((code) => newCategory(code, first));
-  const second = assumedContext(opened, assumed, [...assumed.categories, ...added]);
-  return { decision: request.decide(second), unknown: unknownCodes, refused: second.report.refused };
+  const secondContext = assumedContext(opened, assumed, [...assumed.categories, ...added]);
+  return { decision: request.decide(secondContext), unknown: unknownCodes, refused: secondContext.report.refused };
 }
 
 function assumedContext(opened: Opened, assumed: AssumedRecords, categories: readonly CategoryRow[]): DecisionContext {

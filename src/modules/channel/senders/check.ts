@@ -14,9 +14,9 @@ type CheckLimits = { now: number; digestMs: number };
 export async function checkCredentials(database: Database, credentials: Credentials, limits: CheckLimits): Promise<CheckResult> {
   const sender = await findCredentials(database, credentials);
   if (credentials.digest) return checkDigest(database, { ...credentials, sender }, limits);
-  const matching = findSecret(sender, credentials.secret);
+  const matchingSecret = findSecret(sender, credentials.secret);
   if (!sender) return { reason: credentials.name === undefined ? "unknown token" : "unknown sender" };
-  return checkSecret(sender, matching, limits.now);
+  return checkSecret(sender, matchingSecret, limits.now);
 }
 
 /** Compares with a secret even if the sender doesn't exist, so that the response time doesn't reveal this. */
@@ -42,10 +42,10 @@ async function checkDigest(database: Database, { secret, digest, sender }: SentD
   if (!sender) return { reason: "unknown sender" };
   if (!sender.secrets.some(({ digestSecret }) => digestSecret)) return { reason: "the sender is not set up for PasswordDigest" };
   if (!nonce || !created) return { reason: "PasswordDigest without Nonce and Created" };
-  const matching = sender.secrets.find(
+  const matchingSecret = sender.secrets.find(
     ({ digestSecret }) => digestSecret && matchesDigest(digestSecret, { digest: secret, nonce, created }),
   );
-  const checked = checkSecret(sender, matching, limits.now);
+  const checked = checkSecret(sender, matchingSecret, limits.now);
   if ("reason" in checked) return checked;
   const at = parseCreated(created);
   if (at === undefined) return { reason: "Created is not a time with a time zone" };

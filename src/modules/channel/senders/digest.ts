@@ -5,9 +5,9 @@ export type Digest = { nonce: string | undefined; created: string | undefined };
 
 /** WSS UsernameToken Profile 1.1: Base64(SHA-1(nonce + created + password)), with the nonce decoded from Base64. */
 export function matchesDigest(secret: string, { digest, nonce, created }: { digest: string; nonce: string; created: string }): boolean {
-  const expected = createHash("sha1").update(Buffer.from(nonce, "base64")).update(created).update(secret).digest();
+  const expectedBytes = createHash("sha1").update(Buffer.from(nonce, "base64")).update(created).update(secret).digest();
   const sentBytes = Buffer.from(digest, "base64");
-  return sentBytes.length === expected.length && timingSafeEqual(sentBytes, expected);
+  return sentBytes.length === expectedBytes.length && timingSafeEqual(sentBytes, expectedBytes);
 }
 
 const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;

@@ -8,11 +8,11 @@ export async function useNonce({ write }: Database, { sender, nonce, until, now 
   const key = hash("sha256", `${sender}\0${nonce}`, "base64url");
   return write.transaction().execute(async (db) => {
     await db.deleteFrom("sender_nonce").where("until", "<", now).execute();
-    const inserted = await db
+    const insertedRow = await db
       .insertInto("sender_nonce")
       .values({ hash: key, until })
       .onConflict((conflict) => conflict.column("hash").doNothing())
       .executeTakeFirstOrThrow();
-    return inserted.numInsertedOrUpdatedRows === 1n;
+    return insertedRow.numInsertedOrUpdatedRows === 1n;
   });
 }

@@ -36,9 +36,9 @@ type Query = { sender: string; now: number; upTo: number };
 export async function readProposals(database: Database, { sender, now, upTo }: Query): Promise<Proposal[] | undefined> {
   const who = await findIdentity(database, sender);
   if (!who) return undefined;
-  const refused = (await listRefused(database, { sender, now })).filter(({ id }) => id <= upTo);
+  const refusedMessages = (await listRefused(database, { sender, now })).filter(({ id }) => id <= upTo);
   const byProperty = Map.groupBy(
-    refused.filter((one) => findPropertyCode(one) !== undefined),
+    refusedMessages.filter((one) => findPropertyCode(one) !== undefined),
     (one) => findPropertyCode(one)!,
   );
   const proposals: Proposal[] = [];

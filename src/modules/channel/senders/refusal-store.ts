@@ -32,11 +32,11 @@ export async function listCausesInLog(database: Database, filters: MessageFilter
 
 /** `messages` must be newest first. */
 function groupByCause(messages: readonly Refused[]): RefusalCause[] {
-  const found = messages.map((message) => {
+  const foundCauses = messages.map((message) => {
     const error = firstError(message);
     return { message, error, text: causeText(error) };
   });
-  const groups = Map.groupBy(found, ({ error, text }) => `${error.code} ${text}`);
+  const groups = Map.groupBy(foundCauses, ({ error, text }) => `${error.code} ${text}`);
   const causes = [...groups.values()].map((group): RefusalCause => {
     const { message, error, text } = group[0]!;
     return {
@@ -78,8 +78,8 @@ export async function listUnknownCodes(database: Database, query: RefusedQuery):
       if (firstCode !== one) firstCode.count++;
     }
   }
-  const resolved = await listResolved(database, query.sender, [...codes.values()]);
-  return [...codes.values()].filter((one) => !resolved.has(codeKey(one))).toSorted((a, b) => b.count - a.count);
+  const resolvedCodes = await listResolved(database, query.sender, [...codes.values()]);
+  return [...codes.values()].filter((one) => !resolvedCodes.has(codeKey(one))).toSorted((a, b) => b.count - a.count);
 }
 
 function extractUnknownCodes({ id, received_at, property, outcome, notes }: Refused): UnknownCode[] {

@@ -63,9 +63,9 @@ export async function findCredentials(
 ): Promise<SenderCredentials | undefined> {
   const hash = hashSecret(secret);
   const all = read.selectFrom("sender").selectAll();
-  const found =
+  const foundRow =
     name === undefined ? all.where((is) => is.or([is("hash", "=", hash), is("old_hash", "=", hash)])) : all.where("name", "=", name);
-  const row = await found.executeTakeFirst();
+  const row = await foundRow.executeTakeFirst();
   return row && toCredentials(row);
 }
 

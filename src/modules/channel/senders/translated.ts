@@ -39,9 +39,9 @@ function decideInOwnCodes(request: HotelRequest, context: DecisionContext, names
   const used = usedCodes(decision);
   for (const { kind, code } of used)
     if (!names.codes.isOwn(kind, code)) context.report.error(codeReplacedBySenderCode(code, names.codes.own(kind, code)!));
-  const translated = used.filter(({ kind, code }) => names.codes.ours(kind, code) !== code);
-  const words = translated.slice(0, WORDS).map(({ kind, code }) => `${code} is our ${kind} ${names.codes.ours(kind, code)}`);
-  if (words.length > 0) context.report.advise(`sender's codes: ${words.join(", ")}${translated.length > WORDS ? " and more" : ""}`);
+  const translatedCodes = used.filter(({ kind, code }) => names.codes.ours(kind, code) !== code);
+  const words = translatedCodes.slice(0, WORDS).map(({ kind, code }) => `${code} is our ${kind} ${names.codes.ours(kind, code)}`);
+  if (words.length > 0) context.report.advise(`sender's codes: ${words.join(", ")}${translatedCodes.length > WORDS ? " and more" : ""}`);
   return inOurCodes(decision, context, names);
 }
 
@@ -53,8 +53,8 @@ function inOwnCodes(context: DecisionContext, { codes, own }: NameMapping): Deci
     ...context,
     codes,
     property: { ...property, code: own },
-    categories: renamed(categories, (code) => codes.own("category", code)),
-    plans: renamed(plans, (code) => codes.own("plan", code)),
+    categories: renameEntries(categories, (code) => codes.own("category", code)),
+    plans: renameEntries(plans, (code) => codes.own("plan", code)),
     pages: pages.flatMap((page) => {
       const category = codes.own("category", page.category);
       const lane = page.kind === "rate" ? codes.own("plan", page.lane) : page.lane;
@@ -63,7 +63,7 @@ function inOwnCodes(context: DecisionContext, { codes, own }: NameMapping): Deci
   };
 }
 
-function renamed<Row extends { code: string }>(
+function renameEntries<Row extends { code: string }>(
   rows: ReadonlyMap<string, Row>,
   own: (code: string) => string | undefined,
 ): ReadonlyMap<string, Row> {

@@ -20,7 +20,7 @@ export function readUrlEncoded(body: Uint8Array): readonly FormPart[] {
     const end = findEnd(bytes, "&", from);
     const field = bytes.subarray(from, end);
     const nameEnd = findEnd(field, "=", 0);
-    fields.push({ name: unescaped(field.subarray(0, nameEnd)).toString("utf8"), content: unescaped(field.subarray(nameEnd + 1)) });
+    fields.push({ name: unescapeBytes(field.subarray(0, nameEnd)).toString("utf8"), content: unescapeBytes(field.subarray(nameEnd + 1)) });
     from = end + 1;
   }
   return fields;
@@ -35,7 +35,7 @@ const PLUS = 0x2b;
 const SPACE = 0x20;
 const PERCENT = 0x25;
 
-function unescaped(bytes: Buffer): Buffer {
+function unescapeBytes(bytes: Buffer): Buffer {
   const plain = Buffer.allocUnsafe(bytes.length);
   let length = 0;
   for (let at = 0; at < bytes.length; at++) {

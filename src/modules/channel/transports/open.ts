@@ -13,7 +13,7 @@ import type { UnreadReason } from "./body.ts";
 import { type Beginning, type NotUnpacked, unpackBeginning, unpackBody } from "./gzip.ts";
 import { recognise, type Recognised } from "./recognise.ts";
 
-export function unopened({ headers }: Pick<Incoming, "headers">): Opened {
+export function unopenedRequest({ headers }: Pick<Incoming, "headers">): Opened {
   return {
     transport: "none",
     dialect: dialectFromHeaders(headers),
@@ -31,14 +31,14 @@ export function unopened({ headers }: Pick<Incoming, "headers">): Opened {
 /** Unpacks a request and opens it in its dialect. Never throws. */
 export async function openRequest(messages: readonly Message[], incoming: Incoming): Promise<Opened> {
   const { headers, body } = incoming;
-  const base = unopened(incoming);
+  const base = unopenedRequest(incoming);
   if (typeof body === "string") return { ...base, isWhole: false, refusal: unreadRefusal(body) };
   const unpacked = await unpackBody(body, headers["content-encoding"]);
   if ("problem" in unpacked) return { ...base, body: maskUnknownBody(body), refusal: unpackRefusal(unpacked) };
   const { bytes } = unpacked;
   const recognised = recognise(bytes, headers["content-type"] ?? "");
-  const masked = { ...base, body: mask(recognised, bytes) };
-  return openInDialect({ base: masked, bytes, isWhole: true, headers, messages, profile: senderProfile(incoming.who) }, recognised);
+  const maskedBase = { ...base, body: mask(recognised, bytes) };
+  return openInDialect({ base: maskedBase, bytes, isWhole: true, headers, messages, profile: senderProfile(incoming.who) }, recognised);
 }
 
 export type OpenedBeginning = {
@@ -54,7 +54,7 @@ export async function openBeginning(
   beginning: Beginning,
   messages: readonly Message[],
 ): Promise<OpenedBeginning> {
-  const base = { ...unopened({ headers }), isWhole: beginning.isWhole };
+  const base = { ...unopenedRequest({ headers }), isWhole: beginning.isWhole };
   const unpacked = await unpackBeginning(beginning, headers["content-encoding"]);
   if ("problem" in unpacked) {
     const unreadable = { ...base, refusal: unpackRefusal(unpacked) };

@@ -73,12 +73,12 @@ export class DecisionBuilder {
     if (amounts?.isRepeated && this.context.report.refused) return;
     if (amounts) this.#decimalStyles.note(amounts.rates, this.context.report);
     const values = amounts && mergeAmounts(amounts.rates, this.context);
-    const located = this.#locate(update);
-    if (!located) return;
-    const settled = this.#settleStays(located);
+    const locatedUpdate = this.#locate(update);
+    if (!locatedUpdate) return;
+    const settled = this.#settleStays(locatedUpdate);
     const groups = groupsIn(settled);
-    for (const group of groups) this.#setGroup(group, groups.length === 1 ? settled : valuesIn(group, settled), located);
-    if (amounts && values && this.#canSet("amounts", located)) this.#setAmounts(values, located);
+    for (const group of groups) this.#setGroup(group, groups.length === 1 ? settled : valuesIn(group, settled), locatedUpdate);
+    if (amounts && values && this.#canSet("amounts", locatedUpdate)) this.#setAmounts(values, locatedUpdate);
   }
 
   /** Sets `values`. `replace` is as in `Assign` and defaults to false. */
@@ -95,12 +95,12 @@ export class DecisionBuilder {
     this.#reopening.flush();
     this.clipper.finish();
     const taxes = collectTaxes(this.operations);
-    const early = [...[...this.#replaced.values()].map(toRemoval), ...this.#early];
+    const firstOperations = [...[...this.#replaced.values()].map(toRemoval), ...this.#early];
     const plans = this.targets.plans().filter((code) => this.#activePlans.has(code) || this.context.plans.has(code));
     return {
       summary: this.summary.text(),
       taxes,
-      operations: early.length === 0 ? this.operations : [...early, ...this.operations],
+      operations: firstOperations.length === 0 ? this.operations : [...firstOperations, ...this.operations],
       plans: plans.map((code) => (this.#activePlans.has(code) ? { code, status: "active", taxes: taxes.get(code) } : { code })),
     };
   }

@@ -32,6 +32,6 @@ function describeDecimals(minor: number): string {
 
 function shift(digits: string, places: number): { whole: string; fraction: string } {
   if (places === 0) return { whole: digits, fraction: "" };
-  const padded = digits.padStart(places + 1, "0");
-  return { whole: padded.slice(0, -places), fraction: padded.slice(-places) };
+  const paddedDigits = digits.padStart(places + 1, "0");
+  return { whole: paddedDigits.slice(0, -places), fraction: paddedDigits.slice(-places) };
 }

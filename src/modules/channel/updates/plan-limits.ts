@@ -37,14 +37,14 @@ export class PlanLimits {
     const { today, horizon } = this.#context;
     const limits = [category, undefined].flatMap((key) => this.#byCategory.get(key) ?? []).filter((limit) => limit.room === room);
     const differing = new Uint8Array(Math.max(0, horizon - today + 1));
-    const latest = Array<Limit | undefined>(differing.length).fill(undefined);
+    const latestLimits = Array<Limit | undefined>(differing.length).fill(undefined);
     for (const limit of limits.toSorted((a, b) => a.index - b.index)) {
       const { first, last, days } = limit.range;
       for (let night = Math.max(first, today); night <= Math.min(last, horizon); night++) {
         if (!(days & weekdayBit(night))) continue;
-        const earlierLimit = latest[night - today];
+        const earlierLimit = latestLimits[night - today];
         if (earlierLimit && earlierLimit.plan !== limit.plan && earlierLimit.rooms !== limit.rooms) differing[night - today] = 1;
-        latest[night - today] = limit;
+        latestLimits[night - today] = limit;
       }
     }
     return differing;

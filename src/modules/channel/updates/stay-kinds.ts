@@ -35,13 +35,13 @@ export class StayKinds {
   /** Returns a line's values with each stay limit stored under its kind. */
   settle(target: StayTarget, set: Values, { unmarked }: ParsedStays): Values {
     if (unmarked.size === 0 || !this.#isThrough(target)) return set;
-    const moved = new Map(set);
+    const movedValues = new Map(set);
     for (const limit of unmarked) {
       if (set.has(THROUGH_LIMITS[limit])) continue;
-      moved.set(THROUGH_LIMITS[limit], set.get(limit));
-      moved.delete(limit);
+      movedValues.set(THROUGH_LIMITS[limit], set.get(limit));
+      movedValues.delete(limit);
     }
-    return moved;
+    return movedValues;
   }
 
   /** Warns if the removal of an unmarked limit leaves a limit of the other kind on the same nights. */

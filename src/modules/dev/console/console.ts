@@ -118,8 +118,8 @@ async function sendMessage(services: DevNeeds, schemas: Schemas | undefined, rep
   const { receipt } = outgoing;
   const entry = receipt && (await findMessage(services.database, receipt.id));
   const { document, exact } = bodyText(channelRequest.body, channelRequest.headers["content-type"] ?? "");
-  const open = await needsNoCredentials(services, request);
-  const curl = exact ? curlCommand({ ...form, xml: dropEncoding(document), url: endpointUrl(services, request), open }) : undefined;
+  const isOpen = await needsNoCredentials(services, request);
+  const curl = exact ? curlCommand({ ...form, xml: dropEncoding(document), url: endpointUrl(services, request), open: isOpen }) : undefined;
   const verdicts = schemas ? await validateBoth(schemas, form, outgoing) : [];
   if (answersJson(request)) return sendJson(reply, { ...responseJson(outgoing, entry), curl, verdicts });
   const property = await findMessageProperty(services, entry);

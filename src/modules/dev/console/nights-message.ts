@@ -34,11 +34,11 @@ export async function nightsMessage(
 
 export function nightsNotice({ values, missing }: NightsMessage): Html {
   if (values === 0) return html`<p class="notice warn">The selected nights have no values that can be sent as a message.</p>`;
-  const omitted =
+  const omittedText =
     missing.length === 0
       ? nothing
       : html` These values are not in the message, because its format has no field for them: ${missing.join(", ")}.`;
-  return html`<p class="notice">This message contains the current values of the selected nights.${omitted}</p>`;
+  return html`<p class="notice">This message contains the current values of the selected nights.${omittedText}</p>`;
 }
 
 function isChosen({ rows }: Selection, { category, plan = "", room = "" }: ReceivedRow): boolean {

@@ -57,11 +57,11 @@ function logEntryLink({ receipt }: Outgoing): Html {
 
 function effect({ outgoing, dryRun, property }: ConsoleResult): Html {
   const { verdict, changedNights, changes } = outgoing.receipt!;
-  const accepted = verdict.outcome === "ok" || verdict.outcome === "warnings";
+  const isAccepted = verdict.outcome === "ok" || verdict.outcome === "warnings";
   return html`<p>${isolate(verdict.summary)}</p>
     ${notesList(verdict.notes)}
     ${
-      accepted
+      isAccepted
         ? html`<h3>${dryRun ? "Changes it would make" : "Changes"}</h3>
             ${changesSection({ property, nights: changedNights, changes })}`
         : nothing

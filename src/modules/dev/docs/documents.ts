@@ -31,9 +31,9 @@ export function documents(): Promise<ReadonlyMap<Name, Document>> {
 
 async function readAll(): Promise<ReadonlyMap<Name, Document>> {
   const texts = await Promise.all(NAMES.map((name) => readFile(new URL(`${name}.md`, FOLDER), "utf8")));
-  const parsed = new Map(NAMES.map((name, index) => [name, parseDocument(texts[index]!)]));
-  const addressOf = (name: Name, anchor: string) => sectionAddress(name, parsed.get(name)!.places.get(anchor) ?? "", anchor);
-  return new Map([...parsed].map(([name, document]) => [name, renderDocument(document, linkMapper(name, addressOf))]));
+  const parsedDocuments = new Map(NAMES.map((name, index) => [name, parseDocument(texts[index]!)]));
+  const addressOf = (name: Name, anchor: string) => sectionAddress(name, parsedDocuments.get(name)!.places.get(anchor) ?? "", anchor);
+  return new Map([...parsedDocuments].map(([name, document]) => [name, renderDocument(document, linkMapper(name, addressOf))]));
 }
 
 type AddressOf = (name: Name, anchor: string) => string;

@@ -57,8 +57,8 @@ type Range = { first: Night; last: Night };
 function mergeRanges(changes: readonly NightChange[]): Range[] {
   const mergedRanges: Range[] = [];
   for (const { first, last } of changes.toSorted((a, b) => a.first - b.first)) {
-    const open = mergedRanges.at(-1);
-    if (open && first <= open.last + 1) open.last = Math.max(open.last, last);
+    const openRange = mergedRanges.at(-1);
+    if (openRange && first <= openRange.last + 1) openRange.last = Math.max(openRange.last, last);
     else mergedRanges.push({ first, last });
   }
   return mergedRanges;
@@ -107,8 +107,8 @@ function tableRow({ runs, currency }: ChangeRow, nights: readonly Night[], prope
 
 function changeCell(change: NightChange, currency: string | undefined, property: string | undefined): Html {
   const texts = changeTexts(change);
-  const short = (text: string) => (currency === undefined ? text : text.replace(` ${currency}`, ""));
-  const [from, to] = [short(texts.from), short(texts.to)];
+  const withoutCurrency = (text: string) => (currency === undefined ? text : text.replace(` ${currency}`, ""));
+  const [from, to] = [withoutCurrency(texts.from), withoutCurrency(texts.to)];
   const old = change.from === undefined ? nothing : html`<del><span class="visually-hidden">was </span>${from}</del> `;
   const content = html`${old}${change.to === undefined ? html`<i>removed</i>` : html`<b>${to}</b>`}`;
   return property === undefined ? content : html`<a href="${nightLink(change, property)}">${content}</a>`;

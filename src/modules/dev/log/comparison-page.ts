@@ -118,13 +118,13 @@ function indent(blocks: readonly Block[]): Block[] {
   let depth = 0;
   return blocks.map(({ of, lines }) => {
     let inner = depth;
-    const indented = lines.map((line) => {
+    const indentedLines = lines.map((line) => {
       const spaces = "  ".repeat(Math.max(0, Math.min(inner - Number(line.startsWith("</")), MAX_DEPTH)));
       inner += depthChange(line);
       return spaces + excerpt(line, 0, MAX_LINE_LENGTH);
     });
     if (of !== "earlier") depth = inner;
-    return { of, lines: indented };
+    return { of, lines: indentedLines };
   });
 }
 
@@ -134,8 +134,8 @@ function depthChange(line: string): number {
 
 export async function sendComparison({ database }: DevNeeds, detail: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
   const { message } = detail;
-  const previous = message.root === null ? undefined : await findPrevious(database, message);
-  const compared = await compare(detail, previous, previous && (await findBodies(database, previous.id)));
+  const previousMessage = message.root === null ? undefined : await findPrevious(database, message);
+  const compared = await compare(detail, previousMessage, previousMessage && (await findBodies(database, previousMessage.id)));
   return wantsJson(reply.request) ? sendJson(reply, comparisonJson(compared)) : sendPage(reply, comparisonPage(compared));
 }
 

@@ -67,8 +67,8 @@ class DifferenceSearch {
     const changes = this.#diff(older, newer, { timeout: TIMEOUT_MS, maxEditLength });
     for (const { added, removed, value } of changes ?? []) this.#push({ of: blockOrigin(added, removed), lines: value });
     if (!changes) return this.#replace(older, newer);
-    const differing = changes.reduce((sum, { added, removed, count }) => sum + (added || removed ? count : 0), 0);
-    this.#steps -= differing * Math.min(differing, shorter);
+    const differingLines = changes.reduce((sum, { added, removed, count }) => sum + (added || removed ? count : 0), 0);
+    this.#steps -= differingLines * Math.min(differingLines, shorter);
   }
 
   #replace(older: string[], newer: string[]): void {

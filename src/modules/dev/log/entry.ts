@@ -76,8 +76,8 @@ async function sendEntry(services: DevNeeds, detail: MessageDetail, reply: Fasti
       action: message.action ?? undefined,
       version: notes?.headers["x-alpinebits-clientprotocolversion"],
     });
-  const related = [message.same_as, notes?.original].filter((one) => typeof one === "number");
-  const knownSenders = await findSenders(services.database, related);
+  const relatedIds = [message.same_as, notes?.original].filter((one) => typeof one === "number");
+  const knownSenders = await findSenders(services.database, relatedIds);
   const neighbours = await findNeighbours(services.database, message);
   const token = await formToken(reply);
   return sendPage(reply, logDetailPage({ detail, curl: curl || undefined, property, kept: knownSenders, neighbours, token }));
@@ -170,9 +170,9 @@ export function logDetailPage(entry: LogEntry): Page {
 function outcomeText({ outcome, dry_run: dryRun, changed_nights: nights }: MessageRow): string {
   if (outcome !== "ok" && outcome !== "warnings")
     return outcome === "failed" ? "Failed; nothing was stored." : "Refused; nothing was stored.";
-  const accepted = outcome === "warnings" ? "Accepted with warnings" : "Accepted";
-  if (dryRun === 1) return `${accepted} in a dry run; nothing was stored.`;
-  return nights === 0 ? `${accepted}; no nights changed.` : `${accepted}; ${formatCount(nights, "night")} changed.`;
+  const acceptedText = outcome === "warnings" ? "Accepted with warnings" : "Accepted";
+  if (dryRun === 1) return `${acceptedText} in a dry run; nothing was stored.`;
+  return nights === 0 ? `${acceptedText}; no nights changed.` : `${acceptedText}; ${formatCount(nights, "night")} changed.`;
 }
 
 function neighbourLinks({ neighbours: { before, after }, detail: { message } }: LogEntry): Html {
@@ -187,8 +187,8 @@ function neighbourLinks({ neighbours: { before, after }, detail: { message } }: 
 }
 
 function emptyNotes({ notes }: MessageDetail): Html {
-  const empty = notes && notes.errors.length + notes.warnings.length + notes.advisories.length + notes.ignored.length === 0;
-  return empty ? html`<p>No errors or warnings, and nothing was ignored.</p>` : nothing;
+  const hasNoNotes = notes && notes.errors.length + notes.warnings.length + notes.advisories.length + notes.ignored.length === 0;
+  return hasNoNotes ? html`<p>No errors or warnings, and nothing was ignored.</p>` : nothing;
 }
 
 function facts({ detail: { message, notes }, property, kept }: LogEntry): Html {

@@ -140,8 +140,8 @@ export function filterFields(query: LogQuery, roots: readonly string[]): Html {
 
 function emptyState({ typed, filters }: LogQuery, { before }: MessageList): Html {
   if (before !== undefined) return html`<p class="empty">No matches so far.</p>`;
-  const filtered = filters.before !== undefined || LOG_FIELDS.some((name) => typed[name]);
-  if (filtered) return html`<p class="empty">No messages match these filters.</p>`;
+  const isFiltered = filters.before !== undefined || LOG_FIELDS.some((name) => typed[name]);
+  if (isFiltered) return html`<p class="empty">No messages match these filters.</p>`;
   return html`<p class="empty">No messages yet. ${ifAllowed(html`<a href="${path`/dev/channel`}">Send one from the console</a>`)}</p>`;
 }
 

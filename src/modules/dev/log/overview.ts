@@ -15,8 +15,8 @@ const MIN_PIXELS = 25;
 
 /** Draws one bar per period. A bar links to the messages of its period. */
 export function histogram({ bars, isComplete }: Histogram, active: ActiveFilters): Html {
-  const highest = Math.max(...bars.map(({ accepted, warned, refused }) => accepted + warned + refused));
-  if (!(highest > 0)) return nothing;
+  const highestCount = Math.max(...bars.map(({ accepted, warned, refused }) => accepted + warned + refused));
+  if (!(highestCount > 0)) return nothing;
   const [from, to] = [bars[0]!.from, bars.at(-1)!.to].map((at) => formatMinute(at).replace("T", " "));
   return html`<figure class="histogram">
     <div class="bars">
@@ -27,7 +27,7 @@ export function histogram({ bars, isComplete }: Histogram, active: ActiveFilters
         role="group"
         aria-label="Messages from ${from!} to ${to!}"
       >
-        ${each(bars, (bar, index) => barLink(bar, { x: index * WIDTH, scale: HEIGHT / highest, active }))}
+        ${each(bars, (bar, index) => barLink(bar, { x: index * WIDTH, scale: HEIGHT / highestCount, active }))}
       </svg>
     </div>
     <figcaption>

@@ -113,8 +113,8 @@ export function readConfirmed(typed: Typed): RemovalQuery {
   const { property = "", before = "" } = typed;
   const receivedBefore = readId(before);
   if (receivedBefore === undefined) return { typed, faults: { days: "Preview the messages first" }, removal: undefined };
-  const confirmed = tick(false).safeParse(typed.sure).data === true;
-  const faults: Faults = confirmed ? {} : { sure: "Confirm that you want to delete these messages" };
+  const isConfirmed = tick(false).safeParse(typed.sure).data === true;
+  const faults: Faults = isConfirmed ? {} : { sure: "Confirm that you want to delete these messages" };
   return { typed, faults, removal: toRemoval(property, receivedBefore) };
 }
 

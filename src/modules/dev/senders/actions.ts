@@ -100,8 +100,8 @@ async function mapCode({ database, sender, typed, by }: ActionContext): Promise<
   if (code === "") return { faults: { code: "Enter the sender's code" } };
   const fault = await targetFault({ kind, property, target }, database);
   if (fault) return { faults: fault };
-  const mapped = { sender: sender.name, kind, property: kind === "property" ? "" : property, code, target };
-  const result = await setCode(database, mapped, by);
+  const senderCode = { sender: sender.name, kind, property: kind === "property" ? "" : property, code, target };
+  const result = await setCode(database, senderCode, by);
   if (result === "duplicate") return { faults: { target: `This sender already has a different code for ${target}` } };
   return { flash: `${code} is now mapped to ${KIND_LABELS[kind]} ${target}.` };
 }

@@ -71,8 +71,10 @@ function readProposed<Fields>(form: ZodType<Fields>, typed: Typed): Fields | und
   const parsedForm = form.safeParse(typed);
   if (parsedForm.success) return parsedForm.data;
   const bad = new Set(parsedForm.error.issues.map(({ path }) => path[0]));
-  const good = Object.fromEntries(Object.entries(typed).filter(([field]) => ["code", "hotelCode"].includes(field) || !bad.has(field)));
-  return form.safeParse(bad.has("name") ? { ...good, name: typed["code"] } : good).data;
+  const validFields = Object.fromEntries(
+    Object.entries(typed).filter(([field]) => ["code", "hotelCode"].includes(field) || !bad.has(field)),
+  );
+  return form.safeParse(bad.has("name") ? { ...validFields, name: typed["code"] } : validFields).data;
 }
 
 type CreateRequest = { creations: readonly Creation[]; sender: string; timeZone: string };
@@ -81,13 +83,13 @@ export type CreatedCounts = { properties: number; categories: number; plans: num
 
 /** Creates the records one at a time. Records that were created since the preview are not changed. */
 export async function createRecords(database: Database, { creations, sender, timeZone }: CreateRequest, by: By): Promise<CreatedCounts> {
-  const created: CreatedCounts = { properties: 0, categories: 0, plans: 0 };
+  const createdCounts: CreatedCounts = { properties: 0, categories: 0, plans: 0 };
   for (const { property, fields, needsAccess, categories, plans, impossible } of creations) {
     if (impossible.includes(property)) continue;
-    if (fields && (await createProperty(database, { ...fields, timeZone }, by))) created.properties++;
+    if (fields && (await createProperty(database, { ...fields, timeZone }, by))) createdCounts.properties++;
     if (needsAccess) await widenScope(database, { name: sender, hotels: [property] }, by);
-    for (const category of categories) if ((await createCategory(database, category, by)) === "created") created.categories++;
-    for (const plan of plans) if ((await createPlan(database, plan, by)) === "created") created.plans++;
+    for (const category of categories) if ((await createCategory(database, category, by)) === "created") createdCounts.categories++;
+    for (const plan of plans) if ((await createPlan(database, plan, by)) === "created") createdCounts.plans++;
   }
-  return created;
+  return createdCounts;
 }

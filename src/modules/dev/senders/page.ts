@@ -107,15 +107,15 @@ type Step = { done: boolean; text: Html };
 function checklistSection(checklist: Checklist): Html {
   const steps = checklistSteps(checklist);
   const completedSteps = steps.filter((step) => step.done);
-  const open = steps.filter((step) => !step.done);
-  if (open.length === 0)
+  const openSteps = steps.filter((step) => !step.done);
+  if (openSteps.length === 0)
     return html`<details class="panel">
       <summary>First connection complete</summary>
       ${stepList(completedSteps)}
     </details>`;
   return html`<section class="panel">
     <h2>First connection: ${completedSteps.length} of ${steps.length} steps</h2>
-    ${stepList(open)}
+    ${stepList(openSteps)}
     ${
       completedSteps.length === 0
         ? nothing

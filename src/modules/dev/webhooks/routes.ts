@@ -60,9 +60,9 @@ async function create(visit: RequestContext): Promise<FastifyReply> {
   const webhookForm = await readWebhook(typed, formChecks(services));
   if (!webhookForm.ok) return refuse(webhookForm.faults);
   const { name } = webhookForm.value;
-  const created = await createWebhook(services.database, webhookForm.value, requestBy(visit));
-  if (!created) return refuse({ name: takenName(name) });
-  return sendSecret(reply, { ...created, name, what: `Webhook ${name} was created.` });
+  const newSecret = await createWebhook(services.database, webhookForm.value, requestBy(visit));
+  if (!newSecret) return refuse({ name: takenName(name) });
+  return sendSecret(reply, { ...newSecret, name, what: `Webhook ${name} was created.` });
 }
 
 type NewSecret = { id: number; name: string; secret: string; what: string };

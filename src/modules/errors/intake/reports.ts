@@ -37,8 +37,8 @@ export function describeReport(source: ErrorOutline["source"], report: Report, {
       ...(stack.cut && { cut: "size" as const }),
     },
   };
-  const extra = () => ({ report: { ...report.raw, stack: undefined } });
-  return { ...redactSessionIds(outline, snapshot), context: (level) => describeContext({ snapshot, at, extra }, level) };
+  const extraFields = () => ({ report: { ...report.raw, stack: undefined } });
+  return { ...redactSessionIds(outline, snapshot), context: (level) => describeContext({ snapshot, at, extra: extraFields }, level) };
 }
 
 const text = z.string().nullish();

@@ -122,9 +122,9 @@ function readReports<R>(request: FastifyRequest, { types, schema, maxReports }: 
   const all: unknown[] = Array.isArray(json) ? json : [json];
   const parsedReports = all.map((report) => schema.safeParse(report));
   const reports = parsedReports.flatMap((one) => (one.success ? [one.data] : []));
-  const malformed = parsedReports.flatMap((one) => (one.success ? [] : one.error.issues.slice(0, 1)));
-  const [issue] = malformed;
-  if (reports.length > 0 || !issue) return { reports, malformed: malformed.length };
+  const reportIssues = parsedReports.flatMap((one) => (one.success ? [] : one.error.issues.slice(0, 1)));
+  const [issue] = reportIssues;
+  if (reports.length > 0 || !issue) return { reports, malformed: reportIssues.length };
   const path = [...(Array.isArray(json) ? [0] : []), ...issue.path].join(".") || "report";
   throw new HttpException(400, `Invalid report: ${path}: ${issue.message}`);
 }

@@ -167,10 +167,10 @@ async function runAction({ database, clock }: Needed, request: FastifyRequest, {
   const groupChange = readGroupChange(action, request.body, at);
   const { typed } = groupChange;
   if (!groupChange.ok) return { refused: { typed, faults: groupChange.faults, refusal: undefined, selected: ids } };
-  const changed = await changeGroups(database, ids, { change: groupChange.value, by: { ...request.by, at } });
-  return changed === 0
+  const changedGroups = await changeGroups(database, ids, { change: groupChange.value, by: { ...request.by, at } });
+  return changedGroups === 0
     ? { refused: { typed, faults: {}, refusal: ifNone, selected: ids } }
-    : { done: changeMessage(changed, groupChange.value) };
+    : { done: changeMessage(changedGroups, groupChange.value) };
 }
 
 function changeMessage(changed: number, { label }: GroupChange): string {

@@ -84,8 +84,8 @@ function cell(text: string): string {
 
 /** Returns a fence longer than any run of backticks in the text, so that the text can't close the block. */
 function fenceFor(text: string): string {
-  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-  return "`".repeat(Math.max(3, longest + 1));
+  const longestRun = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  return "`".repeat(Math.max(3, longestRun + 1));
 }
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -104,9 +104,9 @@ export async function readExcerpts(trace: readonly string[]): Promise<Excerpt[]>
 async function readExcerpt(file: string, line: number): Promise<string | undefined> {
   if (!CODE.test(file) || line < 1) return undefined;
   try {
-    const real = await realpath(file);
-    if (!real.startsWith(join(await realpath(ROOT), "/"))) return undefined;
-    return format((await readFile(real, "utf8")).split("\n"), line);
+    const realFile = await realpath(file);
+    if (!realFile.startsWith(join(await realpath(ROOT), "/"))) return undefined;
+    return format((await readFile(realFile, "utf8")).split("\n"), line);
   } catch {
     return undefined;
   }

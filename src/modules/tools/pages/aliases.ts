@@ -14,8 +14,8 @@ export const aliasesTool: Tool<AliasesView> = {
   about: "Short names for folders, routes and the services that modules use.",
   async status(services) {
     const { paths, routes, parts } = await view(services);
-    const broken = [...paths, ...routes, ...parts].filter((alias) => alias.broken).length;
-    return broken === 0 ? "all targets exist" : `${broken} broken`;
+    const brokenCount = [...paths, ...routes, ...parts].filter((alias) => alias.broken).length;
+    return brokenCount === 0 ? "all targets exist" : `${brokenCount} broken`;
   },
   view: ({ services }) => view(services),
   page: ({ paths, routes, parts }) => ({

@@ -82,8 +82,8 @@ function describeApplied({ steps, skipped, backup }: Applied): ToolResult {
     return { done: true, changes: [], flash };
   }
   const changes = steps.map((step) => ({ field: step.subject, from: step.problem, to: step.statements.join("; ") }));
-  const saved = backup === undefined ? "" : ` Backup: ${backup}`;
-  return { done: true, changes, flash: `Applied: ${steps.map((step) => step.subject).join(", ")}.${saved}` };
+  const backupText = backup === undefined ? "" : ` Backup: ${backup}`;
+  return { done: true, changes, flash: `Applied: ${steps.map((step) => step.subject).join(", ")}.${backupText}` };
 }
 
 type TableFacts = { name: string; kind: string; columns: number; indexes: number; rows: number | undefined; placement?: Placement };

@@ -18,8 +18,8 @@ export const envTool: Tool<EnvView> = {
   title: "Environment",
   about: "All settings with their effective values. Secrets and other environment variables are never shown.",
   status({ config }) {
-    const misspelled = config.misspelled.length === 0 ? "" : `, ${config.misspelled.length} misspelled`;
-    return `${config.set.size} set, ${Object.keys(settings).length - config.set.size} with default values${misspelled}`;
+    const misspelledText = config.misspelled.length === 0 ? "" : `, ${config.misspelled.length} misspelled`;
+    return `${config.set.size} set, ${Object.keys(settings).length - config.set.size} with default values${misspelledText}`;
   },
   view: ({ services: { config } }) => ({ settings: describeSettings(config), suspects: config.misspelled }),
   page: (view) => ({

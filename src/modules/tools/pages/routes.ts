@@ -60,17 +60,17 @@ function matchesSearch(route: NamedRoute, q: string): boolean {
 
 function testPath({ routes, config }: ToolNeeds, method: string, text: string): PathTest {
   const knownMethod = METHODS.includes(method.toUpperCase()) ? method.toUpperCase() : "GET";
-  const tested = toRoutePath(text.slice(0, 2000), config.prefix);
-  const match = routes.match(knownMethod, tested);
-  const otherMethods = match ? [] : METHODS.filter((one) => routes.match(one, tested) !== undefined);
+  const testedPath = toRoutePath(text.slice(0, 2000), config.prefix);
+  const match = routes.match(knownMethod, testedPath);
+  const otherMethods = match ? [] : METHODS.filter((one) => routes.match(one, testedPath) !== undefined);
   const misses =
     match || otherMethods.length > 0
       ? []
       : nearMisses(
-          tested,
+          testedPath,
           routes.list().map((route) => route.path),
         );
-  return { method: knownMethod, path: tested, route: match?.route.path, params: match?.params ?? {}, otherMethods, nearMisses: misses };
+  return { method: knownMethod, path: testedPath, route: match?.route.path, params: match?.params ?? {}, otherMethods, nearMisses: misses };
 }
 
 function toRoutePath(typed: string, prefix: string): string {

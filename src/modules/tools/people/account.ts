@@ -85,7 +85,7 @@ async function endSession({ database, clock }: AccountServices, request: Fastify
 }
 
 async function endOthers({ database, clock }: AccountServices, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const ended = { user: request.actor, except: request.session?.idHash };
-  const count = await endSessions(database, ended, { ...request.by, at: clock.now() });
+  const sessionsToEnd = { user: request.actor, except: request.session?.idHash };
+  const count = await endSessions(database, sessionsToEnd, { ...request.by, at: clock.now() });
   return seeOther(reply, path`/tools/account`, `${formatCount(count, "other session")} signed out.`);
 }

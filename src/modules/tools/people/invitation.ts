@@ -22,8 +22,8 @@ export function addInvitationPage(app: FastifyInstance, needs: InvitationService
     const { secret = "" } = readTyped(request.body);
     const person = await findInvited(needs.database, secret, needs.clock.now());
     if (person === undefined) return refuse(reply);
-    const invited = { name: person.name, secret };
-    return action === "open" ? askForPassword(reply, invited) : accept(needs, invited, reply);
+    const invitation = { name: person.name, secret };
+    return action === "open" ? askForPassword(reply, invitation) : accept(needs, invitation, reply);
   });
 }
 

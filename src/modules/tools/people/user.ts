@@ -72,9 +72,9 @@ export function userJson(person: Person, now: number) {
 }
 
 async function invite(needs: UserNeeds, { name }: Person, reply: FastifyReply): Promise<FastifyReply> {
-  const invited = await invitePerson(needs.database, name, { ...reply.request.by, at: needs.clock.now() });
-  if ("refusal" in invited) throw new HttpException(409, invited.refusal);
-  return sendInvitation(needs, { name, ...invited }, reply);
+  const invitation = await invitePerson(needs.database, name, { ...reply.request.by, at: needs.clock.now() });
+  if ("refusal" in invitation) throw new HttpException(409, invitation.refusal);
+  return sendInvitation(needs, { name, ...invitation }, reply);
 }
 
 /** Shows the link, which can't be shown again. */

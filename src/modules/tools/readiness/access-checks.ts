@@ -34,8 +34,8 @@ export const ACCESS_CHECKS: readonly Check[] = [
     remedy: "Invite at least two administrators at /tools/users, and keep ADMIN_PASSWORD for emergencies.",
     find: ({ people, now }) => {
       const admins = people.filter((person) => person.role === "admin" && personState(person, now) === "active").length;
-      const found = `${formatCount(admins, "named administrator")} can sign in.`;
-      return admins < 2 ? problem(found) : ok(found);
+      const adminCountText = `${formatCount(admins, "named administrator")} can sign in.`;
+      return admins < 2 ? problem(adminCountText) : ok(adminCountText);
     },
   },
   {
@@ -68,7 +68,7 @@ export const ACCESS_CHECKS: readonly Check[] = [
     title: "API tokens are in use",
     why: "An unused token is a risk without a benefit.",
     remedy: "Revoke the token at /tools/tokens.",
-    find: (facts) => unused(facts.tokens, facts, "token"),
+    find: (facts) => findUnused(facts.tokens, facts, "token"),
   },
   {
     title: "Sender secrets have an expiry date",
@@ -84,7 +84,7 @@ export const ACCESS_CHECKS: readonly Check[] = [
     title: "Senders are in use",
     why: "A sender that is no longer connected can still change rates and availability.",
     remedy: "Disable the sender at /dev/senders.",
-    find: (facts) => unused(facts.senders, facts, "sender"),
+    find: (facts) => findUnused(facts.senders, facts, "sender"),
   },
   {
     title: "Senders are limited to their properties",
@@ -97,7 +97,7 @@ export const ACCESS_CHECKS: readonly Check[] = [
 
 type UsageRecord = { name: string; createdAt: number; usedAt: number | undefined };
 
-function unused(all: readonly UsageRecord[], { now }: Facts, what: string) {
+function findUnused(all: readonly UsageRecord[], { now }: Facts, what: string) {
   const isOld = ({ usedAt, createdAt }: UsageRecord) =>
     now - (usedAt ?? createdAt) > (usedAt === undefined ? NEW_DAYS : UNUSED_DAYS) * DAY_MS;
   return problemIfAny(listNames(all.filter(isOld)), `Every active ${what} was used in the last ${UNUSED_DAYS} days, or is new.`);

@@ -29,8 +29,8 @@ export function readDateRange(reading: Reading): Range | undefined {
 }
 
 export function readClosed(set: Set, reading: Reading): void {
-  const closed = flagIn("closed", reading);
-  if (closed !== undefined) set.set("stopSell", Number(closed));
+  const isClosed = flagIn("closed", reading);
+  if (isClosed !== undefined) set.set("stopSell", Number(isClosed));
 }
 
 export function readInventory(set: Set, reading: Reading): void {
@@ -67,8 +67,8 @@ export function readAmount(name: string, reading: Reading, terms: RateTerms): Ra
   const text = attributes.get("rate");
   if (text === undefined) report.error(fieldMissing("rate"), at);
   const guests = name === "PerOccupancy" ? readOccupancy(reading) : 0;
-  const shared = { at, guests, age: ADULT_CODE, minAge: undefined, maxAge: undefined, currency: undefined, decimalPlaces: undefined };
-  const amount: ParsedAmount = { ...shared, tax: "property", field: "rate", text: multiplyDecimal(text ?? "0", stay) };
+  const sharedFields = { at, guests, age: ADULT_CODE, minAge: undefined, maxAge: undefined, currency: undefined, decimalPlaces: undefined };
+  const amount: ParsedAmount = { ...sharedFields, tax: "property", field: "rate", text: multiplyDecimal(text ?? "0", stay) };
   return { at, stay, amounts: [amount], extras: [], currency: terms.currency, perPerson: name === "PerPerson", mealPlan: undefined };
 }
 

@@ -71,14 +71,14 @@ type Occupancy = Pick<
 function mergeOccupancy(room: GuestRoom, before: CategoryRow, unsent: Optional): Occupancy {
   const standard = room.standardOccupancy ?? clamp(before.standard_occupancy, room.minOccupancy, room.maxOccupancy);
   const maxOccupancy = room.maxOccupancy ?? Math.max(standard, before.max_occupancy);
-  const within = (guests: number | null) => (guests === null ? null : Math.min(guests, maxOccupancy));
+  const limitToMax = (guests: number | null) => (guests === null ? null : Math.min(guests, maxOccupancy));
   return {
     min_occupancy: room.minOccupancy ?? Math.min(standard, before.min_occupancy),
     standard_occupancy: standard,
     max_occupancy: maxOccupancy,
-    max_adults: within(room.maxAdults ?? before.max_adults),
-    max_children: within(room.maxChildren ?? unsent.max_children),
-    max_infants: within(before.max_infants),
+    max_adults: limitToMax(room.maxAdults ?? before.max_adults),
+    max_children: limitToMax(room.maxChildren ?? unsent.max_children),
+    max_infants: limitToMax(before.max_infants),
   };
 }
 
@@ -121,9 +121,9 @@ function joinPhotos({ media }: GuestRoom, { report }: DecisionContext): string |
 
 export function chooseText({ media }: GuestRoom, infoCode: string, { property, report }: DecisionContext): string | undefined {
   const texts = media.filter((one) => one.infoCode === infoCode).flatMap(({ texts: found = [] }) => found);
-  const filled = texts.filter(({ text }) => text.trim() !== "");
-  const chosenText = preferPlain(inBestLanguage(filled, property));
-  if (chosenText && filled.some(({ language }) => language !== chosenText.language)) {
+  const filledTexts = texts.filter(({ text }) => text.trim() !== "");
+  const chosenText = preferPlain(inBestLanguage(filledTexts, property));
+  if (chosenText && filledTexts.some(({ language }) => language !== chosenText.language)) {
     report.advise(`only the texts ${chosenText.language ? `in ${chosenText.language}` : "without a language"} are stored`);
   }
   return chosenText && toPlainText(chosenText);

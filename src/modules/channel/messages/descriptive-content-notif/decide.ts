@@ -53,32 +53,32 @@ function decideKnown(read: readonly ParsedCategory[], context: DecisionContext):
 
 /** Creates or updates categories. The list must not be empty. */
 export function decideSent(read: readonly ParsedCategory[], context: DecisionContext): Decision {
-  const decided = updateCategories(read, context);
+  const updatedCategories = updateCategories(read, context);
   reportUnsentCategories(read, context);
-  return decided;
+  return updatedCategories;
 }
 
 /** Creates and updates categories, and deactivates all others. */
 export function replaceCategories(read: readonly ParsedCategory[], context: DecisionContext): Decision & Changes {
-  const updated = updateCategories(read, context);
-  const deactivatedRows = activeUnsentCategories(read, context).map((row) => edited(row, { ...row, status: "inactive" }, context));
+  const updatedCategories = updateCategories(read, context);
+  const deactivatedRows = activeUnsentCategories(read, context).map((row) => toEditedRow(row, { ...row, status: "inactive" }, context));
   if (deactivatedRows.length > 0)
     context.report.warn(note(`categories not sent became inactive: ${deactivatedRows.map(({ code }) => code).join(", ")}`));
   const inactive = recordChanges(deactivatedRows, context);
   return {
-    ...updated,
-    categories: [...updated.categories, ...inactive.categories],
-    history: [...updated.history, ...inactive.history],
+    ...updatedCategories,
+    categories: [...updatedCategories.categories, ...inactive.categories],
+    history: [...updatedCategories.history, ...inactive.history],
   };
 }
 
 export function updateCategories(read: readonly ParsedCategory[], context: DecisionContext): Decision & Changes {
-  const changed = new Map<string, CategoryRow>();
+  const changedRows = new Map<string, CategoryRow>();
   const sentCodes = new Set(read.map(({ room }) => room.code));
-  const words = read.map((category) => decideCategory(category, context, { sent: sentCodes, changed }));
+  const words = read.map((category) => decideCategory(category, context, { sent: sentCodes, changed: changedRows }));
   return {
     summary: `Categories: ${words.slice(0, 10).join(", ")}${words.length > 10 ? " and more" : ""}`,
-    ...recordChanges([...changed.values()], context),
+    ...recordChanges([...changedRows.values()], context),
   };
 }
 
@@ -94,7 +94,7 @@ function deactivateAll(context: DecisionContext): Decision {
   return {
     summary: `Every category became inactive (${amount(active.length)})`,
     ...recordChanges(
-      active.map((row) => edited(row, { ...row, status: "inactive" }, context)),
+      active.map((row) => toEditedRow(row, { ...row, status: "inactive" }, context)),
       context,
     ),
   };
@@ -108,10 +108,10 @@ function decideCategory(read: ParsedCategory, context: DecisionContext, { sent, 
   const former = findFormerCode(read, sent, context);
   const before = storedCategory ?? (former ? { ...former, version: 0, created_at: context.now } : newCategory(code, context));
   const row = toCategoryRow(read, before, context);
-  if (former) changed.set(former.code, edited(former, { ...former, status: "inactive" }, context));
+  if (former) changed.set(former.code, toEditedRow(former, { ...former, status: "inactive" }, context));
   const name = ourCode(context, "category", code);
   if (storedCategory && isSame(storedCategory, row)) return `${name} unchanged`;
-  changed.set(code, edited(before, row, context));
+  changed.set(code, toEditedRow(before, row, context));
   return `${name} ${storedCategory ? "updated" : "created"}`;
 }
 
@@ -124,7 +124,7 @@ function findFormerCode({ room: { id, code, at } }: ParsedCategory, sent: Codes[
   return former;
 }
 
-export function edited(before: CategoryRow, row: CategoryRow, { now }: DecisionContext): CategoryRow {
+export function toEditedRow(before: CategoryRow, row: CategoryRow, { now }: DecisionContext): CategoryRow {
   return { ...row, version: before.version + 1, updated_at: now };
 }
 

@@ -166,15 +166,15 @@ export class PropertyReader {
   }
 
   #takeText(group: Omit<SentGroup, "values">, value: Omit<SentValue, "text">): void {
-    const added: SentGroup = { ...group, values: [] };
-    this.#read.groups.push(added);
-    this.#takeInto(added, value);
+    const newGroup: SentGroup = { ...group, values: [] };
+    this.#read.groups.push(newGroup);
+    this.#takeInto(newGroup, value);
   }
 
   #takeInto(group: SentGroup, value: Omit<SentValue, "text">): void {
-    const added = { ...value, text: "" };
-    group.values.push(added);
-    this.#take = (text) => (added.text += text);
+    const newValue = { ...value, text: "" };
+    group.values.push(newValue);
+    this.#take = (text) => (newValue.text += text);
   }
 }
 

@@ -26,13 +26,13 @@ export function propertyAfter(read: ParsedProperty, context: DecisionContext): P
 }
 
 function chosenValues({ groups }: ParsedProperty, context: DecisionContext): SentValue[] {
-  const filled = groups.map(cleaned).filter(({ values }) => values.length > 0);
-  const byKind = Map.groupBy(filled, ({ kind }) => kind);
-  return [...byKind.values()].flatMap((ofKind) => joined(bestGroup(ofKind, context), context));
+  const filledGroups = groups.map(cleanGroup).filter(({ values }) => values.length > 0);
+  const byKind = Map.groupBy(filledGroups, ({ kind }) => kind);
+  return [...byKind.values()].flatMap((ofKind) => joinValues(bestGroup(ofKind, context), context));
 }
 
 /** Drops empty values, because they don't change anything. */
-function cleaned(group: SentGroup): SentGroup {
+function cleanGroup(group: SentGroup): SentGroup {
   const values = group.values.map((value) => ({ ...value, text: formatText(value, group).trim() }));
   return { ...group, values: values.filter(({ text }) => text !== "") };
 }
@@ -43,13 +43,13 @@ function formatText({ field, text }: SentValue, { format }: SentGroup): string {
 
 function bestGroup(groups: readonly SentGroup[], { property }: DecisionContext): SentGroup {
   const bestRank = Math.min(...groups.map(({ rank }) => rank));
-  const ranked = groups.filter(({ rank }) => rank === bestRank);
-  const best = inBestLanguage(ranked, property);
+  const bestRankedGroups = groups.filter(({ rank }) => rank === bestRank);
+  const best = inBestLanguage(bestRankedGroups, property);
   return best.find(({ format }) => format !== "HTML") ?? best[0]!;
 }
 
 /** Joins street lines and the parts of a name. A position needs both coordinates. */
-function joined({ kind, values }: SentGroup, { report }: DecisionContext): SentValue[] {
+function joinValues({ kind, values }: SentGroup, { report }: DecisionContext): SentValue[] {
   if (kind === "position" && values.length === 1) {
     const missingCoordinate = values[0]!.field === "latitude" ? "Longitude" : "Latitude";
     report.error(fieldMissing(`${missingCoordinate} of Position`), values[0]!.at);

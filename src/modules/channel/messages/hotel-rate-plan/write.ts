@@ -14,15 +14,15 @@ type WrittenPlan = { code: string; plan: StoredPlan | undefined; currency: strin
 /** Writes the static rate with the attributes that all rates share, then each category's rates. */
 export function writePlan({ code, plan, currency, runs }: WrittenPlan, { end }: Profile): string {
   const details = parsePlanDetails(plan?.details);
-  const common = { ...sharedAttributes(runs), end };
-  const rates = runs.map((run) => writeRun(run, currency, common)).join("");
+  const commonAttributes = { ...sharedAttributes(runs), end };
+  const rates = runs.map((run) => writeRun(run, currency, commonAttributes)).join("");
   const attributes = {
     RatePlanCode: code || undefined,
     CurrencyCode: currency,
     RatePlanID: details.joinCode,
     RatePlanQualifier: details.joinMaster === undefined ? undefined : String(details.joinMaster),
   };
-  return element("RatePlan", attributes, element("Rates", {}, writeStatic(common) + rates) + writeTitle(details.descriptions));
+  return element("RatePlan", attributes, element("Rates", {}, writeStatic(commonAttributes) + rates) + writeTitle(details.descriptions));
 }
 
 type Common = Pick<RateRun, "perPerson" | "mealPlan">;
@@ -60,9 +60,9 @@ function writeRun(run: RateRun, currency: string, common: Common & Pick<Profile,
     .toSorted(([a], [b]) => a - b)
     .map(([nights, amounts], index) => {
       const unit = nights > 1 ? { RateTimeUnit: "Day", UnitMultiplier: nights } : {};
-      const written = writeAmounts(amounts, run.currency ?? currency, { CurrencyCode, Type });
+      const amountsXml = writeAmounts(amounts, run.currency ?? currency, { CurrencyCode, Type });
       const extras = index === 0 ? writeExtras(run.extras, run.currency ?? currency, CurrencyCode) : "";
-      return element("Rate", { ...dates, ...unit }, element("BaseByGuestAmts", {}, written) + extras + meals);
+      return element("Rate", { ...dates, ...unit }, element("BaseByGuestAmts", {}, amountsXml) + extras + meals);
     });
   return rates.join("");
 }
@@ -79,7 +79,7 @@ function writeAmounts(amounts: readonly Amount[], currency: string, own: Own): s
 }
 
 function writeExtras(extras: readonly Extra[], currency: string, CurrencyCode: string | undefined): string {
-  const written = extras.map(({ amount, age, tax, minAge, maxAge, guests }) =>
+  const extrasXml = extras.map(({ amount, age, tax, minAge, maxAge, guests }) =>
     leaf("AdditionalGuestAmount", {
       [tax === "after" ? "Amount" : "AmountBeforeTax"]: formatAmount(amount, currency),
       AgeQualifyingCode: age,
@@ -89,7 +89,7 @@ function writeExtras(extras: readonly Extra[], currency: string, CurrencyCode: s
       CurrencyCode,
     }),
   );
-  return written.length === 0 ? "" : element("AdditionalGuestAmounts", {}, written.join(""));
+  return extrasXml.length === 0 ? "" : element("AdditionalGuestAmounts", {}, extrasXml.join(""));
 }
 
 function order({ key }: Pick<Amount, "key">): number {

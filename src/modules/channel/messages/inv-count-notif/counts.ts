@@ -50,12 +50,12 @@ const STORED: readonly number[] = [PHYSICAL, AVAILABLE, OUT_OF_ORDER, OFF_MARKET
 
 export function warnOfUnusedCounts(counts: Counts, { report, at }: Spot): void {
   if (hasOnlyAvailability(counts)) return;
-  const derived = isDerived(counts);
+  const isAvailabilityDerived = isDerived(counts);
   for (let type = 0; type < counts.length; type++) {
-    if (counts[type] === undefined || STORED.includes(type) || (derived && SUBTRACTED_COUNTS.includes(type))) continue;
+    if (counts[type] === undefined || STORED.includes(type) || (isAvailabilityDerived && SUBTRACTED_COUNTS.includes(type))) continue;
     report.warn(note(`count type ${type} is not stored`), at);
   }
-  if (counts[PHYSICAL] !== undefined && counts[AVAILABLE] === undefined && !derived)
+  if (counts[PHYSICAL] !== undefined && counts[AVAILABLE] === undefined && !isAvailabilityDerived)
     report.warn(note("physical rooms (CountType 1) alone do not set availability; send CountType 2"), at);
 }
 

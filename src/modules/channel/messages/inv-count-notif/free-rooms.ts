@@ -49,8 +49,8 @@ function checkClosings(lines: readonly InventoryLine[], report: Report): void {
 
 function checkOverlaps(lines: readonly InventoryLine[], report: Report): void {
   const closings = lines.filter((line) => isClosing(line) && line.nights).toSorted((a, b) => a.nights!.first - b.nights!.first);
-  const overlapping = closings.find((line, index) => index > 0 && line.nights!.first <= closings[index - 1]!.nights!.last);
-  if (overlapping) return report.error(ruleBroken("Closing seasons must not overlap"), overlapping.at);
+  const overlappingLine = closings.find((line, index) => index > 0 && line.nights!.first <= closings[index - 1]!.nights!.last);
+  if (overlappingLine) return report.error(ruleBroken("Closing seasons must not overlap"), overlappingLine.at);
   for (const line of lines) {
     if (line.nights && !isClosing(line) && (roomsForSale(line.counts) ?? 0) > 0 && isClosed(closings, line)) {
       report.error(ruleBroken("A closing season must not overlap a bookable period"), line.at);

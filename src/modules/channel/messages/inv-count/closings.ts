@@ -8,16 +8,16 @@ import { storedLanes } from "../parts/stored-lanes.ts";
 
 /** Writes the nights on which the whole property is closed. A line can't close a single category, so such nights add a warning. */
 export function* closingLines(requested: RequestedNights, context: DecisionContext): Generator<string, undefined> {
-  const closed = closedNights(requested, context);
+  const closedByCategory = closedNights(requested, context);
   const active = [...context.categories.values()].filter(({ status }) => status === "active");
-  const isWhole = (night: Night) => active.every(({ code }) => closed.get(code)?.all.has(night));
+  const isWhole = (night: Night) => active.every(({ code }) => closedByCategory.get(code)?.all.has(night));
   const whole = new Set<Night>();
-  for (const [category, { requested: nights }] of closed) {
-    const partly = nights.filter((night) => !isWhole(night));
-    if (partly.length > 0) context.report.warn(note(`left out: nights on which ${category} is closed but other categories are not`));
+  for (const [category, { requested: nights }] of closedByCategory) {
+    const partlyClosed = nights.filter((night) => !isWhole(night));
+    if (partlyClosed.length > 0) context.report.warn(note(`left out: nights on which ${category} is closed but other categories are not`));
     for (const night of nights) if (isWhole(night)) whole.add(night);
   }
-  for (const nights of consecutive([...whole].toSorted((a, b) => a - b)))
+  for (const nights of consecutiveRanges([...whole].toSorted((a, b) => a - b)))
     yield element("Inventory", {}, leaf("StatusApplicationControl", { ...dateAttributes(nights, context.profile), AllInvCode: "true" }));
 }
 
@@ -41,7 +41,7 @@ function closedNights(requested: RequestedNights, { pages }: DecisionContext): R
   return closedByCategory;
 }
 
-function* consecutive(nights: readonly Night[]): Generator<Nights, undefined> {
+function* consecutiveRanges(nights: readonly Night[]): Generator<Nights, undefined> {
   for (let from = 0, to = 0; from < nights.length; from = to + 1) {
     to = from;
     while (nights[to + 1] === nights[to]! + 1) to++;

@@ -3,30 +3,33 @@ import { amount } from "../../../../web/parts/amount.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { roomTypeNotFound } from "../../ota-error.ts";
-import { recordChanges, decideSent, edited } from "../descriptive-content-notif/decide.ts";
+import { recordChanges, decideSent, toEditedRow } from "../descriptive-content-notif/decide.ts";
 import type { ParsedProduct } from "./product.ts";
 
 /** Creates and updates categories like `OTA_HotelDescriptiveContentNotifRQ`, and deactivates removed ones. */
 export function decideProducts(products: readonly ParsedProduct[], context: DecisionContext): Decision {
   const categories = products.filter(({ isRemoved }) => !isRemoved).map(({ room }) => ({ room, singles: [], isWhole: false }));
-  const removed = recordChanges(
-    products.flatMap((product) => (product.isRemoved ? deactivated(product, context) : [])),
+  const removedChanges = recordChanges(
+    products.flatMap((product) => (product.isRemoved ? deactivatedRows(product, context) : [])),
     context,
   );
   const decision = categories.length > 0 ? decideSent(categories, context) : undefined;
-  const words = [decision?.summary, removed.categories.length > 0 ? `${amount(removed.categories.length)} deactivated` : undefined];
+  const words = [
+    decision?.summary,
+    removedChanges.categories.length > 0 ? `${amount(removedChanges.categories.length)} deactivated` : undefined,
+  ];
   return {
     summary: words.filter((word) => word !== undefined).join("; ") || "Nothing to store",
-    categories: [...(decision?.categories ?? []), ...removed.categories],
-    history: [...(decision?.history ?? []), ...removed.history],
+    categories: [...(decision?.categories ?? []), ...removedChanges.categories],
+    history: [...(decision?.history ?? []), ...removedChanges.history],
     content: writeCodes(products),
   };
 }
 
-function deactivated({ room: { code, at } }: ParsedProduct, context: DecisionContext): CategoryRow[] {
+function deactivatedRows({ room: { code, at } }: ParsedProduct, context: DecisionContext): CategoryRow[] {
   const storedCategory = context.categories.get(code!);
   if (!storedCategory) context.report.error(roomTypeNotFound(code!), at);
-  return storedCategory?.status === "active" ? [edited(storedCategory, { ...storedCategory, status: "inactive" }, context)] : [];
+  return storedCategory?.status === "active" ? [toEditedRow(storedCategory, { ...storedCategory, status: "inactive" }, context)] : [];
 }
 
 /** Confirms the products with the sender's own codes. */

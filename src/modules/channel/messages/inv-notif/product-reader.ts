@@ -85,7 +85,7 @@ function readOccupancy(room: GuestRoom, reading: Reading): void {
   const [least, most] = [readGuests("MinOccupancy", reading), readGuests("MaxOccupancy", reading)];
   if (age === undefined) {
     room.minOccupancy = least === 0 ? undefined : least;
-    room.maxOccupancy = positive(most, "MaxOccupancy", { report, at });
+    room.maxOccupancy = requirePositive(most, "MaxOccupancy", { report, at });
   } else if (age === String(ADULT_CODE)) room.maxAdults = most;
   else if (age === String(CHILD)) room.maxChildren = most;
   else report.warn(note(`Occupancy with AgeQualifyingCode="${age}" is not stored`), at);
@@ -103,7 +103,11 @@ function readGuests(name: string, { attributes, report, at }: Reading): number |
   return guests;
 }
 
-function positive(guests: number | undefined, name: string, { report, at }: { report: Reading["report"]; at: Place }): number | undefined {
+function requirePositive(
+  guests: number | undefined,
+  name: string,
+  { report, at }: { report: Reading["report"]; at: Place },
+): number | undefined {
   if (guests === 0) report.error(invalidNumber("0", name, `1 to ${MAX_GUESTS}`), at);
   return guests;
 }

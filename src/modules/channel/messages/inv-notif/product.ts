@@ -50,10 +50,10 @@ function checkCodes(code: string | undefined, reading: Reading): void {
 function wordIn<Word>(name: string, words: ReadonlyMap<string, Word>, { attributes, report, at }: Reading): Word | undefined {
   const text = attributes.get(name);
   const word = text === undefined ? undefined : words.get(text.trim().toLowerCase());
-  if (text !== undefined && word === undefined) report.error(invalidWord(text, name, [...words.keys()].map(capitalized).join(", ")), at);
+  if (text !== undefined && word === undefined) report.error(invalidWord(text, name, [...words.keys()].map(capitalize).join(", ")), at);
   return word;
 }
 
-function capitalized(word: string): string {
+function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -162,20 +162,23 @@ function readRates(value: Value, sent: Json, spot: JsonSpot): void {
   const { report, at } = spot;
   if (!isArray(sent) || sent.length === 0)
     return report.error(invalidWord(shortJson(sent), "rates", 'a list such as [{"occupancy": 2, "rate": "120.00"}]'), at);
-  for (const [index, item] of sent.entries()) readOccupancy(value, item, { report, at: within(at, String(index), index + 1) });
+  for (const [index, item] of sent.entries()) readOccupancy(value, item, { report, at: placeWithin(at, String(index), index + 1) });
 }
 
 function readOccupancy(value: Value, item: Json, { report, at }: Pick<JsonSpot, "report" | "at">): void {
   if (!isObject(item)) return report.error(invalidWord(shortJson(item), "rates", "objects with occupancy and rate"), at);
   for (const name of item.keys())
     if (name !== "occupancy" && name !== "rate")
-      report.error(invalidWord(name, "the fields of rates", "occupancy, rate"), within(at, name));
+      report.error(invalidWord(name, "the fields of rates", "occupancy, rate"), placeWithin(at, name));
   const { occupancy, rate } = Object.fromEntries(item);
   const guests = occupancy instanceof JsonNumber ? parseWhole(occupancy.text, MAX_GUESTS) : undefined;
   if (!guests)
-    report.error(invalidWord(shortJson(occupancy ?? null), "occupancy", `whole numbers from 1 to ${MAX_GUESTS}`), within(at, "occupancy"));
+    report.error(
+      invalidWord(shortJson(occupancy ?? null), "occupancy", `whole numbers from 1 to ${MAX_GUESTS}`),
+      placeWithin(at, "occupancy"),
+    );
   if (rate === undefined || rate === null) report.error(fieldMissing("rate"), at);
-  else readRate(value, { sent: rate, guests: guests ?? 0 }, { name: "rate", report, at: within(at, "rate") });
+  else readRate(value, { sent: rate, guests: guests ?? 0 }, { name: "rate", report, at: placeWithin(at, "rate") });
 }
 
 function readCurrency(value: Value, sent: Json, { report, at }: JsonSpot): void {
@@ -184,7 +187,7 @@ function readCurrency(value: Value, sent: Json, { report, at }: JsonSpot): void 
 }
 
 /** Returns the position of a part, with its JSON pointer (RFC 6901). `order` distinguishes the items of a list. */
-export function within({ offset, record }: Place, name: string, order = 0): Place {
+export function placeWithin({ offset, record }: Place, name: string, order = 0): Place {
   return { offset: offset + order / 1_000, record: `${record ?? ""}/${name.slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1")}` };
 }
 

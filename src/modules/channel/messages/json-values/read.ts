@@ -9,7 +9,7 @@ import { updatesRequest } from "../../updates/decide.ts";
 import { NOT_NARROWED, type Range, type Update } from "../../updates/update.ts";
 import { noDates, toRange } from "../parts/dates.ts";
 import { noHotel } from "../parts/hotel.ts";
-import { FIELDS, shortJson, type Value, within } from "./fields.ts";
+import { FIELDS, shortJson, type Value, placeWithin } from "./fields.ts";
 
 const ROOT: Place = { offset: -1, record: "" };
 const HOTEL: Place = { offset: 0, record: "/values/0/property_id" };
@@ -47,9 +47,10 @@ function readList(document: Json, context: Context): readonly Json[] {
     report.error(invalidWord(shortJson(document), "the request", '{"values": [...]}'), ROOT);
     return [];
   }
-  for (const [name, sent] of document) if (name !== "values") reportUnknown({ name, sent }, within(ROOT, name), context);
+  for (const [name, sent] of document) if (name !== "values") reportUnknown({ name, sent }, placeWithin(ROOT, name), context);
   const list = document.get("values") ?? [];
-  if (!isArray(list) || list.length === 0) report.error(fieldMissing("values (a list with at least one value)"), within(ROOT, "values"));
+  if (!isArray(list) || list.length === 0)
+    report.error(fieldMissing("values (a list with at least one value)"), placeWithin(ROOT, "values"));
   return isArray(list) ? list : [];
 }
 
@@ -68,7 +69,7 @@ function readValue(item: Json, at: Place, context: Context): Value {
 /** Ignores `null`, because serializers write it for unset fields. */
 function readField(value: Value, { name, sent }: { name: string; sent: Json }, context: Context): void {
   const { report } = context;
-  const at = within(value.at, name);
+  const at = placeWithin(value.at, name);
   const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
   if (!field) return reportUnknown({ name, sent }, at, context);
   if (sent !== null) field.read(value, sent, { name, report, at });
@@ -90,7 +91,7 @@ function reportUnknown({ name, sent }: { name: string; sent: Json }, at: Place, 
 
 function checkProperty({ at, texts }: Value, hotel: string | undefined, report: Report): void {
   if (texts.get("property_id") !== hotel)
-    report.error(ruleBroken("All values of a request must be for one property"), within(at, "property_id"));
+    report.error(ruleBroken("All values of a request must be for one property"), placeWithin(at, "property_id"));
 }
 
 function toUpdate(value: Value, report: Report): Update {

@@ -6,7 +6,7 @@ import { fieldMissing, invalidFlag, note, secondControl } from "../../ota-error.
 import type { Place, Reading } from "../../report.ts";
 import { NOT_NARROWED, type Range, type Target } from "../../updates/update.ts";
 import { checkPeriod, type ParsedDates, noDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
-import { added } from "./rate.ts";
+import { appendItem } from "./rate.ts";
 import { normalizeCode, parseBoolean } from "./values.ts";
 
 /** `StatusApplicationControl`, which defines what a line applies to. */
@@ -25,7 +25,7 @@ export function newLine(at: Place): OpenLine {
 
 /** Returns whether there is an open line to add the limit to. */
 export function addLimit(line: Pick<OpenLine, "narrowedBy"> | undefined, limit: Narrowing): boolean {
-  if (line) line.narrowedBy = added(line.narrowedBy, limit);
+  if (line) line.narrowedBy = appendItem(line.narrowedBy, limit);
   return line !== undefined;
 }
 

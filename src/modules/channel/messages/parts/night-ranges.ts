@@ -11,13 +11,13 @@ export function mergeRanges({ ranges }: { ranges: readonly DateRange[] }, limits
     first: Math.max(first, limits.first),
     last: Math.min(last, limits.last),
   }));
-  const joined: Nights[] = [];
+  const joinedRanges: Nights[] = [];
   for (const range of requestedRanges.filter(({ first, last }) => first <= last).toSorted((a, b) => a.first - b.first)) {
-    const before = joined.at(-1);
+    const before = joinedRanges.at(-1);
     if (before && range.first <= before.last + 1) before.last = Math.max(before.last, range.last);
-    else joined.push(range);
+    else joinedRanges.push(range);
   }
-  return joined;
+  return joinedRanges;
 }
 
 export function outerBounds(asked: readonly Nights[]): Nights | undefined {

@@ -43,13 +43,13 @@ function listProducts(context: DecisionContext): Product[] {
   const { categories, plans } = context;
   const active = [...plans.values()].filter(({ code, status }) => code !== "" && status === "active").toSorted(byCode);
   const listPlans = plansByCategory(context);
-  const used = new Set([...listPlans.values()].flatMap((codes) => [...codes]));
+  const storedPlans = new Set([...listPlans.values()].flatMap((codes) => [...codes]));
   return [...categories.values()]
     .filter(({ status }) => status === "active")
     .toSorted(byCode)
     .map((category) => ({
       category,
-      plans: active.filter(({ code }) => !used.has(code) || listPlans.get(category.code)?.has(code)).map(describe),
+      plans: active.filter(({ code }) => !storedPlans.has(code) || listPlans.get(category.code)?.has(code)).map(describe),
     }));
 }
 
@@ -63,8 +63,8 @@ function byCode(a: { code: string }, b: { code: string }): number {
 
 /** Returns the plans with stored nights, by category. */
 function plansByCategory({ pages, today, horizon }: DecisionContext): ReadonlyMap<string, ReadonlySet<string>> {
-  const found = new Map<string, Set<string>>();
+  const foundPlans = new Map<string, Set<string>>();
   for (const { category, lane, columns } of storedLanes(pages, { first: today, last: horizon }))
-    if (columns.size > 0) found.getOrInsertComputed(category, () => new Set()).add(lane);
-  return found;
+    if (columns.size > 0) foundPlans.getOrInsertComputed(category, () => new Set()).add(lane);
+  return foundPlans;
 }

@@ -45,7 +45,7 @@ export function isUncomputed({ amounts, extras, isDerived }: ParsedRate): boolea
 }
 
 /** Appends an item. Returns a new list for the first item, because `push` to an empty list reserves 17 elements and most lists have one. */
-export function added<Item>(list: Item[], item: Item): Item[] {
+export function appendItem<Item>(list: Item[], item: Item): Item[] {
   if (list.length === 0) return [item];
   list.push(item);
   return list;

@@ -6,7 +6,7 @@ import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWor
 import type { Reading, Spot } from "../../report.ts";
 import { type ParsedAmount, type ParsedExtra, NOT_NARROWED } from "../../updates/update.ts";
 import { type ParsedDates, noDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
-import { added, type AmountTerms, type ParsedRate, type RateTerms } from "./rate.ts";
+import { appendItem, type AmountTerms, type ParsedRate, type RateTerms } from "./rate.ts";
 import { categoryIn, flagIn, numberIn, parseWhole } from "./values.ts";
 
 export function readRate(reading: Reading, defaults?: AmountTerms): ParsedRate {
@@ -117,11 +117,12 @@ export function readBaseAmount(rate: ParsedRate, reading: Reading, wanted = "Amo
   const guests = readGuests(reading);
   const age = readAge(reading, rate.age);
   const decimalPlaces = readDecimalPlaces(reading) ?? rate.decimalPlaces;
-  const shared = { at, guests, age, ...readYears("BaseByGuestAmt", rate, reading), currency: readCurrency(reading), decimalPlaces };
+  const sharedFields = { at, guests, age, ...readYears("BaseByGuestAmt", rate, reading), currency: readCurrency(reading), decimalPlaces };
   const before = attributes.get("AmountBeforeTax");
   const after = attributes.get("AmountAfterTax");
-  if (before !== undefined) rate.amounts = added(rate.amounts, { ...shared, tax: "before", field: "AmountBeforeTax", text: before });
-  if (after !== undefined) rate.amounts = added(rate.amounts, { ...shared, tax: "after", field: "AmountAfterTax", text: after });
+  if (before !== undefined)
+    rate.amounts = appendItem(rate.amounts, { ...sharedFields, tax: "before", field: "AmountBeforeTax", text: before });
+  if (after !== undefined) rate.amounts = appendItem(rate.amounts, { ...sharedFields, tax: "after", field: "AmountAfterTax", text: after });
   if (before === undefined && after === undefined) reportMissing(wanted, rate, reading);
   const type = attributes.get("Type")?.trim();
   if (type !== undefined) rate.perPerson = isPerPerson(type) ?? rate.perPerson;
@@ -196,7 +197,7 @@ function readYears(element: string, rate: ParsedRate, reading: Reading): Pick<Pa
 /** Sets the limits of an age group that was sent without its years. */
 function limitToBucket(rate: ParsedRate, { attributes, at: { offset } }: Reading): void {
   const value = attributes.get("AgeBucket")?.trim();
-  if (value) rate.narrowedBy = added(rate.narrowedBy, { name: "AgeBucket", value, offset });
+  if (value) rate.narrowedBy = appendItem(rate.narrowedBy, { name: "AgeBucket", value, offset });
 }
 
 function readDecimalPlaces(reading: Reading): number | undefined {
@@ -210,7 +211,7 @@ export function readExtra(rate: ParsedRate, reading: Reading): void {
   if (percent !== undefined) report.warn(note("Percent of AdditionalGuestAmount is not stored"), at);
   if (amounts.length === 0 && percent !== undefined) return;
   if (amounts.length === 0) return reportMissing("Amount", rate, reading);
-  const shared: Omit<ParsedExtra, keyof ExtraAmount> = {
+  const sharedFields: Omit<ParsedExtra, keyof ExtraAmount> = {
     at,
     guests: 0,
     age: readAge(reading, rate.age),
@@ -219,7 +220,7 @@ export function readExtra(rate: ParsedRate, reading: Reading): void {
     decimalPlaces: readDecimalPlaces(reading) ?? rate.decimalPlaces,
     maxGuests: numberIn("MaxAdditionalGuests", { max: MAX_STAY }, reading),
   };
-  rate.extras.push(...amounts.map((amount) => ({ ...shared, ...amount })));
+  rate.extras.push(...amounts.map((amount) => ({ ...sharedFields, ...amount })));
 }
 
 type ExtraAmount = Pick<ParsedExtra, "tax" | "field" | "text">;

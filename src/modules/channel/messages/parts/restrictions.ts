@@ -174,9 +174,9 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
   const type = attributes.get("MinMaxMessageType");
   const unit = attributes.get("TimeUnit");
   if (unit !== undefined && unit.trim().toLowerCase() !== "day") report.error(invalidWord(unit, "TimeUnit", "Day"), at);
-  const open = attributes.get("OpenStatusIndicator");
+  const openIndicator = attributes.get("OpenStatusIndicator");
   const word = type?.trim().toLowerCase();
-  const isLetter = open !== undefined && (word === undefined || word === FULL_PATTERN);
+  const isLetter = openIndicator !== undefined && (word === undefined || word === FULL_PATTERN);
   const isListed = word === FULL_PATTERN && attributes.get("Time") !== undefined && restrictions.get("pattern");
   if (isLetter || isListed) return addToPattern(restrictions, reading);
   if (word === FULL_PATTERN) return void restrictions.set("pattern", EXPECTED);
@@ -187,8 +187,8 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
   const limit = parseStayLimit(word);
   if (!limit) report.warn(note(`length of stay ${type} is not stored`), at);
   else {
-    const marked = { ...limit, isByArrival: limit.isByArrival ?? restrictions.arrivalBased };
-    setStay(restrictions, marked, { report, at, text: attributes.get("Time"), field: "Time" });
+    const markedLimit = { ...limit, isByArrival: limit.isByArrival ?? restrictions.arrivalBased };
+    setStay(restrictions, markedLimit, { report, at, text: attributes.get("Time"), field: "Time" });
   }
 }
 

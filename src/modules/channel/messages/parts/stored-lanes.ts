@@ -16,8 +16,8 @@ export function* storedLanes(
 ): Generator<StoredLane, undefined> {
   for (const ofLane of Map.groupBy(pages.toSorted(byLane), laneName).values()) {
     const { kind, category, lane } = ofLane[0]!;
-    const decoded = ofLane.map(({ span, bytes }) => decodePage(span, bytes, groups));
-    yield { kind, category, lane, columns: joinColumns(decoded, first, last).columns };
+    const decodedPages = ofLane.map(({ span, bytes }) => decodePage(span, bytes, groups));
+    yield { kind, category, lane, columns: joinColumns(decodedPages, first, last).columns };
   }
 }
 
@@ -34,15 +34,16 @@ export function* splitIntoRuns(
   attributes: readonly Attribute[],
   { first, last, from }: Nights & { from: number },
 ): Generator<Run, undefined> {
-  const used = attributes.flatMap((attribute) => {
+  const usedColumns = attributes.flatMap((attribute) => {
     const values = columns.get(attribute);
     return values ? [{ attribute, values }] : [];
   });
-  if (used.length === 0) return;
-  const valuesAt = (night: number): Values => new Map(used.flatMap(({ attribute, values }) => valueAt(attribute, values[night - from])));
+  if (usedColumns.length === 0) return;
+  const valuesAt = (night: number): Values =>
+    new Map(usedColumns.flatMap(({ attribute, values }) => valueAt(attribute, values[night - from])));
   for (let start = first, end = first; start <= last; start = end + 1) {
     end = start;
-    while (end < last && used.every(({ values }) => values[start - from] === values[end + 1 - from])) end++;
+    while (end < last && usedColumns.every(({ values }) => values[start - from] === values[end + 1 - from])) end++;
     const values = valuesAt(start);
     if (values.size > 0) yield { first: start, last: end, values };
   }

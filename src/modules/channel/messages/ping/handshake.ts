@@ -51,17 +51,17 @@ function nameIn(version: AlpineBitsVersion, capability: Capability): string | un
 export function intersect(client: Handshake, server: Handshake): Handshake {
   return {
     versions: server.versions.flatMap((ours) => {
-      const theirs = client.versions.find(({ version }) => version === ours.version);
-      return theirs ? [{ version: ours.version, actions: commonActions(theirs, ours) }] : [];
+      const clientVersion = client.versions.find(({ version }) => version === ours.version);
+      return clientVersion ? [{ version: ours.version, actions: commonActions(clientVersion, ours) }] : [];
     }),
   };
 }
 
 function commonActions(client: Version, server: Version): NonNullable<Version["actions"]> {
   return (server.actions ?? []).flatMap((ours) => {
-    const theirs = client.actions?.find(({ action }) => action === ours.action);
-    if (!theirs) return [];
-    const supports = (ours.supports ?? []).filter((capability) => theirs.supports?.includes(capability));
+    const clientAction = client.actions?.find(({ action }) => action === ours.action);
+    if (!clientAction) return [];
+    const supports = (ours.supports ?? []).filter((capability) => clientAction.supports?.includes(capability));
     return [supports.length === 0 ? { action: ours.action } : { action: ours.action, supports }];
   });
 }

@@ -32,6 +32,6 @@ function withExtras(rate: ParsedRate, extras: ParsedRate["extras"]): ParsedRate 
 }
 
 function onlyExtras(rate: ParsedRate, rates: readonly ParsedRate[]): ParsedRate[] {
-  const bare = { ...rate, amounts: [], mealPlan: undefined };
-  return rates.map(({ currency, extras }) => withExtras({ ...bare, currency }, extras));
+  const rateWithoutAmounts = { ...rate, amounts: [], mealPlan: undefined };
+  return rates.map(({ currency, extras }) => withExtras({ ...rateWithoutAmounts, currency }, extras));
 }

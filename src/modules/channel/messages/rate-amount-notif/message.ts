@@ -9,7 +9,7 @@ import type { AmountsUpdate, Update } from "../../updates/update.ts";
 import { addLimit, type Control, newLine, openControl, type OpenLine, refuseOtherBounds } from "../parts/control.ts";
 import { type ParsedDates, rangeKey, toRange } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import { added, isEmpty, isUncomputed, mostSpecificFirst, type ParsedRate } from "../parts/rate.ts";
+import { appendItem, isEmpty, isUncomputed, mostSpecificFirst, type ParsedRate } from "../parts/rate.ts";
 import { readMealPlan, dateRate, noTerms, readBaseAmount, readExtra, readRate, readTerms } from "../parts/read-rate.ts";
 import { combineRates, type RateGroup } from "./combine-rates.ts";
 import { examples } from "./examples.ts";
@@ -110,7 +110,7 @@ class RateAmountsReader implements MessageReader {
   #openRate(line: Line, reading: Reading): void {
     this.#rate = readRate(reading, this.#terms);
     this.#rate.perPerson ??= this.#terms.perPerson;
-    line.rates = added(line.rates, this.#rate);
+    line.rates = appendItem(line.rates, this.#rate);
     // In a rate plan, `Duration` is the length of stay.
     this.#rate.dates.duration = reading.attributes.get("Duration");
     if (line.control) refuseOtherBounds(line.control.category ?? this.#rate.category, this.#rate.dates, reading);

@@ -32,8 +32,8 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
   const builder = new DecisionBuilder(context);
   for (const { code, rules } of plans)
     for (const { category, restrictions } of rules) builder.stays.note({ category, plan: code }, restrictions, restrictions);
-  const removed = read.completeSet && appliesHere ? removeOmitted(builder, read) : [];
-  const progress: PlanProgress = { drafts: new Map(), removed: new Set(removed), cleared: new Map() };
+  const removedPlans = read.completeSet && appliesHere ? removeOmitted(builder, read) : [];
+  const progress: PlanProgress = { drafts: new Map(), removed: new Set(removedPlans), cleared: new Map() };
   if (!isReset(read)) for (const plan of plans) decidePlan(builder, plan, { read, progress });
   const { summary, operations, taxes } = builder.finish();
   return {
@@ -88,8 +88,8 @@ function keepsAmounts({ isDerived, rates }: ParsedPlan): boolean {
 
 /** Rates and rules without a plan replace only their own nights, because there is no plan to replace. */
 function decideUnnamed(builder: DecisionBuilder, plan: ParsedPlan): void {
-  const unnamed: ParsedPlan = { ...plan, type: plan.type === "delta" ? "delta" : "overlay" };
-  const planned = { plan: unnamed, code: "", whole: false, before: startDraft(undefined).known };
+  const unnamedPlan: ParsedPlan = { ...plan, type: plan.type === "delta" ? "delta" : "overlay" };
+  const planned = { plan: unnamedPlan, code: "", whole: false, before: startDraft(undefined).known };
   for (const update of ratesUpdates(planned)) builder.apply(update);
   applyRules(builder, planned);
 }
@@ -185,8 +185,9 @@ function basisName(perPerson: boolean | undefined): string | undefined {
 
 function toMention(code: string, { known, details, sent }: PlanDraft, { today }: DecisionContext): PlanMention {
   const { name, currency, price_basis, meal_plan } = known;
-  const changed = sent.filter((one) => Object.keys(one).length > 0);
-  const mergedDetails = changed.length === 0 ? details : JSON.stringify(mergeDetails(parsePlanDetails(details), changed, today));
+  const changedDetails = sent.filter((one) => Object.keys(one).length > 0);
+  const mergedDetails =
+    changedDetails.length === 0 ? details : JSON.stringify(mergeDetails(parsePlanDetails(details), changedDetails, today));
   return { code, name, currency, price_basis, meal_plan, details: mergedDetails, status: "active" };
 }
 

@@ -183,8 +183,8 @@ function checkPlan(plan: ParsedPlan, dialect: Dialect, report: Report): void {
     else report.warn(note("amounts of the static rate are not stored because it has no dates"), staticRate.at);
   }
   for (const rate of rates) {
-    const inherited = rate.mealPlan === staticRate?.mealPlan;
-    if (isEmpty(rate) && inherited && type !== "remove") report.error(fieldMissing("BaseByGuestAmt"), rate.at);
+    const isInherited = rate.mealPlan === staticRate?.mealPlan;
+    if (isEmpty(rate) && isInherited && type !== "remove") report.error(fieldMissing("BaseByGuestAmt"), rate.at);
   }
 }
 

@@ -9,13 +9,13 @@ import { type KnownPlan, type ParsedPlan, type Planned, planTarget } from "./rat
 export function ratesUpdates({ plan, code, before }: Planned): readonly Update[] {
   const terms = planTerms(before);
   const groups = new Map<string, ParsedRate[]>();
-  const priced = plan.rates.filter((rate) => !isUncomputed(rate));
-  for (const rate of mostSpecificFirst(priced, ({ specificity }) => specificity)) {
+  const pricedRates = plan.rates.filter((rate) => !isUncomputed(rate));
+  for (const rate of mostSpecificFirst(pricedRates, ({ specificity }) => specificity)) {
     const group = groups.getOrInsertComputed(`${rate.category ?? ""} ${rangeKey(rate)}`, () => []);
     group.push(inherit(rate, plan, terms));
   }
-  const sorted = mostSpecificFirst([...groups.values()], (rates) => Math.min(...rates.map(({ specificity }) => specificity)));
-  return sorted.map((rates) => toUpdate(rates, plan, code));
+  const sortedGroups = mostSpecificFirst([...groups.values()], (rates) => Math.min(...rates.map(({ specificity }) => specificity)));
+  return sortedGroups.map((rates) => toUpdate(rates, plan, code));
 }
 
 function toUpdate(rates: readonly ParsedRate[], plan: ParsedPlan, code: string): Update {

@@ -47,8 +47,8 @@ type Inherited = RateTerms & Partial<Pick<StaticRate, "mealPlan" | "stay">>;
 /** Reads a dated `Rate`. It inherits from the static rate, otherwise from `Rates`, and its dates default to the plan's. */
 export function readDatedRate(reading: Reading, inherited: Inherited, planDates: ParsedDates): ParsedRate {
   const { perPerson, mealPlan, stay } = inherited;
-  const read = readRate(reading, inherited);
-  const rate = { ...read, stay: readStayLength(reading) ?? stay, perPerson: read.perPerson ?? perPerson, mealPlan };
+  const parsedRate = readRate(reading, inherited);
+  const rate = { ...parsedRate, stay: readStayLength(reading) ?? stay, perPerson: parsedRate.perPerson ?? perPerson, mealPlan };
   refuseOtherBounds(rate.category, rate.dates, reading);
   dateRate(rate, planDates, reading);
   return rate;

@@ -108,12 +108,12 @@ function fillByDay(values: LayerValue[], { first, last, days, from }: LayerRange
 }
 
 function combine(a: Layer, b: Layer): Layer {
-  const combined: Layer = new Map(a);
+  const combinedLayer: Layer = new Map(a);
   for (const [attribute, values] of b) {
     const otherValues = a.get(attribute);
-    combined.set(attribute, otherValues ? values.map((value, night) => stricter(attribute, otherValues[night], value)) : values);
+    combinedLayer.set(attribute, otherValues ? values.map((value, night) => stricter(attribute, otherValues[night], value)) : values);
   }
-  return combined;
+  return combinedLayer;
 }
 
 function stricter(attribute: Attribute, a: LayerValue, b: LayerValue): LayerValue {

@@ -15,9 +15,9 @@ import type { PropertyRecord } from "./record.ts";
 export type PropertyData = { isOverlay: boolean; rooms: readonly PropertyRecord[]; packages: readonly PropertyRecord[] };
 
 export function decideProperty({ isOverlay, rooms, packages }: PropertyData, context: DecisionContext): Decision {
-  const read = rooms.map(toCategory);
+  const parsedCategories = rooms.map(toCategory);
   const update = isOverlay ? replaceCategories : updateCategories;
-  const { summary, ...categories } = rooms.length > 0 ? update(read, context) : { summary: "Categories unchanged" };
+  const { summary, ...categories } = rooms.length > 0 ? update(parsedCategories, context) : { summary: "Categories unchanged" };
   const omittedPlans = isOverlay && packages.length > 0 ? otherPlans(packages, context) : [];
   if (omittedPlans.length > 0) context.report.warn(note(`rate plans not sent were removed: ${omittedPlans.join(", ")}`));
   const operations: Operation[] = omittedPlans.map((code) => clearFromToday(code, PLAN_GROUPS, context));

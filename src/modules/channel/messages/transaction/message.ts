@@ -43,8 +43,8 @@ class TransactionReader implements MessageReader {
     else if (name === "Property") this.#property = { text: "", at };
     else if (name === "PropertyDataSet") this.#readAction(reading);
     else if (name === "Transaction") {
-      head.echoToken = shortened(attributes.get("id"));
-      head.requestor = shortened(attributes.get("partner"));
+      head.echoToken = shortenText(attributes.get("id"));
+      head.requestor = shortenText(attributes.get("partner"));
       head.timeStamp = attributes.get("timestamp");
     } else report.warn(partInWrongPlace(name), at);
   }
@@ -100,7 +100,7 @@ class TransactionReader implements MessageReader {
 }
 
 /** Limits the length of a value that the answer repeats. */
-function shortened(text: string | undefined): string | undefined {
+function shortenText(text: string | undefined): string | undefined {
   return text && firstCharacters(text, MAX_ECHO_TOKEN);
 }
 
