@@ -16,7 +16,7 @@ async function fill(service: TestApp): Promise<void> {
   await postMessage(service, price("NRX", "80"));
 }
 
-describe("rate plans, using only the pages", () => {
+describe("rate plans on the web pages", () => {
   let origin: string;
   let page: Page;
 

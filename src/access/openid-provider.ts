@@ -24,7 +24,7 @@ type Discovered = { openId: OpenId; provider: Configuration };
 type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 
 const TIMEOUT_SECONDS = 10;
-const REDISCOVER_MS = 3_600_000;
+const DISCOVERY_MAX_AGE_MS = 3_600_000;
 
 /** An OpenID Connect provider. Its metadata is read on the first sign-in, so the service can start while the provider is down. */
 export class OpenIdProvider implements IdentityProvider {
@@ -87,7 +87,7 @@ export class OpenIdProvider implements IdentityProvider {
   /** Concurrent callers share one request. A failed request is retried on the next call. */
   #discover(): Promise<Discovered> {
     const now = this.#needs.clock.now();
-    if (this.#discovered && Math.abs(now - this.#discovered.at) < REDISCOVER_MS) return this.#discovered.result;
+    if (this.#discovered && Math.abs(now - this.#discovered.at) < DISCOVERY_MAX_AGE_MS) return this.#discovered.result;
     const result = discover(this.#needs.settings);
     this.#discovered = { at: now, result };
     result.catch(() => (this.#discovered = undefined));

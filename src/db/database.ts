@@ -71,7 +71,7 @@ export type Serials = {
   raise(highest: ReadonlyMap<string, number>): Promise<void>;
 };
 
-/** Called before each table with its name, the number of finished tables and the total number of tables. */
+/** Called before each table: its name, the tables that are done, and the number of tables. */
 export type ReportDistribution = (table: string, done: number, total: number) => void;
 
 /** The database can't be distributed. The message says why. */

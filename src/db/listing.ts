@@ -15,8 +15,8 @@ export function inOrder<All, Table extends keyof All, Row>(rows: Rows<All, Table
 }
 
 export function pageOf<All, Table extends keyof All, Row>(rows: Rows<All, Table, Row>, order: Order, { page, size }: Page) {
-  const sortedRows = inOrder(rows, order).limit(size);
-  return sortedRows.offset((page - 1) * size);
+  const sorted = inOrder(rows, order).limit(size);
+  return sorted.offset((page - 1) * size);
 }
 
 const BATCH_SIZE = 250;
@@ -29,9 +29,8 @@ export function countAtEnd(lines: number, { page, size }: Page): Count | undefin
 
 /** Reads all rows in order, in batches. Each batch continues after the last row of the previous one. */
 export async function* inBatches<All, Table extends keyof All, Row>(rows: Rows<All, Table, Row>, order: Order) {
-  const nextBatch = inOrder(rows, order).limit(BATCH_SIZE);
-  for (let batch = await nextBatch.execute(); batch.length > 0; batch = await nextBatch.where(isAfter(batch.at(-1)!, order)).execute())
-    yield batch;
+  const next = inOrder(rows, order).limit(BATCH_SIZE);
+  for (let batch = await next.execute(); batch.length > 0; batch = await next.where(isAfter(batch.at(-1)!, order)).execute()) yield batch;
 }
 
 export function* batchesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {

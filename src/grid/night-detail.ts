@@ -179,11 +179,11 @@ async function findSetters(
   values: readonly NightValue[],
 ): Promise<NightDetail["setters"]> {
   const namedMessages = new Set(values.map(({ source }) => source?.message));
-  const lastSetters = groups.flatMap((group) => {
+  const found = groups.flatMap((group) => {
     const message = nights?.setters.get(group)?.[0];
     return message === undefined || namedMessages.has(message) ? [] : [{ group, message }];
   });
-  const ids = lastSetters.map(({ message }) => message);
+  const ids = found.map(({ message }) => message);
   const senders = await findSenders(database, ids);
-  return lastSetters.map(({ group, message }) => ({ group, message, at: undefined, sender: undefined, ...senders.get(message) }));
+  return found.map(({ group, message }) => ({ group, message, at: undefined, sender: undefined, ...senders.get(message) }));
 }

@@ -77,7 +77,7 @@ export function readGridQuery(query: unknown, rows: GridQuery["rows"], now: numb
 }
 
 /** `date` selects a night; `from` only sets where the grid starts. */
-type NightAt = { property: string; row: NightRow; date?: string; from?: string };
+type SelectedNightKey = { property: string; row: NightRow; date?: string; from?: string };
 
 const NO_ROW: NightRow = { category: "", plan: "", room: "" };
 
@@ -85,7 +85,7 @@ const NO_ROW: NightRow = { category: "", plan: "", room: "" };
  * Reads `at`, the short form of a night in links: `property/category/row/date`, where the row is a rate plan, a room or empty, or
  * `property/date` for the first night of a property's grid.
  */
-function readAt({ at = "" }: Typed, rows: GridQuery["rows"], faults: Record<string, string>): NightAt | undefined {
+function readAt({ at = "" }: Typed, rows: GridQuery["rows"], faults: Record<string, string>): SelectedNightKey | undefined {
   if (at === "") return undefined;
   const parts = at.split("/");
   const [property = "", category = "", code = "", date] = parts;

@@ -94,8 +94,8 @@ class Tokenizer {
   }
 
   #characters(): void {
-    const nextLess = this.#codes.indexOf(LESS, this.#at);
-    const end = nextLess === -1 ? this.#codes.length : nextLess;
+    const nextTagStart = this.#codes.indexOf(LESS, this.#at);
+    const end = nextTagStart === -1 ? this.#codes.length : nextTagStart;
     this.#checkLength(this.#at, end);
     if (this.#open.length === 0) {
       const outside = skipBlanks(this.#codes, this.#at);

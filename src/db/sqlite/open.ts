@@ -31,11 +31,11 @@ export async function openSqlite(path: string): Promise<Database> {
   const parts = { writer, mutex, records, log, checkpoints };
   const commits = new GroupCommit(parts);
   const write = kyselyOn(writer, mutex, () => records.clear());
-  const readDatabase = reader === writer ? write : kyselyOn(reader, new Mutex());
+  const read = reader === writer ? write : kyselyOn(reader, new Mutex());
   return {
     columnTypes,
     isDistributed: false,
-    read: readDatabase,
+    read: read,
     write,
     edit: (_lock, work) => write.transaction().execute(work),
     alter: (work) => retryWhileBusy(() => write.transaction().execute(work), ALTER_LIMIT_MS),
@@ -44,7 +44,7 @@ export async function openSqlite(path: string): Promise<Database> {
     reserve: (count) => reserveIds(writer, mutex, count),
     describe: async () => describe(path, reader),
     serials: sqliteSerials(write),
-    catalog: sqliteCatalog(readDatabase, () => openSqlite(":memory:")),
+    catalog: sqliteCatalog(read, () => openSqlite(":memory:")),
     distribute: async () => {
       throw new DistributionError("SQLite can't be distributed. Set DATABASE_URL to the coordinator of a Citus cluster.");
     },

@@ -35,10 +35,10 @@ const FIELDS = ["q", "from", "days", "show", "problem", "priceMin", "priceMax", 
 export function portfolioPage(shown: PortfolioView): Page {
   const { texts, query, portfolio } = shown;
   const base = path`/${texts.section}`;
-  const list = withQuery(base, { choose: "property", ...typedFilters(query) });
+  const list = withQuery(base, { choose: "property", ...filtersOf(query) });
   const isEmpty = portfolio.count.total === 0 && !FIELDS.some((name) => query.typed[name]);
   const hasFaults = Object.keys(query.faults).length > 0;
-  const exports = exportLinks((format) => withQuery(base, { choose: "property", ...typedFilters(query), format }));
+  const exports = exportLinks((format) => withQuery(base, { choose: "property", ...filtersOf(query), format }));
   return {
     title: texts.title,
     wide: true,
@@ -48,13 +48,13 @@ export function portfolioPage(shown: PortfolioView): Page {
     main: isEmpty
       ? noProperties
       : html`${errorSummary(query.faults)} ${presets(base, shown)}
-        ${fold({ summary: html`${filterSummary(query)}`, open: hasFaults }, form(base, shown))} ${freshness(portfolio)}
+        ${fold({ summary: html`${summaryOf(query)}`, open: hasFaults }, form(base, shown))} ${freshness(portfolio)}
         ${portfolio.lines.length === 0 ? nothingFound(base, list, query) : table(base, shown)} ${listFooter(list, query, portfolio.count)}
         ${query.measure === "problems" ? problemLegend : nothing}`,
   };
 }
 
-export function typedFilters({ typed }: PortfolioQuery): Readonly<Record<string, string | undefined>> {
+export function filtersOf({ typed }: PortfolioQuery): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(FIELDS.map((name) => [name, typed[name]]));
 }
 
@@ -84,7 +84,7 @@ function presets(base: Path, { texts, query, views, now }: PortfolioView): Html 
     ["Silent for 2 days", { silent: "2" }],
   ] as const;
   const savedPresets = views.map((view) => [view.name, Object.fromEntries(new URLSearchParams(view.query))] as const);
-  const filters = givenIn(typedFilters(query));
+  const filters = givenIn(filtersOf(query));
   const current = JSON.stringify(filters);
   const items = [...savedPresets, ...links].map(([label, fields]) => {
     const isCurrent = JSON.stringify(givenIn(fields)) === current;
@@ -143,7 +143,7 @@ function input({ typed, faults, first, nights }: PortfolioQuery, { name, label, 
   );
 }
 
-function filterSummary({ typed, first, nights, problem }: PortfolioQuery): string {
+function summaryOf({ typed, first, nights, problem }: PortfolioQuery): string {
   const label = PROBLEM_FILTERS.find(([value]) => value === problem)?.[1];
   return [typed.q, `${formatCount(nights, "night")} from ${formatNight(first)}`, label, typed.group, typed.country, typed.status]
     .filter(Boolean)

@@ -86,7 +86,7 @@ export const hotelMissing = ({ hotelCode }: Pick<Profile, "hotelCode">, field: s
   hotelCode === "credential"
     ? fieldMissing(`${field ?? "HotelCode"} (the sender must have access to exactly one property)`)
     : fieldMissing(field ?? hotelCode);
-export const hotelNameUnclear = (name: string): Fault =>
+export const ambiguousHotelName = (name: string): Fault =>
   fieldMissing(`HotelCode (exactly one active property must have HotelName "${shortenCode(name)}")`);
 export const notSupportedValue = (value: string, field: string, allowed: string): Fault =>
   fault(ErrorType.noImplementation, 450, `${field}="${shortenCode(value)}" is not supported${ALLOWED}${allowed}`);
@@ -97,7 +97,7 @@ export const narrowed = ({ name, value }: { name: string; value: string }, remed
 type Channels = { codes: readonly string[]; before: string | undefined };
 const SET_DISTRIBUTION = `set the sender's "distribution" setting to this channel's code`;
 /** `before` is the code from the sender's earlier messages. */
-export const distributionUnclear = (name: string, { codes, before }: Channels): Fault =>
+export const ambiguousDistribution = (name: string, { codes, before }: Channels): Fault =>
   fault(
     ErrorType.noImplementation,
     450,
@@ -122,7 +122,7 @@ const malformed = (what: string, position: Position, reason: string): Fault => (
 export const messageNotSupported = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Message ${root} is not supported`);
 export const unknownMessage = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Unknown message <${shortenCode(root)}>`);
 /** A second control would replace the first and lose its nights. */
-export const secondControl = (): Fault => fault(bizRule, 320, "A line must have only one StatusApplicationControl");
+export const duplicateControl = (): Fault => fault(bizRule, 320, "A line must have only one StatusApplicationControl");
 export const oneMessageOnly = (): Fault => fault(bizRule, 320, "More than one message in the Body of the envelope");
 export const notGzip = (): Fault => fault(processing, 450, "The body is not valid gzip");
 export const encodingNotSupported = (): Fault => fault(processing, 450, "Content-Encoding is not supported; send gzip or none");
@@ -136,16 +136,16 @@ export const badDigest = (): Fault =>
   );
 export const tooLarge = (megabytes: number): Fault => fault(processing, 743, `Message larger than ${megabytes} MB`);
 export const tooManyLines = (lines: number): Fault => fault(processing, 743, `Message has more than ${lines} lines`);
-export const tooMuch = (what: string): Fault => fault(processing, 743, `Message ${what}`);
+export const tooManyValues = (what: string): Fault => fault(processing, 743, `Message ${what}`);
 export const systemBusy = (): Fault => fault(processing, 191, "System busy - please try later");
 export const systemUnavailable = (): Fault => fault(processing, 187, "System currently unavailable - please try later");
 export const systemError = (reference: string): Fault => fault(ErrorType.application, 448, `System error, reference ${reference}`);
 export const tooSlow = (): Fault => fault(processing, 448, "The message arrived too slowly; nothing was stored");
-export const outOfTime = (): Fault => fault(processing, 448, "The message was not processed in time; nothing was stored");
+export const processedTooLate = (): Fault => fault(processing, 448, "The message was not processed in time; nothing was stored");
 
-export const nightsPast = (nights: number, today: string): Fault =>
+export const pastNightsIgnored = (nights: number, today: string): Fault =>
   fault(advisory, undefined, `${nights} night${nights === 1 ? "" : "s"} before ${today} ignored`);
-export const beyondHorizon = (): Fault => fault(bizRule, 458, "dates are too far in the future for this server to process");
+export const nightsBeyondHorizon = (): Fault => fault(bizRule, 458, "dates are too far in the future for this server to process");
 /** Uses the text of AlpineBits' sample answer. */
 export const completeSetRequested = (kind: CompleteSet): Fault => ({
   ...fault(advisory, undefined, "last full data set received more than 48 hours ago"),

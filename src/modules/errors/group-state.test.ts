@@ -199,7 +199,7 @@ eachEngine("the state of a group", (open) => {
 });
 
 eachEngine("changing a group with JSON", (open) => {
-  test("returns the result, from the list and from an entry", async () => {
+  test("returns the result as JSON, from the list and from an entry", async () => {
     await using service = await startApp({ database: await open() });
     const { entry, group } = await groupOf(service);
     const visitor = service.visitor();
@@ -211,7 +211,7 @@ eachEngine("changing a group with JSON", (open) => {
     assert.deepEqual([reopened.statusCode, reopened.json()], [200, { done: "1 group is now open." }]);
   });
 
-  test("returns the errors and changes nothing", async () => {
+  test("returns errors as JSON and changes nothing", async () => {
     await using service = await startApp({ database: await open() });
     const { group } = await groupOf(service);
     const visitor = service.visitor();

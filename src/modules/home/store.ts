@@ -60,7 +60,7 @@ const othersQuery = prepared((db, ids: Ids) =>
 );
 
 async function findRefused(read: Database["read"], ids: Ids): Promise<RefusedProperty[]> {
-  const mostRefused = await worstQuery(read, ids);
+  const mostRefused = await mostRefusedQuery(read, ids);
   if (mostRefused.length === 0) return [];
   const codes = mostRefused.map(({ property }) => property);
   const totals = await read
@@ -74,7 +74,7 @@ async function findRefused(read: Database["read"], ids: Ids): Promise<RefusedPro
   return mostRefused.map((row) => ({ ...row, total: byProperty.get(row.property) ?? row.refused }));
 }
 
-const worstQuery = prepared((db, ids: Ids) => {
+const mostRefusedQuery = prepared((db, ids: Ids) => {
   const mostRefused = notOk(db, ["refused"], ids)
     .select(({ ref, fn }) => [ref("property").$notNull().as("property"), fn.countAll<number>().as("refused")])
     .where("property", "<>", "")

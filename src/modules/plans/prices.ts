@@ -11,17 +11,17 @@ import type { Property } from "../../records/property/property.ts";
 export type PlanPrices = { nights: number; last: LastMessage | undefined };
 export type LastMessage = { message: number; at: number; sender: string | undefined };
 
-type PriceQuery = { property: Pick<Property, "code" | "timeZone" | "horizonDays">; now: number };
+type Needs = { property: Pick<Property, "code" | "timeZone" | "horizonDays">; now: number };
 
 /** Returns the prices of each rate plan, by plan code. `now` is in milliseconds since 1970. */
-export async function readPlanPrices(database: Database, { property, now }: PriceQuery): Promise<ReadonlyMap<string, PlanPrices>> {
-  const pricedByPlan = await readPriced(database, { property, now });
+export async function readPlanPrices(database: Database, { property, now }: Needs): Promise<ReadonlyMap<string, PlanPrices>> {
+  const found = await readPriced(database, { property, now });
   const messages = await findSenders(
     database,
-    [...pricedByPlan.values()].map(({ setter }) => setter),
+    [...found.values()].map(({ setter }) => setter),
   );
   return new Map(
-    [...pricedByPlan].map(([plan, { nights, setter }]) => {
+    [...found].map(([plan, { nights, setter }]) => {
       const message = messages.get(setter);
       return [plan, { nights: nights.size, last: message && { message: setter, ...message } }];
     }),
@@ -32,7 +32,7 @@ export async function readPlanPrices(database: Database, { property, now }: Pric
 type PricedNights = { nights: Set<number>; setter: number };
 
 /** Reads one category at a time, so that other requests can run in between. */
-async function readPriced(database: Database, { property, now }: PriceQuery): Promise<Map<string, PricedNights>> {
+async function readPriced(database: Database, { property, now }: Needs): Promise<Map<string, PricedNights>> {
   const first = todayIn(property.timeZone, now);
   const range = { property: property.code, first, last: first + property.horizonDays };
   const pricedByPlan = new Map<string, PricedNights>();

@@ -26,11 +26,11 @@ export function propertyListPage({ lines, count }: Listed<PropertyLine>, query: 
     main: isEmpty
       ? noProperties
       : html`${search(base, query)} ${lines.length === 0 ? nothingFound(base, query) : table(base, query, lines)}
-        ${listFooter(base, { ...query, edges: pageEdges(lines) }, count)}`,
+        ${listFooter(base, { ...query, edges: edgesOf(lines) }, count)}`,
   };
 }
 
-function pageEdges(lines: readonly PropertyLine[]): PropertyListQuery["edges"] {
+function edgesOf(lines: readonly PropertyLine[]): PropertyListQuery["edges"] {
   const [first, last] = [lines[0], lines.at(-1)];
   return first && last && { first: first.code, last: last.code };
 }

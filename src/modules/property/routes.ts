@@ -80,16 +80,16 @@ function list({ database, clock }: PropertyNeeds, request: FastifyRequest, reply
     async part(after) {
       const byCode = { ...query, sort: "code", direction: "asc", after, before: undefined } as const;
       const { lines, count } = await listProperties(database, after === undefined ? query : byCode);
-      return { lines: await readProperties(database, lines.map(recordKey)), count };
+      return { lines: await readProperties(database, lines.map(keyOf)), count };
     },
     all: () => streamProperties(database, query),
-    keyOf: recordKey,
+    keyOf: keyOf,
     isKey: isCode,
     find: (codes) => readProperties(database, codes.filter(isCode)),
   });
 }
 
-function recordKey({ code }: { code: string }): string {
+function keyOf({ code }: { code: string }): string {
   return code;
 }
 

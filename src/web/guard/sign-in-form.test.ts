@@ -134,7 +134,7 @@ describe("the sign-in form", () => {
     assert.match(body, /name="back" value="\/property\/new"/);
   });
 
-  test("the sign-in form is not for browsers with Basic credentials, which could not sign out", async () => {
+  test("the sign-in form replaces pages for browsers that send Basic credentials, because they could not sign out", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const statusOf = async (headers: Record<string, string>) =>
       (await service.inject({ url: "/property", headers: { ...basic(ADMIN_PASSWORD), ...headers } })).statusCode;

@@ -64,7 +64,7 @@ export function searchForm({ list, base, q, label, filters }: SearchForm): Html 
 }
 
 export function orderFields(query: ListQuery): Html {
-  return hiddenFields({ sort: sortParameter(query), size: pageSizeParameter(query.size) });
+  return hiddenFields({ sort: sortOf(query), size: pageSizeParameter(query.size) });
 }
 
 type ListFilter = { name: string; label: string; choices: Choices };
@@ -100,7 +100,7 @@ export function listFooter(base: Path, query: ListQuery, count: Count): Html {
 export function listExports(base: Path, query: ListQuery, count: Count): Html {
   if (count.exact && count.total === 0) return nothing;
   const { q, page, size } = query;
-  return exportLinks((format) => withQuery(base, { q, sort: sortParameter(query), ...(format === "json" && { page, size }), format }));
+  return exportLinks((format) => withQuery(base, { q, sort: sortOf(query), ...(format === "json" && { page, size }), format }));
 }
 
 export function exportLinks(addressOf: (format: "csv" | "json") => Path): Html {
@@ -111,14 +111,14 @@ function pager(base: Path, query: ListQuery, { total, exact }: Count): Html {
   const first = (query.page - 1) * query.size + 1;
   const last = Math.min(query.page * query.size, exact ? total : Number.POSITIVE_INFINITY);
   const pages = exact ? Math.ceil(total / query.size) : Number.POSITIVE_INFINITY;
-  const previousPage = Math.min(query.page - 1, pages);
+  const previous = Math.min(query.page - 1, pages);
   const { first: before, last: after } = query.edges ?? {};
   const all = exact ? amount(total) : `more than ${amount(total)}`;
   return html`<nav class="pager" aria-label="Pages">
     <p>${first <= last ? `${amount(first)}–${amount(last)} of ${all}` : `No rows on this page, ${all} in total`}</p>
     <ul>
       ${query.page > 2 ? html`<li><a href="${pageAt(base, query, {})}">First</a></li>` : nothing}
-      ${query.page > 1 ? html`<li><a href="${pageAt(base, query, { page: previousPage, before })}" rel="prev">Previous</a></li>` : nothing}
+      ${query.page > 1 ? html`<li><a href="${pageAt(base, query, { page: previous, before })}" rel="prev">Previous</a></li>` : nothing}
       ${last < total || !exact ? html`<li><a href="${pageAt(base, query, { page: query.page + 1, after })}" rel="next">Next</a></li>` : nothing}
       ${exact && query.page < pages - 1 ? html`<li><a href="${pageAt(base, query, { page: pages })}">Last</a></li>` : nothing}
     </ul>
@@ -142,7 +142,7 @@ type PageOptions = { page?: number; size?: number; all?: 1 | undefined; after?: 
 export function pageAt(base: Path, query: ListQuery, { page = 1, size = query.size, all, after, before }: PageOptions): Path {
   return withQuery(base, {
     q: query.q,
-    sort: sortParameter(query),
+    sort: sortOf(query),
     page: page === 1 ? undefined : page,
     size: pageSizeParameter(size),
     after,
@@ -151,7 +151,7 @@ export function pageAt(base: Path, query: ListQuery, { page = 1, size = query.si
   });
 }
 
-function sortParameter({ sort, direction }: ListQuery): string {
+function sortOf({ sort, direction }: ListQuery): string {
   return direction === "desc" ? `-${sort}` : sort;
 }
 

@@ -136,11 +136,11 @@ function faultyMessages(now: number): Event[] {
       return faulty("channel-x", hours(1 + index * 3), countsMessage(hotel, [{ category: "SUI", nights, count: 2 }], "changes"));
     }),
     ...Array.from({ length: 5 }, (_, index) => {
-      const reversed = { first: nights.last, last: nights.first };
+      const reversedDates = { first: nights.last, last: nights.first };
       return faulty(
         "harbour-pms",
         hours(2 + index * 9),
-        countsMessage("HAR03", [{ category: "DBL", nights: reversed, count: 4 }], "changes"),
+        countsMessage("HAR03", [{ category: "DBL", nights: reversedDates, count: 4 }], "changes"),
       );
     }),
     ...Array.from({ length: 6 }, (_, index) =>

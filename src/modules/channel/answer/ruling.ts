@@ -4,7 +4,7 @@ import type { Answer } from "../dialects/dialect.ts";
 import type { AdmittedRequest } from "../exchange.ts";
 import { MAX_LINES, MAX_MILLISECONDS } from "../limits.ts";
 import type { Decision, HotelRequest, PlainRequest, DecisionContext } from "../message.ts";
-import { type Fault, hotelMissing, hotelNameUnclear, hotelNotActive, hotelNotFound, noAccessToHotel } from "../ota-error.ts";
+import { type Fault, hotelMissing, ambiguousHotelName, hotelNotActive, hotelNotFound, noAccessToHotel } from "../ota-error.ts";
 import { type Finding, type FindingPlaces, placesIn, Report } from "../report.ts";
 import { hotelFor, senderProfile } from "../senders/access.ts";
 import { selectHeaders } from "../transports/kept-headers.ts";
@@ -73,7 +73,7 @@ function hotelFault({ who, opened }: AdmittedRequest, request: HotelRequest, { h
   if (hotel === undefined)
     return name === undefined || opened.dialect.requiresHotelCode
       ? hotelMissing(senderProfile(who), opened.dialect.hotelField)
-      : hotelNameUnclear(name);
+      : ambiguousHotelName(name);
   if (!directory.property) return hotelNotFound(code ?? hotel);
   return REJECTING.has(directory.property.status) ? hotelNotActive(code ?? hotel) : undefined;
 }

@@ -72,7 +72,7 @@ eachEngine("A sender limited to some properties", (open) => {
     assert.equal((await message.executeTakeFirstOrThrow()).property, mine);
   });
 
-  test("gets 392 for one of its properties that does not exist yet", async () => {
+  test("gets error 392 for one of its properties that does not exist yet", async () => {
     const { text } = await ask(xmlOf(SENT[0]!.example, "UNBORN"), { transport: "raw" }, "UNBORN");
     assert.match(text, /Code="392"[^>]*>Hotel not found for HotelCode=…</);
   });

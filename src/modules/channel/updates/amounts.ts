@@ -4,7 +4,7 @@ import type { Operation } from "../../../calendar/operation.ts";
 import type { PlanMention } from "../../../journal/work.ts";
 import { MAX_EXTRAS } from "../limits.ts";
 import type { DecisionContext } from "../message.ts";
-import { note, ruleBroken, tooMuch } from "../ota-error.ts";
+import { note, ruleBroken, tooManyValues } from "../ota-error.ts";
 import type { Place } from "../report.ts";
 import { parseMoney } from "./money.ts";
 import type { ParsedAmount, ParsedExtra, Rate } from "./update.ts";
@@ -37,7 +37,7 @@ function mergeExtras(rates: readonly Rate[], context: DecisionContext): string {
   }
   const all = [...byKind.values()].flat();
   if (all.length > MAX_EXTRAS)
-    context.report.error(tooMuch(`sets more than ${MAX_EXTRAS} amounts for additional guests for one night`), rates[0]!.at);
+    context.report.error(tooManyValues(`sets more than ${MAX_EXTRAS} amounts for additional guests for one night`), rates[0]!.at);
   return JSON.stringify(all);
 }
 

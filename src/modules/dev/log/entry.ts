@@ -76,11 +76,11 @@ async function sendEntry(services: DevNeeds, detail: MessageDetail, reply: Fasti
       action: message.action ?? undefined,
       version: notes?.headers["x-alpinebits-clientprotocolversion"],
     });
-  const relatedIds = [message.same_as, notes?.original].filter((one) => typeof one === "number");
-  const knownSenders = await findSenders(services.database, relatedIds);
+  const related = [message.same_as, notes?.original].filter((one) => typeof one === "number");
+  const kept = await findSenders(services.database, related);
   const neighbours = await findNeighbours(services.database, message);
   const token = await formToken(reply);
-  return sendPage(reply, logDetailPage({ detail, curl: curl || undefined, property, kept: knownSenders, neighbours, token }));
+  return sendPage(reply, logDetailPage({ detail, curl: curl || undefined, property, kept: kept, neighbours, token }));
 }
 
 export function consoleTransport(transport: MessageRow["transport"]): Transport {

@@ -55,7 +55,7 @@ describe("an invitation", () => {
     ]);
   });
 
-  test("expires after 7 days, and a new one replaces it", async () => {
+  test("an invitation expires after 7 days, and a new one replaces it", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const { visitor: admin } = await signInByForm(service);
     const first = secretOf(await linkFrom(admin, "/tools/users", { action: "create", name: "anna", role: "viewer" }));

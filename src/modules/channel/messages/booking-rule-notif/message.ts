@@ -10,7 +10,7 @@ import { noHotel, readHotel } from "../parts/hotel.ts";
 import { settleRestrictions } from "../parts/restrictions.ts";
 import { examples } from "./examples.ts";
 import { lineRange } from "./nights.ts";
-import { openInRule, readRule, type ParsedRule } from "./rule.ts";
+import { openElementsInRule, readRule, type ParsedRule } from "./rule.ts";
 import { type Line, lineUpdates } from "./updates.ts";
 
 /** Restrictions as booking rules. Many central reservation systems send this message instead of `OTA_HotelAvailNotifRQ`. */
@@ -38,7 +38,7 @@ class RulesReader implements MessageReader {
   open(name: string, attributes: Attributes, offset: number): void {
     const { report } = this.#context;
     const reading = { attributes, report, at: { offset, record: this.#line?.at.record } };
-    if (this.#rule) openInRule(this.#rule, name, reading);
+    if (this.#rule) openElementsInRule(this.#rule, name, reading);
     else if (this.#line) this.#openInLine(this.#line, name, reading);
     else if (name === "RuleMessage") {
       const start = { offset, record: attributes.get("LocatorID") };

@@ -55,7 +55,7 @@ function readRuleCategory(reading: Reading): string | undefined {
   return category;
 }
 
-export function openInRule(rule: ParsedRule, name: string, reading: Reading): void {
+export function openElementsInRule(rule: ParsedRule, name: string, reading: Reading): void {
   const { restrictions } = rule;
   const { report, at } = reading;
   if (name === "RestrictionStatus") readRestrictionStatus(restrictions, reading);

@@ -2,7 +2,7 @@ import { type Extra, yearsKey } from "../../../../calendar/amounts.ts";
 import { formatCount } from "../../../../web/parts/amount.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
-import { tooMuch } from "../../ota-error.ts";
+import { tooManyValues } from "../../ota-error.ts";
 import { mergeRanges, outerBounds, type Nights } from "../parts/night-ranges.ts";
 import { warnOfOmission, warnOfPull } from "../parts/pull.ts";
 import { asksForChanges, makeRateFilter, type RatesQuery } from "./query.ts";
@@ -39,7 +39,7 @@ export function decideRates(query: RatesQuery, context: DecisionContext): Decisi
 }
 
 function refuseLarge({ report }: DecisionContext, limit: string): Decision {
-  report.error(tooMuch(`requests more than ${limit}; request fewer nights, or specific rate plans`));
+  report.error(tooManyValues(`requests more than ${limit}; request fewer nights, or specific rate plans`));
   return { summary: "" };
 }
 

@@ -103,7 +103,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 4 });
   });
 
-  test("ignores OffSell and does not sell out a line that contains only OffSell", async () => {
+  test("ignores OffSell, and does not close a category for a line that contains only OffSell", async () => {
     const { code, night } = await channel.hotel();
     const overselling = (lines: string) => lines.replaceAll("</Inventory>", '<OffSell OffSellValue="2"/></Inventory>');
     const { text } = await channel.send(message(code, overselling(line(dbl, count(2, 8), 1) + line(dbl, undefined, 1, 2))));

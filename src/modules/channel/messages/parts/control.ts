@@ -2,7 +2,7 @@ import type { Attributes } from "../../../../xml/handler.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Narrowing } from "../../elements/narrowing.ts";
 import type { ReadContext } from "../../message.ts";
-import { fieldMissing, invalidFlag, note, secondControl } from "../../ota-error.ts";
+import { fieldMissing, invalidFlag, note, duplicateControl } from "../../ota-error.ts";
 import type { Place, Reading } from "../../report.ts";
 import { NOT_NARROWED, type Range, type Target } from "../../updates/update.ts";
 import { checkPeriod, type ParsedDates, noDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
@@ -49,7 +49,7 @@ export function openControl(
   { dialect, report }: ReadContext,
 ): ParsedDates {
   line.at.offset = offset;
-  if (line.control) report.error(secondControl(), line.at);
+  if (line.control) report.error(duplicateControl(), line.at);
   const dates = noDates();
   const control = readControl({ attributes, report, at: line.at }, dates, dialect);
   // Shares equal controls to save memory, because thousands of lines may have the same one.

@@ -3,7 +3,7 @@ import { formatCount } from "../../../../web/parts/amount.ts";
 import { element } from "../../../../xml/write.ts";
 import { MAX_RANGES_RETURNED } from "../../limits.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
-import { tooMuch } from "../../ota-error.ts";
+import { tooManyValues } from "../../ota-error.ts";
 import { dateAttributes, type Nights } from "./night-ranges.ts";
 import { RequestedNights, type NightsQuery } from "./nights-query.ts";
 import { type StoredLane, storedLanes } from "./stored-lanes.ts";
@@ -26,7 +26,9 @@ export function answerNights(query: NightsQuery, context: DecisionContext, form:
   const lines: string[] = [];
   for (const line of linesIn(new RequestedNights(query, context), context, form)) {
     if (lines.push(line) <= MAX_RANGES_RETURNED) continue;
-    report.error(tooMuch(`requests more than ${MAX_RANGES_RETURNED} ranges of nights; request fewer nights, categories or rate plans`));
+    report.error(
+      tooManyValues(`requests more than ${MAX_RANGES_RETURNED} ranges of nights; request fewer nights, categories or rate plans`),
+    );
     return { summary: "" };
   }
   return {

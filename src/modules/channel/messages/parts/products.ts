@@ -4,7 +4,7 @@ import type { StoredPlan } from "../../../../journal/work.ts";
 import { formatCount } from "../../../../web/parts/amount.ts";
 import { MAX_PRODUCTS_RETURNED } from "../../limits.ts";
 import type { Decision, DecisionContext, HotelReference, HotelRequest } from "../../message.ts";
-import { tooMuch } from "../../ota-error.ts";
+import { tooManyValues } from "../../ota-error.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
 import { storedLanes } from "./stored-lanes.ts";
 
@@ -29,7 +29,7 @@ function decideProducts(context: DecisionContext, write: (products: readonly Pro
   const products = listProducts(context);
   const rates = products.reduce((sum, { plans }) => sum + plans.length, 0);
   if (products.length + rates > MAX_PRODUCTS_RETURNED) {
-    context.report.error(tooMuch(`requests more than ${MAX_PRODUCTS_RETURNED} combinations of category and rate plan`));
+    context.report.error(tooManyValues(`requests more than ${MAX_PRODUCTS_RETURNED} combinations of category and rate plan`));
     return { summary: "" };
   }
   return {
