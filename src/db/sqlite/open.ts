@@ -35,7 +35,7 @@ export async function openSqlite(path: string): Promise<Database> {
   return {
     columnTypes,
     isDistributed: false,
-    read: read,
+    read,
     write,
     edit: (_lock, work) => write.transaction().execute(work),
     alter: (work) => retryWhileBusy(() => write.transaction().execute(work), ALTER_LIMIT_MS),

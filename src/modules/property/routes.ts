@@ -83,7 +83,7 @@ function list({ database, clock }: PropertyNeeds, request: FastifyRequest, reply
       return { lines: await readProperties(database, lines.map(keyOf)), count };
     },
     all: () => streamProperties(database, query),
-    keyOf: keyOf,
+    keyOf,
     isKey: isCode,
     find: (codes) => readProperties(database, codes.filter(isCode)),
   });

@@ -80,7 +80,7 @@ async function sendEntry(services: DevNeeds, detail: MessageDetail, reply: Fasti
   const kept = await findSenders(services.database, related);
   const neighbours = await findNeighbours(services.database, message);
   const token = await formToken(reply);
-  return sendPage(reply, logDetailPage({ detail, curl: curl || undefined, property, kept: kept, neighbours, token }));
+  return sendPage(reply, logDetailPage({ detail, curl: curl || undefined, property, kept, neighbours, token }));
 }
 
 export function consoleTransport(transport: MessageRow["transport"]): Transport {
