@@ -9,7 +9,7 @@ import { addPerson, PERSON_PASSWORD, TWO_ROLES } from "../test/support/sign-in.t
 const YEAR = 'Start="2026-11-20" End="2027-11-19"';
 const COMPLETE_SET = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
 
-describe("connecting a new integrator, using only the pages", () => {
+describe("connecting a new sender through the web pages", () => {
   let service: TestApp;
   let origin: string;
 
@@ -21,7 +21,7 @@ describe("connecting a new integrator, using only the pages", () => {
   after(() => service.close());
 
   for (const javaScriptEnabled of [true, false]) {
-    test(`goes from creation to a complete checklist ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
+    test(`completes the checklist of a new connection ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
       const property = javaScriptEnabled ? "ALP" : "BET";
       const name = `pms-${property}`;
       const context = await openContext({ javaScriptEnabled });

@@ -84,7 +84,7 @@ describe("the drawer of a night", () => {
     await page.unroute(/part=night/);
   });
 
-  test("is a panel on the page without scripts", async () => {
+  test("the drawer of a night becomes a panel on the page if scripts are disabled", async () => {
     const context = await openContext({ javaScriptEnabled: false });
     const plain = await context.newPage();
     await plain.goto(`${origin}/rates?property=ALP`);

@@ -25,7 +25,7 @@ describe("a form", () => {
     });
   });
 
-  test("is submitted only once if its button is pressed repeatedly", async () => {
+  test("a form is submitted only once if its button is pressed repeatedly", async () => {
     await page.goto(`${origin}/property/new`);
     await page.getByLabel("Code", { exact: true }).fill("ALP");
     await page.getByLabel("Name", { exact: true }).fill("Alpenblick");
@@ -43,7 +43,7 @@ describe("a form", () => {
     assert.match((await page.locator("main").textContent()) ?? "", /Property ALP was created/);
   });
 
-  test("can be submitted again after the user goes back to it", async () => {
+  test("a form can be submitted again after the user goes back to it", async () => {
     sent = 0;
     await page.goBack();
     await page.getByLabel("Code", { exact: true }).fill("SEA");

@@ -31,7 +31,7 @@ describe("a grid", () => {
 
   const measure = (program: string) => page.evaluate<string[]>(program);
 
-  test("has columns of equal width and no overflowing cell", async () => {
+  test("a grid has columns of equal width and no overflowing cell", async () => {
     for (const days of [7, 14, 28]) {
       await page.goto(`${origin}/rates?property=ALP&days=${days}`);
       const widths = await measure(
@@ -76,7 +76,7 @@ describe("a grid", () => {
     );
   });
 
-  test("opens a night over the whole screen of a phone and focuses it", async () => {
+  test("opens a night full-screen on a phone and focuses it", async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${origin}/rates?property=ALP`);
     await page.locator(".grid td a").first().click();
@@ -98,7 +98,7 @@ describe("a grid", () => {
     }
   });
 
-  test("is visible without scrolling on a phone, with its filters collapsed", async () => {
+  test("a grid is visible without scrolling on a phone, with its filters collapsed", async () => {
     const context = await openContext({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false });
     const phone = await context.newPage();
     for (const grid of ["inventories", "rates"]) {
@@ -136,7 +136,7 @@ describe("a grid", () => {
     await Promise.all([page.waitForURL(/T08%3A30/), page.getByRole("button", { name: "Show" }).click()]);
   });
 
-  test("is printed completely", async () => {
+  test("a grid prints completely", async () => {
     await page.emulateMedia({ media: "print" });
     await page.setViewportSize({ width: 1000, height: 300 });
     await page.goto(`${origin}/rates?property=ALP&days=28`);

@@ -64,7 +64,7 @@ describe("a bulk edit", () => {
     ({ origin, page } = await openSite(fill));
   });
 
-  test("can be made and undone using only the keyboard", async () => {
+  test("a bulk edit can be made and undone using only the keyboard", async () => {
     await page.goto(`${origin}/property`);
     const press = async (role: "button" | "checkbox", name: string, key = "Enter") => {
       await page.getByRole(role, { name }).focus();

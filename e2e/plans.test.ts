@@ -16,7 +16,7 @@ async function fill(service: TestApp): Promise<void> {
   await postMessage(service, price("NRX", "80"));
 }
 
-describe("rate plans, using only the pages", () => {
+describe("rate plans on the web pages", () => {
   let origin: string;
   let page: Page;
 
@@ -28,7 +28,7 @@ describe("rate plans, using only the pages", () => {
     Promise.all([page.waitForEvent("load"), page.locator("main").getByRole(role, { name, exact: true }).first().click()]);
   const main = async () => (await page.locator("main").innerText()).replaceAll(/\s+/g, " ");
 
-  test("can be retired and restored, and a merge can be previewed and undone", async () => {
+  test("rate plans can be retired and restored, and a merge can be previewed and undone", async () => {
     await page.goto(`${origin}/property/ALP`);
     await Promise.all([page.waitForEvent("load"), page.getByRole("link", { name: "Rate plans" }).click()]);
     assert.match(await main(), /BAR BAR .*4 .*Active NRX NRX .*4 .*Active/);

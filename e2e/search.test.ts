@@ -20,7 +20,7 @@ describe("search while typing", () => {
   const active = () =>
     page.evaluate<string>("document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))?.textContent");
 
-  test("offers results to the arrow keys and opens the active one", async () => {
+  test("selects results with the arrow keys and opens the selected one", async () => {
     await page.goto(`${origin}/tools`);
     await page.keyboard.press("/");
     await page.keyboard.type("alp");
@@ -49,7 +49,7 @@ describe("search while typing", () => {
     assert.equal(await page.locator("main").getByRole("link", { name: "Almhof" }).count(), 1);
   });
 
-  test("offers the last pages before anything is typed", async () => {
+  test("offers recently opened pages before the user types", async () => {
     await page.goto(`${origin}/property/ALM`);
     await page.goto(`${origin}/rates?property=ALP`);
     await page.keyboard.press("/");

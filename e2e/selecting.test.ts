@@ -26,7 +26,7 @@ describe("a grid", () => {
   const panel = () => page.locator(".chosen-bar #selection");
   const selected = () => page.locator(".grid td.selected").count();
 
-  test("sums up the nights that the mouse drags over", async () => {
+  test("sums up nights selected by dragging the mouse", async () => {
     await page.goto(`${origin}/rates?property=ALP`);
     await cell("BAR", "28").hover();
     await page.mouse.down();
@@ -108,7 +108,7 @@ describe("a grid", () => {
     await context.close();
   });
 
-  test("compares and explains itself without scripts", async () => {
+  test("shows comparisons and explanations without scripts", async () => {
     const context = await openContext({ javaScriptEnabled: false });
     const plain = await context.newPage();
     await plain.goto(`${origin}/rates?property=ALP`);
@@ -123,7 +123,7 @@ describe("a grid", () => {
     await context.close();
   });
 
-  test("answers in three steps why a night cannot be sold", async () => {
+  test("shows in three steps why a night cannot be sold", async () => {
     const context = await openContext();
     const fresh = await context.newPage();
     await fresh.goto(`${origin}/`);
@@ -146,7 +146,7 @@ describe("a grid", () => {
     await context.close();
   });
 
-  test("answers in two steps what a price was a week ago", async () => {
+  test("shows in two steps what a price was a week ago", async () => {
     await page.goto(`${origin}/rates?property=ALP`);
     const steps = [
       () => page.locator(".grid-nav").getByRole("button", { name: "Compare" }).click(),

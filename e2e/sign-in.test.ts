@@ -64,7 +64,7 @@ describe("signing in", () => {
     await page.context().close();
   });
 
-  test("shows a wrong password, a lockout and the recovery from it", async () => {
+  test("reports a wrong password and a lockout, and accepts the right password afterwards", async () => {
     const page = await openBrowser();
     await page.goto(`${origin}/category`);
     await submit(page, "anna", "not the password");
@@ -94,7 +94,7 @@ describe("signing in", () => {
 });
 
 describe("signing out", () => {
-  test("ends the session and says so", async () => {
+  test("ends the session and confirms it", async () => {
     const page = await openBrowser();
     await page.goto(`${origin}/rates`);
     await submit(page, "anna", PERSON_PASSWORD);
@@ -107,7 +107,7 @@ describe("signing out", () => {
     await page.context().close();
   });
 
-  test("works for another device, and everywhere else", async () => {
+  test("can end the session on another device, or all other sessions", async () => {
     await addPerson(service, "emma", "viewer");
     const [here, phone, tablet] = [await openBrowser(), await openBrowser(), await openBrowser()];
     for (const page of [here, phone, tablet]) {
@@ -132,7 +132,7 @@ describe("signing out", () => {
 
 describe("an invitation", () => {
   for (const scripts of [true, false]) {
-    test(`lets a new user in ${scripts ? "with" : "without"} scripts, and its secret stays out of addresses`, async () => {
+    test(`lets a new user sign in ${scripts ? "with" : "without"} scripts, and its secret stays out of addresses`, async () => {
       const name = scripts ? "ben" : "carla";
       const admin = await openBrowser();
       await admin.goto(`${origin}/tools/users`);
@@ -164,7 +164,7 @@ describe("an invitation", () => {
     });
   }
 
-  test("that was used says what to do", async () => {
+  test("an invitation that was already used explains what to do", async () => {
     const page = await openBrowser();
     await page.goto(`${origin}/tools/invitation#used-up`);
     await page.getByText("Ask an administrator for a new link").first().waitFor();

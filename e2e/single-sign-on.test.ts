@@ -53,7 +53,7 @@ describe("single sign-on", () => {
     });
   }
 
-  test("shows on the sign-in page why it failed, once", async () => {
+  test("shows the reason for a failure once on the sign-in page", async () => {
     const page = await openBrowser();
     await page.goto(`${origin}/category`);
     await signInAs(page, "1", "Cancel");

@@ -161,12 +161,24 @@ async function addSharedHooks(app: FastifyInstance, options: AppOptions): Promis
   const events = signInAudit({ database, clock, log: app.log });
   addSessions(app, { store: sessionStore(database), clock, limits: config.session, events, ...cookies });
   const people = peopleSignIn(database, clock, cookies.secret);
-  const hashing = { hash: hashSecret, stretch: (hash: string) => stretch(hash, secrets.sessionKey()) };
+  const hashFunctions = { hash: hashSecret, stretch: (hash: string) => stretch(hash, secrets.sessionKey()) };
   const formCookie = new FormCookie(cookies);
   const openId = openIdSettings(config);
   const singleSignOn =
     openId && new SingleSignOn({ provider: new OpenIdProvider({ settings: openId, database, clock }), clock, ...cookies });
-  addAccess(app, { credentials, ...hashing, clock, failures, people, events, cookies, formCookie, singleSignOn, port, isOwnOrigin: isOwn });
+  addAccess(app, {
+    credentials,
+    ...hashFunctions,
+    clock,
+    failures,
+    people,
+    events,
+    cookies,
+    formCookie,
+    singleSignOn,
+    port,
+    isOwnOrigin: isOwn,
+  });
   addRequestLimit(app, { perMinute: config.values.TOKEN_REQUESTS_PER_MINUTE, workers: config.workers, clock });
   addReplicaReading(app);
   addCsrfCheck(app, isOwn, formCookie);

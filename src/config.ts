@@ -11,10 +11,10 @@ const HOUR_MS = 3_600_000;
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 type Values = z.infer<z.ZodObject<typeof settings>>;
 
-const PASSWORDS = ["ADMIN_PASSWORD", "VIEWER_PASSWORD"] as const;
+const PASSWORD_SETTINGS = ["ADMIN_PASSWORD", "VIEWER_PASSWORD"] as const;
 /** Settings that can be read from a file, whose path is in the setting with the suffix `_FILE`. */
-const SECRETS = [...PASSWORDS, "OIDC_CLIENT_SECRET", "SMTP_URL"] as const;
-const GUESSABLE = "must have at least 12 characters and must not be a common password, even with digits or symbols added";
+const SECRET_SETTINGS = [...PASSWORD_SETTINGS, "OIDC_CLIENT_SECRET", "SMTP_URL"] as const;
+const GUESSABLE_SETTINGS = "must have at least 12 characters and must not be a common password, even with digits or symbols added";
 
 /** One connection each for messages, pages and edits. */
 const MIN_CONNECTIONS = 3;
@@ -86,7 +86,7 @@ const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: 
   ],
   [
     "DATABASE_CONNECTIONS",
-    (values) => !(Number(values.DATABASE_CONNECTIONS) < MIN_CONNECTIONS * workerCountOf(values)),
+    (values) => !(Number(values.DATABASE_CONNECTIONS) < MIN_CONNECTIONS * workerCount(values)),
     `must be at least ${MIN_CONNECTIONS} per process; WORKERS sets the number of processes`,
   ],
   [
@@ -94,7 +94,7 @@ const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: 
     (values) => values.DATABASE_REPLICA_URL === undefined || values.DATABASE_URL !== undefined,
     "must be unset without DATABASE_URL, because SQLite has no replicas",
   ],
-  ...PASSWORDS.map((name) => [name, (values: Values) => isLocal(values) || !isWeak(values[name]), GUESSABLE] as const),
+  ...PASSWORD_SETTINGS.map((name) => [name, (values: Values) => isLocal(values) || !isWeak(values[name]), GUESSABLE_SETTINGS] as const),
 ];
 
 const schema = CROSS_RULES.reduce<z.ZodType<Values>>(
@@ -134,8 +134,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     set: new Set([...present.map(([name]) => name), ...Object.keys(files.secrets)] as SettingName[]),
     misspelled: Object.keys(environment).filter(isMisspelled),
     local: isLocal(values),
-    weakPasswords: PASSWORDS.filter((name) => isWeak(values[name])),
-    workers: workerCountOf(values),
+    weakPasswords: PASSWORD_SETTINGS.filter((name) => isWeak(values[name])),
+    workers: workerCount(values),
     dataDir: resolve(values.DATA_DIR),
     prefix: values.PUBLIC_URL?.pathname.replace(/(?<!\/)\/+$/, "") ?? "",
     https: values.PUBLIC_URL?.protocol === "https:",
@@ -150,7 +150,7 @@ export function isAccessOpen({ values, local }: Pick<Config, "values" | "local">
   return nothingSet && local;
 }
 
-function workerCountOf({ WORKERS, NODE_ENV }: Values): number {
+function workerCount({ WORKERS, NODE_ENV }: Values): number {
   return WORKERS ?? (NODE_ENV === "production" ? coreCount() : 1);
 }
 
@@ -176,17 +176,17 @@ function normalize(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, "").replace(/s$/, "");
 }
 
-type SecretFiles = { secrets: Partial<Record<(typeof SECRETS)[number], string>>; faults: string[] };
+type SecretFiles = { secrets: Partial<Record<(typeof SECRET_SETTINGS)[number], string>>; faults: string[] };
 
 function readSecretFiles(present: ReadonlyMap<string, string>): SecretFiles {
   const files: SecretFiles = { secrets: {}, faults: [] };
-  for (const name of SECRETS) {
+  for (const name of SECRET_SETTINGS) {
     const path = present.get(`${name}_FILE`);
     if (path === undefined) continue;
-    const read = readSecretFile(path);
+    const file = readSecretFile(path);
     if (present.has(name)) files.faults.push(`${name}_FILE: must not be set together with ${name}`);
-    else if ("fault" in read) files.faults.push(`${name}_FILE: ${read.fault}`);
-    else files.secrets[name] = read.secret;
+    else if ("fault" in file) files.faults.push(`${name}_FILE: ${file.fault}`);
+    else files.secrets[name] = file.secret;
   }
   return files;
 }

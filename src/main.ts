@@ -34,6 +34,6 @@ function fail(error: unknown): never {
 }
 
 async function describeCommands(loadCommand?: () => Promise<Command>): Promise<string> {
-  const described = await Promise.all((loadCommand ? [loadCommand] : Object.values(commands)).map((command) => command()));
-  return described.map(({ usage, about }) => `  ${usage}\n      ${about}`).join("\n");
+  const loadedCommands = await Promise.all((loadCommand ? [loadCommand] : Object.values(commands)).map((command) => command()));
+  return loadedCommands.map(({ usage, about }) => `  ${usage}\n      ${about}`).join("\n");
 }

@@ -14,16 +14,18 @@ const PRODUCT = "roomrack";
 export function isGuessable(password: string): boolean {
   const characters = [...new Intl.Segmenter().segment(password)].map(({ segment }) => segment.toLowerCase());
   if (characters.length < MIN_LENGTH || new Set(characters).size < MIN_DISTINCT) return true;
-  const lower = characters.join("");
+  const lowerCase = characters.join("");
   const backwards = characters.toReversed().join("");
-  return SEQUENCES.some((sequence) => sequence.includes(lower) || sequence.includes(backwards)) || candidatesOf(lower).some(isCommon);
+  return (
+    SEQUENCES.some((sequence) => sequence.includes(lowerCase) || sequence.includes(backwards)) || lookupCandidates(lowerCase).some(isCommon)
+  );
 }
 
 /** Returns the strings to look up: the password, its letters without surrounding characters, and one half if it repeats. */
-function candidatesOf(password: string): string[] {
-  const half = password.slice(0, password.length / 2);
+function lookupCandidates(password: string): string[] {
+  const firstHalf = password.slice(0, password.length / 2);
   const letters = password.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
-  return [password, letters, ...(half + half === password ? [half] : [])];
+  return [password, letters, ...(firstHalf + firstHalf === password ? [firstHalf] : [])];
 }
 
 /** Loads the list only when needed, because loading takes some milliseconds. */

@@ -11,7 +11,7 @@ const wholeNumber = (min: number, max: number) => {
   return z.string().regex(/^\d+$/, error).transform(Number).refine(isAllowed, error);
 };
 
-const oneOf = <Word extends string>(...words: Word[]) => z.enum(words, `must be one of ${words.join(", ")}`);
+const choiceSchema = <Word extends string>(...words: Word[]) => z.enum(words, `must be one of ${words.join(", ")}`);
 
 /** A path that starts with two slashes would link to a different host. A `;` or `,` would end the path in a cookie or header. */
 const PREFIX = /^(?:\/[\w.~%-]+)*\/?$/;
@@ -64,7 +64,7 @@ const replicaUrl = z
   .string()
   .refine((text) => hostUrls(text)?.length === 1, "must be the URL of one server, such as postgres://user:password@host/database");
 
-const listOf = (isAllowed: (part: string) => boolean, kind: string) =>
+const listSchema = (isAllowed: (part: string) => boolean, kind: string) =>
   z
     .string()
     .transform((text) =>
@@ -82,7 +82,7 @@ const secretFileSchema = z.string().describe("path of a file that contains only 
 const REPORT_KINDS = ["extensions", "about", "other-hosts"];
 
 export const settings = {
-  NODE_ENV: oneOf("development", "production", "test").default("development"),
+  NODE_ENV: choiceSchema("development", "production", "test").default("development"),
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().min(1).default("127.0.0.1"),
   DATA_DIR: z.string().min(1).default("./data"),
@@ -93,7 +93,7 @@ export const settings = {
   WORKERS: workerCount.optional(),
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
   DRAIN_SECONDS: wholeNumber(0, 300).default(0),
-  LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
+  LOG_LEVEL: choiceSchema("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
   TZ: z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Rome").optional(),
   ADMIN_PASSWORD: passwordSchema.optional(),
   ADMIN_PASSWORD_FILE: secretFileSchema.optional(),
@@ -103,19 +103,19 @@ export const settings = {
     .string()
     .regex(/^(?!(?:proxy-)?authorization$|cookie$)[a-z\d-]+$/i, "must be a header name such as Remote-User")
     .optional(),
-  PROXY_USER_NETWORKS: listOf(isNetwork, "IP addresses or networks such as 10.0.0.0/8").default([]),
-  PROXY_ADMINS: listOf(() => true, "names").default([]),
+  PROXY_USER_NETWORKS: listSchema(isNetwork, "IP addresses or networks such as 10.0.0.0/8").default([]),
+  PROXY_ADMINS: listSchema(() => true, "names").default([]),
   OIDC_ISSUER: issuerUrl.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().describe("the secret that the provider gave this service").optional(),
   OIDC_CLIENT_SECRET_FILE: secretFileSchema.optional(),
-  OIDC_SCOPES: listOf((part) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(part), "names of scopes").default([]),
+  OIDC_SCOPES: listSchema((part) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(part), "names of scopes").default([]),
   OIDC_ROLE_CLAIM: z.string().optional(),
-  OIDC_ADMINS: listOf(() => true, "values of the claim").default([]),
-  OIDC_EDITORS: listOf(() => true, "values of the claim").default([]),
-  OIDC_VIEWERS: listOf(() => true, "values of the claim").default([]),
-  OIDC_REQUIRED_ACR: listOf((part) => /^\S+$/.test(part), "values of the claims acr or amr, without spaces").default([]),
-  TRUST_PROXY: listOf(isNetwork, "IP addresses or networks such as 10.0.0.0/8").default([]),
+  OIDC_ADMINS: listSchema(() => true, "values of the claim").default([]),
+  OIDC_EDITORS: listSchema(() => true, "values of the claim").default([]),
+  OIDC_VIEWERS: listSchema(() => true, "values of the claim").default([]),
+  OIDC_REQUIRED_ACR: listSchema((part) => /^\S+$/.test(part), "values of the claims acr or amr, without spaces").default([]),
+  TRUST_PROXY: listSchema(isNetwork, "IP addresses or networks such as 10.0.0.0/8").default([]),
   PUBLIC_URL: publicUrl.optional(),
   SESSION_IDLE_HOURS: wholeNumber(1, 24).default(8),
   SESSION_MAX_DAYS: wholeNumber(1, 30).default(7),
@@ -131,16 +131,16 @@ export const settings = {
   KEEP_ERRORS_DAYS: wholeNumber(1, 3650).default(365),
   KEEP_ERRORS: wholeNumber(1000, 100_000_000).default(2_000_000),
   KEEP_ERRORS_MB: wholeNumber(1, 1_000_000).default(1024),
-  IGNORE_NOT_FOUND: listOf((part) => /^[/*]/.test(part), "paths that start with / or *, such as /.env or *.php").default([]),
-  IGNORE_CSP_REPORTS: listOf((part) => REPORT_KINDS.includes(part), `any of ${REPORT_KINDS.join(", ")}`).default([]),
-  SECRET_NAMES: listOf(
+  IGNORE_NOT_FOUND: listSchema((part) => /^[/*]/.test(part), "paths that start with / or *, such as /.env or *.php").default([]),
+  IGNORE_CSP_REPORTS: listSchema((part) => REPORT_KINDS.includes(part), `any of ${REPORT_KINDS.join(", ")}`).default([]),
+  SECRET_NAMES: listSchema(
     (part) => /^[a-z]{2}[\w-]{0,48}$/i.test(part),
     "names of letters, digits, - and _ that start with two letters",
   ).default([]),
-  WEBHOOK_NETWORKS: listOf(isNetwork, "IP addresses or networks such as 10.0.0.0/8").default([]),
+  WEBHOOK_NETWORKS: listSchema(isNetwork, "IP addresses or networks such as 10.0.0.0/8").default([]),
   SMTP_URL: smtpUrl.optional(),
   SMTP_URL_FILE: secretFileSchema.optional(),
-  ALERT_EMAILS: listOf(isEmail, "e-mail addresses").default([]),
+  ALERT_EMAILS: listSchema(isEmail, "e-mail addresses").default([]),
   ALERT_EMAIL_FROM: z.string().refine(isEmail, "must be an e-mail address").optional(),
   ERROR_WEBHOOK_URL: webhookUrl.optional(),
   ERROR_WEBHOOK_SECRET: z.string().min(16, "must have at least 16 characters").optional(),

@@ -251,7 +251,7 @@ describe("the access matrix", () => {
     return (await signInByForm(service, { name })).visitor;
   }
 
-  test("has a row for each route", () => {
+  test("the access matrix has a row for each route", () => {
     const expected = routes.flatMap((route) => kindsOf(route).map((kind) => `${route.path} ${kind}`));
     assert.deepEqual(
       readMatrix().map(({ route, kind }) => `${route} ${kind}`),
@@ -259,7 +259,7 @@ describe("the access matrix", () => {
     );
   });
 
-  test("says who may do what", async () => {
+  test("states which role may use each route", async () => {
     const found: string[] = [];
     for (const { route, kind } of readMatrix()) found.push(toLine({ route, kind, cells: await cellsOf(route, kind) }));
     assert.equal(found.join("\n"), readMatrix().map(toLine).join("\n"));
@@ -315,7 +315,7 @@ describe("the access matrix", () => {
     }
   });
 
-  test("refuses every act without a form token of the same session", async () => {
+  test("refuses every change without a form token of the same session", async () => {
     const rows = readMatrix().filter(({ kind, route, cells }) => kind === "act" && cells.admin !== "401" && !route.startsWith("/_errors"));
     assert.ok(rows.length > 30);
     const token = tokenIn(await people.editor.get("/property/new"));

@@ -25,7 +25,7 @@ const EVERY_KIND: readonly (InjectOptions & { url: string })[] = [
 ];
 
 describe("HTTP responses", () => {
-  test("contain the security headers", async () => {
+  test("HTTP responses contain the security headers", async () => {
     await using service = await startApp();
     const asset: (typeof EVERY_KIND)[number] = { url: await assetOf(service) };
     for (const request of [...EVERY_KIND, asset]) {
@@ -43,7 +43,7 @@ describe("HTTP responses", () => {
     }
   });
 
-  test("set Cache-Control according to their content", async () => {
+  test("HTTP responses set Cache-Control according to their content", async () => {
     await using service = await startApp();
     await makeHotel(service);
     const cacheOf = async (url: string) => (await service.inject(url)).headers["cache-control"];
@@ -57,7 +57,7 @@ describe("HTTP responses", () => {
     assert.equal(await cacheOf(await assetOf(service)), "public, max-age=31536000, immutable");
   });
 
-  test("return 304 for a list's ETag until data is written", async () => {
+  test("HTTP responses return 304 for a list's ETag until data is written", async () => {
     await using service = await startApp();
     await makeHotel(service);
     const { etag } = (await service.inject("/property")).headers;

@@ -50,7 +50,7 @@ eachEngine("alerts", (open) => {
   const counts = (service: TestApp, code = "DBL") =>
     postMessage(service, countMessage({ control: `Start="2026-11-20" End="2026-12-31" InvTypeCode="${code}"`, counts: [[2, 3]] }));
 
-  test("open, are mailed and posted once, repeat daily, can be muted, and close by themselves", async () => {
+  test("alerts open, are mailed and posted once, repeat daily, can be muted, and close by themselves", async () => {
     await using mailServer = await MailServer.start();
     await using receiver = await Receiver.start();
     await using service = await start();
@@ -102,7 +102,7 @@ eachEngine("alerts", (open) => {
     assert.equal(mailServer.take().length, 1, "opens again");
   });
 
-  test("are posted to a webhook that is created while they are open", async () => {
+  test("alerts are posted to a webhook that is created while they are open", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
     await create(service, { kind: "silent", limit: "1" });
@@ -116,7 +116,7 @@ eachEngine("alerts", (open) => {
     assert.equal(receiver.take().length, 1);
   });
 
-  test("disappear with their rule, even if a check that was running opens one again", async () => {
+  test("alerts disappear with their rule, even if a check that was running opens one again", async () => {
     await using mailServer = await MailServer.start();
     await using service = await start();
     await create(service, { kind: "errors" });
@@ -126,7 +126,7 @@ eachEngine("alerts", (open) => {
     assert.doesNotMatch((await service.inject("/")).body, /Left over/);
   });
 
-  test("are mailed again a minute after the mail server failed", async () => {
+  test("alerts are mailed again a minute after the mail server failed", async () => {
     await using mailServer = await MailServer.start();
     await using service = await start();
     await create(service, { kind: "silent", limit: "1" });
@@ -140,7 +140,7 @@ eachEngine("alerts", (open) => {
     assert.equal(mailServer.take().length, 1);
   });
 
-  test("are checked by one process a minute", async () => {
+  test("alert rules are checked once a minute, by one process", async () => {
     await using mailServer = await MailServer.start();
     await using service = await start();
     await create(service, { kind: "silent", limit: "1" });
@@ -151,7 +151,7 @@ eachEngine("alerts", (open) => {
     assert.equal(mailServer.take().length, 1);
   });
 
-  test("find refused messages and unknown codes, in a property, a group or all", async () => {
+  test("alerts report refused messages and unknown codes in a property, in a group or in all properties", async () => {
     await using service = await start();
     await makeProperty(service, { code: "BET", name: "Bettenburg", groupName: "North" });
     const secret = await addSender(service.database, { name: "channel" });
@@ -180,7 +180,7 @@ eachEngine("alerts", (open) => {
     assert.ok(!(await textsOf(service)).some((text) => text.includes("refused")));
   });
 
-  test("find nights without a price or a count", async () => {
+  test("alerts report nights without a price or a count", async () => {
     await using service = await start();
     await create(service, { kind: "no-price", limit: "7" });
     await create(service, { kind: "no-count", limit: "7" });
@@ -203,7 +203,7 @@ eachEngine("alerts", (open) => {
     assert.deepEqual(await found(), [1, 2, 3]);
   });
 
-  test("find failing webhooks and open error groups", async () => {
+  test("alerts report failing webhooks and open error groups", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
     receiver.respond = (response) => response.writeHead(410).end();
@@ -226,7 +226,7 @@ eachEngine("alerts", (open) => {
     assert.deepEqual(await textsOf(service), ["1 open error group occurred in the last hour."], "an administrator has disabled it");
   });
 
-  test("have rules that are checked when they are created, and can be deleted with their alerts", async () => {
+  test("alert rules are validated when they are created, and can be deleted with their alerts", async () => {
     await using service = await start();
     for (const [fields, fault] of [
       [{ kind: "none" }, "Choose what to watch"],

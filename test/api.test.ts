@@ -106,7 +106,7 @@ eachEngine("the OpenAPI document", (open, makePlace) => {
     }
   });
 
-  test("has every parameter in the path, and every address that accepts tokens", async () => {
+  test("the OpenAPI document has every parameter in the path, and every address that accepts tokens", async () => {
     await using started = await start();
     const { service, headers, document } = started;
     for (const [path, methods] of Object.entries(document.paths)) {
@@ -130,7 +130,7 @@ eachEngine("the OpenAPI document", (open, makePlace) => {
     }
   });
 
-  test("is readable as a page", async () => {
+  test("the OpenAPI document is readable as a page", async () => {
     await using started = await start();
     const { service, headers } = started;
     const { body } = await service.inject({ url: "/dev/docs/api", headers: { ...headers, accept: "text/html" } });

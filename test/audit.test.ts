@@ -58,7 +58,7 @@ eachEngine("the audit log", (open) => {
     assert.match(page.body, /<a href="\/dev\/logs\/\d+">/);
   });
 
-  test("is filtered by user, kind, action, subject and time, and exported as CSV", async () => {
+  test("the audit log is filtered by user, kind, action, subject and time, and exported as CSV", async () => {
     await using service = await start();
     for (const code of ["ALP", "BET"]) await post(service, "/property/new", { code, name: code });
     service.clock.set(service.clock.now() + 86_400_000);
@@ -177,7 +177,7 @@ eachEngine("the audit log", (open) => {
     assert.deepEqual([full["refused sign-in"]?.length, full["locked out"]?.length], [103, 2]);
   });
 
-  test("is kept for KEEP_AUDIT_DAYS", async () => {
+  test("entries of the audit log are kept for KEEP_AUDIT_DAYS", async () => {
     await using service = await startApp({ database: await open(), settings: { ...TWO_ROLES, KEEP_AUDIT_DAYS: "30" } });
     const at = (days: number) => service.clock.set(START + days * 86_400_000);
     for (let day = 0; day <= 31; day++) {
@@ -193,7 +193,7 @@ eachEngine("the audit log", (open) => {
     );
   });
 
-  test("cannot be changed and is for administrators", async () => {
+  test("the audit log cannot be changed and is for administrators", async () => {
     await using service = await start();
     await post(service, "/property/new", { code: "ALP", name: "Alpenblick" });
     await post(service, "/tools/audit", { action: "delete", id: "1" });

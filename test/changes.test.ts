@@ -302,7 +302,7 @@ test("the feed explains invalid parameters as problem details", async () => {
 });
 
 describe("a snapshot", () => {
-  test("has the rows of the grids as runs of equal nights, for some or all properties", async () => {
+  test("a snapshot has the rows of the grids as runs of equal nights, for some or all properties", async () => {
     await using service = await startApp();
     await makeHotel(service);
     await makeProperty(service, { code: "SEA", name: "Seaside" });

@@ -55,7 +55,7 @@ eachEngine("seed", (open, makePlace) => {
 });
 
 eachEngine("the demonstration", (open, makePlace) => {
-  test("has 40 hotels and a week of messages with bodies, some of them refused", { timeout: 120_000 }, async () => {
+  test("the demonstration has 40 hotels and a week of messages with bodies, some of them refused", { timeout: 120_000 }, async () => {
     const place = await makePlace();
     const settings = { DATA_DIR: place.folder, ...(place.url !== undefined && { DATABASE_URL: place.url }) };
     const done = await runCommand(["seed"], settings);

@@ -20,7 +20,7 @@ const SAMPLES = resolve(ROOT, process.env["SAMPLES"] || "../shared/samples");
 const samples = existsSync(join(SAMPLES, "SOURCES.tsv")) ? SAMPLES : undefined;
 
 describe("the examples folder", () => {
-  test("is up to date; npm run docs updates it", () => {
+  test("the examples folder is up to date; npm run docs updates it", () => {
     const expected = exampleFolder();
     const found = globSync("**/*.{xml,json,tsv}", { cwd: EXAMPLES }).map((path) => path.replaceAll(sep, "/"));
     assert.deepEqual(found.toSorted(), [...expected.keys()].toSorted());

@@ -37,7 +37,7 @@ class Browser {
 }
 
 eachEngine("a killed service", (_open, makePlace) => {
-  test("never leaves a partial import", async () => {
+  test("a killed service never leaves a partial import", async () => {
     const { url, folder } = await makePlace();
     const settings = { DATA_DIR: folder, ...(url !== undefined && { DATABASE_URL: url }), NODE_ENV: "development" };
     let service = await serve(settings);

@@ -102,7 +102,7 @@ const HEADER = [
 ];
 
 eachEngine("random edits of a file", (open) => {
-  test("are imported completely or not at all, and every error has its place and what is allowed", async () => {
+  test("randomly edited files are imported completely or not at all, and each error says where it is and what is allowed", async () => {
     await using service = await startApp({ database: await open() });
     for (const code of ["A", "B", "C"]) await makeProperty(service, { code, name: `Hotel ${code}` });
     const visitor = service.visitor();

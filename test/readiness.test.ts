@@ -39,7 +39,7 @@ function backUp({ config }: TestApp, at: number): void {
 }
 
 eachEngine("the readiness page", (open) => {
-  test("finds no problem in a safe service, and each one that appears", async () => {
+  test("finds no problem in a safe service, and reports each problem that appears", async () => {
     await using service = await startApp({ database: await open(), settings: SAFE });
     for (const name of ["anna", "ben"]) await addPerson(service, name, "admin");
     await service.database.write.updateTable("person").set({ seen_at: START }).execute();
@@ -84,7 +84,7 @@ eachEngine("the readiness page", (open) => {
     assert.match((await problemsOf(service))["The clock is correct"] ?? "", /^The clock was set back: the newest stored time is 20/);
   });
 
-  test("finds what is unsafe in the settings and shows no secrets", async () => {
+  test("finds unsafe settings and shows no secrets", async () => {
     const database = await open();
     await using weak = await startApp({ database, settings: { NODE_ENV: "development", ADMIN_PASSWORD: "password1234" } });
     const found = await problemsOf(weak, basic("password1234"));

@@ -168,7 +168,7 @@ describe("single sign-on", () => {
     }
   });
 
-  test("has a valid HTML sign-in page, even after a failure", async () => {
+  test("single sign-on has a valid HTML sign-in page, even after a failure", async () => {
     await using service = await start();
     const visitor = service.visitor();
     await visitor.get("/?error=access_denied&state=guessed");
@@ -184,7 +184,7 @@ describe("single sign-on", () => {
     }
   });
 
-  test("is not offered without OIDC_ISSUER", async () => {
+  test("single sign-on is not offered without OIDC_ISSUER", async () => {
     await using service = await startApp({ settings: { NODE_ENV: "production", ADMIN_PASSWORD } });
     assert.doesNotMatch((await service.visitor().get("/property", { accept: "text/html" })).body, /single sign-on/);
     assert.equal((await service.inject("/?sign-in=sso")).statusCode, 401);
@@ -200,7 +200,7 @@ describe("single sign-on", () => {
 describe("single sign-on refuses", () => {
   const OUT_OF_DATE = /^This sign-in took too long, was started in another browser, or was replaced by a newer one\./;
 
-  test("a wrong state, another browser and a late answer, and redirects each time", async () => {
+  test("single sign-on refuses a wrong state, another browser and a late response, and always redirects", async () => {
     await using service = await start();
     const felix = account("2001", { preferred_username: "felix" });
     const visitor = service.visitor();
@@ -220,7 +220,7 @@ describe("single sign-on refuses", () => {
     assert.equal((await visitor.get(callback)).headers.location, "/hotels/property", "nothing was wrong but the state and the time");
   });
 
-  test("a cookie that the browser changed", async () => {
+  test("single sign-on refuses a cookie that the browser changed", async () => {
     await using service = await start();
     const name = "__Host-single-sign-on";
     const begun = await service.inject("/?sign-in=sso");
@@ -241,7 +241,7 @@ describe("single sign-on refuses", () => {
     }
   });
 
-  test("a replayed code", async () => {
+  test("single sign-on refuses a replayed code", async () => {
     await using service = await start();
     const visitor = service.visitor();
     const callback = targetOf(await idp.signIn(await begin(visitor), account("2002", { preferred_username: "gerd" })));
@@ -252,7 +252,7 @@ describe("single sign-on refuses", () => {
     assert.equal((await visitor.get("/property")).statusCode, 200, "the session of the first use stays");
   });
 
-  test("a code from another sign-in", async () => {
+  test("single sign-on refuses a code from another sign-in", async () => {
     await using service = await start();
     const id = account("2003", { preferred_username: "hans" });
     const stolen = new URL(await idp.signIn(await begin(service.visitor()), id)).searchParams.get("code")!;
@@ -263,7 +263,7 @@ describe("single sign-on refuses", () => {
     assert.equal(await failureOf(visitor), "This sign-in was already used or has expired. Sign in again.");
   });
 
-  test("a response from another issuer", async () => {
+  test("single sign-on refuses a response from another issuer", async () => {
     await using service = await start();
     const visitor = service.visitor();
     const callback = new URL(await idp.signIn(await begin(visitor), account("2004", { preferred_username: "ida" })));
@@ -272,7 +272,7 @@ describe("single sign-on refuses", () => {
     assert.equal(await failureOf(visitor), "The provider's response is not valid. Sign in again, or ask an administrator.");
   });
 
-  test("what the provider refuses, with its reason", async () => {
+  test("single sign-on refuses sign-ins that the provider refuses, and shows the reason", async () => {
     await using service = await start();
     const visitor = service.visitor();
     const callback = await idp.signIn(await begin(visitor, "/rates"), "");
@@ -280,7 +280,7 @@ describe("single sign-on refuses", () => {
     assert.equal(await failureOf(visitor), "The provider refused the sign-in (access_denied: The user cancelled).");
   });
 
-  test("a disabled user, whose role stays", async () => {
+  test("single sign-on refuses a disabled user, whose role stays", async () => {
     await using service = await start(ROLES);
     const id = account("2005", { preferred_username: "jan", groups: ["revenue"] });
     const { visitor: first } = await signIn(service, id);
@@ -295,7 +295,7 @@ describe("single sign-on refuses", () => {
     assert.equal(await userOf((await signIn(service, id)).visitor), "jan (admin, single sign-on)");
   });
 
-  test("sign-ins without the required method", async () => {
+  test("single sign-on refuses sign-ins without the required method", async () => {
     await using service = await start({ OIDC_REQUIRED_ACR: "gold, mfa" });
     const cases: readonly (readonly [Omit<Account, "claims">, boolean])[] = [
       [{}, false],
@@ -312,7 +312,7 @@ describe("single sign-on refuses", () => {
     assert.deepEqual(users, [{ name: "kim2" }, { name: "kim3" }]);
   });
 
-  test("users with a missing, unconfirmed or reserved name", async () => {
+  test("single sign-on refuses users with a missing, unconfirmed or reserved name", async () => {
     await using service = await start();
     for (const [index, claims] of [{ preferred_username: "Admin" }, {}, { email: "boss@example.com", email_verified: false }].entries()) {
       const { visitor } = await signIn(service, account(`220${index}`, claims));
@@ -324,7 +324,7 @@ describe("single sign-on refuses", () => {
 });
 
 describe("single sign-on users", () => {
-  test("never take over the account of another user with the same name", async () => {
+  test("single sign-on users never take over the account of another user with the same name", async () => {
     await using service = await start();
     await addPerson(service, "lena", "admin");
     const names: unknown[] = [];
@@ -336,7 +336,7 @@ describe("single sign-on users", () => {
     );
   });
 
-  test("get their role from the claim at each sign-in", async () => {
+  test("single sign-on users get their role from the claim at each sign-in", async () => {
     await using service = await start(ROLES);
     const id = account("3003", { preferred_username: "mia" });
     for (const [groups, role] of [
@@ -356,7 +356,7 @@ describe("single sign-on users", () => {
     ]);
   });
 
-  test("are refused without a listed value if OIDC_VIEWERS is set", async () => {
+  test("single sign-on users are refused without a listed value if OIDC_VIEWERS is set", async () => {
     await using service = await start({ OIDC_ROLE_CLAIM: "realm_access.roles", OIDC_ADMINS: "it", OIDC_VIEWERS: "desk" });
     const withRoles = (id: string, roles: unknown) => account(id, { preferred_username: `nora${id}`, realm_access: { roles } });
     assert.equal(await userOf((await signIn(service, withRoles("3004", ["desk"]))).visitor), "nora3004 (viewer, single sign-on)");
@@ -365,7 +365,7 @@ describe("single sign-on users", () => {
     assert.match((await failureOf(visitor)) ?? "", /^Your account at the provider has no role for this service\./);
   });
 
-  test("keep the role that an administrator chose if no claim sets it", async () => {
+  test("single sign-on users keep the role that an administrator chose if no claim sets it", async () => {
     await using service = await start();
     const id = account("3007", { preferred_username: "olaf", groups: ["it"] });
     await signIn(service, id);
@@ -375,7 +375,7 @@ describe("single sign-on users", () => {
     assert.equal(await userOf((await signIn(service, id)).visitor), "olaf (editor, single sign-on)");
   });
 
-  test("have no password", async () => {
+  test("single sign-on users have no password", async () => {
     await using service = await start(ROLES);
     const { visitor } = await signIn(service, account("3008", { preferred_username: "pia", groups: ["it"] }));
     const page = await visitor.get("/tools/account");
@@ -390,7 +390,7 @@ describe("single sign-on users", () => {
 });
 
 describe("while the provider is unavailable", () => {
-  test("the service starts, says why, and passwords still work", async () => {
+  test("starts the service, explains the outage, and still accepts passwords", async () => {
     const down = await startIdentityProvider({ redirectUri: PUBLIC_URL, accounts: { "1": { claims: { preferred_username: "quinn" } } } });
     await down.stop();
     await using service = await startApp({ settings: { NODE_ENV: "production", ADMIN_PASSWORD, ...down.settings } });
@@ -404,7 +404,7 @@ describe("while the provider is unavailable", () => {
     assert.equal(await userOf(visitor), "quinn (viewer, single sign-on)", "it recovers without a restart");
   });
 
-  test("a sign-in that had begun says so", async () => {
+  test("a sign-in that had already started reports the outage", async () => {
     const failing = await startIdentityProvider({ redirectUri: PUBLIC_URL, accounts: { "1": { claims: { preferred_username: "rita" } } } });
     await using service = await startApp({ settings: { NODE_ENV: "production", ADMIN_PASSWORD, ...failing.settings } });
     const visitor = service.visitor();
@@ -414,7 +414,7 @@ describe("while the provider is unavailable", () => {
     assert.match((await failureOf(visitor)) ?? "", /^Single sign-on is not available/);
   });
 
-  test("a wrong issuer is named, and the process log says what is wrong", async () => {
+  test("reports a wrong issuer, and logs the details in the process log", async () => {
     const { logger, lines } = keepLog();
     await using service = await start({ OIDC_ISSUER: `${idp.issuer}/other` }, { logger });
     const visitor = service.visitor();
@@ -425,7 +425,7 @@ describe("while the provider is unavailable", () => {
     assert.equal(ip, "127.0.0.1");
   });
 
-  test("a wrong client secret is named", async () => {
+  test("reports a wrong client secret", async () => {
     await using service = await start({ OIDC_CLIENT_SECRET: "wrong" });
     const { visitor } = await signIn(service, account("4001", { preferred_username: "sven" }));
     assert.match((await failureOf(visitor)) ?? "", /^The provider doesn't accept this service\..*OIDC_CLIENT_SECRET/);
@@ -433,7 +433,7 @@ describe("while the provider is unavailable", () => {
 });
 
 eachEngine("a user who signs in for the first time in several browsers at once", (open) => {
-  test("is created once", async () => {
+  test("a user who first signs in from several browsers at once is created once", async () => {
     await using service = await start({}, { database: await open() });
     const id = account("5001", { preferred_username: "tina" });
     const visitors = [service.visitor(), service.visitor(), service.visitor()];

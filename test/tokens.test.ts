@@ -51,7 +51,7 @@ eachEngine("an API token", (open) => {
     return (await service.inject({ ...options, headers: { ...options.headers, ...bearer(token) } })).statusCode;
   };
 
-  test("with the read scope reads data as JSON and CSV and changes nothing", async () => {
+  test("an API token with the read scope reads data as JSON and CSV and changes nothing", async () => {
     await using service = await start();
     const token = await createToken(service, { "scope-read": "on" });
     for (const url of [
@@ -77,7 +77,7 @@ eachEngine("an API token", (open) => {
     );
   });
 
-  test("with the records:write scope edits records, and the history names it", async () => {
+  test("an API token with the records:write scope edits records, and the history names it", async () => {
     await using service = await start();
     const token = await createToken(service, { name: "pms sync", "scope-records:write": "on", "scope-read": "on" });
     assert.equal(
@@ -167,7 +167,7 @@ eachEngine("an API token", (open) => {
     assert.equal(await statusOf(service, token, "/property?format=json&after=a%2Fb"), 422);
   });
 
-  test("is limited in its requests per minute, and no other token is", async () => {
+  test("an API token is limited in its requests per minute, and no other token is", async () => {
     const settings = { ...TWO_ROLES, TOKEN_REQUESTS_PER_MINUTE: "2", WORKERS: "1" };
     await using service = await startApp({ database: await open(), settings });
     const token = await createToken(service, { "scope-read": "on" });
@@ -183,7 +183,7 @@ eachEngine("an API token", (open) => {
     assert.equal((await ask(token)).statusCode, 200);
   });
 
-  test("limited to a property neither reads nor writes another", async () => {
+  test("an API token limited to a property neither reads nor writes another", async () => {
     await using service = await start();
     const token = await createToken(service, { "scope-read": "on", "scope-records:write": "on", properties: "ALP" });
     const allowed = ["/property/ALP?format=json", "/category?hotelCode=ALP&format=json", "/inventories?property=ALP&format=json"];
@@ -206,7 +206,7 @@ eachEngine("an API token", (open) => {
     assert.equal(created.statusCode, 403);
   });
 
-  test("limited to a property does not see messages of another", async () => {
+  test("an API token limited to a property does not see messages of another", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await service.inject({ method: "POST", url: "/channel", headers: { "content-type": "application/xml" }, payload: countMessage() });
@@ -220,7 +220,7 @@ eachEngine("an API token", (open) => {
     );
   });
 
-  test("limited to a property learns nothing about another from lists of suggestions, deletions and the console", async () => {
+  test("an API token limited to a property learns nothing about another from lists of suggestions, deletions and the console", async () => {
     await using service = await start();
     const sent = { action: "send", run: "apply", xml: countMessage().replace("ALP", "BET") };
     await post(service, { url: "/dev/channel", fields: sent, headers: ADMIN });
@@ -247,7 +247,7 @@ eachEngine("an API token", (open) => {
       assert.match((await service.inject({ url, headers: ADMIN })).body, /\bBET\b/, url);
   });
 
-  test("with the channel:dry-run scope tries messages without storing anything", async () => {
+  test("an API token with the channel:dry-run scope tries messages without storing anything", async () => {
     await using service = await start();
     const token = await createToken(service, { "scope-channel:dry-run": "on" });
     const fields = { action: "send", transport: "raw", xml: countMessage() };
@@ -294,7 +294,7 @@ eachEngine("an API token", (open) => {
     );
   });
 
-  test("has a unique name, even if several administrators choose the same one at the same time", async () => {
+  test("an API token has a unique name, even if several administrators choose one at the same time", async () => {
     await using service = await start();
     const token = { name: "report", scopes: ["read"], properties: undefined, expiresAt: undefined } as const;
     const create = () => storeToken(service.database, token, BY_TEST);
@@ -302,7 +302,7 @@ eachEngine("an API token", (open) => {
     assert.equal(created.filter((secret) => secret !== undefined).length, 1);
   });
 
-  test("is shown once, and only its hash is stored", async () => {
+  test("an API token is shown once, and only its hash is stored", async () => {
     await using service = await start();
     const page = await post(service, {
       url: "/tools/tokens",
@@ -316,7 +316,7 @@ eachEngine("an API token", (open) => {
     assert.ok(!(await service.inject({ url: "/tools/tokens", headers: ADMIN })).body.includes(token));
   });
 
-  test("is refused with a clear error if its form is not complete", async () => {
+  test("an API token is refused with a clear error if its form is not complete", async () => {
     await using service = await start();
     const errorsOf = async (fields: Fields) =>
       (await post(service, { url: "/tools/tokens?format=json", fields: { action: "create", ...fields }, headers: ADMIN })).json<{

@@ -39,7 +39,7 @@ describe("an authenticating proxy", () => {
       assert.equal(await identityOf(service, { "X-Auth-User": "ben" }, peer), "ben (viewer)", peer);
   });
 
-  test("is trusted only from its networks, regardless of forwarding headers", async () => {
+  test("an authenticating proxy is trusted only from its networks, regardless of forwarding headers", async () => {
     const { logger, lines } = keepLog();
     await using service = await startApp({ settings: { ...SETTINGS, TRUST_PROXY: "0.0.0.0/1,128.0.0.0/1" }, logger });
     const named = { "x-auth-user": "anna@example.com" };
@@ -51,7 +51,7 @@ describe("an authenticating proxy", () => {
     assert.equal(warnings.length, 6, "once for each peer");
   });
 
-  test("can pass requests without a user name, which need a password", async () => {
+  test("an authenticating proxy can forward requests without a user name, which then need a password", async () => {
     await using service = await startApp({ settings: SETTINGS });
     for (const headers of [{}, { "x-auth-user": "" }]) {
       const refused = await service.inject({ url: "/property", headers, remoteAddress: PROXY });
@@ -72,7 +72,7 @@ describe("an authenticating proxy", () => {
     assert.equal(await identityOf(service, { authorization: `Bearer ${ADMIN_PASSWORD}`, "x-auth-user": "ben" }), "ben (viewer)");
   });
 
-  test("must send exactly one printable user name", async () => {
+  test("an authenticating proxy must send exactly one printable user name", async () => {
     const { logger, lines } = keepLog();
     await using service = await startApp({ settings: SETTINGS, logger });
     for (const name of ["anna@example.com, ben", "ben,anna@example.com", "open", "a".repeat(101), "a\tb"]) {
@@ -89,7 +89,7 @@ describe("an authenticating proxy", () => {
     );
   });
 
-  test("is refused if it also passes on the client's header", async () => {
+  test("an authenticating proxy is refused if it also forwards the client's header", async () => {
     await using service = await startApp({ settings: { ...SETTINGS, PROXY_USER_NETWORKS: "127.0.0.1" } });
     const origin = await service.listen();
     const statusOf = async (names: string[]) => {

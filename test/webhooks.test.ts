@@ -133,7 +133,7 @@ eachEngine("a webhook", (open) => {
     assert.deepEqual(paths.toSorted(), ["/hook/bet", "/hook/counts"]);
   });
 
-  test("is sent by one process at a time, and by another one if a process dies", async () => {
+  test("a webhook is sent by one process at a time, and by another process if that one dies", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id } = await create(service, { url: receiver.url });
@@ -162,7 +162,7 @@ eachEngine("a webhook", (open) => {
     assert.equal((await show(service, id)).deliveries[0]!.state, "delivered", "the process that lost its claim changes nothing");
   });
 
-  test("is retried with growing delays for three days, and switched off after a week", async () => {
+  test("a webhook is retried with growing delays for three days, and switched off after a week", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id } = await create(service, { url: receiver.url });
@@ -212,7 +212,7 @@ eachEngine("a webhook", (open) => {
     assert.equal((await show(service, id)).state, "enabled");
   });
 
-  test("is sent although its next attempt is far ahead, because the clock was wrong", async () => {
+  test("a webhook is sent although its next attempt is far ahead, because the clock was wrong", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id } = await create(service, { url: receiver.url });
@@ -227,7 +227,7 @@ eachEngine("a webhook", (open) => {
     assert.equal((await show(service, id)).deliveries[0]!.state, "delivered");
   });
 
-  test("is switched off by 410 Gone", async () => {
+  test("a webhook is switched off if the receiver responds with 410 Gone", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id } = await create(service, { url: receiver.url });
@@ -244,7 +244,7 @@ eachEngine("a webhook", (open) => {
     assert.deepEqual(receiver.take().map(afterOf), refused.map(afterOf), "without another change");
   });
 
-  test("is not sent to private networks, unless the settings allow it, and never over plain HTTP elsewhere", async () => {
+  test("a webhook is not sent to private networks, unless the settings allow it, and never over plain HTTP elsewhere", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id } = await create(service, { url: receiver.url.replace("127.0.0.1", "localhost") });
@@ -324,7 +324,7 @@ eachEngine("a webhook", (open) => {
     assert.equal((await show(service, id)).deliveries[0]!.answer, "no response within 10 seconds");
   });
 
-  test("is signed with both secrets for a while after a rotation", async (t) => {
+  test("a webhook is signed with both secrets for a while after a rotation", async (t) => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id, secret: old } = await create(service, { url: receiver.url });
@@ -366,7 +366,7 @@ eachEngine("a webhook", (open) => {
     assert.deepEqual([kept.slice(0, 7), kept.at(-1)], [[1, 1, 1, 1, 1, 1, 1], 0]);
   });
 
-  test("is managed on its page, with an audit entry for each action and the secret shown once", async () => {
+  test("a webhook is managed on its page, with an audit entry for each action and the secret shown once", async () => {
     await using service = await start();
     const visitor = service.visitor();
     const created = await visitor.post("/dev/webhooks", { action: "create", name: "engine", url: "https://hooks.example.com/a", ...KINDS });

@@ -15,7 +15,7 @@ const PASSWORD = "a password for this test";
 
 for (const engine of ENGINES) {
   describe(`two workers on ${engine}`, () => {
-    test("see each other's writes in the next request", async () => {
+    test("two workers see each other's writes in the next request", async () => {
       await using place = await seededPlace(engine, 1);
       const service = await serve({ ...place.settings, WORKERS: "2" });
       const workers = await connectToWorkers(service.origin, 2);
@@ -32,7 +32,7 @@ for (const engine of ENGINES) {
       assert.equal((await service.stop()).code, 0);
     });
 
-    test("share the lockout of an address after wrong passwords", async () => {
+    test("two workers share the lockout of an address after wrong passwords", async () => {
       await using place = await seededPlace(engine, 1);
       const service = await serve({ ...place.settings, WORKERS: "2", ADMIN_PASSWORD: PASSWORD });
       const [first, second] = await connectToWorkers(service.origin, 2, basic(PASSWORD));
@@ -48,7 +48,7 @@ for (const engine of ENGINES) {
       await service.stop();
     });
 
-    test("are replaced if they are killed, while the other worker responds", async () => {
+    test("two workers are replaced if they are killed, while the other worker responds", async () => {
       await using place = await seededPlace(engine, 1);
       const service = await serve({ ...place.settings, WORKERS: "2" });
       const [first, second] = await connectToWorkers(service.origin, 2);
@@ -63,7 +63,7 @@ for (const engine of ENGINES) {
       assert.equal(output.match(/Roomrack is ready/g)?.length, 1);
     });
 
-    test("don't leave a connection open if they die before accepting it", async () => {
+    test("two workers don't leave a connection open if they die before accepting it", async () => {
       await using place = await seededPlace(engine, 1);
       const service = await serve({ ...place.settings, WORKERS: "2" });
       const [first] = await connectToWorkers(service.origin, 2);
@@ -84,7 +84,7 @@ for (const engine of ENGINES) {
       await service.stop();
     });
 
-    test("stop one after another on SIGTERM and finish requests in flight", async () => {
+    test("two workers stop one after another on SIGTERM and finish requests in flight", async () => {
       await using place = await seededPlace(engine, 1);
       const service = await serve({ ...place.settings, WORKERS: "2" });
       const workers = await connectToWorkers(service.origin, 2);
@@ -115,7 +115,7 @@ for (const engine of ENGINES) {
 }
 
 describe("workers that cannot start", () => {
-  test("stop the service with one error if the port is in use", async () => {
+  test("workers that cannot start stop the service with one error if the port is in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as { port: number };
@@ -128,13 +128,13 @@ describe("workers that cannot start", () => {
     assert.deepEqual([conclusion, more], ["No worker could start.", []]);
   });
 
-  test("don't start with an invalid setting", async () => {
+  test("workers don't start with an invalid setting", async () => {
     const { code, errors } = await runCommand(["serve"], { DATA_DIR: makeDataFolder(), WORKERS: "4", LOG_LEVEL: "loud" });
     assert.equal(code, 1);
     assert.match(errors, /^Invalid settings:\n {2}LOG_LEVEL: .*\nSee /);
   });
 
-  test("are restarted with increasing pauses, and the service stops when no worker is left", async () => {
+  test("workers that cannot start are restarted with increasing pauses, and the service stops when no worker is left", async () => {
     const folder = makeDataFolder();
     const mark = join(folder, "refuse");
     const refuse = `if (process.channel && process.getBuiltinModule("fs").existsSync(${JSON.stringify(mark)})) process.exit(3)`;

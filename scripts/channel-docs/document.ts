@@ -1,9 +1,9 @@
 import { type FreshApp, startFreshApp } from "../../src/cli/conformance/fresh-app.ts";
 import { createHotel, deleteHotels } from "../../src/cli/conformance/store.ts";
 import { fixedClock } from "../../src/clock.ts";
-import { type Example, type ExampleRequest, requestOf, exampleRequest } from "../../src/modules/channel/example.ts";
+import { type Example, type ExampleRequest, wrapRequest, exampleRequest } from "../../src/modules/channel/example.ts";
 import { published } from "../../src/modules/channel/messages/index.ts";
-import { completeSetWanted } from "../../src/modules/channel/ota-error.ts";
+import { completeSetRequested } from "../../src/modules/channel/ota-error.ts";
 import { presetExamples } from "../../src/modules/channel/profiles/presets.ts";
 import { prettyXml } from "../../src/modules/dev/log/pretty-xml.ts";
 import { addSender } from "../../test/support/senders.ts";
@@ -182,14 +182,14 @@ async function warningTable(service: Service): Promise<string> {
   const listed = new Set<string>();
   for (const { xml, meaning } of warnings) {
     await service.reset();
-    const { body } = await service.send(requestOf(xml, { transport: "raw" }));
+    const { body } = await service.send(wrapRequest(xml, { transport: "raw" }));
     const found = [...body.matchAll(/<Warning Type="(\d+)"(?: Code="(\d+)")?[^>]*>([^<]*)</g)].find(([, , , text]) => !listed.has(text!));
     if (!found) throw new Error(`No new warning in ${body} for ${xml}`);
     const [, type, code = "", text] = found;
     listed.add(text!);
     rows.push([type!, code, `\`${readable(text!)}\``, meaning]);
   }
-  const { type, text, status } = completeSetWanted("counts");
+  const { type, text, status } = completeSetRequested("counts");
   rows.push([String(type), "", `\`${text}\``, `AlpineBits only, with \`Status="${status}"\`. See [complete sets](#complete-sets).`]);
   return tableOf(["Type", "Code", "Text", "What happened"], rows);
 }

@@ -53,7 +53,7 @@ export const errors: readonly ErrorReference[] = [
     remedy: "Send it under the name given in the text.",
   },
   {
-    fault: faults.hotelNameUnclear("Bellevue"),
+    fault: faults.ambiguousHotelName("Bellevue"),
     cause: "No active property has this name, or several have it.",
     remedy: "Send `HotelCode`.",
   },
@@ -86,7 +86,7 @@ export const errors: readonly ErrorReference[] = [
     remedy: "Send the message again.",
   },
   {
-    fault: faults.outOfTime(),
+    fault: faults.processedTooLate(),
     http: "503",
     cause: "Waiting and processing took longer than 15 seconds.",
     remedy: "Send the message again after `Retry-After` seconds. Split very large messages.",
@@ -103,12 +103,12 @@ export const errors: readonly ErrorReference[] = [
     remedy: "Follow the instruction in the text.",
   },
   {
-    fault: faults.distributionUnclear("DestinationSystemCode", { codes: ["AAA", "BBB"], before: undefined }),
+    fault: faults.ambiguousDistribution("DestinationSystemCode", { codes: ["AAA", "BBB"], before: undefined }),
     cause: "The message has lines for several [distribution channels](#distribution-channels).",
     remedy: "Set the sender's `distribution`.",
   },
   {
-    fault: faults.distributionUnclear("DestinationSystemCode", { codes: ["BBB"], before: "AAA" }),
+    fault: faults.ambiguousDistribution("DestinationSystemCode", { codes: ["BBB"], before: "AAA" }),
     cause: "An earlier message had a different code.",
     remedy: "Set the sender's `distribution`.",
   },

@@ -1,4 +1,4 @@
-import { type ExampleRequest, requestOf, type Sending } from "../../src/modules/channel/example.ts";
+import { type ExampleRequest, wrapRequest, type Sending } from "../../src/modules/channel/example.ts";
 import { curlCommand } from "../../src/modules/dev/console/curl.ts";
 import { prettyXml } from "../../src/modules/dev/log/pretty-xml.ts";
 import { CODES, findExample } from "./codes.ts";
@@ -19,11 +19,11 @@ export function transportRequest(name: string | undefined, secret: string): { co
   const sending = SENDINGS[name ?? ""];
   if (!sending) throw new Error(`There is no transport ${name}.`);
   const xml = findExample("counts-of-a-week").xml(CODES);
-  const request = withSecurity(requestOf(xml, sending), "SECRET");
+  const request = withSecurity(wrapRequest(xml, sending), "SECRET");
   const isForm = sending.transport === "alpinebits";
   const document = isForm ? xml : prettyXml(Buffer.from(request.body).toString("utf8"));
   const command = curlCommand({ ...sending, url: ADDRESS, xml: document, open: sending.transport === "soap11" });
-  return { command: command.replace("SENDER:SECRET", "pms:SECRET"), request: withSecurity(requestOf(xml, sending), secret) };
+  return { command: command.replace("SENDER:SECRET", "pms:SECRET"), request: withSecurity(wrapRequest(xml, sending), secret) };
 }
 
 function withSecurity({ headers, body }: ExampleRequest, secret: string): ExampleRequest {

@@ -2,22 +2,22 @@ import type { CompiledQuery } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
 import type { SignInRow } from "../db/schema.ts";
-import { PLACE_KNOWN_MS } from "../web/guard/attempts.ts";
+import { ADDRESS_KNOWN_MS } from "../web/guard/attempts.ts";
 import type { Failures, FailureStore, FoundFailures } from "../web/guard/backoff.ts";
 
-/** Where a sign-in failed: `audit` is the audit action that records refusals. */
-type Door = SignInRow["door"];
-const DOORS: readonly Door[] = ["people", "senders", "audit"];
+/** A kind of sign-in, whose failures are counted separately. `audit` counts refusals in the audit log. */
+type FailureKind = SignInRow["door"];
+const FAILURE_KINDS: readonly FailureKind[] = ["people", "senders", "audit"];
 
 /** Failures are deleted a minute after their lockout ends. */
 const EXPIRES_AFTER_MS = 60_000;
-/** Rows with a later end were stored while the clock was ahead. */
-const MAX_AHEAD_MS = 2 * PLACE_KNOWN_MS;
+/** Rows that end later than this were stored while the clock was ahead. */
+const MAX_AHEAD_MS = 2 * ADDRESS_KNOWN_MS;
 /** Maximum number of expired rows deleted per failure, to keep the table small. */
 const MAX_DELETED = 100;
 
 /** Stores failed sign-ins in the database, shared by all processes. */
-export function failureStore({ read, commit }: Database, clock: Clock, door: Door): FailureStore {
+export function failureStore({ read, commit }: Database, clock: Clock, door: FailureKind): FailureStore {
   /** Compiled queries by number of keys, because every request with a password runs a query. */
   const queries = new Map<number, CompiledQuery<SignInRow>>();
   const queryFor = (count: number) =>
@@ -30,7 +30,7 @@ export function failureStore({ read, commit }: Database, clock: Clock, door: Doo
     },
     change: (keys, decide) =>
       commit({
-        lock: lockOf(door),
+        lock: lockName(door),
         read: [selectKeys(door, keys)],
         decide([rows = []]) {
           const { store, result } = decide(byKey(rows));
@@ -44,13 +44,13 @@ export function failureStore({ read, commit }: Database, clock: Clock, door: Doo
 /** Deletes expired rows, and rows stored while the clock was ahead. */
 export async function pruneFailures({ commit }: Database, now: number): Promise<void> {
   const sql = "delete from sign_in where door = ? and (until < ? or until > ?)";
-  for (const door of DOORS) {
+  for (const door of FAILURE_KINDS) {
     const write = [{ sql, values: [door, now - EXPIRES_AFTER_MS, now + MAX_AHEAD_MS] }];
-    await commit({ lock: lockOf(door), read: [], decide: () => ({ write, result: undefined }) });
+    await commit({ lock: lockName(door), read: [], decide: () => ({ write, result: undefined }) });
   }
 }
 
-function lockOf(door: Door): string {
+function lockName(door: FailureKind): string {
   return `roomrack: sign-in of ${door}`;
 }
 
@@ -58,20 +58,20 @@ function byKey(rows: readonly (Row | SignInRow)[]): FoundFailures {
   return new Map(rows.map(({ key, failures, until }) => [String(key), { count: Number(failures), until: Number(until) }]));
 }
 
-function selectKeys(door: Door, keys: readonly string[]): Statement {
-  const marks = keys.map(() => "?").join(", ");
-  return { sql: `select key, failures, until from sign_in where door = ? and key in (${marks})`, values: [door, ...keys] };
+function selectKeys(door: FailureKind, keys: readonly string[]): Statement {
+  const placeholders = keys.map(() => "?").join(", ");
+  return { sql: `select key, failures, until from sign_in where door = ? and key in (${placeholders})`, values: [door, ...keys] };
 }
 
 const UPSERT =
   "insert into sign_in (door, key, failures, until) values (?, ?, ?, ?) on conflict (door, key) do update set failures = excluded.failures, until = excluded.until";
 
-function upsert(door: Door, key: string, { count, until }: Failures): Statement {
+function upsert(door: FailureKind, key: string, { count, until }: Failures): Statement {
   return { sql: UPSERT, values: [door, key, count, until] };
 }
 
 const DELETE_EXPIRED = `delete from sign_in where door = ? and key in (select key from sign_in where door = ? and until < ? order by until limit ${MAX_DELETED})`;
 
-function deleteExpired(door: Door, now: number): Statement {
+function deleteExpired(door: FailureKind, now: number): Statement {
   return { sql: DELETE_EXPIRED, values: [door, door, now - EXPIRES_AFTER_MS] };
 }

@@ -13,9 +13,9 @@ export type RoleRules = {
 };
 
 /** Returns undefined if roles don't come from claims. Throws if the claims give the user no role. */
-export function roleOf(claims: Claims, { roleClaim, admins, editors, viewers }: RoleRules): Role | undefined {
+export function roleFromClaims(claims: Claims, { roleClaim, admins, editors, viewers }: RoleRules): Role | undefined {
   if (roleClaim === undefined) return undefined;
-  const values = valuesOf(claimAt(claims, roleClaim));
+  const values = claimValues(claimAt(claims, roleClaim));
   const hasAny = (listed: readonly string[]) => values.some((value) => listed.includes(value));
   if (hasAny(admins)) return "admin";
   if (hasAny(editors)) return "editor";
@@ -36,17 +36,17 @@ export function claimAt(claims: Claims, name: string): unknown {
 
 /** Whether the provider confirms one of the required authentication methods. Pass only the claims of an ID token. */
 export function hasRequiredAcr({ acr, amr }: Claims, required: readonly string[]): boolean {
-  return required.length === 0 || [...valuesOf(acr), ...valuesOf(amr)].some((value) => required.includes(value));
+  return required.length === 0 || [...claimValues(acr), ...claimValues(amr)].some((value) => required.includes(value));
 }
 
 /** Possible user names, best first. Omits an unconfirmed email address, because it may be someone else's. */
-export function namesOf({ preferred_username: username, email, email_verified: isVerified }: Claims): string[] {
+export function nameCandidates({ preferred_username: username, email, email_verified: isVerified }: Claims): string[] {
   return [username, isVerified === false ? undefined : email].filter(
     (name) => typeof name === "string" && nameFault(name) === undefined,
   ) as string[];
 }
 
-function valuesOf(claim: unknown): string[] {
+function claimValues(claim: unknown): string[] {
   return [claim].flat().filter((value) => typeof value === "string");
 }
 

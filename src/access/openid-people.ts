@@ -26,8 +26,8 @@ async function create(db: Kysely<Tables>, { subject, names: [wanted], role = "vi
     );
   }
   const name = await freeName(db, personName(wanted));
-  const none = { password: null, invitation: null, invited_until: null, password_at: null, seen_at: null, disabled_at: null };
-  const row: PersonRow = { ...none, name, role, source: "oidc", subject, created_at: by.at };
+  const emptyColumns = { password: null, invitation: null, invited_until: null, password_at: null, seen_at: null, disabled_at: null };
+  const row: PersonRow = { ...emptyColumns, name, role, source: "oidc", subject, created_at: by.at };
   await db.insertInto("person").values(row).execute();
   const changes = [
     { field: "role", from: "", to: role },

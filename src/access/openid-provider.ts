@@ -2,9 +2,9 @@ import type * as OpenIdClient from "openid-client";
 import type { Configuration, IDToken, TokenEndpointResponse, TokenEndpointResponseHelpers } from "openid-client";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
-import { type Begun, type Callback, type IdentityProvider, SignInRefusal } from "../web/guard/single-sign-on.ts";
+import { type PendingSignIn, type Callback, type IdentityProvider, SignInRefusal } from "../web/guard/single-sign-on.ts";
 import type { User } from "../web/guard/user.ts";
-import { claimAt, type Claims, hasRequiredAcr, namesOf, roleOf, type RoleRules } from "./openid-claims.ts";
+import { claimAt, type Claims, hasRequiredAcr, nameCandidates, roleFromClaims, type RoleRules } from "./openid-claims.ts";
 import { findOrCreateIdentity } from "./openid-people.ts";
 
 export type OpenIdSettings = RoleRules & {
@@ -24,7 +24,7 @@ type Discovered = { openId: OpenId; provider: Configuration };
 type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 
 const TIMEOUT_SECONDS = 10;
-const REDISCOVER_MS = 3_600_000;
+const DISCOVERY_MAX_AGE_MS = 3_600_000;
 
 /** An OpenID Connect provider. Its metadata is read on the first sign-in, so the service can start while the provider is down. */
 export class OpenIdProvider implements IdentityProvider {
@@ -35,7 +35,7 @@ export class OpenIdProvider implements IdentityProvider {
     this.#needs = needs;
   }
 
-  async begin(): Promise<Begun & { url: string }> {
+  async begin(): Promise<PendingSignIn & { url: string }> {
     const { redirectUri, scopes, requiredAcr } = this.#needs.settings;
     const { openId, provider } = await this.#discover();
     const begun = { state: openId.randomState(), nonce: openId.randomNonce(), verifier: openId.randomPKCECodeVerifier() };
@@ -51,11 +51,11 @@ export class OpenIdProvider implements IdentityProvider {
     return { ...begun, url: url.href };
   }
 
-  async finish({ search, address }: Callback, begun: Begun): Promise<User> {
+  async finish({ search, address }: Callback, begun: PendingSignIn): Promise<User> {
     const { settings, database, clock } = this.#needs;
-    const discovered = await this.#discover();
-    const { token, claims } = await this.#readClaims(discovered, search, begun).catch((error: unknown) => {
-      throw refusalOf(error, discovered.openId);
+    const openIdClient = await this.#discover();
+    const { token, claims } = await this.#readClaims(openIdClient, search, begun).catch((error: unknown) => {
+      throw toRefusal(error, openIdClient.openId);
     });
     if (!hasRequiredAcr(token, settings.requiredAcr)) {
       throw new SignInRefusal(
@@ -63,31 +63,31 @@ export class OpenIdProvider implements IdentityProvider {
         "neither acr nor amr of the ID token is listed in OIDC_REQUIRED_ACR",
       );
     }
-    const identity = { subject: `${token.iss} ${token.sub}`, names: namesOf(claims), role: roleOf(claims, settings) };
+    const identity = { subject: `${token.iss} ${token.sub}`, names: nameCandidates(claims), role: roleFromClaims(claims, settings) };
     return findOrCreateIdentity(database, identity, { at: clock.now(), kind: "person", address });
   }
 
-  async #readClaims({ openId, provider }: Discovered, search: string, begun: Begun): Promise<{ token: IDToken; claims: Claims }> {
+  async #readClaims({ openId, provider }: Discovered, search: string, begun: PendingSignIn): Promise<{ token: IDToken; claims: Claims }> {
     const callback = new URL(`${this.#needs.settings.redirectUri}${search}`);
     const { state: expectedState, nonce: expectedNonce, verifier: pkceCodeVerifier } = begun;
     const checks = { expectedState, expectedNonce, pkceCodeVerifier, idTokenExpected: true };
     const tokens: Tokens = await openId.authorizationCodeGrant(provider, callback, checks);
     const token = tokens.claims()!;
     if (this.#isComplete(token) || provider.serverMetadata().userinfo_endpoint === undefined) return { token, claims: token };
-    const more = await openId.fetchUserInfo(provider, tokens.access_token, token.sub);
-    return { token, claims: { ...more, ...token } };
+    const userInfo = await openId.fetchUserInfo(provider, tokens.access_token, token.sub);
+    return { token, claims: { ...userInfo, ...token } };
   }
 
   /** Some providers send most claims only from their userinfo endpoint. */
   #isComplete(token: IDToken): boolean {
     const { roleClaim } = this.#needs.settings;
-    return namesOf(token).length > 0 && (roleClaim === undefined || claimAt(token, roleClaim) !== undefined);
+    return nameCandidates(token).length > 0 && (roleClaim === undefined || claimAt(token, roleClaim) !== undefined);
   }
 
   /** Concurrent callers share one request. A failed request is retried on the next call. */
   #discover(): Promise<Discovered> {
     const now = this.#needs.clock.now();
-    if (this.#discovered && Math.abs(now - this.#discovered.at) < REDISCOVER_MS) return this.#discovered.result;
+    if (this.#discovered && Math.abs(now - this.#discovered.at) < DISCOVERY_MAX_AGE_MS) return this.#discovered.result;
     const result = discover(this.#needs.settings);
     this.#discovered = { at: now, result };
     result.catch(() => (this.#discovered = undefined));
@@ -125,7 +125,7 @@ function isUnreachable(error: unknown, { ClientError }: OpenId): boolean {
   return error instanceof TypeError || (error instanceof ClientError && error.code === "OAUTH_TIMEOUT");
 }
 
-function refusalOf(error: unknown, openId: OpenId): SignInRefusal {
+function toRefusal(error: unknown, openId: OpenId): SignInRefusal {
   const reason = describe(error);
   if (error instanceof openId.AuthorizationResponseError) return new SignInRefusal(refusedText(error), reason);
   if (error instanceof openId.ResponseBodyError) return new SignInRefusal(bodyText(error.error), `${reason} (${error.error})`);

@@ -7,7 +7,7 @@ const COST = { N: 2 ** 15, r: 8, p: 3 };
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 const MAX_MEMORY = 64 * 2 ** 20;
-const MAX_AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 const MAX_WAITING = 50;
 
 /** Too many passwords are waiting to be checked. */
@@ -20,17 +20,17 @@ export class BusyException extends AccessException {
 /** Returns `scrypt$N$r$p$salt$key`, salt and key in base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const key = await inTurn("known", () => derive(password, salt, COST));
+  const key = await runInTurn("known", () => derive(password, salt, COST));
   return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
 
 /** Without a hash, takes just as long and returns false, so that timing doesn't reveal users. Throws `BusyException` under load. */
 export async function verifyPassword(password: string, stored: string | undefined, priority: Priority): Promise<boolean> {
-  const [, N, r, p, salt = "", key = ""] = (stored ?? DUMMY).split("$");
-  const expected = Buffer.from(key, "base64url");
+  const [, N, r, p, salt = "", key = ""] = (stored ?? DUMMY_HASH).split("$");
+  const expectedKey = Buffer.from(key, "base64url");
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
-  const derived = await inTurn(priority, () => derive(password, Buffer.from(salt, "base64url"), cost));
-  return timingSafeEqual(derived, expected) && stored !== undefined;
+  const derivedKey = await runInTurn(priority, () => derive(password, Buffer.from(salt, "base64url"), cost));
+  return timingSafeEqual(derivedKey, expectedKey) && stored !== undefined;
 }
 
 /** Derives a 256-bit key. A fast hash of the password could be brute-forced. */
@@ -38,22 +38,22 @@ export async function stretch(password: string, salt: string): Promise<string> {
   return (await derive(password, Buffer.from(salt), COST)).toString("base64url");
 }
 
-const DUMMY = ["scrypt", COST.N, COST.r, COST.p, "", Buffer.alloc(KEY_BYTES).toString("base64url")].join("$");
+const DUMMY_HASH = ["scrypt", COST.N, COST.r, COST.p, "", Buffer.alloc(KEY_BYTES).toString("base64url")].join("$");
 
 let running = 0;
 const waiting: Record<Priority, (() => void)[]> = { known: [], unknown: [] };
 
 /** Limits concurrent derivations, because each needs memory and a pool thread. Known clients go first. */
-async function inTurn(priority: Priority, work: () => Promise<Buffer>): Promise<Buffer> {
-  if (running >= MAX_AT_ONCE) {
+async function runInTurn(priority: Priority, work: () => Promise<Buffer>): Promise<Buffer> {
+  if (running >= MAX_CONCURRENT) {
     if (waiting[priority].length >= MAX_WAITING) throw new BusyException();
     await new Promise<void>((resolve) => waiting[priority].push(resolve));
   } else running++;
   try {
     return await work();
   } finally {
-    const next = waiting.known.shift() ?? waiting.unknown.shift();
-    if (next) next();
+    const resumeNext = waiting.known.shift() ?? waiting.unknown.shift();
+    if (resumeNext) resumeNext();
     else running--;
   }
 }

@@ -8,25 +8,25 @@ import { verifyPassword } from "./password-hash.ts";
 import { findPerson, hasPeople, type Person, recordSeen } from "./people.ts";
 import { findTokenUser } from "./tokens.ts";
 
-const REMEMBERED_MS = 300_000;
-const MAX_REMEMBERED = 1_000;
-const SEEN_EVERY_MS = 60_000;
+const CACHE_LIFETIME_MS = 300_000;
+const MAX_CACHED = 1_000;
+const LAST_SEEN_INTERVAL_MS = 60_000;
 
 /** Caches correct passwords for a few minutes, because API clients send theirs with each request. `secret` is the key for hashing them. */
 export function peopleSignIn(database: Database, clock: Clock, secret: () => string): People {
-  const verified = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: REMEMBERED_MS });
+  const verifiedPasswords = new LRUCache<string, true>({ max: MAX_CACHED, ttl: CACHE_LIFETIME_MS });
   return {
     async byPassword(name, password, priority) {
       const person = await findPerson(database, name);
-      // Without users there are no names to guess, so timing reveals nothing.
+      // Without users there are no names to discover, so the response time reveals nothing.
       if (person === undefined && !(await hasPeople(database))) return undefined;
-      const stored = person?.disabledAt === undefined ? person?.password : undefined;
+      const storedHash = person?.disabledAt === undefined ? person?.password : undefined;
       const key = createHmac("sha256", secret())
-        .update([name, stored ?? "", password].join("\0"))
+        .update([name, storedHash ?? "", password].join("\0"))
         .digest("base64url");
-      if (!verified.has(key) && !(await verifyPassword(password, stored, priority))) return undefined;
-      verified.set(key, true);
-      await noteSeen(database, person!, clock.now());
+      if (!verifiedPasswords.has(key) && !(await verifyPassword(password, storedHash, priority))) return undefined;
+      verifiedPasswords.set(key, true);
+      await updateLastSeen(database, person!, clock.now());
       return { name: person!.name, role: person!.role, kind: "person", passwordAt: person!.passwordAt } satisfies User;
     },
     byToken: (hash) => findTokenUser(database, hash, clock.now()),
@@ -34,6 +34,6 @@ export function peopleSignIn(database: Database, clock: Clock, secret: () => str
 }
 
 /** Updates the last-seen time at most once a minute, and ignores errors so that users can sign in while the database is read-only. */
-async function noteSeen(database: Database, { name, seenAt = 0 }: Person, now: number): Promise<void> {
-  if (Math.abs(now - seenAt) >= SEEN_EVERY_MS) await recordSeen(database, name, now).catch(() => {});
+async function updateLastSeen(database: Database, { name, seenAt = 0 }: Person, now: number): Promise<void> {
+  if (Math.abs(now - seenAt) >= LAST_SEEN_INTERVAL_MS) await recordSeen(database, name, now).catch(() => {});
 }

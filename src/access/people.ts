@@ -32,16 +32,16 @@ export function personName(typed: string): string {
 const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._@+-]{0,99}$/u;
 
 /** Names that the audit log uses for shared passwords and open access. */
-const RESERVED = ["admin", "viewer", "open"];
+const RESERVED_NAMES = ["admin", "viewer", "open"];
 
 /** Returns why a user can't have this name, or undefined. */
 export function nameFault(typed: string): string | undefined {
   const name = personName(typed);
-  if (RESERVED.includes(name)) return `'${name}' is reserved. Choose another name.`;
+  if (RESERVED_NAMES.includes(name)) return `'${name}' is reserved. Choose another name.`;
   return NAME.test(name) ? undefined : "Enter a name of up to 100 letters, digits and . _ @ + - that starts with a letter or digit";
 }
 
-export function stateOf({ password, source, disabledAt, invitedUntil }: Person, now: number): PersonState {
+export function personState({ password, source, disabledAt, invitedUntil }: Person, now: number): PersonState {
   if (disabledAt !== undefined) return "disabled";
   if (password !== undefined || source === "oidc") return "active";
   return (invitedUntil ?? 0) > now ? "invited" : "invitation expired";
@@ -71,15 +71,15 @@ export type NewPerson = { name: string; role: PersonRow["role"] };
 export async function createPerson(database: Database, { name: typed, role }: NewPerson, by: By): Promise<string | undefined> {
   const { secret, ...invitation } = newInvitation(by.at);
   const name = personName(typed);
-  const none = { password: null, subject: null, password_at: null, seen_at: null, disabled_at: null };
-  const row: PersonRow = { ...none, ...invitation, name, role, source: "local", created_at: by.at };
+  const emptyColumns = { password: null, subject: null, password_at: null, seen_at: null, disabled_at: null };
+  const row: PersonRow = { ...emptyColumns, ...invitation, name, role, source: "local", created_at: by.at };
   return database.edit(PEOPLE_LOCK, async (db) => {
-    const inserted = await db
+    const insertedRow = await db
       .insertInto("person")
       .values(row)
       .onConflict((conflict) => conflict.column("name").doNothing())
       .executeTakeFirstOrThrow();
-    if (inserted.numInsertedOrUpdatedRows === 0n) return undefined;
+    if (insertedRow.numInsertedOrUpdatedRows === 0n) return undefined;
     await createAudit(db, { ...by, action: "create", subject: personSubject(name), changes: [{ field: "role", from: "", to: role }] });
     return secret;
   });

@@ -3,7 +3,7 @@ import type { Database } from "../db/database.ts";
 import type { PersonRow, Tables } from "../db/schema.ts";
 import { type By, createAudit, type FieldChange } from "../records/audit.ts";
 import { newInvitation } from "./invitations.ts";
-import { PEOPLE_LOCK, type Person, personName, personSubject, stateOf, toPerson } from "./people.ts";
+import { PEOPLE_LOCK, type Person, personName, personSubject, personState, toPerson } from "./people.ts";
 import { hashSecret } from "./secrets.ts";
 
 export type PersonChange = { role: PersonRow["role"] } | "disable" | "enable" | "delete";
@@ -31,9 +31,9 @@ export async function changePerson(database: Database, request: ChangeRequest, b
   });
 }
 
-type Plan = { action: string; set: Partial<PersonRow> | "delete"; changes: FieldChange[] };
+type ChangePlan = { action: string; set: Partial<PersonRow> | "delete"; changes: FieldChange[] };
 
-function plan(person: Person, change: PersonChange, now: number): Plan {
+function plan(person: Person, change: PersonChange, now: number): ChangePlan {
   const isDisabled = person.disabledAt !== undefined;
   const states = (from: string, to: string) => (from === to ? [] : [{ field: "state", from, to }]);
   const current = isDisabled ? "disabled" : "enabled";
@@ -53,7 +53,7 @@ function removesAdmin(change: PersonChange): boolean {
 
 async function isLastAdmin(db: Kysely<Tables>, person: Person, now: number): Promise<boolean> {
   const rows = await db.selectFrom("person").selectAll().where("role", "=", "admin").execute();
-  const admins = rows.map(toPerson).filter((admin) => stateOf(admin, now) === "active");
+  const admins = rows.map(toPerson).filter((admin) => personState(admin, now) === "active");
   return admins.length === 1 && admins[0]!.name === person.name;
 }
 

@@ -8,15 +8,15 @@ const LIMITS = [
 export const REFUSAL_KEYS: readonly string[] = LIMITS.map(({ key }) => key);
 
 /** `full` is the first refusal over a limit, and `over` is each later one. `until` is when the limit resets. */
-type Counted = { verdict: "listed" | "full" | "over"; until: number };
+type RefusalCount = { verdict: "listed" | "full" | "over"; until: number };
 
-export function countRefusal(found: FoundFailures, now: number): { store: FoundFailures; result: Counted } {
+export function countRefusal(found: FoundFailures, now: number): { store: FoundFailures; result: RefusalCount } {
   const counts = LIMITS.map(({ key, ms, max }) => ({ key, max, ...countFailure(found.get(key), now, ms) }));
   const store = new Map(counts.map(({ key, count, until }) => [key, { count, until }]));
-  const reached = counts.filter(({ count, max }) => count > max);
-  if (reached.length === 0) return { store, result: { verdict: "listed", until: now } };
-  const isFirst = reached.every(({ count, max }) => count === max + 1);
-  return { store, result: { verdict: isFirst ? "full" : "over", until: Math.max(...reached.map(({ until }) => until)) } };
+  const exceededLimits = counts.filter(({ count, max }) => count > max);
+  if (exceededLimits.length === 0) return { store, result: { verdict: "listed", until: now } };
+  const isFirst = exceededLimits.every(({ count, max }) => count === max + 1);
+  return { store, result: { verdict: isFirst ? "full" : "over", until: Math.max(...exceededLimits.map(({ until }) => until)) } };
 }
 
 /** Counts a failure. Restarts at 1 if the period has ended or the clock was set back. */

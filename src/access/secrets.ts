@@ -22,10 +22,10 @@ export type LiveSecrets = {
 export async function liveSecrets(database: Database, clock: Clock): Promise<LiveSecrets> {
   let current = new Map([[SESSION_KEY, await sessionKey(database, clock)]]);
   let readAt = clock.now();
-  const read = async () => {
+  const readSecrets = async () => {
     current = new Map((await secretsQuery(database.read, {})).map(({ name, value }) => [name, value]));
   };
-  await read();
+  await readSecrets();
   return {
     sessionKey: () => current.get(SESSION_KEY)!,
     adminPassword: () => current.get(ADMIN_PASSWORD),
@@ -34,7 +34,7 @@ export async function liveSecrets(database: Database, clock: Clock): Promise<Liv
       if (Math.abs(now - readAt) < REFRESH_MS) return undefined;
       readAt = now;
       // Keeps the current secrets if the database is unavailable.
-      return read().catch(() => {});
+      return readSecrets().catch(() => {});
     },
   };
 }
@@ -46,10 +46,10 @@ export async function rotateSessionKey({ write }: Database, by: By): Promise<num
   const secret = { value: newKey(), created_at: by.at };
   return write.transaction().execute(async (db) => {
     await replaceSecret(db, SESSION_KEY, secret);
-    const ended = Number((await db.deleteFrom("session").executeTakeFirstOrThrow()).numDeletedRows);
-    const changes = [{ field: "sessions", from: String(ended), to: "ended" }];
+    const endedSessions = Number((await db.deleteFrom("session").executeTakeFirstOrThrow()).numDeletedRows);
+    const changes = [{ field: "sessions", from: String(endedSessions), to: "ended" }];
     await createAudit(db, { ...by, action: "rotate", subject: `secret:${SESSION_KEY}`, changes });
-    return ended;
+    return endedSessions;
   });
 }
 
@@ -90,9 +90,9 @@ async function sessionKey(database: Database, clock: Clock): Promise<string> {
 
 /** Returns the admin password's hash. `generated` is the plain password if this call generated it. */
 export async function adminPassword(database: Database, clock: Clock): Promise<{ hash: string; generated: string | undefined }> {
-  const generated = newPassword();
-  const value = await findOrCreate(database, { name: ADMIN_PASSWORD, value: hashSecret(generated), created_at: clock.now() });
-  return { hash: value, generated: value === hashSecret(generated) ? generated : undefined };
+  const newSecret = newPassword();
+  const value = await findOrCreate(database, { name: ADMIN_PASSWORD, value: hashSecret(newSecret), created_at: clock.now() });
+  return { hash: value, generated: value === hashSecret(newSecret) ? newSecret : undefined };
 }
 
 /** SHA-256 is enough for generated secrets of at least 128 bits. */
@@ -107,6 +107,6 @@ async function findOrCreate({ write }: Database, row: { name: string; value: str
     .values(row)
     .onConflict((conflict) => conflict.column("name").doNothing())
     .execute();
-  const stored = await write.selectFrom("secret").select("value").where("name", "=", row.name).executeTakeFirstOrThrow();
-  return stored.value;
+  const storedSecret = await write.selectFrom("secret").select("value").where("name", "=", row.name).executeTakeFirstOrThrow();
+  return storedSecret.value;
 }

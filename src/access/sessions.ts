@@ -12,7 +12,7 @@ export function sessionStore(database: Database): SessionStore {
       const [row] = await sessionQuery(read, { idHash });
       if (row === undefined) return undefined;
       const data = JSON.parse(row.data) as SessionData;
-      return { data, createdAt: row.created_at, seenAt: row.seen_at, person: personOf(row, data) };
+      return { data, createdAt: row.created_at, seenAt: row.seen_at, person: sessionPerson(row, data) };
     },
     async create(idHash, { data, person = null, address = null, agent = null }, now) {
       const row = { id_hash: idHash, data: JSON.stringify(data), created_at: now, seen_at: now, person, address, agent };
@@ -41,9 +41,9 @@ const sessionQuery = prepared((db, { idHash }: { idHash: string }) =>
     .where("id_hash", "=", idHash),
 );
 
-type Found = { person: string | null; role: Role | null; disabled_at: number | null; password_at: number | null };
+type SessionPersonRow = { person: string | null; role: Role | null; disabled_at: number | null; password_at: number | null };
 
-function personOf({ person, role, disabled_at, password_at }: Found, { signedIn }: SessionData): FoundSession["person"] {
+function sessionPerson({ person, role, disabled_at, password_at }: SessionPersonRow, { signedIn }: SessionData): FoundSession["person"] {
   if (person === null || signedIn?.kind !== "person") return undefined;
   // The password may have changed between the password check and the creation of the session.
   const isOutdated = signedIn.passwordAt !== undefined && signedIn.passwordAt !== password_at;

@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import type { AuditRow } from "../db/schema.ts";
 import { type AuditEntry, createAudit } from "../records/audit.ts";
-import { networkOf } from "../web/guard/backoff.ts";
+import { addressNetwork } from "../web/guard/backoff.ts";
 import type { SignInEvent, SignInEvents, SignInSource } from "../web/guard/sign-in-events.ts";
 import { failureStore } from "./failures.ts";
 import { personName } from "./people.ts";
@@ -15,13 +15,13 @@ const MAX_AGENT_LENGTH = 200;
 const MAX_REMEMBERED = 1_000;
 const SHARED_NAMES = ["admin", "viewer"];
 
-type Needs = { database: Database; clock: Clock; log: Pick<FastifyBaseLogger, "error"> };
-type Kind = AuditRow["kind"];
+type SignInAuditOptions = { database: Database; clock: Clock; log: Pick<FastifyBaseLogger, "error"> };
+type ActorKind = AuditRow["kind"];
 
 /** Records at most 100 refusals a minute and 10,000 a day across all processes, so that a flood of guesses can't fill the database. */
-export function signInAudit({ database, clock, log }: Needs): SignInEvents {
+export function signInAudit({ database, clock, log }: SignInAuditOptions): SignInEvents {
   const limits = failureStore(database, clock, "audit");
-  const recent = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  const recentSignIns = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   let fullUntil = 0;
   return {
     async record(event, source) {
@@ -35,7 +35,14 @@ export function signInAudit({ database, clock, log }: Needs): SignInEvents {
 
   async function recordSignIn({ action, user, onceIn }: SignIn, source: SignInSource): Promise<void> {
     const at = clock.now();
-    const entry = { ...originOf(kindOf(user.kind), source), at, actor: user.name, action, subject: subjectOf(user.name), changes: [] };
+    const entry = {
+      ...toOrigin(actorKind(user.kind), source),
+      at,
+      actor: user.name,
+      action,
+      subject: signInSubject(user.name),
+      changes: [],
+    };
     if (onceIn === undefined) return createAudit(database.write, entry);
     if (isDue(`${user.kind} ${user.name} ${source.address}`, at, onceIn)) await recordOnce(database, entry, at - onceIn);
   }
@@ -43,20 +50,20 @@ export function signInAudit({ database, clock, log }: Needs): SignInEvents {
   async function recordRefusal({ action, kind, name }: Refusal, source: SignInSource): Promise<void> {
     const at = clock.now();
     if (isWithin(fullUntil - at)) return;
-    if (action === "locked out" && !isDue(`locked out ${networkOf(source.address)}`, at, HOUR_MS)) return;
+    if (action === "locked out" && !isDue(`locked out ${addressNetwork(source.address)}`, at, HOUR_MS)) return;
     const { verdict, until } = await limits.change(REFUSAL_KEYS, (found) => countRefusal(found, at));
     if (verdict === "over") fullUntil = until;
     if (verdict === "over") return;
-    const known = verdict === "listed" && (await isKnownName(database, kind, name)) ? name : undefined;
-    const entry = { ...originOf(kind, source), at, actor: "", action, subject: subjectOf(known), changes: [] };
+    const knownName = verdict === "listed" && (await isKnownName(database, kind, name)) ? name : undefined;
+    const entry = { ...toOrigin(kind, source), at, actor: "", action, subject: signInSubject(knownName), changes: [] };
     await createAudit(database.write, verdict === "listed" ? entry : overflowEntry(at, kind, until));
     if (verdict === "full") fullUntil = until;
   }
 
   function isDue(key: string, now: number, every: number): boolean {
-    const last = recent.get(key);
+    const last = recentSignIns.get(key);
     if (last !== undefined && Math.abs(now - last) < every) return false;
-    recent.set(key, now);
+    recentSignIns.set(key, now);
     return true;
   }
 }
@@ -69,19 +76,19 @@ function isWithin(left: number): boolean {
   return left > 0 && left <= 24 * HOUR_MS;
 }
 
-function kindOf(kind: SignIn["user"]["kind"]): Kind {
+function actorKind(kind: SignIn["user"]["kind"]): ActorKind {
   return kind === "token" || kind === "sender" || kind === "open" ? kind : "person";
 }
 
-function subjectOf(name: string | undefined): string {
+function signInSubject(name: string | undefined): string {
   return name === undefined ? "sign-in" : `sign-in:${name}`;
 }
 
-function originOf(kind: Kind, { address, agent }: SignInSource): Pick<AuditEntry, "kind" | "address" | "agent"> {
+function toOrigin(kind: ActorKind, { address, agent }: SignInSource): Pick<AuditEntry, "kind" | "address" | "agent"> {
   return { kind, address, agent: agent?.slice(0, MAX_AGENT_LENGTH) };
 }
 
-function overflowEntry(at: number, kind: Kind, until: number): AuditEntry {
+function overflowEntry(at: number, kind: ActorKind, until: number): AuditEntry {
   const changes = [{ field: "refused sign-ins", from: "", to: `too many; not listed until ${new Date(until).toISOString()}` }];
   return { at, actor: "", kind, action: "locked out", subject: "sign-in", changes };
 }
@@ -99,7 +106,7 @@ async function isKnownName({ read }: Database, kind: Refusal["kind"], name: stri
 
 const LOCK = "roomrack: sign-ins in the audit log";
 
-/** Another process may have recorded the same sign-in. Uses `edit`, because `commit` would take a message log ID. */
+/** Another process may have recorded the same sign-in. Uses `edit`, because `commit` would use up a message ID. */
 async function recordOnce({ edit }: Database, entry: AuditEntry, since: number): Promise<void> {
   const { actor, action, address, at } = entry;
   await edit(LOCK, async (db) => {

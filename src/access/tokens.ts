@@ -8,7 +8,7 @@ import { hashSecret } from "./secrets.ts";
 
 const SECRET_BYTES = 32;
 const PREFIX_LENGTH = 10;
-const USED_EVERY_MS = 60_000;
+const USE_INTERVAL_MS = 60_000;
 
 export type ApiToken = {
   id: number;
@@ -37,8 +37,13 @@ export async function createToken(database: Database, fields: NewToken, by: By):
   const { name, scopes, properties, expiresAt } = fields;
   const token = `rrk_${randomBytes(SECRET_BYTES).toString("base64url")}`;
   return database.edit(LOCK, async (db) => {
-    const same = await db.selectFrom("api_token").select("id").where("name", "=", name).where("revoked_at", "is", null).executeTakeFirst();
-    if (same) return undefined;
+    const tokenWithSameName = await db
+      .selectFrom("api_token")
+      .select("id")
+      .where("name", "=", name)
+      .where("revoked_at", "is", null)
+      .executeTakeFirst();
+    if (tokenWithSameName) return undefined;
     await db
       .insertInto("api_token")
       .values({
@@ -85,7 +90,7 @@ export async function listTokens({ read }: Database): Promise<ApiToken[]> {
     id: row.id,
     name: row.name,
     prefix: row.prefix,
-    ...grantOf(row),
+    ...toGrant(row),
     createdBy: row.created_by,
     createdAt: row.created_at,
     expiresAt: row.expires_at ?? undefined,
@@ -101,12 +106,12 @@ const tokenQuery = prepared((db, { hash }: { hash: string }) =>
 export async function findTokenUser(database: Database, hash: string, now: number): Promise<User | undefined> {
   const [row] = await tokenQuery(database.read, { hash });
   if (!row || (row.expires_at !== null && row.expires_at <= now)) return undefined;
-  if (row.used_at === null || Math.abs(now - row.used_at) >= USED_EVERY_MS) await noteUse(database, row.id, now);
-  return { name: `token ${row.name}`, role: "editor", kind: "token", grant: grantOf(row) };
+  if (row.used_at === null || Math.abs(now - row.used_at) >= USE_INTERVAL_MS) await recordUse(database, row.id, now);
+  return { name: `token ${row.name}`, role: "editor", kind: "token", grant: toGrant(row) };
 }
 
 /** Ignores errors, because reading must work while the database is read-only. */
-async function noteUse({ write }: Database, id: number, now: number): Promise<void> {
+async function recordUse({ write }: Database, id: number, now: number): Promise<void> {
   await write
     .updateTable("api_token")
     .set({ used_at: now })
@@ -115,10 +120,10 @@ async function noteUse({ write }: Database, id: number, now: number): Promise<vo
     .catch(() => undefined);
 }
 
-function grantOf({ scopes, properties }: Pick<ApiTokenRow, "scopes" | "properties">): Grant {
-  const stored = JSON.parse(scopes) as string[];
+function toGrant({ scopes, properties }: Pick<ApiTokenRow, "scopes" | "properties">): Grant {
+  const storedScopes = JSON.parse(scopes) as string[];
   return {
-    scopes: SCOPES.filter((scope) => stored.includes(scope)),
+    scopes: SCOPES.filter((scope) => storedScopes.includes(scope)),
     properties: properties === null ? undefined : (JSON.parse(properties) as string[]),
   };
 }

@@ -1,7 +1,7 @@
 import type { Attribute, Tax } from "./attributes.ts";
 
 /** Age qualifying code in OpenTravel code list AQC. */
-export const ADULT = 10;
+export const ADULT_CODE = 10;
 
 /**
  * `guests` is 0 for a price per room. `age` is an age qualifying code (10 adult, 8 child, 7 infant); `minAge` and `maxAge` are in years. If
@@ -27,13 +27,13 @@ export function yearsKey({ minAge, maxAge }: Years): string {
 }
 
 /** Reads only the tax, because `parseAmount` is slower. */
-export function taxOf(attribute: Attribute): Tax | undefined {
+export function taxSide(attribute: Attribute): Tax | undefined {
   if (attribute.startsWith("amount:after:")) return "after";
   return attribute.startsWith("amount:before:") ? "before" : undefined;
 }
 
-export function otherSideOf(attribute: Attribute): Attribute | undefined {
-  const tax = taxOf(attribute);
+export function otherTaxSide(attribute: Attribute): Attribute | undefined {
+  const tax = taxSide(attribute);
   if (tax === undefined) return undefined;
   return attribute.replace(tax, tax === "after" ? "before" : "after") as Attribute;
 }
@@ -58,7 +58,7 @@ export function sortAmounts<Amount extends { key: AmountKey }>(amounts: readonly
 /** Amounts without years come first. */
 function orderOfAge({ age, minAge, maxAge }: AmountKey): number {
   const from = minAge ?? (maxAge === undefined ? -1 : 0);
-  return Math.abs(age - ADULT) * 1_000_000 + from * 1_000 + (maxAge ?? 0);
+  return Math.abs(age - ADULT_CODE) * 1_000_000 + from * 1_000 + (maxAge ?? 0);
 }
 
 function order({ guests, nights, tax }: AmountKey): number {

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { FIRST, messages, operations, SAMPLE_COLUMNS } from "../../test/support/operations.ts";
 import { type Applied, applyOperations } from "./apply.ts";
-import { type Attribute, type AttributeValue, type Group, groupOf, type Kind, setterOf } from "./attributes.ts";
+import { type Attribute, type AttributeValue, type Group, findGroup, type Kind, setterName } from "./attributes.ts";
 import { decodePage, encodePage } from "./codec.ts";
 import type { StoredPage } from "./draft.ts";
 import { weekdayBit } from "./night.ts";
@@ -16,7 +16,7 @@ import { revert } from "./undo.ts";
 type Model = Map<string, AttributeValue>;
 
 describe("applyOperations", () => {
-  test("produces the same values as a simple model", () => {
+  test("produces the same values as a simple reference implementation", () => {
     fc.assert(
       fc.property(messages, (all) => {
         const store = new Store();
@@ -276,9 +276,9 @@ function applyToModel(model: Model, operation: Operation, { message, replaced }:
     if (group === "amounts") clearOtherBasis(model, at, values);
     if (replace && !isAlreadyReplaced) clearGroup(model, at, group);
     for (const [column, value] of values) put(model, `${at} ${column}`, value);
-    model.set(`${at} ${setterOf(group)}`, message);
+    model.set(`${at} ${setterName(group)}`, message);
     const reopensHotel = lane === "" && values.get("available") !== undefined;
-    if (reopensHotel) for (const column of ["closed", setterOf("closed")]) model.delete(`${at} ${column}`);
+    if (reopensHotel) for (const column of ["closed", setterName("closed")]) model.delete(`${at} ${column}`);
   }
 }
 
@@ -296,12 +296,12 @@ function clearModel(model: Model, { kind, category, lane, from, to = Number.POSI
   for (const key of [...model.keys()]) {
     const [k, c, l, night, column] = key.split(" ") as [Kind, string, string, string, Attribute];
     const isCleared = k === kind && (category ?? c) === c && (lane ?? l) === l && Number(night) >= from && Number(night) <= to;
-    if (isCleared && groups.some((group) => groupOf(column) === group || setterOf(group) === column)) model.delete(key);
+    if (isCleared && groups.some((group) => findGroup(column) === group || setterName(group) === column)) model.delete(key);
   }
 }
 
 function clearGroup(model: Model, at: string, group: Group): void {
-  for (const column of SAMPLE_COLUMNS) if (groupOf(column) === group) model.delete(`${at} ${column}`);
+  for (const column of SAMPLE_COLUMNS) if (findGroup(column) === group) model.delete(`${at} ${column}`);
 }
 
 function singleNights(operation: Operation): Operation[] {

@@ -1,11 +1,11 @@
-import { type Group, groupOf, setterOf } from "./attributes.ts";
+import { type Group, findGroup, setterName } from "./attributes.ts";
 import { ChangeList, compare, type NightChange } from "./change.ts";
 import { encodePage } from "./codec.ts";
 import {
   clearOtherBasis,
   clearWhere,
   type Draft,
-  draftOf,
+  openDraft,
   type LaneDrafts,
   type PageRange,
   setRange,
@@ -97,8 +97,8 @@ class Lanes {
 
   lanesToClear({ kind, category, lane }: Clear): LaneDrafts[] {
     if (category !== undefined && lane !== undefined) return [this.find({ kind, category, lane })];
-    const named = lane === undefined ? this.all() : (this.#byCode.get(`${kind}\n${lane}`) ?? []);
-    return named.filter((drafts) => drafts.kind === kind && drafts.category === (category ?? drafts.category));
+    const matchingLanes = lane === undefined ? this.all() : (this.#byCode.get(`${kind}\n${lane}`) ?? []);
+    return matchingLanes.filter((drafts) => drafts.kind === kind && drafts.category === (category ?? drafts.category));
   }
 
   all(): LaneDrafts[] {
@@ -109,7 +109,7 @@ class Lanes {
 function assign(lane: LaneDrafts, operation: Assign, message: number): void {
   const { first, last } = operation;
   for (let span = spanOf(first); span <= spanOf(last); span++) {
-    assignIn(draftOf(lane, span), operation, rangeIn(span, operation), message);
+    assignIn(openDraft(lane, span), operation, rangeIn(span, operation), message);
   }
 }
 
@@ -125,10 +125,10 @@ function assignIn(draft: Draft, operation: Assign, range: PageRange, message: nu
   if (replace === "older") clearOlder(draft, group, range);
   else if (replace) clearValues(draft, group, range);
   for (const column of values.keys()) {
-    if (groupOf(column) !== group) throw new TypeError(`Column ${column} is not of group ${group}`);
+    if (findGroup(column) !== group) throw new TypeError(`Column ${column} is not of group ${group}`);
     write(draft, column, range, toCell(draft.page, column, values.get(column)));
   }
-  write(draft, setterOf(group), range, message);
+  write(draft, setterName(group), range, message);
   if (reopensHotel(operation)) clearGroups(draft, ["closed"], range);
 }
 
@@ -143,7 +143,7 @@ function clear(lanes: Lanes, operation: Clear): void {
     for (const span of spansIn(lane)) {
       if (span < spanOf(from) || span > spanOf(to)) continue;
       const range = rangeIn(span, { first: from, last: to, days: EVERY_DAY });
-      clearGroups(draftOf(lane, span), groups, range);
+      clearGroups(openDraft(lane, span), groups, range);
     }
   }
 }
@@ -156,21 +156,25 @@ function spansIn({ stored, drafts }: LaneDrafts): number[] {
 
 function clearGroups(draft: Draft, groups: readonly Group[], range: PageRange): void {
   for (const group of groups) {
-    if (!draft.page.columns.has(setterOf(group))) continue;
+    if (!draft.page.columns.has(setterName(group))) continue;
     clearValues(draft, group, range);
-    write(draft, setterOf(group), range, NOTHING);
+    write(draft, setterName(group), range, NOTHING);
   }
 }
 
 function clearOlder(draft: Draft, group: Group, range: PageRange): void {
   const { page } = draft;
-  const replaced = (draft.replaced ??= new Map<Group, Runs>()).getOrInsertComputed(group, () => uniformRuns(NOTHING));
-  clearWhere(draft, range, { condition: replaced, matches: (cell) => cell === NOTHING, clears: (column) => groupOf(column) === group });
-  setRange(replaced, page, range, 1);
+  const replacedRuns = (draft.replaced ??= new Map<Group, Runs>()).getOrInsertComputed(group, () => uniformRuns(NOTHING));
+  clearWhere(draft, range, {
+    condition: replacedRuns,
+    matches: (cell) => cell === NOTHING,
+    clears: (column) => findGroup(column) === group,
+  });
+  setRange(replacedRuns, page, range, 1);
 }
 
 function clearValues(draft: Draft, group: Group, range: PageRange): void {
-  for (const column of draft.page.columns.keys()) if (groupOf(column) === group) write(draft, column, range, NOTHING);
+  for (const column of draft.page.columns.keys()) if (findGroup(column) === group) write(draft, column, range, NOTHING);
 }
 
 function sameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {

@@ -145,30 +145,30 @@ export const NO_VALUES: Values = new Map();
 
 const groups: Readonly<Record<Group, GroupDefinition>> = TABLE;
 export const ALL_GROUPS = Object.keys(groups) as readonly Group[];
-const named: ReadonlyMap<string, Definition & { group: Group }> = new Map(
+const definitions: ReadonlyMap<string, Definition & { group: Group }> = new Map(
   ALL_GROUPS.flatMap((group) => Object.entries(groups[group].attributes).map(([name, definition]) => [name, { ...definition, group }])),
 );
 const TEXT_TYPES: ReadonlySet<string> = new Set<TextType>(["text", "mealPlan", "extras"]);
-const texts = new Set([...named].filter(([, { type }]) => TEXT_TYPES.has(type)).map(([name]) => name));
+const texts = new Set([...definitions].filter(([, { type }]) => TEXT_TYPES.has(type)).map(([name]) => name));
 
-export const NAMED_ATTRIBUTES = [...named.keys()] as readonly NamedAttribute[];
+export const NAMED_ATTRIBUTES = [...definitions.keys()] as readonly NamedAttribute[];
 export const RESTRICTIONS = attributesIn("restrictions");
 
 export function attributesIn<G extends Group>(group: G): readonly AttributeIn<G>[] {
   return Object.keys(groups[group].attributes) as AttributeIn<G>[];
 }
 
-export function attributesOf<K extends Kind>(kind: K): readonly AttributeOf<K>[] {
-  return NAMED_ATTRIBUTES.filter((name) => pageKindOf(groupOf(name)!) === kind) as AttributeOf<K>[];
+export function pageAttributes<K extends Kind>(kind: K): readonly AttributeOf<K>[] {
+  return NAMED_ATTRIBUTES.filter((name) => pageKind(findGroup(name)!) === kind) as AttributeOf<K>[];
 }
 
-export function definitionOf(attribute: NamedAttribute): Definition;
-export function definitionOf(attribute: Attribute): Definition | undefined;
-export function definitionOf(attribute: Attribute): Definition | undefined {
-  return named.get(attribute);
+export function findDefinition(attribute: NamedAttribute): Definition;
+export function findDefinition(attribute: Attribute): Definition | undefined;
+export function findDefinition(attribute: Attribute): Definition | undefined {
+  return definitions.get(attribute);
 }
 
-export function pageKindOf(group: Group): Kind {
+export function pageKind(group: Group): Kind {
   return groups[group].kind;
 }
 
@@ -176,8 +176,8 @@ export function groupLabel(group: Group): string {
   return groups[group].label;
 }
 
-export function groupOf(attribute: Attribute): Group | undefined {
-  return named.get(attribute)?.group ?? (isAmount(attribute) ? "amounts" : undefined);
+export function findGroup(attribute: Attribute): Group | undefined {
+  return definitions.get(attribute)?.group ?? (isAmount(attribute) ? "amounts" : undefined);
 }
 
 export function isText(attribute: Attribute): boolean {
@@ -185,7 +185,7 @@ export function isText(attribute: Attribute): boolean {
 }
 
 export function isFlag(attribute: Attribute): boolean {
-  return named.get(attribute)?.type === "flag";
+  return definitions.get(attribute)?.type === "flag";
 }
 
 export function isAmount(attribute: Attribute): boolean {
@@ -197,7 +197,7 @@ export function isMoney(attribute: Attribute): boolean {
   return attribute === "extras" || isAmount(attribute);
 }
 
-export function setterOf(group: Group): `setter:${Group}` {
+export function setterName(group: Group): `setter:${Group}` {
   return `setter:${group}`;
 }
 
@@ -205,6 +205,6 @@ export function setterNumber(group: Group): number {
   return groups[group].setter;
 }
 
-export function stricterOf(attribute: Attribute, a: number, b: number): number {
-  return named.get(attribute)?.stricter === "lower" ? Math.min(a, b) : Math.max(a, b);
+export function stricterValue(attribute: Attribute, a: number, b: number): number {
+  return definitions.get(attribute)?.stricter === "lower" ? Math.min(a, b) : Math.max(a, b);
 }

@@ -85,7 +85,7 @@ export class ByteReader {
     return this.bytes.toString("utf8", start, start + length);
   }
 
-  /** Reads the output of `ByteWriter.bytes`. Shares memory with the input. */
+  /** Reads bytes written with `ByteWriter.bytes`. The result shares memory with the input. */
   byteArray(): Uint8Array {
     const length = this.varint();
     const start = this.skip(length);

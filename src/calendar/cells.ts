@@ -10,7 +10,7 @@ const DICTIONARY = 3;
 const WIDTHS: ReadonlySet<number> = new Set([1, 2, 4, 8]);
 
 /** Added to cells of 1, 2 and 4 bytes, because they are stored unsigned. */
-const SHIFT = 2;
+const UNSIGNED_SHIFT = 2;
 
 const MAX_DICTIONARY_SIZE = 255;
 
@@ -38,9 +38,9 @@ export function writeCells(writer: ByteWriter, runs: Runs): void {
 export function readCells(reader: ByteReader): Runs | undefined {
   const head = reader.byte();
   const width = head % 16;
-  const read = READERS[head >> 4];
-  if (!read || !WIDTHS.has(width)) return undefined;
-  const runs = read(reader, width);
+  const readForm = READERS[head >> 4];
+  if (!readForm || !WIDTHS.has(width)) return undefined;
+  const runs = readForm(reader, width);
   return runs.ends.at(-1) === SPAN_DAYS ? runs : undefined;
 }
 
@@ -57,10 +57,10 @@ export function skipCells(reader: ByteReader): typeof SKIPPED | undefined {
 function widthFor(cells: readonly number[]): number {
   let largest = KEPT;
   for (const cell of cells) if (cell > largest) largest = cell;
-  const stored = largest + SHIFT;
-  if (stored < 2 ** 8) return 1;
-  if (stored < 2 ** 16) return 2;
-  return stored < 2 ** 32 ? 4 : 8;
+  const largestStored = largest + UNSIGNED_SHIFT;
+  if (largestStored < 2 ** 8) return 1;
+  if (largestStored < 2 ** 16) return 2;
+  return largestStored < 2 ** 32 ? 4 : 8;
 }
 
 /** Returns an index for each distinct cell, or `undefined` if a dictionary would take `limit` bytes or more. */
@@ -95,9 +95,9 @@ function writeDictionary(writer: ByteWriter, { ends, cells }: Runs, { dictionary
 
 function writeValue(writer: ByteWriter, value: number, width: number): void {
   const { bytes, at } = writer.reserve(width);
-  if (width === 1) bytes[at] = value + SHIFT;
-  else if (width === 2) bytes.writeUInt16LE(value + SHIFT, at);
-  else if (width === 4) bytes.writeUInt32LE(value + SHIFT, at);
+  if (width === 1) bytes[at] = value + UNSIGNED_SHIFT;
+  else if (width === 2) bytes.writeUInt16LE(value + UNSIGNED_SHIFT, at);
+  else if (width === 4) bytes.writeUInt32LE(value + UNSIGNED_SHIFT, at);
   else bytes.writeDoubleLE(value, at);
   writer.advance(width);
 }
@@ -105,9 +105,9 @@ function writeValue(writer: ByteWriter, value: number, width: number): void {
 function writeValues(writer: ByteWriter, values: readonly number[], width: number): void {
   const count = values.length;
   const { bytes, at } = writer.reserve(count * width);
-  if (width === 1) for (let i = 0; i < count; i++) bytes[at + i] = values[i]! + SHIFT;
-  else if (width === 2) for (let i = 0; i < count; i++) bytes.writeUInt16LE(values[i]! + SHIFT, at + 2 * i);
-  else if (width === 4) for (let i = 0; i < count; i++) bytes.writeUInt32LE(values[i]! + SHIFT, at + 4 * i);
+  if (width === 1) for (let i = 0; i < count; i++) bytes[at + i] = values[i]! + UNSIGNED_SHIFT;
+  else if (width === 2) for (let i = 0; i < count; i++) bytes.writeUInt16LE(values[i]! + UNSIGNED_SHIFT, at + 2 * i);
+  else if (width === 4) for (let i = 0; i < count; i++) bytes.writeUInt32LE(values[i]! + UNSIGNED_SHIFT, at + 4 * i);
   else for (let i = 0; i < count; i++) bytes.writeDoubleLE(values[i]!, at + 8 * i);
   writer.advance(count * width);
 }
@@ -155,7 +155,7 @@ function skipRuns(reader: ByteReader, width: number): void {
 function readValue(reader: ByteReader, width: number): number {
   const start = reader.skip(width);
   const { bytes } = reader;
-  if (width === 1) return bytes[start]! - SHIFT;
-  if (width === 2) return bytes.readUInt16LE(start) - SHIFT;
-  return width === 4 ? bytes.readUInt32LE(start) - SHIFT : bytes.readDoubleLE(start);
+  if (width === 1) return bytes[start]! - UNSIGNED_SHIFT;
+  if (width === 2) return bytes.readUInt16LE(start) - UNSIGNED_SHIFT;
+  return width === 4 ? bytes.readUInt32LE(start) - UNSIGNED_SHIFT : bytes.readDoubleLE(start);
 }

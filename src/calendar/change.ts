@@ -1,9 +1,9 @@
-import { ALL_GROUPS, type Attribute, type AttributeValue, groupOf, isMoney, setterOf } from "./attributes.ts";
+import { ALL_GROUPS, type Attribute, type AttributeValue, findGroup, isMoney, setterName } from "./attributes.ts";
 import { encodeUndo } from "./codec.ts";
 import type { DraftState } from "./draft.ts";
 import type { LaneKey } from "./lane.ts";
 import type { Night } from "./night.ts";
-import { fromCell, KEPT, type Page, runsOf, UNUSED } from "./page.ts";
+import { fromCell, KEPT, type Page, columnRuns, UNUSED } from "./page.ts";
 import { cellAt, copyCells, runEnd, type Runs, setBits, setCells, SPAN_DAYS, uniformRuns } from "./runs.ts";
 
 type BeforeAndAfter = { from: AttributeValue | undefined; to: AttributeValue | undefined };
@@ -38,9 +38,9 @@ export class ChangeList {
   }
 
   add(run: NightChange): void {
-    const open = this.#open.get(run.column);
-    if (open && open.last + 1 === run.first && isSame(open, run) && isSame(open.currencies, run.currencies)) {
-      open.last = run.last;
+    const openRun = this.#open.get(run.column);
+    if (openRun && openRun.last + 1 === run.first && isSame(openRun, run) && isSame(openRun.currencies, run.currencies)) {
+      openRun.last = run.last;
       return;
     }
     if (this.runs.length >= this.#limit) return void this.#open.delete(run.column);
@@ -53,7 +53,7 @@ export class ChangeList {
 export function compare(lane: LaneKey, draft: DraftState, changes: ChangeList): { nights: number; undo: Uint8Array | undefined } {
   const comparison: Comparison = { lane, draft, changes, undo: { ...draft.page, columns: new Map() }, groups: uniformRuns(0) };
   for (const column of draft.before.keys()) {
-    const group = groupOf(column);
+    const group = findGroup(column);
     const before = draft.before.get(column) ?? UNUSED;
     if (group) compareColumn(comparison, { column, before, group: 1 << ALL_GROUPS.indexOf(group) });
   }
@@ -73,7 +73,7 @@ function compareColumn(comparison: Comparison, { column, before, group }: Column
     const end = Math.min(before.ends[old]!, now.ends[current]!);
     if (from !== to) {
       setBits(comparison.groups, start, end, group);
-      setCells(runsOf(comparison.undo, column, KEPT), start, end, from);
+      setCells(columnRuns(comparison.undo, column, KEPT), start, end, from);
       if (!comparison.changes.isFull(column)) addChange(comparison, column, { start, end, from, to });
     }
     if (before.ends[old] === end) old++;
@@ -85,14 +85,14 @@ function compareColumn(comparison: Comparison, { column, before, group }: Column
 type Run = { start: number; end: number; from: number; to: number };
 
 function addChange(comparison: Comparison, column: Attribute, run: Run): void {
-  if (!isMoney(column)) return comparison.changes.add(changeOf(comparison, column, run));
+  if (!isMoney(column)) return comparison.changes.add(toNightChange(comparison, column, run));
   const { page } = comparison.draft;
   const old = cellsBefore(comparison.draft, "currency");
   const now = page.columns.get("currency") ?? UNUSED;
   for (let { start } = run; start < run.end;) {
     const end = Math.min(run.end, runEnd(old, start), runEnd(now, start));
     const currencies = { from: currencyAt(page, old, start), to: currencyAt(page, now, start) };
-    comparison.changes.add({ ...changeOf(comparison, column, { ...run, start, end }), currencies });
+    comparison.changes.add({ ...toNightChange(comparison, column, { ...run, start, end }), currencies });
     start = end;
   }
 }
@@ -101,7 +101,7 @@ function currencyAt(page: Page, runs: Runs, night: number): AttributeValue | und
   return fromCell(page, "currency", cellAt(runs, night));
 }
 
-function changeOf({ lane, draft: { page } }: Comparison, column: Attribute, run: Run): NightChange {
+function toNightChange({ lane, draft: { page } }: Comparison, column: Attribute, run: Run): NightChange {
   return {
     kind: lane.kind,
     category: lane.category,
@@ -126,7 +126,7 @@ function addSetters({ draft, undo, groups }: Comparison): number {
     const changed = groups.cells[run]!;
     if (changed !== 0) nights += end - start;
     for (let index = 0; changed >> index !== 0; index++) {
-      if (changed & (1 << index)) addSetter(draft, undo, { column: setterOf(ALL_GROUPS[index]!), start, end });
+      if (changed & (1 << index)) addSetter(draft, undo, { column: setterName(ALL_GROUPS[index]!), start, end });
     }
     start = end;
   }
@@ -134,7 +134,7 @@ function addSetters({ draft, undo, groups }: Comparison): number {
 }
 
 function addSetter(draft: DraftState, undo: Page, { column, start, end }: { column: Attribute; start: number; end: number }): void {
-  copyCells(runsOf(undo, column, KEPT), cellsBefore(draft, column), start, end);
+  copyCells(columnRuns(undo, column, KEPT), cellsBefore(draft, column), start, end);
 }
 
 function isSame(a: BeforeAndAfter | undefined, b: BeforeAndAfter | undefined): boolean {

@@ -1,13 +1,13 @@
-import { ADULT, amountAttribute } from "./amounts.ts";
+import { ADULT_CODE, amountAttribute } from "./amounts.ts";
 import {
   ALL_GROUPS,
   type Attribute,
-  definitionOf,
+  findDefinition,
   type Group,
-  groupOf,
+  findGroup,
   isText,
   NAMED_ATTRIBUTES,
-  setterOf,
+  setterName,
   setterNumber,
   type Tax,
 } from "./attributes.ts";
@@ -37,23 +37,23 @@ import { isUniform, type Runs, SPAN_DAYS } from "./runs.ts";
  */
 const VERSION = 1;
 
-const SPELLED_OUT = 0;
+const NAME_FOLLOWS = 0;
 
 /** Amounts for one night and up to ten adults have column numbers, because they are the most common. */
-const GUESTS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+const MAX_NUMBERED_GUESTS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const [FIRST_AFTER_TAX, FIRST_BEFORE_TAX] = [28, 39];
 
 /** Column numbers in stored pages. Never change or reuse a number. */
 const numbers: ReadonlyMap<Attribute, number> = new Map([
-  ...NAMED_ATTRIBUTES.map((name) => [name, definitionOf(name).stored] as const),
-  ...ALL_GROUPS.map((group) => [setterOf(group), setterNumber(group)] as const),
-  ...GUESTS.map((guests) => [adultAmount("after", guests), FIRST_AFTER_TAX + guests] as const),
-  ...GUESTS.map((guests) => [adultAmount("before", guests), FIRST_BEFORE_TAX + guests] as const),
+  ...NAMED_ATTRIBUTES.map((name) => [name, findDefinition(name).stored] as const),
+  ...ALL_GROUPS.map((group) => [setterName(group), setterNumber(group)] as const),
+  ...MAX_NUMBERED_GUESTS.map((guests) => [adultAmount("after", guests), FIRST_AFTER_TAX + guests] as const),
+  ...MAX_NUMBERED_GUESTS.map((guests) => [adultAmount("before", guests), FIRST_BEFORE_TAX + guests] as const),
 ]);
 const names: ReadonlyMap<number, Attribute> = new Map([...numbers].map(([name, number]) => [number, name]));
 
 function adultAmount(tax: Tax, guests: number): Attribute {
-  return amountAttribute({ tax, guests, age: ADULT, nights: 1 });
+  return amountAttribute({ tax, guests, age: ADULT_CODE, nights: 1 });
 }
 
 export class PageFormatError extends Error {
@@ -86,7 +86,7 @@ export function decodePage(span: number, bytes: Uint8Array, groups?: readonly Gr
 }
 
 function isIn(column: Attribute, groups: readonly Group[] | undefined): boolean {
-  return groups === undefined || groups.some((group) => groupOf(column) === group || setterOf(group) === column);
+  return groups === undefined || groups.some((group) => findGroup(column) === group || setterName(group) === column);
 }
 
 function encode(page: Page, blank: number): Uint8Array | undefined {
@@ -139,13 +139,13 @@ function packTexts(page: Page, columns: [Attribute, Runs][]): string[] {
 
 function writeName(column: Attribute): void {
   const number = numbers.get(column);
-  writer.byte(number ?? SPELLED_OUT);
+  writer.byte(number ?? NAME_FOLLOWS);
   if (number === undefined) writer.text(column);
 }
 
 function readName(reader: ByteReader): Attribute {
   const number = reader.byte();
-  if (number === SPELLED_OUT) return reader.text() as Attribute;
+  if (number === NAME_FOLLOWS) return reader.text() as Attribute;
   const column = names.get(number);
   if (column === undefined) throw new PageFormatError(`A page of nights has column ${number}, which this version doesn't support`);
   return column;

@@ -1,4 +1,4 @@
-import { type Group, groupOf, type Values } from "./attributes.ts";
+import { type Group, findGroup, type Values } from "./attributes.ts";
 import type { LaneKey, LaneNights } from "./lane.ts";
 import type { Night } from "./night.ts";
 import { EVERY_DAY, type Operation } from "./operation.ts";
@@ -6,10 +6,10 @@ import { EVERY_DAY, type Operation } from "./operation.ts";
 /** Nights of a lane, starting with the night `first`. */
 export type Source = Pick<LaneNights, "columns" | "setters"> & { first: Night; count: number };
 
-type Target = { lane: LaneKey; group: Group; includes(index: number): boolean };
+type CopyTarget = { lane: LaneKey; group: Group; includes(index: number): boolean };
 
 /** Returns operations that copy `source` to the included nights of a lane, and clear nights without values there. */
-export function copyNights(source: Source, { lane, group, includes }: Target): Operation[] {
+export function copyNights(source: Source, { lane, group, includes }: CopyTarget): Operation[] {
   const operations: Operation[] = [];
   for (let start = 0; start < source.count;) {
     const text = includes(start) ? textAt(source, group, start) : undefined;
@@ -35,13 +35,13 @@ function isSet({ setters }: Source, group: Group, index: number): boolean {
 }
 
 function valuesAt({ columns }: Source, group: Group, index: number): Values {
-  const own = [...columns].filter(([attribute, values]) => groupOf(attribute) === group && values[index] !== undefined);
+  const own = [...columns].filter(([attribute, values]) => findGroup(attribute) === group && values[index] !== undefined);
   return new Map(own.map(([attribute, values]) => [attribute, values[index]]));
 }
 
 type Run = { start: number; end: number };
 
-function operationFor(source: Source, { lane, group }: Omit<Target, "includes">, { start, end }: Run): Operation {
+function operationFor(source: Source, { lane, group }: Omit<CopyTarget, "includes">, { start, end }: Run): Operation {
   const [first, last] = [source.first + start, source.first + end - 1];
   if (!isSet(source, group, start)) return { ...lane, type: "clear", groups: [group], from: first, to: last };
   const values = valuesAt(source, group, start);

@@ -3,8 +3,8 @@ import { decodePage } from "./codec.ts";
 import type { LaneKey } from "./lane.ts";
 import { weekFrom } from "./night.ts";
 import { type Assign, type DayMask, EVERY_DAY } from "./operation.ts";
-import { emptyPage, NOTHING, type Page, runsOf, toCell, UNUSED } from "./page.ts";
-import { copyOf, type Runs, setCells, setWeekly } from "./runs.ts";
+import { emptyPage, NOTHING, type Page, columnRuns, toCell, UNUSED } from "./page.ts";
+import { copyRuns, type Runs, setCells, setWeekly } from "./runs.ts";
 
 export type StoredPage = LaneKey & { span: number; bytes: Uint8Array };
 
@@ -17,12 +17,12 @@ export type LaneDrafts = LaneKey & { stored: Map<number, Uint8Array>; drafts: Ma
 
 export type PageRange = { from: number; to: number; days: DayMask };
 
-export function draftOf(lane: LaneDrafts, span: number): Draft {
-  const existing = lane.drafts.get(span);
-  if (existing) return existing;
-  const stored = lane.stored.get(span);
-  const page = stored ? decodePage(span, stored) : emptyPage(span);
-  const draft = { page, stored, before: new Map(), replaced: undefined };
+export function openDraft(lane: LaneDrafts, span: number): Draft {
+  const existingDraft = lane.drafts.get(span);
+  if (existingDraft) return existingDraft;
+  const storedPage = lane.stored.get(span);
+  const page = storedPage ? decodePage(span, storedPage) : emptyPage(span);
+  const draft = { page, stored: storedPage, before: new Map(), replaced: undefined };
   lane.drafts.set(span, draft);
   return draft;
 }
@@ -67,7 +67,7 @@ export function clearWhere(draft: Draft, { from, to, days }: PageRange, { condit
 function writable(draft: Draft, column: Attribute): Runs {
   if (!draft.before.has(column)) {
     const runs = draft.page.columns.get(column);
-    draft.before.set(column, runs && copyOf(runs));
+    draft.before.set(column, runs && copyRuns(runs));
   }
-  return runsOf(draft.page, column);
+  return columnRuns(draft.page, column);
 }

@@ -3,15 +3,15 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { assigns, FIRST } from "../../test/support/operations.ts";
 import { applyOperations } from "./apply.ts";
-import { ALL_GROUPS, type Attribute, type AttributeValue, setterOf } from "./attributes.ts";
+import { ALL_GROUPS, type Attribute, type AttributeValue, setterName } from "./attributes.ts";
 import { decodePage } from "./codec.ts";
-import { columnsOf } from "./lane.ts";
+import { joinColumns } from "./lane.ts";
 import type { Night } from "./night.ts";
 import type { Assign } from "./operation.ts";
 import { fromCell, type Page, spanOf } from "./page.ts";
 import { cellAt, SPAN_DAYS } from "./runs.ts";
 
-const SETTERS = ALL_GROUPS.map(setterOf);
+const SETTERS = ALL_GROUPS.map(setterName);
 const nights = fc.tuple(fc.integer({ min: FIRST - SPAN_DAYS, max: FIRST + 2 * SPAN_DAYS }), fc.nat(2 * SPAN_DAYS));
 
 /** Returns the pages of a lane with groups of both kinds. */
@@ -30,8 +30,8 @@ test("reads any range of a lane's nights", () => {
   fc.assert(
     fc.property(fc.array(assigns, { minLength: 1, maxLength: 5 }), nights, (all, [first, length]) => {
       const pages = pagesOf(all);
-      const { columns, setters } = columnsOf(pages, first, first + length);
-      const found = new Map([...columns, ...[...setters].map(([group, messages]) => [setterOf(group), messages] as const)]);
+      const { columns, setters } = joinColumns(pages, first, first + length);
+      const found = new Map([...columns, ...[...setters].map(([group, messages]) => [setterName(group), messages] as const)]);
       const named = new Set(pages.flatMap((page) => [...page.columns.keys()]).concat(SETTERS));
       for (const column of named) {
         const expected = Array.from({ length: length + 1 }, (_, index) => valueAt(pages, column, first + index));

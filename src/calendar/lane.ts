@@ -1,4 +1,4 @@
-import { ALL_GROUPS, type Attribute, type AttributeValue, type Group, isText, type Kind, setterOf } from "./attributes.ts";
+import { ALL_GROUPS, type Attribute, type AttributeValue, type Group, isText, type Kind, setterName } from "./attributes.ts";
 import { compareText } from "./compare-text.ts";
 import type { Night } from "./night.ts";
 import type { Page } from "./page.ts";
@@ -28,12 +28,12 @@ export type LaneNights = {
 
 type Values = (AttributeValue | undefined)[];
 
-export function columnsOf(pages: Iterable<Page>, first: Night, last: Night): Pick<LaneNights, "columns" | "setters"> {
+export function joinColumns(pages: Iterable<Page>, first: Night, last: Night): Pick<LaneNights, "columns" | "setters"> {
   const columns = new Map<Attribute, Values>();
   for (const page of pages) addPage(columns, page, { first, last });
   const setters = new Map<Group, (number | undefined)[]>();
   for (const group of ALL_GROUPS) {
-    const column = setterOf(group);
+    const column = setterName(group);
     const ids = columns.get(column);
     if (ids && columns.delete(column)) setters.set(group, ids as (number | undefined)[]);
   }

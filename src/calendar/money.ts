@@ -1,12 +1,12 @@
 const FRACTION_DIGITS: Readonly<Record<string, number>> = {
-  ...digitsOf("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF", 0),
-  ...digitsOf("BHD IQD JOD KWD LYD OMR TND", 3),
-  ...digitsOf("CLF UYW", 4),
+  ...withDigits("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF", 0),
+  ...withDigits("BHD IQD JOD KWD LYD OMR TND", 3),
+  ...withDigits("CLF UYW", 4),
 };
 
 /** ISO 4217 funds and units of account, which `Intl` omits. */
-const FUNDS = "BOV CHE CHW CLF COU MXV USN UYI UYW VED".split(" ");
-export const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf("currency"), ...FUNDS].toSorted());
+const FUND_CODES = "BOV CHE CHW CLF COU MXV USN UYI UYW VED".split(" ");
+export const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf("currency"), ...FUND_CODES].toSorted());
 
 export function isCurrency(code: string): boolean {
   return CURRENCIES.has(code);
@@ -26,9 +26,9 @@ export function formatAmount(units: number, currency: string): string {
 export function readableAmount(units: number, currency: string): string {
   const amount = formatAmount(units, currency);
   const digits = fractionDigits(currency);
-  const whole = digits === 0 ? amount.length : amount.length - digits - 1;
-  if (whole <= 3) return amount;
-  return amount.slice(0, whole).replaceAll(/\B(?=(?:\d{3})+$)/g, ",") + amount.slice(whole);
+  const wholeLength = digits === 0 ? amount.length : amount.length - digits - 1;
+  if (wholeLength <= 3) return amount;
+  return amount.slice(0, wholeLength).replaceAll(/\B(?=(?:\d{3})+$)/g, ",") + amount.slice(wholeLength);
 }
 
 /** Formats minor units and omits zero decimals, such as `1,234` and `1,234.50`. */
@@ -47,6 +47,6 @@ export function isWhole(units: number, currency: string): boolean {
   return units % 10 ** fractionDigits(currency) === 0;
 }
 
-function digitsOf(codes: string, digits: number): Record<string, number> {
+function withDigits(codes: string, digits: number): Record<string, number> {
   return Object.fromEntries(codes.split(" ").map((code) => [code, digits]));
 }

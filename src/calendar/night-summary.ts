@@ -50,13 +50,13 @@ export type SummarySources = {
 
 /** Summarises `count` nights. All lanes start at the first night. */
 export function summariseNights({ property, categories, retired, inventory, rates }: SummarySources, count: number): NightSummary[] {
-  const counted = Map.groupBy(inventory, ({ category }) => category);
-  const offered = rates.filter(({ lane }) => !retired.has(lane));
-  const priced = Map.groupBy(offered, ({ category }) => category);
+  const inventoryByCategory = Map.groupBy(inventory, ({ category }) => category);
+  const ratesOffered = rates.filter(({ lane }) => !retired.has(lane));
+  const ratesByCategory = Map.groupBy(ratesOffered, ({ category }) => category);
   const active = categories
     .filter((category) => inactiveRecord(property, category) === undefined)
     .map((category) => {
-      const lanes = { inventory: counted.get(category.code) ?? [], rates: priced.get(category.code) ?? [] };
+      const lanes = { inventory: inventoryByCategory.get(category.code) ?? [], rates: ratesByCategory.get(category.code) ?? [] };
       return categorySummaries(property, category, { ...lanes, count });
     });
   return Array.from({ length: count }, (_, index) => nightSummary(active, index));
@@ -86,8 +86,8 @@ function categorySummaries(property: SummaryProperty, category: SummaryCategory,
 }
 
 function plansWithData(category: string, rates: readonly RateLane[], count: number): readonly RateLane[] {
-  const found = rates.filter(({ nights }) => nights.some(isReceived));
-  return found.length > 0 ? found : [rateLane(emptyLane(category, ""), count)];
+  const receivedRates = rates.filter(({ nights }) => nights.some(isReceived));
+  return receivedRates.length > 0 ? receivedRates : [rateLane(emptyLane(category, ""), count)];
 }
 
 function nightSummary(active: readonly CategorySummary[], index: number): NightSummary {
@@ -95,22 +95,22 @@ function nightSummary(active: readonly CategorySummary[], index: number): NightS
   return {
     rooms: totalRoomsLeft(active.map(({ nights }) => nights[index]!)),
     price: prices.length === 0 ? undefined : Math.min(...prices),
-    problems: active.length === 0 ? 0 : problemsOf(active, index),
+    problems: active.length === 0 ? 0 : problemBits(active, index),
   };
 }
 
-function problemsOf(active: readonly CategorySummary[], index: number): number {
+function problemBits(active: readonly CategorySummary[], index: number): number {
   const isClosed = ({ nights }: CategorySummary) => isClosedState(nights[index]!.verdict.state);
   const hasClosedPlan = ({ plans }: CategorySummary) => plans.some((nights) => nights[index]!.isClosed);
   const hasPrice = ({ plans }: CategorySummary) => plans.some((nights) => nights[index]!.hasPrice);
-  const found: Readonly<Record<NightProblem, boolean>> = {
+  const hasProblems: Readonly<Record<NightProblem, boolean>> = {
     closed: active.every(isClosed),
     "stop sell": active.some((category) => isClosed(category) || hasClosedPlan(category)),
     "sold out": active.some(({ nights }) => nights[index]!.counts.available === 0),
     "no price": active.some((category) => !isClosed(category) && !hasPrice(category)),
     "no count": active.some(({ nights }) => nights[index]!.counts.available === undefined),
   };
-  return Object.entries(PROBLEM_BITS).reduce((bits, [name, bit]) => (found[name as NightProblem] ? bits | bit : bits), 0);
+  return Object.entries(PROBLEM_BITS).reduce((bits, [name, bit]) => (hasProblems[name as NightProblem] ? bits | bit : bits), 0);
 }
 
 export function problemNames(problems: number): NightProblem[] {

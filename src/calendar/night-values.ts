@@ -1,7 +1,7 @@
 import { type AmountKey, parseAmount } from "./amounts.ts";
 import {
   type AttributeOf,
-  attributesOf,
+  pageAttributes,
   type AttributeValue,
   type Group,
   isFlag,
@@ -34,22 +34,22 @@ export type RateNight = { [A in AttributeOf<"rate">]: ValueOf<A> | undefined } &
  */
 export type CountNight = InventoryNight & { summed?: boolean; stopSell?: boolean | undefined };
 
-const INVENTORY = attributesOf("inventory");
-const RATE = attributesOf("rate");
+const INVENTORY = pageAttributes("inventory");
+const RATE = pageAttributes("rate");
 
 export function emptyLane(category: string, lane: string): LaneNights {
   return { category, lane, columns: new Map(), setters: new Map() };
 }
 
 export function inventoryLane(from: LaneNights, count: number): InventoryLane {
-  const values = valuesOf(from, INVENTORY);
-  const settersAt = settersOf(from);
+  const values = readValues(from, INVENTORY);
+  const settersAt = setterReader(from);
   return typedLane(from, count, (i) => ({ ...readNight(values, i, false), setters: settersAt(i) }) as InventoryNight);
 }
 
 export function rateLane(from: LaneNights, count: number): RateLane {
-  const values = valuesOf(from, RATE);
-  const [amountsAt, settersAt] = [amountsOf(from), settersOf(from)];
+  const values = readValues(from, RATE);
+  const [amountsAt, settersAt] = [amountReader(from), setterReader(from)];
   return typedLane(from, count, (i) => ({ ...readNight(values, i, undefined), amounts: amountsAt(i), setters: settersAt(i) }) as RateNight);
 }
 
@@ -64,20 +64,20 @@ type CountLanes = { inventory: readonly InventoryLane[]; general: readonly RateN
 export function categoryNights({ inventory, general, count }: CountLanes): readonly CountNight[] {
   const own = (inventory.find((lane) => lane.lane === "") ?? inventoryLane(emptyLane("", ""), count)).nights;
   const rooms = inventory.filter((lane) => lane.lane !== "");
-  const counted =
+  const countedNights =
     rooms.length === 0 ? own : own.map((night, index) => (night.available === undefined ? withSum(night, rooms, index) : night));
-  return withStopSells(counted, general);
+  return withStopSells(countedNights, general);
 }
 
 /** Adds the stop sell of the whole category, from its rates without a rate plan. Consecutive equal nights still share one object. */
 export function withStopSells(nights: readonly CountNight[], general: readonly RateNight[] | undefined): readonly CountNight[] {
   if (general === undefined) return nights;
-  const closed: CountNight[] = [];
+  const closedNights: CountNight[] = [];
   for (const [index, night] of nights.entries()) {
     const isSame = night === nights[index - 1] && general[index] === general[index - 1];
-    closed.push(isSame ? closed[index - 1]! : withStopSell(night, general[index]!));
+    closedNights.push(isSame ? closedNights[index - 1]! : withStopSell(night, general[index]!));
   }
-  return closed;
+  return closedNights;
 }
 
 function withStopSell(night: CountNight, { stopSell, setters }: RateNight): CountNight {
@@ -102,7 +102,7 @@ function typedLane<T>({ category, lane, columns, setters }: LaneNights, count: n
 
 type AttributeValues = { name: NamedAttribute; isFlag: boolean; values: readonly (AttributeValue | undefined)[] };
 
-function valuesOf({ columns }: LaneNights, names: readonly NamedAttribute[]): AttributeValues[] {
+function readValues({ columns }: LaneNights, names: readonly NamedAttribute[]): AttributeValues[] {
   return names.map((name) => ({ name, isFlag: isFlag(name), values: columns.get(name) ?? [] }));
 }
 
@@ -110,39 +110,39 @@ function readNight(all: readonly AttributeValues[], index: number, absentFlag: f
   const night: Record<string, unknown> = {};
   for (const { name, isFlag: asFlag, values } of all) {
     const value = values[index];
-    night[name] = asFlag ? flagOf(value, absentFlag) : value;
+    night[name] = asFlag ? toFlag(value, absentFlag) : value;
   }
   return night;
 }
 
-function flagOf(value: AttributeValue | undefined, absent: false | undefined): boolean | undefined {
+function toFlag(value: AttributeValue | undefined, absent: false | undefined): boolean | undefined {
   return value === undefined ? absent : value === 1;
 }
 
-function amountsOf({ columns }: LaneNights): (index: number) => RateNight["amounts"] {
+function amountReader({ columns }: LaneNights): (index: number) => RateNight["amounts"] {
   const amounts = [...columns].flatMap(([attribute, values]) => {
     const key = parseAmount(attribute);
     return key ? [{ key, values: values as readonly (number | undefined)[] }] : [];
   });
   return (index) => {
-    const found: { key: AmountKey; minor: number }[] = [];
-    for (const { key, values } of amounts) if (values[index] !== undefined) found.push({ key, minor: values[index] });
-    return found;
+    const nightAmounts: { key: AmountKey; minor: number }[] = [];
+    for (const { key, values } of amounts) if (values[index] !== undefined) nightAmounts.push({ key, minor: values[index] });
+    return nightAmounts;
   };
 }
 
-function settersOf({ setters }: LaneNights): (index: number) => Setters {
+function setterReader({ setters }: LaneNights): (index: number) => Setters {
   const groups = [...setters];
   return (index) => {
-    const found: Setters = {};
-    for (const [group, messages] of groups) if (messages[index] !== undefined) found[group] = messages[index];
-    return found;
+    const nightSetters: Setters = {};
+    for (const [group, messages] of groups) if (messages[index] !== undefined) nightSetters[group] = messages[index];
+    return nightSetters;
   };
 }
 
 function withSum(night: CountNight, rooms: readonly InventoryLane[], index: number): CountNight {
-  const counted = rooms.map((room) => room.nights[index]!).filter((room) => room.available !== undefined);
-  if (counted.length === 0) return night;
-  const available = counted.reduce((sum, room) => sum + room.available!, 0);
-  return { ...night, available, summed: true, setters: { ...night.setters, counts: counted.at(-1)!.setters.counts } };
+  const countedRooms = rooms.map((room) => room.nights[index]!).filter((room) => room.available !== undefined);
+  if (countedRooms.length === 0) return night;
+  const availableRooms = countedRooms.reduce((sum, room) => sum + room.available!, 0);
+  return { ...night, available: availableRooms, summed: true, setters: { ...night.setters, counts: countedRooms.at(-1)!.setters.counts } };
 }

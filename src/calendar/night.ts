@@ -12,30 +12,30 @@ export function parseNight(text: string): Night | undefined {
 }
 
 /** Caches formatted dates, because the same few nights are formatted many times. A lookup is 80 times as fast. */
-const formatted = new Map<Night, string>();
+const formattedNights = new Map<Night, string>();
 const MAX_FORMATTED = 2_000;
 
 export function formatNight(night: Night): string {
-  const cached = formatted.get(night);
-  if (cached !== undefined) return cached;
+  const cachedText = formattedNights.get(night);
+  if (cachedText !== undefined) return cachedText;
   const text = new Date(night * DAY_MS).toISOString().slice(0, 10);
-  if (formatted.size >= MAX_FORMATTED) formatted.clear();
-  formatted.set(night, text);
+  if (formattedNights.size >= MAX_FORMATTED) formattedNights.clear();
+  formattedNights.set(night, text);
   return text;
 }
 
-export function weekdayOf(night: Night): number {
+export function weekdayIndex(night: Night): number {
   return (((night + THURSDAY) % 7) + 7) % 7;
 }
 
 /** Monday is 1, Tuesday 2, Sunday 64. */
 export function weekdayBit(night: Night): number {
-  return 1 << weekdayOf(night);
+  return 1 << weekdayIndex(night);
 }
 
 /** Rotates weekday bits so that bit 0 is the weekday of `night`. */
 export function weekFrom(night: Night, days: number): number {
-  const before = weekdayOf(night);
+  const before = weekdayIndex(night);
   return ((days >> before) | (days << (7 - before))) & 127;
 }
 
@@ -44,12 +44,12 @@ const THURSDAY = 3;
 
 /** Returns the current date in an IANA time zone. `now` is in milliseconds since 1970. Throws `RangeError` for an unknown zone. */
 export function todayIn(timeZone: string, now: number): Night {
-  const cached = today.get(timeZone);
-  if (cached && now >= cached.from && now < cached.until) return cached.night;
-  const found = findToday(timeZone, now);
+  const cachedDate = today.get(timeZone);
+  if (cachedDate && now >= cachedDate.from && now < cachedDate.until) return cachedDate.night;
+  const computedDate = findToday(timeZone, now);
   if (today.size >= MAX_ZONES) today.clear();
-  today.set(timeZone, found);
-  return found.night;
+  today.set(timeZone, computedDate);
+  return computedDate.night;
 }
 
 type Today = { night: Night; from: number; until: number };
@@ -58,10 +58,10 @@ const MAX_ZONES = 1_000;
 const today = new Map<string, Today>();
 
 function findToday(timeZone: string, now: number): Today {
-  const zoned = Temporal.Instant.fromEpochMilliseconds(Math.floor(now)).toZonedDateTimeISO(timeZone);
-  const night = Date.parse(zoned.toPlainDate().toString()) / DAY_MS;
-  const tomorrow = zoned.startOfDay().add({ days: 1 }).startOfDay().epochMilliseconds;
+  const localTime = Temporal.Instant.fromEpochMilliseconds(Math.floor(now)).toZonedDateTimeISO(timeZone);
+  const night = Date.parse(localTime.toPlainDate().toString()) / DAY_MS;
+  const tomorrow = localTime.startOfDay().add({ days: 1 }).startOfDay().epochMilliseconds;
   // A clock change can set the date back, as in Antarctica/Casey on 2010-03-05.
-  const clockChange = zoned.getTimeZoneTransition("next")?.epochMilliseconds ?? Infinity;
+  const clockChange = localTime.getTimeZoneTransition("next")?.epochMilliseconds ?? Infinity;
   return { night, from: now, until: Math.min(tomorrow, clockChange) };
 }

@@ -28,12 +28,12 @@ export function emptyPage(span: number): Page {
 
 export const UNUSED: Readonly<Runs> = uniformRuns(NOTHING);
 
-export function runsOf(page: Page, column: Attribute, blank = NOTHING): Runs {
-  const existing = page.columns.get(column);
-  if (existing) return existing;
-  const created = uniformRuns(blank);
-  page.columns.set(column, created);
-  return created;
+export function columnRuns(page: Page, column: Attribute, blank = NOTHING): Runs {
+  const existingRuns = page.columns.get(column);
+  if (existingRuns) return existingRuns;
+  const newRuns = uniformRuns(blank);
+  page.columns.set(column, newRuns);
+  return newRuns;
 }
 
 export function toCell(page: Page, column: Attribute, value: AttributeValue | undefined): number {
@@ -54,14 +54,14 @@ const MAX_SCANNED = 16;
 const indexes = new WeakMap<string[], Map<string, number>>();
 
 function textIndex({ texts }: Page, text: string): number {
-  const index = texts.length > MAX_SCANNED ? indexOf(texts) : undefined;
-  const found = index ? (index.get(text) ?? -1) : texts.indexOf(text);
-  if (found >= 0) return found;
+  const index = texts.length > MAX_SCANNED ? indexTexts(texts) : undefined;
+  const existingIndex = index ? (index.get(text) ?? -1) : texts.indexOf(text);
+  if (existingIndex >= 0) return existingIndex;
   index?.set(text, texts.length);
   return texts.push(text) - 1;
 }
 
-function indexOf(texts: string[]): Map<string, number> {
+function indexTexts(texts: string[]): Map<string, number> {
   let index = indexes.get(texts);
   if (!index) indexes.set(texts, (index = new Map(texts.map((text, i) => [text, i]))));
   return index;

@@ -1,4 +1,4 @@
-import { ADULT, type AmountKey } from "./amounts.ts";
+import { ADULT_CODE, type AmountKey } from "./amounts.ts";
 import type { RateNight } from "./night-values.ts";
 
 type Amount = RateNight["amounts"][number];
@@ -16,10 +16,10 @@ export type Price = {
 };
 
 /** Returns the price for a number of guests, or for the closest number with an amount. Returns undefined if there are no adult amounts. */
-export function priceOf(night: RateNight, guests: number): Price | undefined {
-  const found = bestAmount(night.amounts, guests);
-  if (!found) return undefined;
-  const { key, minor } = found;
+export function bestPrice(night: RateNight, guests: number): Price | undefined {
+  const best = bestAmount(night.amounts, guests);
+  if (!best) return undefined;
+  const { key, minor } = best;
   const perPerson = night.perPerson ?? false;
   const persons = perPerson ? key.guests || guests : key.guests;
   const total = perPerson ? minor * persons : minor;
@@ -30,7 +30,7 @@ function bestAmount(amounts: readonly Amount[], guests: number): Amount | undefi
   let best: Amount | undefined;
   let nearest = Infinity;
   for (const amount of amounts) {
-    const current = amount.key.age === ADULT ? distance(amount.key, guests) : Infinity;
+    const current = amount.key.age === ADULT_CODE ? distance(amount.key, guests) : Infinity;
     if (current < nearest) [best, nearest] = [amount, current];
   }
   return best;

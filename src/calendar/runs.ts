@@ -21,7 +21,7 @@ export function isUniform({ cells }: Runs, cell: number): boolean {
   return cells.length === 1 && cells[0] === cell;
 }
 
-export function copyOf({ ends, cells }: Runs): Runs {
+export function copyRuns({ ends, cells }: Runs): Runs {
   return { ends: ends.slice(), cells: cells.slice() };
 }
 

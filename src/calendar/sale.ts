@@ -1,8 +1,8 @@
 import { attributesIn, RESTRICTIONS } from "./attributes.ts";
 import { categoryNights, type CountNight, type InventoryLane, type RateLane, type RateNight, withStopSells } from "./night-values.ts";
 import type { Night } from "./night.ts";
-import { type Price, priceOf } from "./price.ts";
-import { type CategoryOnSale, isClosedState, isSameVerdict, type Verdict, verdictOf } from "./verdict.ts";
+import { type Price, bestPrice } from "./price.ts";
+import { type CategoryOnSale, isClosedState, isSameVerdict, type Verdict, decideVerdict } from "./verdict.ts";
 
 /** Which nights the calendar and the property's settings allow to be sold. */
 export type SaleDates = {
@@ -56,7 +56,7 @@ export function roomOnSale(lanes: CategoryLanes, room: InventoryLane): readonly 
 function countedNights(lanes: CategoryLanes, all: readonly CountNight[], counted: CategoryOnSale["counted"]): CountedNight[] {
   const nights: CountedNight[] = [];
   for (const [index, counts] of all.entries()) {
-    const verdict = verdictOf({ ...factsAt(lanes, index), counts, counted });
+    const verdict = decideVerdict({ ...factsAt(lanes, index), counts, counted });
     const before = nights[index - 1];
     nights.push(before?.counts === counts && isSameVerdict(before.verdict, verdict) ? before : { counts, verdict });
   }
@@ -64,9 +64,9 @@ function countedNights(lanes: CategoryLanes, all: readonly CountNight[], counted
 }
 
 /** `guests` selects the price. If undefined, a missing price is not a reason. */
-type Plan = { lane: RateLane; category: readonly CountedNight[]; guests: number | undefined; isRetired: boolean };
+type PlanForSale = { lane: RateLane; category: readonly CountedNight[]; guests: number | undefined; isRetired: boolean };
 
-export function planOnSale(lanes: CategoryLanes, { lane, category, guests, isRetired }: Plan): readonly PricedNight[] {
+export function planOnSale(lanes: CategoryLanes, { lane, category, guests, isRetired }: PlanForSale): readonly PricedNight[] {
   const nights: PricedNight[] = [];
   const isGeneral = lane.lane === "";
   for (const [index, rate] of lane.nights.entries()) {
@@ -76,14 +76,14 @@ export function planOnSale(lanes: CategoryLanes, { lane, category, guests, isRet
     const hasPrice = guests === undefined ? undefined : same.price !== undefined;
     // The counts already include the category's stop sell.
     const own = isGeneral ? { ...rate, stopSell: undefined } : rate;
-    const verdict = verdictOf(night, { rate: own, hasPrice, assumeOpen: lanes.assumeOpen, isRetired });
+    const verdict = decideVerdict(night, { rate: own, hasPrice, assumeOpen: lanes.assumeOpen, isRetired });
     nights.push(same === before && isSameVerdict(before.verdict, verdict) ? before : { ...same, verdict });
   }
   return nights;
 }
 
 function priceFor(rate: RateNight, guests: number | undefined): Price | undefined {
-  return guests === undefined ? undefined : priceOf(rate, guests);
+  return guests === undefined ? undefined : bestPrice(rate, guests);
 }
 
 function factsAt({ inactive, past, bookable }: CategoryLanes, index: number): Pick<CategoryOnSale, "inactive" | "isPast" | "isBeyond"> {
@@ -108,6 +108,6 @@ export function roomsLeft({ counts, verdict }: CountedNight): number | undefined
 
 /** Adds up the rooms left on one night across categories. Ignores categories without a count. */
 export function totalRoomsLeft(nights: readonly CountedNight[]): number | undefined {
-  const known = nights.map(roomsLeft).filter((rooms) => rooms !== undefined);
-  return known.length === 0 ? undefined : known.reduce((sum, rooms) => sum + rooms, 0);
+  const knownCounts = nights.map(roomsLeft).filter((rooms) => rooms !== undefined);
+  return knownCounts.length === 0 ? undefined : knownCounts.reduce((sum, rooms) => sum + rooms, 0);
 }

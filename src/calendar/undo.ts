@@ -3,8 +3,8 @@ import { type ChangeList, compare } from "./change.ts";
 import { decodePage } from "./codec.ts";
 import type { LaneKey } from "./lane.ts";
 import type { Night } from "./night.ts";
-import { fromCell, KEPT, type Page, runsOf, toCell } from "./page.ts";
-import { cellAt, copyOf, type Runs, setCells } from "./runs.ts";
+import { fromCell, KEPT, type Page, columnRuns, toCell } from "./page.ts";
+import { cellAt, copyRuns, type Runs, setCells } from "./runs.ts";
 
 /** Restores values and setters that a message changed. Apply newest first. A message that repeated a value stays its setter. */
 export function revert(page: Page, undo: Uint8Array): void {
@@ -14,9 +14,9 @@ export function revert(page: Page, undo: Uint8Array): void {
 export function revertAndCollect(page: Page, undo: Uint8Array, { lane, changes }: { lane: LaneKey; changes: ChangeList }): void {
   const old = decodePage(page.span, undo);
   const after = { ...page, columns: new Map<Attribute, Runs>() };
-  for (const column of old.columns.keys()) after.columns.set(column, copyOf(runsOf(page, column)));
+  for (const column of old.columns.keys()) after.columns.set(column, copyRuns(columnRuns(page, column)));
   const currency = page.columns.get("currency");
-  if (currency) after.columns.set("currency", copyOf(currency));
+  if (currency) after.columns.set("currency", copyRuns(currency));
   revertCells(page, old);
   const before = new Map([...old.columns.keys()].map((column) => [column, page.columns.get(column)]));
   compare(lane, { page: after, stored: undefined, before }, changes);
@@ -27,13 +27,13 @@ export function valuesBefore(span: number, undo: Uint8Array, night: Night): Map<
   const old = decodePage(span, undo);
   const index = night - old.first;
   const cells = [...old.columns].map(([column, runs]) => [column, cellAt(runs, index)] as const);
-  const changed = cells.filter(([, cell]) => cell !== KEPT);
-  return new Map(changed.map(([column, cell]) => [column, fromCell(old, column, cell)]));
+  const changedCells = cells.filter(([, cell]) => cell !== KEPT);
+  return new Map(changedCells.map(([column, cell]) => [column, fromCell(old, column, cell)]));
 }
 
 function revertCells(page: Page, old: Page): void {
   for (const [column, { ends, cells }] of old.columns) {
-    const target = runsOf(page, column);
+    const target = columnRuns(page, column);
     const text = isText(column);
     for (let run = 0, start = 0; run < ends.length; start = ends[run++]!) {
       const cell = cells[run]!;

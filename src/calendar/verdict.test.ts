@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emptyLane, EMPTY_NIGHT, rateLane } from "./night-values.ts";
-import { type CategoryOnSale, isClosedState, isLimit, type PlanOnSale, reasonText, SALE_STATES, verdictOf } from "./verdict.ts";
+import { type CategoryOnSale, isClosedState, isLimit, type PlanOnSale, reasonText, SALE_STATES, decideVerdict } from "./verdict.ts";
 
 const RATE = rateLane(emptyLane("DBL", "BAR"), 1).nights[0]!;
 const COUNTS = { ...EMPTY_NIGHT, available: 3, setters: { counts: 1 } };
@@ -9,8 +9,8 @@ const CATEGORY: CategoryOnSale = { inactive: undefined, isPast: false, isBeyond:
 const PLAN: PlanOnSale = { rate: RATE, hasPrice: true, assumeOpen: true, isRetired: false };
 
 test("sells an open night with rooms and a price", () => {
-  assert.deepEqual(verdictOf(CATEGORY, PLAN), { state: "sellable", reasons: [] });
-  assert.deepEqual(verdictOf(CATEGORY), { state: "sellable", reasons: [] });
+  assert.deepEqual(decideVerdict(CATEGORY, PLAN), { state: "sellable", reasons: [] });
+  assert.deepEqual(decideVerdict(CATEGORY), { state: "sellable", reasons: [] });
 });
 
 test("returns every reason with the message that set it, most important first", () => {
@@ -18,7 +18,7 @@ test("returns every reason with the message that set it, most important first", 
   const counts = { ...COUNTS, available: 0, closed: true, stopSell: true, setters };
   const rate = { ...RATE, stopSell: true, allotment: 0, setters: { restrictions: 4, allotment: 2 } };
   const category: CategoryOnSale = { ...CATEGORY, inactive: "property", isPast: true, counts };
-  assert.deepEqual(verdictOf(category, { rate, hasPrice: false, assumeOpen: false, isRetired: true }), {
+  assert.deepEqual(decideVerdict(category, { rate, hasPrice: false, assumeOpen: false, isRetired: true }), {
     state: "not active",
     reasons: [
       { state: "not active", of: "property" },
@@ -35,7 +35,7 @@ test("returns every reason with the message that set it, most important first", 
 });
 
 const stateOf = (category: Partial<CategoryOnSale>, plan?: Partial<PlanOnSale>) =>
-  verdictOf({ ...CATEGORY, ...category }, plan && { ...PLAN, ...plan }).state;
+  decideVerdict({ ...CATEGORY, ...category }, plan && { ...PLAN, ...plan }).state;
 
 test("sells a plan's allotment if the category has no count", () => {
   const rate = { ...RATE, allotment: 2 };

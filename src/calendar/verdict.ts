@@ -1,4 +1,4 @@
-import { type Attribute, type AttributeValue, definitionOf, RESTRICTIONS } from "./attributes.ts";
+import { type Attribute, type AttributeValue, findDefinition, RESTRICTIONS } from "./attributes.ts";
 import type { CountNight, RateNight } from "./night-values.ts";
 
 /**
@@ -51,7 +51,7 @@ const SELLABLE: Verdict = { state: "sellable", reasons: [] };
  * Decides whether a night can be sold, and otherwise returns all reasons, most important first. Without a plan, checks only what applies to
  * every plan. Ignores limits such as closed to arrival or a minimum stay, because a stay can still include the night.
  */
-export function verdictOf(category: CategoryOnSale, plan?: PlanOnSale): Verdict {
+export function decideVerdict(category: CategoryOnSale, plan?: PlanOnSale): Verdict {
   const reasons = [...closings(category, plan), ...missingRooms(category, plan)];
   if (plan?.hasPrice === false) reasons.push({ state: "no price", of: "plan" });
   if (category.isBeyond) reasons.push({ state: "beyond horizon", of: "property" });
@@ -94,14 +94,14 @@ const LIMITS: ReadonlySet<Attribute> = new Set(RESTRICTIONS.filter((name) => nam
 
 /** Whether a stored value limits the stays that can include the night. The night can still be sold. */
 export function isLimit(attribute: Attribute, value: AttributeValue): boolean {
-  return LIMITS.has(attribute) && (typeof value === "string" || value >= (definitionOf(attribute)?.from ?? 1));
+  return LIMITS.has(attribute) && (typeof value === "string" || value >= (findDefinition(attribute)?.from ?? 1));
 }
 
 export function isClosedState(state: SaleState): boolean {
   return "closed" in SALE_STATES[state];
 }
 
-type Codes = { category: string; plan: string; room: string };
+type ReasonCodes = { category: string; plan: string; room: string };
 
 /** Whether the value is missing because the reason's message removed it. */
 export function isRemoval({ state, message }: Reason): boolean {
@@ -109,7 +109,7 @@ export function isRemoval({ state, message }: Reason): boolean {
 }
 
 /** Describes the reason, such as `stop sell on category DBL`. */
-export function reasonText(reason: Reason, codes: Codes): string {
+export function reasonText(reason: Reason, codes: ReasonCodes): string {
   const { state, of } = reason;
   if (isRemoval(reason)) return state === "no price" ? "the price was removed" : "the room count was removed";
   if (state === "not active" && of === "plan") return `${subjectText(of, codes)} is retired`;
@@ -129,7 +129,7 @@ const REASONS: Readonly<Record<Reason["state"], (subject: string) => string>> = 
   past: () => "past night",
 };
 
-function subjectText(of: Subject, { category, plan, room }: Codes): string {
+function subjectText(of: Subject, { category, plan, room }: ReasonCodes): string {
   if (of === "property") return "the property";
   if (of === "room") return `room ${room}`;
   if (of === "category") return `category ${category}`;

@@ -5,7 +5,7 @@ import { checkAlerts } from "../modules/alerts/evaluate.ts";
 import type { ErrorRecorder } from "../web/error-handler.ts";
 
 /** Less than a minute, so that another process takes over quickly. */
-const EVERY_MS = 15_000;
+const INTERVAL_MS = 15_000;
 
 type Parts = { config: Config; database: Database; clock: Clock; errors: ErrorRecorder };
 
@@ -14,7 +14,7 @@ export async function startAlertChecks({ config, database, clock, errors }: Part
   const onError = async (error: unknown) => {
     await errors.record(error, undefined);
   };
-  const checks = { database, url: alertsUrl(config), mail: await mailOf(config), onError };
+  const checks = { database, url: alertsUrl(config), mail: await createMailer(config), onError };
   let current: Promise<unknown> | undefined;
   const check = () => {
     current ??= checkAlerts(checks, clock.now())
@@ -22,7 +22,7 @@ export async function startAlertChecks({ config, database, clock, errors }: Part
       .finally(() => (current = undefined));
   };
   check();
-  const timer = setInterval(check, EVERY_MS);
+  const timer = setInterval(check, INTERVAL_MS);
   return async () => {
     clearInterval(timer);
     await current;
@@ -34,7 +34,7 @@ function alertsUrl({ values, prefix }: Config): string | undefined {
 }
 
 /** Loads the mail library only if mail is configured. */
-async function mailOf({ values: { SMTP_URL: url, ALERT_EMAIL_FROM: from, ALERT_EMAILS: to } }: Config) {
+async function createMailer({ values: { SMTP_URL: url, ALERT_EMAIL_FROM: from, ALERT_EMAILS: to } }: Config) {
   if (url === undefined || from === undefined || to.length === 0) return undefined;
   const { mailer } = await import("../outgoing/mail.ts");
   return mailer({ url, from, to });

@@ -32,10 +32,10 @@ export const restoreCommand: Command = {
     const copy = readPath(args, "npm run restore -- FILE");
     const config = readConfig();
     const to = sqliteFileOf(config);
-    const previous = backupPath(config.dataDir, systemClock.now(), "before-restore");
-    await restoreSqlite(copy, { to, previous });
+    const previousDataPath = backupPath(config.dataDir, systemClock.now(), "before-restore");
+    await restoreSqlite(copy, { to, previous: previousDataPath });
     console.log(`Restored ${copy} to ${to}.`);
-    if (existsSync(previous)) console.log(`The previous database was kept as ${previous}`);
+    if (existsSync(previousDataPath)) console.log(`The previous database was kept as ${previousDataPath}`);
     return 0;
   },
 };

@@ -6,7 +6,7 @@ import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { claimJob } from "../db/jobs.ts";
-import { type Jump, recordClock, pruningTime } from "../db/pruning-time.ts";
+import { type ClockJump, recordClock, pruningTime } from "../db/pruning-time.ts";
 import { finishDeletions } from "../journal/delete-property.ts";
 import { pruneJournal, pullBackActivity, type PruneOptions } from "../journal/prune.ts";
 import { pruneAudit } from "../records/audit.ts";
@@ -14,8 +14,8 @@ import { pruneImports } from "../records/import/store.ts";
 import { type ErrorRecorder } from "../web/error-handler.ts";
 import { pruneDeliveries } from "../webhooks/delivery-store.ts";
 
-const EVERY_MS = 3_600_000;
-const FIRST_AFTER_MS = 60_000;
+const INTERVAL_MS = 3_600_000;
+const FIRST_RUN_DELAY_MS = 60_000;
 const KEEP_DELIVERIES_MS = 7 * DAY_MS;
 const KEEP_IMPORTS_MS = 30 * DAY_MS;
 const FINISH_DELETIONS_MS = 30 * DAY_MS;
@@ -38,8 +38,8 @@ export function startHousekeeping(housekeeping: Housekeeping): () => Promise<voi
       })
       .finally(() => (current = undefined));
   };
-  const first = setTimeout(run, FIRST_AFTER_MS);
-  const timer = setInterval(run, EVERY_MS);
+  const first = setTimeout(run, FIRST_RUN_DELAY_MS);
+  const timer = setInterval(run, INTERVAL_MS);
   return async () => {
     clearTimeout(first);
     clearInterval(timer);
@@ -51,7 +51,7 @@ export function startHousekeeping(housekeeping: Housekeeping): () => Promise<voi
 class ClockJumpError extends Error {
   override readonly name = "ClockJumpError";
 
-  constructor({ from, to }: Jump) {
+  constructor({ from, to }: ClockJump) {
     const [last, now] = [from, to].map((at) => Temporal.Instant.fromEpochMilliseconds(at).toString({ smallestUnit: "second" }));
     super(
       `The clock jumped from ${last} to ${now}: the service was off, or the clock is wrong. Pruning is delayed so that nothing is deleted too early. If the clock is wrong, set it.`,
@@ -71,7 +71,7 @@ export async function checkClock({ clock, database, errors, log }: ClockCheck): 
 
 export async function cleanIfDue(housekeeping: Housekeeping, until: PruneOptions = {}): Promise<boolean> {
   const { database, clock } = housekeeping;
-  if (!(await claimJob(database, { name: "housekeeping", everyMs: EVERY_MS }, clock.now()))) return false;
+  if (!(await claimJob(database, { name: "housekeeping", everyMs: INTERVAL_MS }, clock.now()))) return false;
   await checkClock(housekeeping);
   await clean(housekeeping, until);
   return true;
@@ -79,15 +79,15 @@ export async function cleanIfDue(housekeeping: Housekeeping, until: PruneOptions
 
 export async function clean({ config, clock, database }: Omit<Housekeeping, "errors" | "log">, until: PruneOptions = {}): Promise<void> {
   const now = clock.now();
-  const reached = await pruningTime(database, now);
+  const pruneUntil = await pruningTime(database, now);
   const { KEEP_LOG_DAYS: keepLogDays, KEEP_NIGHTS_DAYS: keepNightsDays } = config.values;
   const { idleMs } = config.session;
   await pullBackActivity(database, now);
   await finishDeletions(database, now - FINISH_DELETIONS_MS, until);
-  await pruneJournal(database, { now: reached, keepLogDays, keepNightsDays }, until);
-  await pruneSessions(database, { since: reached - idleMs, until: now + idleMs });
+  await pruneJournal(database, { now: pruneUntil, keepLogDays, keepNightsDays }, until);
+  await pruneSessions(database, { since: pruneUntil - idleMs, until: now + idleMs });
   await pruneFailures(database, now);
-  await pruneDeliveries(database, reached - KEEP_DELIVERIES_MS, until);
-  await pruneImports(database, reached - KEEP_IMPORTS_MS, until);
-  await pruneAudit(database, reached - config.values.KEEP_AUDIT_DAYS * DAY_MS, until);
+  await pruneDeliveries(database, pruneUntil - KEEP_DELIVERIES_MS, until);
+  await pruneImports(database, pruneUntil - KEEP_IMPORTS_MS, until);
+  await pruneAudit(database, pruneUntil - config.values.KEEP_AUDIT_DAYS * DAY_MS, until);
 }

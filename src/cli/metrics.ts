@@ -6,25 +6,25 @@ import type { Database } from "../db/database.ts";
 import { migrationHistory } from "../db/migrate.ts";
 import { modules } from "../modules/modules.ts";
 
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const DATABASE_WITHIN_MS = 2_000;
 
 const NAMES: ReadonlySet<string> = new Set(modules.map(({ name }) => name));
 
-export type Measured = { server: Server; database: Database; prefix: string };
+export type MeasuredService = { server: Server; database: Database; prefix: string };
 
 /** Exports Prometheus metrics for this process and its requests. */
-export function measure({ server, database, prefix }: Measured): void {
+export function measure({ server, database, prefix }: MeasuredService): void {
   collectDefaultMetrics();
   const durations = new Histogram({
     name: "roomrack_http_request_duration_seconds",
     help: "Time from the request's headers to the end of the response",
     labelNames: ["module", "method", "status"],
-    buckets: SECONDS,
+    buckets: DURATION_BUCKETS,
   });
   server.on("request", (request, response) => {
     const elapsed = stopwatch();
-    const module = moduleOf(request, prefix);
+    const module = moduleLabel(request, prefix);
     response.once("close", () => durations.observe({ module, method: request.method, status: response.statusCode }, elapsed() / 1_000));
   });
   register.registerMetric(
@@ -41,19 +41,19 @@ export function measure({ server, database, prefix }: Measured): void {
 }
 
 /** Returns the first path segment if it is a module. All other paths share one label, because clients can request any number of them. */
-function moduleOf({ url = "/" }: IncomingMessage, prefix: string): string {
+function moduleLabel({ url = "/" }: IncomingMessage, prefix: string): string {
   const [, segment = ""] = /^\/([^/?]*)/.exec(url.startsWith(prefix) ? url.slice(prefix.length) : url) ?? [];
   if (segment === "") return "home";
   return NAMES.has(segment) ? segment : "other";
 }
 
 async function isDatabaseUp(database: Database): Promise<number> {
-  const late = sleep(DATABASE_WITHIN_MS, 0, { ref: false });
+  const timeout = sleep(DATABASE_WITHIN_MS, 0, { ref: false });
   return Promise.race([
     migrationHistory(database).then(
       () => 1,
       () => 0,
     ),
-    late,
+    timeout,
   ]);
 }

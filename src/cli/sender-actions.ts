@@ -14,24 +14,26 @@ import {
 import { isSenderName, SENDER_NAME_FORMAT } from "../modules/channel/senders/names.ts";
 import { findSender } from "../modules/channel/senders/store.ts";
 import { UsageError } from "./command.ts";
-import { profileOf } from "./sender-profile.ts";
-import { byCommand, locationOf, report, unknownSender, WITHIN } from "./sender-report.ts";
+import { parseProfile } from "./sender-profile.ts";
+import { byCommand, describeLocation, report, unknownSender, WITHIN } from "./sender-report.ts";
 import { warnOfUnknown } from "./sender-scope.ts";
-import { durationOf, expiryOf, timeText } from "./sender-time.ts";
+import { parseDuration, parseExpiry, timeText } from "./sender-time.ts";
 
 type Options = ProfileWords & { expires?: string; "keep-old"?: string; digest?: boolean };
-type Words = { name: string; more: readonly string[]; options: Options };
+type CommandWords = { name: string; more: readonly string[]; options: Options };
 type Action = (database: Database) => Promise<string>;
 
-export function addSender({ name, more, options }: Words): Action {
+export function addSender({ name, more, options }: CommandWords): Action {
   if (!isSenderName(name)) throw new UsageError(`A sender's name can have ${SENDER_NAME_FORMAT}.`);
-  const profile = profileOf(options);
+  const profile = parseProfile(options);
   const expiresAt = expiryIn(options);
   const hotels = more.length > 0 ? [...new Set(more)] : undefined;
   return async (database) => {
     const secret = await createSender(database, { name, hotels, profile, expiresAt, digest: options.digest }, byCommand());
     if (secret === undefined)
-      throw new UsageError(`Sender ${name} exists in ${await locationOf(database)}. For a new secret: npm run sender -- rotate ${name}`);
+      throw new UsageError(
+        `Sender ${name} exists in ${await describeLocation(database)}. For a new secret: npm run sender -- rotate ${name}`,
+      );
     return [
       `Added sender ${name} with access to ${hotels?.join(", ") ?? "all properties"}. It can post to /channel with HTTP Basic:`,
       ...(await secretLines(database, { name, secret, expiresAt })),
@@ -40,9 +42,9 @@ export function addSender({ name, more, options }: Words): Action {
   };
 }
 
-type Shown = { name: string; secret: string; expiresAt: number | undefined };
+type NewSecret = { name: string; secret: string; expiresAt: number | undefined };
 
-async function secretLines(database: Database, { name, secret, expiresAt }: Shown): Promise<string[]> {
+async function secretLines(database: Database, { name, secret, expiresAt }: NewSecret): Promise<string[]> {
   const sender = (await findSender(database, name))!;
   return [
     `  user      ${name}`,
@@ -50,14 +52,14 @@ async function secretLines(database: Database, { name, secret, expiresAt }: Show
     `  profile   ${describeProfile(sender.profile)}`,
     ...(expiresAt === undefined ? [] : [`  expires   ${timeText(expiresAt)}`]),
     sender.digest
-      ? `The password itself is stored in ${await locationOf(database)}, for WS-Security PasswordDigest. It is not shown again.`
-      : `Only its hash is stored, in ${await locationOf(database)}, so it cannot be shown again.`,
+      ? `The password itself is stored in ${await describeLocation(database)}, for WS-Security PasswordDigest. It is not shown again.`
+      : `Only its hash is stored, in ${await describeLocation(database)}, so it cannot be shown again.`,
   ];
 }
 
-export function rotate({ name, options }: Words): Action {
+export function rotate({ name, options }: CommandWords): Action {
   const keepOld = options["keep-old"];
-  const oldUntil = keepOld === undefined ? undefined : systemClock.now() + durationOf(keepOld, "keep-old");
+  const oldUntil = keepOld === undefined ? undefined : systemClock.now() + parseDuration(keepOld, "keep-old");
   const expiresAt = expiryIn(options);
   return async (database) => {
     const secret = await rotateSecret(database, { name, oldUntil, expiresAt, digest: options.digest }, byCommand());
@@ -69,18 +71,18 @@ export function rotate({ name, options }: Words): Action {
 }
 
 /** Changes options only. Keeps the secret and the properties. */
-export function setOptions({ name, options }: Words): Action {
-  const hasProfile = profileOf(options) !== undefined;
+export function setOptions({ name, options }: CommandWords): Action {
+  const hasProfile = parseProfile(options) !== undefined;
   if (!hasProfile && options.expires === undefined) throw new UsageError("Nothing to set: add --profile, --set or --expires.");
   const expiresAt = expiryIn(options);
   return async (database) => {
-    const known = await findSender(database, name);
-    if (!known) throw await unknownSender(database, name);
+    const existingSender = await findSender(database, name);
+    if (!existingSender) throw await unknownSender(database, name);
     const lines: string[] = [];
     if (hasProfile) {
-      const profile = profileOf(options, known.profile)!;
+      const profile = parseProfile(options, existingSender.profile)!;
       await setProfile(database, { name, profile }, byCommand());
-      lines.push(`Set the profile of sender ${name} in ${await locationOf(database)} to ${describeProfile(profile)}. ${WITHIN}`);
+      lines.push(`Set the profile of sender ${name} in ${await describeLocation(database)} to ${describeProfile(profile)}. ${WITHIN}`);
     }
     if (options.expires !== undefined) {
       await setExpiry(database, { name, expiresAt }, byCommand());
@@ -90,28 +92,28 @@ export function setOptions({ name, options }: Words): Action {
   };
 }
 
-export function disable({ name }: Words): Action {
+export function disable({ name }: CommandWords): Action {
   return async (database) => {
-    const location = await locationOf(database);
+    const location = await describeLocation(database);
     if ((await disableSender(database, name, byCommand())) === "done") return `Disabled sender ${name} in ${location}.`;
     throw new UsageError(`No enabled sender ${name} in ${location}.`);
   };
 }
 
-export function enable({ name }: Words): Action {
+export function enable({ name }: CommandWords): Action {
   return async (database) => {
     const result = await enableSender(database, name, byCommand());
     return report(database, { name, result }, { done: `Enabled sender ${name}.`, unchanged: `Sender ${name} was already enabled.` });
   };
 }
 
-export function deleteOne({ name }: Words): Action {
+export function deleteOne({ name }: CommandWords): Action {
   return async (database) => {
     if (!(await deleteSender(database, name, byCommand()))) throw await unknownSender(database, name);
-    return `Deleted sender ${name} with its codes in ${await locationOf(database)}. Its messages stay in the log.`;
+    return `Deleted sender ${name} with its codes in ${await describeLocation(database)}. Its messages stay in the log.`;
   };
 }
 
 function expiryIn({ expires }: Options): number | undefined {
-  return expires === undefined ? undefined : expiryOf(expires, systemClock.now());
+  return expires === undefined ? undefined : parseExpiry(expires, systemClock.now());
 }

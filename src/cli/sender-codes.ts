@@ -7,31 +7,31 @@ import { findProperty } from "../records/property/store.ts";
 import { UsageError } from "./command.ts";
 import { byCommand, report, unknownSender, WITHIN } from "./sender-report.ts";
 
-type Words = { name: string; more: readonly string[] };
+type CommandWords = { name: string; more: readonly string[] };
 type Action = (database: Database) => Promise<string>;
 
 const KINDS: readonly CodeKind[] = ["property", "category", "plan"];
 
 /** Category and plan codes are prefixed with our property code, such as `ALP/D1`. */
 function readCode([kind, code = ""]: readonly string[]): Omit<SenderCode, "target"> {
-  const known = KINDS.find((one) => one === kind);
-  if (!known) throw new UsageError(`'${kind}' is not a kind of code. Allowed: ${KINDS.join(", ")}.`);
-  if (known === "property") return { kind: known, property: "", code };
+  const knownKind = KINDS.find((one) => one === kind);
+  if (!knownKind) throw new UsageError(`'${kind}' is not a kind of code. Allowed: ${KINDS.join(", ")}.`);
+  if (knownKind === "property") return { kind: knownKind, property: "", code };
   const slash = code.indexOf("/");
   const property = code.slice(0, Math.max(0, slash));
   if (!isCode(property) || slash === code.length - 1)
-    throw new UsageError(`Specify a ${known} with its property, such as ALP/D1, not '${code}'.`);
-  return { kind: known, property, code: code.slice(slash + 1) };
+    throw new UsageError(`Specify a ${knownKind} with its property, such as ALP/D1, not '${code}'.`);
+  return { kind: knownKind, property, code: code.slice(slash + 1) };
 }
 
-export function map({ name, more }: Words): Action {
+export function map({ name, more }: CommandWords): Action {
   const target = more[2]!;
   const code = readCode(more);
   return async (database) => {
     const result = await setCode(database, { ...code, sender: name, target }, byCommand());
     if (result === "duplicate") throw new UsageError(`Sender ${name} already has a different code for ${target}. Remove it with unmap.`);
-    const mapped = (adverb: string) => `Sender ${name}'s ${code.kind} ${code.code} ${adverb} maps to our ${target}.`;
-    const text = await report(database, { name, result }, { done: `${mapped("now")} ${WITHIN}`, unchanged: mapped("already") });
+    const mappingText = (adverb: string) => `Sender ${name}'s ${code.kind} ${code.code} ${adverb} maps to our ${target}.`;
+    const text = await report(database, { name, result }, { done: `${mappingText("now")} ${WITHIN}`, unchanged: mappingText("already") });
     return [text, ...(await warnOfMissing(database, code, target))].join("\n");
   };
 }
@@ -42,7 +42,7 @@ async function warnOfMissing(database: Database, { kind, property }: Omit<Sender
   return isMissing ? [`Category ${target} of property ${property} does not exist yet.`] : [];
 }
 
-export function unmap({ name, more }: Words): Action {
+export function unmap({ name, more }: CommandWords): Action {
   const code = readCode(more);
   return async (database) => {
     if (!(await findSender(database, name))) throw await unknownSender(database, name);
@@ -51,7 +51,7 @@ export function unmap({ name, more }: Words): Action {
   };
 }
 
-export function listMapped({ name }: Words): Action {
+export function listMapped({ name }: CommandWords): Action {
   return async (database) => {
     if (!(await findSender(database, name))) throw await unknownSender(database, name);
     const codes = await listCodes(database, name);

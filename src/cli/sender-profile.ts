@@ -5,11 +5,11 @@ import { type ProfileWords, readProfile, settingWords } from "../modules/channel
 import { UsageError } from "./command.ts";
 
 /** Reads a profile from arguments. Returns undefined if there are none. Throws `UsageError`. */
-export function profileOf(words: ProfileWords, existing?: StoredProfile): StoredProfile | undefined {
+export function parseProfile(words: ProfileWords, existing?: StoredProfile): StoredProfile | undefined {
   if (words.profile === undefined && (words.set ?? []).length === 0) return undefined;
-  const read = readProfile(words, existing);
-  if (typeof read === "string") throw new UsageError(`${read} See: npm run sender -- profiles`);
-  return read;
+  const parsedProfile = readProfile(words, existing);
+  if (typeof parsedProfile === "string") throw new UsageError(`${parsedProfile} See: npm run sender -- profiles`);
+  return parsedProfile;
 }
 
 export function describeProfiles(): string {

@@ -1,6 +1,6 @@
 import { systemClock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
-import type { Changed } from "../modules/channel/senders/edit-store.ts";
+import type { ChangeOutcome } from "../modules/channel/senders/edit-store.ts";
 import type { By } from "../records/audit.ts";
 import { UsageError } from "./command.ts";
 
@@ -9,12 +9,12 @@ export function byCommand(): By {
 }
 
 /** Names the database, because a command with different settings from the service's uses a different one. */
-export async function locationOf(database: Database): Promise<string> {
+export async function describeLocation(database: Database): Promise<string> {
   return (await database.describe()).location;
 }
 
 export async function unknownSender(database: Database, name: string): Promise<UsageError> {
-  return new UsageError(`No sender ${name} in ${await locationOf(database)}.`);
+  return new UsageError(`No sender ${name} in ${await describeLocation(database)}.`);
 }
 
 export const WITHIN = "The change takes effect within 5 seconds.";
@@ -22,9 +22,9 @@ export const WITHIN = "The change takes effect within 5 seconds.";
 /** Returns a message about a change: `done` if it changed something, otherwise `unchanged`. Throws for an unknown sender. */
 export async function report(
   database: Database,
-  { name, result }: { name: string; result: Changed },
+  { name, result }: { name: string; result: ChangeOutcome },
   { done, unchanged }: { done: string; unchanged: string },
 ): Promise<string> {
   if (result === "unknown") throw await unknownSender(database, name);
-  return `${result === "done" ? done : unchanged} Database: ${await locationOf(database)}`;
+  return `${result === "done" ? done : unchanged} Database: ${await describeLocation(database)}`;
 }

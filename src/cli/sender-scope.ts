@@ -5,7 +5,7 @@ import { findProperty } from "../records/property/store.ts";
 import { UsageError } from "./command.ts";
 import { byCommand, report, WITHIN } from "./sender-report.ts";
 
-type Words = { name: string; more: readonly string[]; options: { all?: boolean } };
+type CommandWords = { name: string; more: readonly string[]; options: { all?: boolean } };
 type Action = (database: Database) => Promise<string>;
 
 export function checkProperties(properties: readonly string[]): void {
@@ -15,30 +15,30 @@ export function checkProperties(properties: readonly string[]): void {
 
 export async function warnOfUnknown(database: Database, properties: readonly string[]): Promise<string[]> {
   const codes = [...new Set(properties)];
-  const found = await Promise.all(codes.map((code) => findProperty(database, code)));
-  return codes.filter((_, index) => found[index] === undefined).map((code) => `Property ${code} does not exist yet.`);
+  const foundProperties = await Promise.all(codes.map((code) => findProperty(database, code)));
+  return codes.filter((_, index) => foundProperties[index] === undefined).map((code) => `Property ${code} does not exist yet.`);
 }
 
 /** Removes access, but never adds any. */
-export function limitProperties({ name, more: hotels }: Words): Action {
+export function limitProperties({ name, more: hotels }: CommandWords): Action {
   return async (database) => {
     const result = await narrowScope(database, { name, hotels }, byCommand());
     if (result === "wider")
       throw new UsageError(
         `Sender ${name} has no access to some of these properties. To add them: npm run sender -- widen ${name} PROPERTY ...`,
       );
-    const done = `Limited sender ${name} to ${hotels.join(", ")}. ${WITHIN}`;
-    return report(database, { name, result }, { done, unchanged: `Sender ${name} was already limited to these properties.` });
+    const message = `Limited sender ${name} to ${hotels.join(", ")}. ${WITHIN}`;
+    return report(database, { name, result }, { done: message, unchanged: `Sender ${name} was already limited to these properties.` });
   };
 }
 
-export function widen({ name, more, options: { all = false } }: Words): Action {
+export function widen({ name, more, options: { all = false } }: CommandWords): Action {
   if (all === more.length > 0) throw new UsageError("Specify the properties to add, or use --all.");
   const hotels = all ? undefined : more;
   return async (database) => {
     const result = await widenScope(database, { name, hotels }, byCommand());
-    const done = `Sender ${name} now also has access to ${hotels?.join(", ") ?? "all other properties"}. ${WITHIN}`;
-    const text = await report(database, { name, result }, { done, unchanged: `Sender ${name} already had access to them.` });
+    const message = `Sender ${name} now also has access to ${hotels?.join(", ") ?? "all other properties"}. ${WITHIN}`;
+    const text = await report(database, { name, result }, { done: message, unchanged: `Sender ${name} already had access to them.` });
     return [text, ...(await warnOfUnknown(database, more))].join("\n");
   };
 }

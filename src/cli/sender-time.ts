@@ -5,15 +5,15 @@ const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DA
 const DURATION = /^(?<count>[1-9]\d{0,4})(?<unit>[mhd])$/;
 
 /** Reads a duration such as `24h`. Throws `UsageError`. */
-export function durationOf(text: string, option: string): number {
+export function parseDuration(text: string, option: string): number {
   const { count, unit } = DURATION.exec(text)?.groups ?? {};
   if (count === undefined) throw new UsageError(`--${option} must be a duration such as 30m, 24h or 90d, not '${text}'.`);
   return Number(count) * UNITS[unit!]!;
 }
 
 /** Parses a secret's expiry: a duration from `now`, or `never`, for which it returns undefined. */
-export function expiryOf(text: string, now: number): number | undefined {
-  return text === "never" ? undefined : now + durationOf(text, "expires");
+export function parseExpiry(text: string, now: number): number | undefined {
+  return text === "never" ? undefined : now + parseDuration(text, "expires");
 }
 
 export function timeText(at: number): string {

@@ -53,9 +53,9 @@ function parseOptions(args: readonly string[]) {
 
 type Action = (database: Database) => Promise<string>;
 
-type Words = { action: string | undefined; name: string | undefined; more: readonly string[]; options: Options };
+type CommandWords = { action: string | undefined; name: string | undefined; more: readonly string[]; options: Options };
 
-function readWords(args: readonly string[]): Words {
+function readWords(args: readonly string[]): CommandWords {
   try {
     const { values, positionals } = parseOptions(args);
     const [action, name, ...more] = positionals;
@@ -69,14 +69,18 @@ function usage(): string {
   return `Usage: npm run sender -- ${USAGE.replaceAll("sender ", "")}`;
 }
 
-type Named = Omit<Words, "name" | "action"> & { name: string };
+type NamedCommand = Omit<CommandWords, "name" | "action"> & { name: string };
 
 /** The options an action takes, the number of words after the name, and the function that runs it. */
-type Form = { options?: readonly (keyof Options)[]; words?: readonly [least: number, most: number]; act: (words: Named) => Action };
+type CommandForm = {
+  options?: readonly (keyof Options)[];
+  words?: readonly [least: number, most: number];
+  act: (words: NamedCommand) => Action;
+};
 
 const PROFILE_OPTIONS = ["profile", "set"] as const;
 
-const FORMS: Readonly<Record<string, Form>> = {
+const COMMAND_FORMS: Readonly<Record<string, CommandForm>> = {
   add: { options: [...PROFILE_OPTIONS, "expires", "digest"], words: [0, Infinity], act: addSender },
   rotate: { options: ["keep-old", "expires", "digest"], act: rotate },
   set: { options: [...PROFILE_OPTIONS, "expires"], act: setOptions },
@@ -90,15 +94,19 @@ const FORMS: Readonly<Record<string, Form>> = {
   codes: { act: listMapped },
 };
 
-function readAction({ action = "", name, more, options }: Words): Action {
+function readAction({ action = "", name, more, options }: CommandWords): Action {
   if (action === "list" && name === undefined && Object.keys(options).length === 0) return listAll;
-  const form = Object.hasOwn(FORMS, action) ? FORMS[action]! : undefined;
-  if (!form || name === undefined || !fits(form, more, options)) throw new UsageError(usage());
+  const form = Object.hasOwn(COMMAND_FORMS, action) ? COMMAND_FORMS[action]! : undefined;
+  if (!form || name === undefined || !matchesForm(form, more, options)) throw new UsageError(usage());
   if (["add", "properties", "widen"].includes(action)) checkProperties(more);
   return form.act({ name, more, options });
 }
 
-function fits({ options: known = [], words: [least, most] = [0, 0] }: Form, more: readonly string[], options: Options): boolean {
+function matchesForm(
+  { options: known = [], words: [least, most] = [0, 0] }: CommandForm,
+  more: readonly string[],
+  options: Options,
+): boolean {
   const isKnown = Object.keys(options).every((option) => known.some((one) => one === option));
   return isKnown && more.length >= least && more.length <= most;
 }

@@ -13,9 +13,9 @@ export const serveCommand: Command = {
     keepHeapSmall();
     const config = readConfig();
     if (cluster.isWorker) return work(config);
-    const started = await start(config);
-    announce(config, started.port);
-    return started;
+    const service = await start(config);
+    announce(config, service.port);
+    return service;
   },
 };
 
@@ -50,6 +50,6 @@ async function work(config: Config): Promise<Listening> {
 /** Call last, because a script that reads this line may stop the service immediately. */
 function announce({ values }: Config, port: number): void {
   const { HOST: host, PUBLIC_URL } = values;
-  const shown = host.includes(":") ? `[${host}]` : host;
-  console.log(`Roomrack is ready: ${PUBLIC_URL?.href ?? `http://${shown}:${port}/`}`);
+  const urlHost = host.includes(":") ? `[${host}]` : host;
+  console.log(`Roomrack is ready: ${PUBLIC_URL?.href ?? `http://${urlHost}:${port}/`}`);
 }

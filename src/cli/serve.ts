@@ -18,9 +18,9 @@ import { shellQuote } from "../web/shell-command.ts";
 import { startAlertChecks } from "./alert-checks.ts";
 import { startChangePositions } from "./change-positions.ts";
 import { type Listening, StartError } from "./command.ts";
-import { credentialsOf } from "./credential.ts";
+import { loadCredentials } from "./credential.ts";
 import { drain } from "./drain.ts";
-import { errorLogOf } from "./error-log.ts";
+import { openErrorLog } from "./error-log.ts";
 import { checkClock, type Housekeeping, startHousekeeping } from "./housekeeping.ts";
 import { loggerOptions } from "./logger.ts";
 import type { Stop } from "./stop.ts";
@@ -33,7 +33,7 @@ const SWEEP_MS = 50;
 /** Handlers of aborted requests need a few event loop turns to record their errors. */
 const RECORD_WITHIN_MS = 500;
 
-function replicaOf({ values }: Config): ReplicaOptions | undefined {
+function replicaOptions({ values }: Config): ReplicaOptions | undefined {
   const { DATABASE_REPLICA_URL: url, DATABASE_REPLICA_MAX_DELAY: seconds } = values;
   return url === undefined ? undefined : { url, maxDelayMs: seconds * 1_000, reading: currentReading };
 }
@@ -43,11 +43,11 @@ export async function startService(config: Config, untilStopped: () => Promise<S
   const { DATABASE_URL: databaseUrl, DATABASE_CONNECTIONS: total } = config.values;
   const wantedThreads = Math.max(1, Math.floor(availableParallelism() / config.workers));
   const { limits, threads: threadCount } = shareConnections({ total, processes: config.workers, threads: wantedThreads });
-  const database = await openDatabase(databaseUrl, config.dataDir, { limits, replica: replicaOf(config) });
+  const database = await openDatabase(databaseUrl, config.dataDir, { limits, replica: replicaOptions(config) });
   await migrateWithBackup(database, config, systemClock);
-  const errors = errorLogOf(config, database, systemClock);
+  const errors = openErrorLog(config, database, systemClock);
   watchProcess(errors);
-  const credentials = await credentialsOf(config, database, systemClock);
+  const credentials = await loadCredentials(config, database, systemClock);
   const threads = threadCount === 0 ? undefined : new MessageThreads({ databaseUrl, dataDir: config.dataDir }, threadCount);
   const app = await buildApp({ config, clock: systemClock, database, errors, credentials, threads, logger: loggerOptions(config) });
   errors.logTo(app.log);
@@ -93,7 +93,7 @@ async function startAlerts({ values, workers }: Config, database: Database, log:
   const { ERROR_WEBHOOK_URL: url, ERROR_WEBHOOK_SECRET: secret, PUBLIC_URL } = values;
   if (url === undefined || secret === undefined) return undefined;
   const { Alerts } = await import("../errors/alerts/alerts.ts");
-  const publicUrl = PUBLIC_URL?.href.replace(/(?<!\/)\/*$/, "/");
+  const publicUrl = PUBLIC_URL?.href.replace(/(?<!\/)[/]*$/, "/");
   return new Alerts({
     database,
     clock: systemClock,

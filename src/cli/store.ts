@@ -10,8 +10,8 @@ import { type Command, expectNoMore, UsageError } from "./command.ts";
 /** Opens the configured database and passes it to `use`. Migrates an empty database. Throws `UsageError` if the schema is outdated. */
 export async function withStore<T>(use: (database: Database) => Promise<T>): Promise<T> {
   return withDatabase(async (database) => {
-    const pending = await pendingMigrations(database);
-    if (pending.length > 0 && (await migrationHistory(database)).length > 0) throw new UsageError(OLDER_VERSION);
+    const migrations = await pendingMigrations(database);
+    if (migrations.length > 0 && (await migrationHistory(database)).length > 0) throw new UsageError(OLDER_VERSION);
     await migrateRecords(database);
     return use(database);
   });
@@ -41,10 +41,10 @@ export async function migrateWithBackup(database: Database, config: Config, cloc
 /** If a migration fails repeatedly, keeps only its latest backup. */
 async function backUpBefore(migration: string, database: Database, { config, clock }: { config: Config; clock: Clock }): Promise<void> {
   const reason = `before-${migration}`;
-  const saved = await database.backup(backupPath(config.dataDir, clock.now(), reason));
-  if (saved === undefined) return;
-  console.log(`Backup before migration: ${saved}`);
-  if ((await pendingMigrations(database))[0] === migration) await removeEarlierBackups(saved, reason);
+  const backupFile = await database.backup(backupPath(config.dataDir, clock.now(), reason));
+  if (backupFile === undefined) return;
+  console.log(`Backup before migration: ${backupFile}`);
+  if ((await pendingMigrations(database))[0] === migration) await removeEarlierBackups(backupFile, reason);
 }
 
 export const migrateCommand: Command = {
@@ -56,8 +56,8 @@ export const migrateCommand: Command = {
     const distributes = option === "--distribute";
     expectNoMore(distributes ? more : args, USAGE);
     await withDatabase(async (database, config) => {
-      const done = await migrateWithBackup(database, config, systemClock);
-      console.log(done.length === 0 ? "The database is up to date." : `Migrations run: ${done.join(", ")}`);
+      const appliedMigrations = await migrateWithBackup(database, config, systemClock);
+      console.log(appliedMigrations.length === 0 ? "The database is up to date." : `Migrations run: ${appliedMigrations.join(", ")}`);
       if (distributes) await distribute(database);
     });
     return 0;

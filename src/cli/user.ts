@@ -1,5 +1,5 @@
 import { invitationLink } from "../access/invitations.ts";
-import { createPerson, findPerson, listPeople, nameFault, personName, stateOf } from "../access/people.ts";
+import { createPerson, findPerson, listPeople, nameFault, personName, personState } from "../access/people.ts";
 import { changePerson, type ChangeOutcome, invitePerson, type PersonChange } from "../access/person-changes.ts";
 import { replaceAdminPassword, rotateSessionKey } from "../access/secrets.ts";
 import { endSessions } from "../access/sessions.ts";
@@ -8,7 +8,7 @@ import { type Config, readConfig } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { By } from "../records/audit.ts";
 import { isRole, type Role } from "../web/guard/user.ts";
-import { counted } from "../web/parts/amount.ts";
+import { formatCount } from "../web/parts/amount.ts";
 import { type Command, UsageError } from "./command.ts";
 import { withStore } from "./store.ts";
 
@@ -42,7 +42,7 @@ function readAction(words: readonly string[]): Action {
   if (action === "rotate-keys" && rest.length === 0) return rotateKeys;
   if (action === "new-admin-password" && rest.length === 0) return newAdminPassword;
   if (action === "add") return readAdd(rest);
-  if (action === "sessions" && rest[0] === "end" && rest.length === 2) return (database) => endAll(database, rest[1]!);
+  if (action === "sessions" && rest[0] === "end" && rest.length === 2) return (database) => endAllSessions(database, rest[1]!);
   const [name, role, ...more] = rest;
   if (name !== undefined && more.length === 0) {
     if (action === "role" && role !== undefined) return readChange(name, { role: readRole(role) });
@@ -63,8 +63,8 @@ function readAdd(words: readonly string[]): Action {
   if (name === undefined || role === undefined || more.length > 0) throw usageError();
   const fault = nameFault(name);
   if (fault !== undefined) throw new UsageError(fault);
-  const checked = readRole(role);
-  return (database) => add(database, { name: personName(name), role: checked });
+  const checkedRole = readRole(role);
+  return (database) => add(database, { name: personName(name), role: checkedRole });
 }
 
 function readRole(role: string): Role {
@@ -79,29 +79,29 @@ function byCommand(): By {
 
 async function add(database: Database, { name, role }: { name: string; role: Role }): Promise<string> {
   const secret = await createPerson(database, { name, role }, byCommand());
-  if (secret === undefined) throw new UsageError(`There is already a user ${name} in ${await locationOf(database)}.`);
-  return describeInvitation(`Added user ${name} (${role}).`, secret, await locationOf(database));
+  if (secret === undefined) throw new UsageError(`There is already a user ${name} in ${await userDatabase(database)}.`);
+  return describeInvitation(`Added user ${name} (${role}).`, secret, await userDatabase(database));
 }
 
 async function invite(database: Database, name: string): Promise<string> {
-  const invited = await invitePerson(database, name, byCommand());
-  if ("refusal" in invited) throw new UsageError(`${invited.refusal} Database: ${await locationOf(database)}`);
+  const invitation = await invitePerson(database, name, byCommand());
+  if ("refusal" in invitation) throw new UsageError(`${invitation.refusal} Database: ${await userDatabase(database)}`);
   return describeInvitation(
     `New invitation for ${personName(name)}. Earlier links no longer work.`,
-    invited.secret,
-    await locationOf(database),
+    invitation.secret,
+    await userDatabase(database),
   );
 }
 
 function describeInvitation(done: string, secret: string, location: string): string {
   return [
     `${done} Within 7 days, open this link to choose a password:`,
-    `  ${invitationLink(addressOf(readConfig()), secret)}`,
+    `  ${invitationLink(serviceAddress(readConfig()), secret)}`,
     `Only its hash is stored, in ${location}, so it cannot be shown again.`,
   ].join("\n");
 }
 
-function addressOf({ values, prefix }: Config): string {
+function serviceAddress({ values, prefix }: Config): string {
   return values.PUBLIC_URL === undefined ? `http://localhost:${values.PORT}` : values.PUBLIC_URL.origin + prefix;
 }
 
@@ -109,7 +109,7 @@ function readChange(name: string, change: PersonChange): Action {
   return async (database) => {
     const mayRemoveLastAdmin = readConfig().values.ADMIN_PASSWORD !== undefined;
     const outcome = await changePerson(database, { name, change, mayRemoveLastAdmin }, byCommand());
-    const location = await locationOf(database);
+    const location = await userDatabase(database);
     if (outcome !== "changed" && outcome !== "unchanged") throw new UsageError(REFUSALS[outcome](name, location));
     const person = await findPerson(database, name);
     const state = person?.disabledAt === undefined ? "enabled" : "disabled";
@@ -123,16 +123,16 @@ const REFUSALS: Record<Exclude<ChangeOutcome, "changed" | "unchanged">, (name: s
     `${name} is the only administrator who can sign in. Make another user an administrator first, or set ADMIN_PASSWORD.`,
 };
 
-async function endAll(database: Database, name: string): Promise<string> {
+async function endAllSessions(database: Database, name: string): Promise<string> {
   const user = personName(name);
   const count = await endSessions(database, { user }, byCommand());
-  return `Ended ${counted(count, "session")} of ${user} in ${await locationOf(database)}.`;
+  return `Ended ${formatCount(count, "session")} of ${user} in ${await userDatabase(database)}.`;
 }
 
 async function rotateKeys(database: Database): Promise<string> {
   const count = await rotateSessionKey(database, byCommand());
   return [
-    `Replaced the session key in ${await locationOf(database)}. Ended ${counted(count, "session")}.`,
+    `Replaced the session key in ${await userDatabase(database)}. Ended ${formatCount(count, "session")}.`,
     "A running service forgets known browsers within 10 seconds. Everyone has to sign in again.",
   ].join("\n");
 }
@@ -142,7 +142,7 @@ async function newAdminPassword(database: Database): Promise<string> {
     throw new UsageError("ADMIN_PASSWORD is set, so no generated password is used. Change that setting instead, and restart the service.");
   const password = await replaceAdminPassword(database, byCommand());
   return [
-    `New administrator password in ${await locationOf(database)}. Only its hash is stored, so it is not shown again:`,
+    `New administrator password in ${await userDatabase(database)}. Only its hash is stored, so it is not shown again:`,
     "  user      admin",
     `  password  ${password}`,
     "A running service uses it within 10 seconds. Sessions that began with the old password have ended.",
@@ -151,10 +151,10 @@ async function newAdminPassword(database: Database): Promise<string> {
 
 async function list(database: Database): Promise<string> {
   const people = await listPeople(database);
-  const location = await locationOf(database);
+  const location = await userDatabase(database);
   if (people.length === 0) return `No users in ${location}. Add one: npm run user -- add NAME --role ROLE`;
   const now = systemClock.now();
-  const lines = people.map((person) => `${person.name}  ${person.role}  ${stateOf(person, now)}  last seen ${seenText(person.seenAt)}`);
+  const lines = people.map((person) => `${person.name}  ${person.role}  ${personState(person, now)}  last seen ${seenText(person.seenAt)}`);
   return [...lines, `Database: ${location}`].join("\n");
 }
 
@@ -163,6 +163,6 @@ function seenText(seenAt: number | undefined): string {
 }
 
 /** Names the database, because a command with different settings from the service's uses a different one. */
-async function locationOf(database: Database): Promise<string> {
+async function userDatabase(database: Database): Promise<string> {
   return (await database.describe()).location;
 }

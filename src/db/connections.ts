@@ -8,19 +8,19 @@ export type ConnectionLimits = { batches: number; queries: number; edits: number
 export type OpenOptions = { limits?: ConnectionLimits; replica?: ReplicaOptions | undefined };
 
 /** Maximum number of concurrent batches across all processes, if no total is set. Queries have the same limit. */
-const BATCHES = 2 * availableParallelism();
+const MAX_BATCHES = 2 * availableParallelism();
 /** Prevents one slow statement from blocking a whole process. */
 const MIN_BATCHES = 2;
-const EDITS = 2;
+const MAX_EDITS = 2;
 /** One connection for each kind of work. The setting can't be lower per process. */
 const MIN_CONNECTIONS = 3;
-const ROOMY = 8;
+const SINGLE_PROCESS_LIMITS = 8;
 
 export const COMMAND_CONNECTIONS = defaultLimits(1);
 
 /** A thread handles one message at a time and edits no records. */
 export const THREAD_CONNECTIONS: ConnectionLimits = { batches: 1, queries: 1, edits: 1 };
-const USED_BY_THREAD = 2;
+const CONNECTIONS_PER_THREAD = 2;
 
 export type Sharing = { total: number | undefined; processes: number; threads: number };
 
@@ -31,17 +31,17 @@ export type Sharing = { total: number | undefined; processes: number; threads: n
 export function shareConnections({ total, processes, threads }: Sharing): { limits: ConnectionLimits; threads: number } {
   if (total === undefined) return { limits: defaultLimits(processes), threads };
   const share = Math.floor(total / processes);
-  const fitting = Math.min(threads, Math.floor((share - MIN_CONNECTIONS) / USED_BY_THREAD));
-  return { limits: divide(share - fitting * USED_BY_THREAD), threads: fitting };
+  const threadCount = Math.min(threads, Math.floor((share - MIN_CONNECTIONS) / CONNECTIONS_PER_THREAD));
+  return { limits: divide(share - threadCount * CONNECTIONS_PER_THREAD), threads: threadCount };
 }
 
 function divide(connections: number): ConnectionLimits {
-  const edits = connections >= ROOMY ? EDITS : 1;
+  const edits = connections >= SINGLE_PROCESS_LIMITS ? MAX_EDITS : 1;
   const batches = Math.ceil((connections - edits) / 2);
   return { batches, queries: connections - edits - batches, edits };
 }
 
 function defaultLimits(processes: number): ConnectionLimits {
-  const batches = Math.max(MIN_BATCHES, Math.ceil(BATCHES / processes));
-  return { batches, queries: batches, edits: EDITS };
+  const batches = Math.max(MIN_BATCHES, Math.ceil(MAX_BATCHES / processes));
+  return { batches, queries: batches, edits: MAX_EDITS };
 }

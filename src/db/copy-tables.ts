@@ -17,7 +17,7 @@ export async function listTables({ catalog, read }: Database): Promise<CopiedTab
   return [...tables.filter((table) => !hasReferences(table)), ...tables.filter(hasReferences)].map((table) => ({
     name: table.name,
     columns: table.columns.map(({ name }) => name),
-    key: keyOf(table),
+    key: primaryKey(table),
   }));
 }
 
@@ -25,7 +25,7 @@ function hasReferences({ constraints }: SchemaTable): boolean {
   return constraints.some((constraint) => constraint.startsWith("foreign key"));
 }
 
-function keyOf({ constraints }: SchemaTable): string[] {
+function primaryKey({ constraints }: SchemaTable): string[] {
   const primary = constraints.find((constraint) => constraint.startsWith("primary key"));
   return primary ? [...primary.matchAll(/\b(\w+)"?(?=[,)])/g)].map(([, column]) => column!) : [];
 }
@@ -69,12 +69,12 @@ export async function checksum(db: Kysely<Tables>, table: CopiedTable): Promise<
   let [count, sum] = [0, 0n];
   for await (const rows of readBatches(db, table)) {
     count += rows.length;
-    for (const row of rows) sum = BigInt.asUintN(SUM_BITS, sum + hashOf(table.columns.map((column) => row[column])));
+    for (const row of rows) sum = BigInt.asUintN(SUM_BITS, sum + hashRow(table.columns.map((column) => row[column])));
   }
   return `${count} ${sum}`;
 }
 
-function hashOf(values: readonly unknown[]): bigint {
+function hashRow(values: readonly unknown[]): bigint {
   const text = JSON.stringify(values.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value)));
   return BigInt(`0x${hash("sha1", text).slice(0, SUM_BITS / 4)}`);
 }

@@ -5,7 +5,7 @@ import type { Tables } from "./schema.ts";
 import { CopyError } from "./sqlite/copy.ts";
 
 /** Tables that already contain a row after a migration or service start. */
-const PREFILLED: ReadonlySet<string> = new Set(["error_size", "backfill"]);
+const PREFILLED_TABLES: ReadonlySet<string> = new Set(["error_size", "backfill"]);
 
 export type ReportTable = (table: string, done: number, total: number) => void;
 
@@ -29,23 +29,24 @@ const DISTRIBUTED_TARGET =
   "The target is already distributed over a Citus cluster. Copy to an empty database, then run npm run migrate -- --distribute there.";
 
 export async function refuseUnfinishedCopy({ read }: Database): Promise<void> {
-  const started = await read.selectFrom("copy_progress").select("source").where("name", "=", SOURCE).executeTakeFirst();
-  if (!started) return;
-  throw new CopyError(`This database is an unfinished copy of ${started.source}. Run npm run copy again to finish it.`);
+  const startedCopy = await read.selectFrom("copy_progress").select("source").where("name", "=", SOURCE_ROW_NAME).executeTakeFirst();
+  if (!startedCopy) return;
+  throw new CopyError(`This database is an unfinished copy of ${startedCopy.source}. Run npm run copy again to finish it.`);
 }
 
 /** Row name for the source. Empty, so that it can't clash with a table name. */
-const SOURCE = "";
+const SOURCE_ROW_NAME = "";
 
 async function beginCopy(to: Database, tables: readonly CopiedTable[], source: string): Promise<void> {
-  const started = await to.read.selectFrom("copy_progress").select("source").where("name", "=", SOURCE).executeTakeFirst();
-  if (started?.source === source) return;
-  if (started) throw new CopyError(`The target is an unfinished copy of ${started.source}. Finish that copy, or use an empty database.`);
+  const startedCopy = await to.read.selectFrom("copy_progress").select("source").where("name", "=", SOURCE_ROW_NAME).executeTakeFirst();
+  if (startedCopy?.source === source) return;
+  if (startedCopy)
+    throw new CopyError(`The target is an unfinished copy of ${startedCopy.source}. Finish that copy, or use an empty database.`);
   for (const { name } of tables)
-    if (!PREFILLED.has(name) && (await countTable(to.read, name)) > 0)
+    if (!PREFILLED_TABLES.has(name) && (await countTable(to.read, name)) > 0)
       throw new CopyError(`The target already contains data, in the table ${name}. Use an empty database.`);
   await to.write.transaction().execute(async (db) => {
-    await db.insertInto("copy_progress").values({ name: SOURCE, source, last_key: null, finished: 0 }).execute();
+    await db.insertInto("copy_progress").values({ name: SOURCE_ROW_NAME, source, last_key: null, finished: 0 }).execute();
     await db.deleteFrom("error_size").execute();
     await db.deleteFrom("backfill").execute();
   });
@@ -89,13 +90,13 @@ async function raiseBatchIds(from: Database, to: Database): Promise<void> {
 }
 
 async function verify(from: Database, to: Database, tables: readonly CopiedTable[]): Promise<void> {
-  const different: string[] = [];
+  const differentTables: string[] = [];
   for (const table of tables) {
     const [source, target] = [await checksum(from.read, table), await checksum(to.read, table)];
-    if (source !== target) different.push(table.name);
+    if (source !== target) differentTables.push(table.name);
   }
-  if (different.length === 0) return;
+  if (differentTables.length === 0) return;
   throw new CopyError(
-    `The copy differs from its source in: ${different.join(", ")}. Stop the service, empty the target database and run the copy again.`,
+    `The copy differs from its source in: ${differentTables.join(", ")}. Stop the service, empty the target database and run the copy again.`,
   );
 }

@@ -94,15 +94,15 @@ export class DistributionError extends Error {
   override readonly name = "DistributionError";
 }
 
-/** Belongs to a request that may read data that is slightly old. `delayMs` is set when it has read from the replica: so old it may be. */
+/** A request that may read slightly stale data. After a read from the replica, `delayMs` is the maximum age of the data. */
 export type ReplicaReading = { delayMs?: number };
 
-/** `reading` returns that of the current request; undefined if it needs current data. */
+/** `reading` returns the state of the current request, or undefined if the request needs current data. */
 export type ReplicaOptions = { url: string; maxDelayMs: number; reading(): ReplicaReading | undefined };
 
 export type Database = {
   columnTypes: ColumnTypes;
-  /** The tables are distributed by property over several servers. See `onShard`. */
+  /** Whether the tables are distributed by property over several servers. See `onShard`. */
   isDistributed: boolean;
   /** For read-only queries. Sees committed data and never waits for writes. */
   read: Kysely<Tables>;

@@ -56,17 +56,17 @@ export function isConflict(error: unknown): boolean {
 
 /** Whether the server or a pooler has no connections left. PgBouncer has no error code for its own limit. */
 export function isRefused(error: unknown): boolean {
-  return code(error) === "53300" || (code(error) === "08P01" && messageOf(error).startsWith("no more connections allowed"));
+  return code(error) === "53300" || (code(error) === "08P01" && errorMessage(error).startsWith("no more connections allowed"));
 }
 
 /** Whether a server or pooler accepted the login, but has no connection for the first query. */
 export function isBusyServer(error: unknown): boolean {
-  return isRefused(error) || /^(?:query_wait_timeout|The database server sent nothing)/.test(messageOf(error));
+  return isRefused(error) || /^(?:query_wait_timeout|The database server sent nothing)/.test(errorMessage(error));
 }
 
 /** Whether the local pool, not the server, failed to provide a connection. */
 export function isPoolFault(error: unknown): boolean {
-  return /^(?:timeout exceeded when trying to connect|Cannot use a pool after calling end)/.test(messageOf(error));
+  return /^(?:timeout exceeded when trying to connect|Cannot use a pool after calling end)/.test(errorMessage(error));
 }
 
 /** Whether a prepared statement is missing or already exists, because a pooler used a different connection. */
@@ -140,7 +140,7 @@ const UNREACHABLE = new Set([
 const LOST_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end)/;
 
-function messageOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : "";
 }
 

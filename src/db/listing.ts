@@ -54,10 +54,10 @@ export function slice<Row>(rows: readonly Row[], { page, size }: Page): Row[] {
 /** Case-insensitive substring match. SQLite folds only ASCII, so text with non-ASCII letters is also matched case-sensitively. */
 export function contains(column: string, text: string): RawBuilder<SqlBool> {
   const name = sql.ref(column);
-  const typed = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const folded = sql<SqlBool>`lower(${name}) like ${typed.toLowerCase()} escape '\\'`;
-  if (/^\p{ASCII}*$/u.test(text)) return folded;
-  return sql<SqlBool>`(${folded} or ${name} like ${typed} escape '\\')`;
+  const likePattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const foldedMatch = sql<SqlBool>`lower(${name}) like ${likePattern.toLowerCase()} escape '\\'`;
+  if (/^\p{ASCII}*$/u.test(text)) return foldedMatch;
+  return sql<SqlBool>`(${foldedMatch} or ${name} like ${likePattern} escape '\\')`;
 }
 
 export type Count = { total: number; exact: boolean };

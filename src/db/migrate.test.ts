@@ -27,7 +27,7 @@ test("stores separate data in each schema of a database", async () => {
 });
 
 eachEngine("schema changes", (open, makePlace) => {
-  test("run one at a time across two processes", async () => {
+  test("schema changes run one at a time across two processes", async () => {
     const place = await makePlace();
     const steps: string[] = [];
     const change = (database: Database, name: string) =>

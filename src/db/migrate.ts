@@ -30,9 +30,14 @@ export type MigrationState = {
 
 export async function migrationState(database: Database): Promise<MigrationState> {
   const [history, scripts] = await Promise.all([migrationHistory(database), migrationScripts(database.columnTypes)]);
-  const done = new Set(history.map(({ name }) => name));
-  const known = new Set(scripts.map(({ name }) => name));
-  return { history, scripts, pending: scripts.filter(({ name }) => !done.has(name)), unknown: [...done.difference(known)] };
+  const appliedNames = new Set(history.map(({ name }) => name));
+  const knownNames = new Set(scripts.map(({ name }) => name));
+  return {
+    history,
+    scripts,
+    pending: scripts.filter(({ name }) => !appliedNames.has(name)),
+    unknown: [...appliedNames.difference(knownNames)],
+  };
 }
 
 export async function migrate(database: Database): Promise<string[]> {

@@ -9,7 +9,7 @@ export function onShard({ isDistributed }: Database, column: string, property: s
   return isDistributed ? sql`${sql.ref(column)} = ${property}` : ALWAYS;
 }
 
-/** The same for a join: whether both columns have the same property. */
+/** Like `onShard`, but for a join: whether both columns have the same property. */
 export function onSameShard({ isDistributed }: Database, column: string, other: string): RawBuilder<SqlBool> {
   return isDistributed ? sql`${sql.ref(column)} = ${sql.ref(other)}` : ALWAYS;
 }

@@ -7,9 +7,9 @@ const JUMP_MS = 86_400_000;
 const CATCH_UP = 2;
 const CLOCK = "clock";
 
-export type Jump = { from: number; to: number };
+export type ClockJump = { from: number; to: number };
 
-type Reached = Pick<PruningTimeRow, "reached_at" | "seen_at">;
+type StoredPruningTime = Pick<PruningTimeRow, "reached_at" | "seen_at">;
 
 /**
  * Returns the time used to determine the age of data. It follows the clock while a process is running and catches up slowly after a jump,
@@ -26,28 +26,28 @@ export async function countDaysBehind(database: Database, now: number): Promise<
 }
 
 /** Stores the current time. Call at least daily. Returns the jump since the last call, if any. */
-export function recordClock(database: Database, now: number): Promise<Jump | undefined> {
+export function recordClock(database: Database, now: number): Promise<ClockJump | undefined> {
   return database.edit("pruning", async (db) => {
     const before = await readReached(db, now);
-    const reached = advance(before, now);
+    const newTime = advance(before, now);
     await db
       .insertInto("pruning_time")
-      .values({ name: CLOCK, ...reached })
-      .onConflict((conflict) => conflict.column("name").doUpdateSet(reached))
+      .values({ name: CLOCK, ...newTime })
+      .onConflict((conflict) => conflict.column("name").doUpdateSet(newTime))
       .execute();
     return now - before.seen_at > JUMP_MS ? { from: before.seen_at, to: now } : undefined;
   });
 }
 
-function advance({ reached_at: reached, seen_at: seen }: Reached, now: number): Reached {
-  const passed = now - seen > JUMP_MS ? 0 : Math.max(0, now - seen);
-  return { reached_at: Math.min(now, reached + passed * CATCH_UP), seen_at: now };
+function advance({ reached_at: reached, seen_at: seen }: StoredPruningTime, now: number): StoredPruningTime {
+  const msPassed = now - seen > JUMP_MS ? 0 : Math.max(0, now - seen);
+  return { reached_at: Math.min(now, reached + msPassed * CATCH_UP), seen_at: now };
 }
 
 /** Without a stored time, starts at the newest log entry, or at the current time in a new database. */
-async function readReached(db: Kysely<Tables>, now: number): Promise<Reached> {
-  const stored = await db.selectFrom("pruning_time").select(["reached_at", "seen_at"]).where("name", "=", CLOCK).executeTakeFirst();
-  if (stored) return stored;
+async function readReached(db: Kysely<Tables>, now: number): Promise<StoredPruningTime> {
+  const storedTime = await db.selectFrom("pruning_time").select(["reached_at", "seen_at"]).where("name", "=", CLOCK).executeTakeFirst();
+  if (storedTime) return storedTime;
   const message = await db.selectFrom("message").select("received_at as at").orderBy("id", "desc").limit(1).executeTakeFirst();
   const error = await db.selectFrom("error_entry").select("at").orderBy("id", "desc").limit(1).executeTakeFirst();
   const times = [message?.at, error?.at].filter((at) => at !== undefined);

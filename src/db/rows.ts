@@ -10,7 +10,7 @@ type NameOf<Item> = keyof Item & string;
 
 /** Converts records to rows and back. `flags` lists the boolean fields. */
 export function rowsOf<Item>(names: readonly NameOf<Item>[], flags: readonly string[]) {
-  const columns = names.map((name) => ({ name, column: columnOf(name), isFlag: flags.includes(name) }));
+  const columns = names.map((name) => ({ name, column: toColumnName(name), isFlag: flags.includes(name) }));
   return {
     toRow(item: Item): RowOf<Item> {
       const row: Record<string, unknown> = {};
@@ -18,14 +18,14 @@ export function rowsOf<Item>(names: readonly NameOf<Item>[], flags: readonly str
       return row as RowOf<Item>;
     },
     fromRow(row: RowOf<Item>): Item {
-      const stored = row as Record<string, unknown>;
+      const storedRow = row as Record<string, unknown>;
       const item: Record<string, unknown> = {};
-      for (const { name, column, isFlag } of columns) item[name] = isFlag ? stored[column] === 1 : (stored[column] ?? undefined);
+      for (const { name, column, isFlag } of columns) item[name] = isFlag ? storedRow[column] === 1 : (storedRow[column] ?? undefined);
       return item as Item;
     },
   };
 }
 
-function columnOf(name: string): string {
+function toColumnName(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -18,8 +18,8 @@ const LONGEST = 64;
 export function inList(column: string, values: readonly string[]): { sql: string; values: readonly string[] } {
   const length = LENGTHS.find((candidate) => candidate >= values.length);
   if (length === undefined) return { sql: "", values: [] };
-  const padded = values.length === length ? values : [...values, ...Array<string>(length - values.length).fill(values[0]!)];
-  return { sql: ` and ${column} in (${placeholders(length)})`, values: padded };
+  const paddedValues = values.length === length ? values : [...values, ...Array<string>(length - values.length).fill(values[0]!)];
+  return { sql: ` and ${column} in (${placeholders(length)})`, values: paddedValues };
 }
 
 export function deleteByKey(table: string, column: string, keys: readonly number[]): Statement[] {
@@ -49,7 +49,7 @@ export function insertRows(insert: Insert, rows: readonly (readonly Value[])[]):
   for (let start = 0, size = 32; start < rows.length;) {
     while (size > rows.length - start) size /= 2;
     const values = size === 1 ? rows[start]! : rows.slice(start, start + size).flat();
-    statements.push({ sql: insertOf(insert, size), values, records: insert.records });
+    statements.push({ sql: cachedInsert(insert, size), values, records: insert.records });
     start += size;
   }
   return statements;
@@ -57,12 +57,12 @@ export function insertRows(insert: Insert, rows: readonly (readonly Value[])[]):
 
 const inserts = new WeakMap<Insert, Map<number, string>>();
 
-function insertOf(insert: Insert, size: number): string {
-  const known = inserts.getOrInsertComputed(insert, () => new Map<number, string>());
-  return known.getOrInsertComputed(size, () => textOf(insert, size));
+function cachedInsert(insert: Insert, size: number): string {
+  const cachedStatements = inserts.getOrInsertComputed(insert, () => new Map<number, string>());
+  return cachedStatements.getOrInsertComputed(size, () => insertText(insert, size));
 }
 
-function textOf({ into, columns, conflict }: Insert, size: number): string {
+function insertText({ into, columns, conflict }: Insert, size: number): string {
   const row = `(${placeholders(columns)})`;
   return `${into} values ${Array(size).fill(row).join(", ")}${conflict}`;
 }

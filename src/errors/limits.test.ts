@@ -178,7 +178,7 @@ eachEngine("an error entry", (open) => {
     assert.equal((await newest(service.errors)).detail.cut, "repeat");
   });
 
-  test("is marked on its page and in the lists if its context is missing", async () => {
+  test("an error entry is marked on its page and in the lists if its context is missing", async () => {
     await using service = await startApp({ database: await open() });
     for (const view of ["list", "groups"])
       assert.doesNotMatch((await service.inject(`/tools/errors?view=${view}`)).body, /without request context/);

@@ -5,7 +5,7 @@ import { currentRequest } from "../web/current-request.ts";
 import type { ErrorRecorder, ErrorReference } from "../web/error-handler.ts";
 import { NotFoundException, statusOf } from "../web/http-error.ts";
 import { describeError, fallbackEntry, snapshotRequest } from "./describe/error.ts";
-import { groupingOf } from "./describe/grouping.ts";
+import { groupError } from "./describe/grouping.ts";
 import { addContext, ContextLimiter } from "./describe/limits.ts";
 import type { ErrorEntry, ErrorOutline, GroupPage, NewErrorEntry } from "./entry.ts";
 import { matchPathRule, OVERSIZE, REPEATS, SPOOL_FULL, TRIMMING_RULES } from "./rules.ts";
@@ -105,12 +105,12 @@ export class ErrorLog implements ErrorRecorder {
 
   #describeRow(describe: Describe, at: number): NewErrorRow {
     try {
-      const described = describe();
-      if (!("context" in described)) return toRow(described);
-      const group = groupingOf(described);
-      const level = this.#limiter.take(group.id, described.status, this.#options.clock.now());
+      const entry = describe();
+      if (!("context" in entry)) return toRow(entry);
+      const group = groupError(entry);
+      const level = this.#limiter.take(group.id, entry.status, this.#options.clock.now());
       if (level === "path") this.countRule(REPEATS);
-      return toRow(addContext(described, level), group);
+      return toRow(addContext(entry, level), group);
     } catch (error) {
       return toRow(fallbackEntry(error, at));
     }

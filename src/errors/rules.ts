@@ -24,9 +24,9 @@ function reportRule(kind: string): string {
 }
 
 export function matchPathRule(path: string, patterns: readonly string[]): string | undefined {
-  const lower = path.toLowerCase();
-  const found = patterns.find((pattern) => matches(lower, pattern.toLowerCase()));
-  return found === undefined ? undefined : pathRule(found);
+  const lowerCasePath = path.toLowerCase();
+  const matchingPattern = patterns.find((pattern) => matches(lowerCasePath, pattern.toLowerCase()));
+  return matchingPattern === undefined ? undefined : pathRule(matchingPattern);
 }
 
 /** In a pattern, `*` matches any characters. Scans the path once, because clients choose its length. */
@@ -45,13 +45,13 @@ function matches(path: string, pattern: string): boolean {
 }
 
 export function matchReportRule(report: ReportAddresses, { kinds, host }: { kinds: readonly string[]; host: string }): string | undefined {
-  const found = kinds.find((kind) => REPORT_KINDS[kind]?.(report, host));
-  return found === undefined ? undefined : reportRule(found);
+  const matchingKind = kinds.find((kind) => REPORT_KINDS[kind]?.(report, host));
+  return matchingKind === undefined ? undefined : reportRule(matchingKind);
 }
 
 const REPORT_KINDS: Readonly<Record<string, (report: ReportAddresses, host: string) => boolean>> = {
-  extensions: (report) => addressesOf(report).some((address) => EXTENSION.test(address)),
-  about: (report) => addressesOf(report).some((address) => ABOUT.test(address)),
+  extensions: (report) => reportAddresses(report).some((address) => EXTENSION_URL.test(address)),
+  about: (report) => reportAddresses(report).some((address) => ABOUT_PAGE.test(address)),
   "other-hosts": ({ document }, host) => {
     const { hostname } = URL.parse(document) ?? { hostname: "" };
     return hostname !== "" && hostname !== host.toLowerCase();
@@ -59,9 +59,9 @@ const REPORT_KINDS: Readonly<Record<string, (report: ReportAddresses, host: stri
 };
 
 /** Some browsers send only the scheme. Safari masks extension addresses. */
-const EXTENSION = /^(?:[a-z-]+-extension|webkit-masked-url)(?::|$)/i;
-const ABOUT = /^about(?::|$)/i;
+const EXTENSION_URL = /^(?:[a-z-]+-extension|webkit-masked-url)(?::|$)/i;
+const ABOUT_PAGE = /^about(?::|$)/i;
 
-function addressesOf({ document, blocked, file }: ReportAddresses): string[] {
+function reportAddresses({ document, blocked, file }: ReportAddresses): string[] {
   return [document, blocked, file];
 }

@@ -3,13 +3,13 @@ import { type Day, isWeekend, WEEKDAYS } from "./day.ts";
 import { cellClass, dayColumns, type Grid, type GridRow } from "./table.ts";
 
 export function gridCalendars({ days, rows }: Grid): Html {
-  const weeks = weeksOf(days);
+  const weeks = splitWeeks(days);
   return html`<div class="calendars">${each(rows, (row) => calendar(row, weeks))}</div>`;
 }
 
 type Slot = { day: Day; index: number } | undefined;
 
-function weeksOf(days: readonly Day[]): Slot[][] {
+function splitWeeks(days: readonly Day[]): Slot[][] {
   const before: Slot[] = WEEKDAYS.slice(0, WEEKDAYS.indexOf(days[0]!.weekday)).map(() => undefined);
   const slots = [...before, ...days.map((day, index) => ({ day, index }))];
   return Array.from({ length: Math.ceil(slots.length / 7) }, (_, week) =>

@@ -1,59 +1,59 @@
-import { ADULT, type AmountKey, type Extra, parseAmount, type Years } from "../calendar/amounts.ts";
-import { type Attribute, type AttributeType, type AttributeValue, definitionOf, isFlag, isMoney } from "../calendar/attributes.ts";
+import { ADULT_CODE, type AmountKey, type Extra, parseAmount, type Years } from "../calendar/amounts.ts";
+import { type Attribute, type AttributeType, type AttributeValue, findDefinition, isFlag, isMoney } from "../calendar/attributes.ts";
 import type { NightChange } from "../calendar/change.ts";
 import { MEAL_PLANS } from "../calendar/meal-plans.ts";
 import { formatAmount, readableAmount } from "../calendar/money.ts";
 import { formatNight } from "../calendar/night.ts";
-import { amount, counted } from "../web/parts/amount.ts";
+import { amount, formatCount } from "../web/parts/amount.ts";
 
 export function attributeLabel(attribute: Attribute): string {
   const key = parseAmount(attribute);
-  return key ? `amount ${amountLabel(key)}` : (definitionOf(attribute)?.label ?? attribute);
+  return key ? `amount ${amountLabel(key)}` : (findDefinition(attribute)?.label ?? attribute);
 }
 
 /** Age qualifying codes in OpenTravel code list AQC. */
 const AGES: Readonly<Record<number, readonly [one: string, many: string]>> = {
   7: ["infant", "infants"],
   8: ["child", "children"],
-  [ADULT]: ["adult", "adults"],
+  [ADULT_CODE]: ["adult", "adults"],
 };
 
 function amountLabel({ tax, guests, age, nights, minAge, maxAge }: AmountKey): string {
-  const [one, many] = agesOf(age);
-  const anyNumber = age === ADULT ? "any number of guests" : `per ${one}`;
+  const [one, many] = ageWords(age);
+  const anyNumber = age === ADULT_CODE ? "any number of guests" : `per ${one}`;
   const guestsText = guests === 0 ? anyNumber : `${guests} ${guests === 1 ? one : many}`;
   return `${tax} tax, ${guestsText}${yearsText({ minAge, maxAge })}${nights > 1 ? `, stay of ${nights} nights` : ""}`;
 }
 
-function agesOf(age: number): readonly [one: string, many: string] {
+function ageWords(age: number): readonly [one: string, many: string] {
   return AGES[age] ?? [`guest with age code ${age}`, `guests with age code ${age}`];
 }
 
 export function valueText(attribute: Attribute, value: AttributeValue | undefined, currency: string): string {
   if (value === undefined) return "nothing";
-  const type = definitionOf(attribute)?.type;
+  const type = findDefinition(attribute)?.type;
   return type ? TEXTS[type](value, currency) : `${readableAmount(Number(value), currency)} ${currency}`;
 }
 
 const TEXTS: Readonly<Record<AttributeType, (value: AttributeValue, currency: string) => string>> = {
   count: (value) => amount(Number(value)),
   flag: (value) => (value === 1 ? "yes" : "no"),
-  nights: (value) => counted(Number(value), "night"),
-  days: (value) => `${counted(Number(value), "day")} ahead`,
+  nights: (value) => formatCount(Number(value), "night"),
+  days: (value) => `${formatCount(Number(value), "day")} ahead`,
   text: String,
   mealPlan: (value) => (MEAL_PLANS[value] ? `${MEAL_PLANS[value]} (${value})` : String(value)),
   extras: (value, currency) =>
-    extrasOf(value)
+    parseExtras(value)
       .map((extra) => extraText(extra, currency))
       .join("; "),
 };
 
-function extrasOf(json: AttributeValue): Extra[] {
+function parseExtras(json: AttributeValue): Extra[] {
   return JSON.parse(String(json)) as Extra[];
 }
 
 function extraText({ amount: units, age, tax, minAge, maxAge }: Extra, currency: string): string {
-  return `${readableAmount(units, currency)} ${currency} per ${agesOf(age)[0]}${yearsText({ minAge, maxAge })}, ${tax} tax`;
+  return `${readableAmount(units, currency)} ${currency} per ${ageWords(age)[0]}${yearsText({ minAge, maxAge })}, ${tax} tax`;
 }
 
 function yearsText({ minAge, maxAge }: Years): string {
@@ -90,5 +90,5 @@ function valueJson(column: Attribute, value: AttributeValue | undefined, currenc
 }
 
 export function extrasJson(extras: string, currency: string): object[] {
-  return extrasOf(extras).map((extra) => ({ ...extra, amount: formatAmount(extra.amount, currency) }));
+  return parseExtras(extras).map((extra) => ({ ...extra, amount: formatAmount(extra.amount, currency) }));
 }

@@ -19,12 +19,12 @@ export function comparedColumns<Line>(columns: readonly CsvColumn<Line>[], json:
     { head: "otherNight", cell: ({ otherNight }) => otherNight },
     ...side("now"),
     ...side("before"),
-    { head: "change", cell: ({ pair }) => pair && changeOf(pair, json) },
+    { head: "change", cell: ({ pair }) => pair && changeValue(pair, json) },
     { head: "differs", cell: ({ differs }) => differs },
   ];
 }
 
 /** Returns a number, because a string that begins with a minus sign would be escaped. */
-function changeOf({ change, now }: NightPair, json: Json): number | undefined {
+function changeValue({ change, now }: NightPair, json: Json): number | undefined {
   return change === undefined ? undefined : Number(signedJson(change, now.unit, json));
 }

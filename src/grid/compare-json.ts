@@ -8,7 +8,7 @@ type JsonView<Row> = { rows: RowSource<Row>; compared: ComparedRows<Row> };
 export function comparisonJson<Row>(context: GridContext, differences: Differences<Row>, view: JsonView<Row>): object {
   const { other, rows, ofRows } = differences;
   const { asOf } = other.query;
-  const found = rows.flatMap((row, at) => {
+  const differingNights = rows.flatMap((row, at) => {
     const { kind, category, lane } = view.rows.laneOf(row);
     const place = { category, ...(kind === "rate" ? { plan: lane } : lane !== "" && { room: lane }) };
     return ofRows[at]!.flatMap((difference, index) => {
@@ -17,7 +17,7 @@ export function comparisonJson<Row>(context: GridContext, differences: Differenc
       return [{ ...place, ...nights, ...differenceJson(difference, view.compared) }];
     });
   });
-  return { from: other.days[0]!.iso, asOf: asOf === undefined ? undefined : new Date(asOf).toISOString(), differences: found };
+  return { from: other.days[0]!.iso, asOf: asOf === undefined ? undefined : new Date(asOf).toISOString(), differences: differingNights };
 }
 
 function differenceJson<Row>({ now, before, change }: Difference, compared: ComparedRows<Row>): object {

@@ -1,5 +1,5 @@
 import { type Html, html, nothing } from "../web/html.ts";
-import { counted } from "../web/parts/amount.ts";
+import { formatCount } from "../web/parts/amount.ts";
 import { faultAttributes, faultText, fieldBox, hiddenFields } from "../web/parts/fields.ts";
 import { momentAtProperty, serverZone } from "../web/parts/moment.ts";
 import type { GridContext } from "./context.ts";
@@ -20,7 +20,7 @@ export function compareBanner(context: GridContext, comparison: ShownComparison 
 
 function countText(count: number | undefined): string {
   if (count === undefined) return "no data to compare with; past nights are deleted after a while";
-  return count === 0 ? "no differences" : `${counted(count, "night")} differ${count === 1 ? "s" : ""}`;
+  return count === 0 ? "no differences" : `${formatCount(count, "night")} differ${count === 1 ? "s" : ""}`;
 }
 
 function otherText({ query: { compare }, property }: GridContext, { query, days }: GridContext): Html {

@@ -27,7 +27,7 @@ async function cellsOf(service: TestApp, url: string, row = "BAR"): Promise<stri
 }
 
 eachEngine("changes since a time", (open) => {
-  test("are shown by a comparison", async () => {
+  test("a comparison with an earlier time shows the changes since then", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, countMessage({ control: CONTROL, counts: [[2, 5]] }));
@@ -66,7 +66,7 @@ eachEngine("changes since a time", (open) => {
     });
   });
 
-  test("are marked for a day", async () => {
+  test("changed nights are marked for a day", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, countMessage({ control: CONTROL, counts: [[2, 5]] }));
@@ -123,7 +123,7 @@ describe("a comparison", () => {
     assert.equal((await cellsOf(service, lastYear))[0], "– no data was 80 EUR");
   });
 
-  test("stays in links and forms, and a refused one says what is allowed", async () => {
+  test("keeps the comparison in links and forms, and explains what is allowed if it is invalid", async () => {
     await using service = await startApp();
     await makeHotel(service);
     const { body } = await service.inject("/rates?property=ALP&compare=year");
@@ -147,7 +147,7 @@ describe("a comparison", () => {
     }
   });
 
-  test("is offered for each change in the panel of a night", async () => {
+  test("a night's panel offers a comparison for each change", async () => {
     await using service = await startApp();
     await makeHotel(service);
     await postMessage(service, price(BAR, "120"));

@@ -61,35 +61,35 @@ export async function readDifferences<Row>(
   { context, other }: { context: GridContext; other: GridContext },
   { rows: source, compared }: { rows: RowSource<Row>; compared: ComparedRows<Row> },
 ): Promise<Differences<Row>> {
-  const others = await source.read(other, []);
-  const lanes = others.map(source.laneOf);
-  const both = { ...source, read: (one: GridContext, include: readonly LaneKey[]) => source.read(one, [...lanes, ...include]) };
-  const rows = await findGridRows(database, context, both);
-  const known = new Map(others.map((row) => [laneName(source.laneOf(row)), row]));
+  const otherRows = await source.read(other, []);
+  const lanes = otherRows.map(source.laneOf);
+  const mergedSource = { ...source, read: (one: GridContext, include: readonly LaneKey[]) => source.read(one, [...lanes, ...include]) };
+  const rows = await findGridRows(database, context, mergedSource);
+  const otherRowsByLane = new Map(otherRows.map((row) => [laneName(source.laneOf(row)), row]));
   const isSameNights = other.first === context.first;
-  const hasData = isSameNights || others.some((row) => context.days.some((_, index) => compared.nightOf(row, index).state !== "gap"));
+  const hasData = isSameNights || otherRows.some((row) => context.days.some((_, index) => compared.nightOf(row, index).state !== "gap"));
   const pairs = rows.map((row) => {
-    const before = known.get(laneName(source.laneOf(row)));
-    return context.days.map((_, index) => pairOf(compared.nightOf(row, index), before ? compared.nightOf(before, index) : NO_DATA));
+    const before = otherRowsByLane.get(laneName(source.laneOf(row)));
+    return context.days.map((_, index) => toPair(compared.nightOf(row, index), before ? compared.nightOf(before, index) : NO_DATA));
   });
-  const ofRows = pairs.map((nights) => (hasData ? nights.map(differenceOf) : []));
-  return { other, rows, hasData, pairs, ofRows };
+  const compareRows = pairs.map((nights) => (hasData ? nights.map(findDifference) : []));
+  return { other, rows, hasData, pairs, ofRows: compareRows };
 }
 
 const NO_DATA: ComparedNight = { value: undefined, unit: "", state: "gap" };
 
-function pairOf(now: ComparedNight, before: ComparedNight): NightPair {
+function toPair(now: ComparedNight, before: ComparedNight): NightPair {
   const areKnown = now.value !== undefined && before.value !== undefined && now.unit === before.unit;
   return { now, before, change: areKnown ? now.value! - before.value! : undefined };
 }
 
-function differenceOf(pair: NightPair): Difference | undefined {
+function findDifference(pair: NightPair): Difference | undefined {
   const { now, before, change } = pair;
   const isSameValue = change === 0 || (now.value === undefined && before.value === undefined);
-  return isSameValue && openness(now) === openness(before) ? undefined : pair;
+  return isSameValue && saleState(now) === saleState(before) ? undefined : pair;
 }
 
-function openness({ state }: ComparedNight): "closed" | "sold out" | "open" {
+function saleState({ state }: ComparedNight): "closed" | "sold out" | "open" {
   if (state === "zero") return "sold out";
   return state === "closed" ? "closed" : "open";
 }
@@ -112,9 +112,9 @@ export function withDifferences<Row>(
 function differenceHtml({ now, before, change }: Difference, format: ComparedRows<unknown>["format"]): Html {
   const value = valueBefore(now, before, format);
   if (change)
-    return html`<em class="${change > 0 ? "up" : "down"}">${signed(change, now.unit, format)}</em>${value}${closing(now, before)}`;
+    return html`<em class="${change > 0 ? "up" : "down"}">${withSign(change, now.unit, format)}</em>${value}${closing(now, before)}`;
   if (now.value !== undefined && before.value === undefined) return html`<em>new</em>${closing(now, before)}`;
-  return html`${change === 0 ? nothing : value}${openness(now) === openness(before) ? nothing : was(before)}`;
+  return html`${change === 0 ? nothing : value}${saleState(now) === saleState(before) ? nothing : was(before)}`;
 }
 
 function valueBefore(now: ComparedNight, { value, unit }: ComparedNight, format: ComparedRows<unknown>["format"]): Html {
@@ -124,16 +124,16 @@ function valueBefore(now: ComparedNight, { value, unit }: ComparedNight, format:
 
 /** Returns nothing for a count of 0, which already says that the night is or was sold out. */
 function closing(now: ComparedNight, before: ComparedNight): Html {
-  const hasChanged = (openness(now) === "closed") !== (openness(before) === "closed");
+  const hasChanged = (saleState(now) === "closed") !== (saleState(before) === "closed");
   return hasChanged && before.state !== "gap" ? was(before) : nothing;
 }
 
 function was(before: ComparedNight): Html {
-  return html` <small>was ${before.state === "gap" ? "without data" : openness(before)}</small>`;
+  return html` <small>was ${before.state === "gap" ? "without data" : saleState(before)}</small>`;
 }
 
 /** Uses a real minus sign, which is as wide as a plus sign. */
-function signed(change: number, unit: string, format: ComparedRows<unknown>["format"]): string {
+function withSign(change: number, unit: string, format: ComparedRows<unknown>["format"]): string {
   return `${change > 0 ? "+" : "−"}${format(Math.abs(change), unit)}`;
 }
 

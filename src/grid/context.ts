@@ -127,13 +127,13 @@ export function gridJson<Row extends { category: GridCategory }>(
 ): object {
   const { property, days, query } = context;
   const ofCategory = Map.groupBy(rows, ({ category }) => category.code);
-  const shown = shownCategories(context).filter(({ code }) => ofCategory.has(code));
+  const categories = shownCategories(context).filter(({ code }) => ofCategory.has(code));
   return {
     property: property.code,
     from: days[0]!.iso,
     days: days.length,
     asOf: query.asOf === undefined ? undefined : new Date(query.asOf).toISOString(),
-    categories: shown.map((category) => ({
+    categories: categories.map((category) => ({
       code: category.code,
       name: category.name,
       ...categoryJson(category, ofCategory.get(category.code)!),

@@ -1,4 +1,4 @@
-import { formatNight, type Night, weekdayOf } from "../calendar/night.ts";
+import { formatNight, type Night, weekdayIndex } from "../calendar/night.ts";
 
 export type Day = {
   iso: string;
@@ -14,12 +14,12 @@ export const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
 
 export function daysFrom(first: Night, count: number, today: Night): Day[] {
-  return Array.from({ length: count }, (_, index) => dayOf(first + index, today));
+  return Array.from({ length: count }, (_, index) => toDay(first + index, today));
 }
 
-export function dayOf(night: Night, today: Night): Day {
+export function toDay(night: Night, today: Night): Day {
   const iso = formatNight(night);
-  const weekday = WEEKDAYS[weekdayOf(night)]!;
+  const weekday = WEEKDAYS[weekdayIndex(night)]!;
   return {
     iso,
     weekday,

@@ -43,8 +43,8 @@ export function gridForm(context: GridContext, plans: Choices | undefined): Html
 }
 
 function daysChoices({ days }: GridQuery): Choices {
-  const offered = OFFERED_DAYS.some((one) => one === days) ? OFFERED_DAYS : [days, ...OFFERED_DAYS];
-  return offered.map((one) => [String(one), String(one)]);
+  const offeredDays = OFFERED_DAYS.some((one) => one === days) ? OFFERED_DAYS : [days, ...OFFERED_DAYS];
+  return offeredDays.map((one) => [String(one), String(one)]);
 }
 
 function formSummary({ query, days }: GridContext, plans: Choices | undefined): string {
@@ -56,8 +56,8 @@ function formSummary({ query, days }: GridContext, plans: Choices | undefined): 
 
 /** `night` and `select` are set only by links and have no field, so their errors are shown with `from`. */
 function moveNightError({ night, select, ...faults }: Faults): Faults {
-  const moved = night ?? select;
-  return moved === undefined ? faults : { from: moved, ...faults };
+  const selectedNight = night ?? select;
+  return selectedNight === undefined ? faults : { from: selectedNight, ...faults };
 }
 
 export function gridNavigation(context: GridContext): Html {

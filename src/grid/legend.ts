@@ -1,4 +1,4 @@
-import { ALL_GROUPS, attributesIn, definitionOf, type Group, type NamedAttribute } from "../calendar/attributes.ts";
+import { ALL_GROUPS, attributesIn, findDefinition, type Group, type NamedAttribute } from "../calendar/attributes.ts";
 import { isClosedState, SALE_STATES, type SaleState, type Verdict } from "../calendar/verdict.ts";
 import { each, type Html, html, nothing } from "../web/html.ts";
 import type { GridQuery } from "./query.ts";
@@ -12,10 +12,12 @@ type Badge = {
   upper: NamedAttribute | undefined;
 };
 
-const BADGES: ReadonlyMap<Group, readonly Badge[]> = new Map(ALL_GROUPS.map((group) => [group, attributesIn(group).flatMap(badgeOf)]));
+const BADGES: ReadonlyMap<Group, readonly Badge[]> = new Map(
+  ALL_GROUPS.map((group) => [group, attributesIn(group).flatMap(attributeBadges)]),
+);
 
-function badgeOf(name: NamedAttribute): Badge[] {
-  const { badge: example, label, meaning = label, from = 0, upper } = definitionOf(name);
+function attributeBadges(name: NamedAttribute): Badge[] {
+  const { badge: example, label, meaning = label, from = 0, upper } = findDefinition(name);
   return example === undefined ? [] : [{ name, example, meaning, from, upper: upper as NamedAttribute | undefined }];
 }
 
@@ -23,10 +25,10 @@ type NightValues = Readonly<Partial<Record<NamedAttribute, unknown>>>;
 
 /** Draws a night's badges. Symbols have text for screen readers. */
 export function nightBadges(groups: readonly Group[], night: NightValues): Html {
-  return html`${badgesOf(groups, night).map(({ text, meaning }) => badgeHtml(text, meaning))}`;
+  return html`${groupBadges(groups, night).map(({ text, meaning }) => badgeHtml(text, meaning))}`;
 }
 
-function badgesOf(groups: readonly Group[], night: NightValues): { text: string; meaning: string }[] {
+function groupBadges(groups: readonly Group[], night: NightValues): { text: string; meaning: string }[] {
   return groups.flatMap((group) =>
     BADGES.get(group)!.flatMap(({ meaning, ...definition }) => {
       const text = badgeText(definition, night);
@@ -42,11 +44,11 @@ function badgeHtml(text: string, meaning: string): Html {
 /** Draws one sign for a night's badges and the reason it is not for sale. A single short badge is its own sign. Screen readers read all of them. */
 export function nightSign(verdict: Verdict, groups: readonly Group[], night: NightValues): Html {
   const state = stateBadge(verdict.state);
-  const badges = badgesOf(groups, night);
+  const badges = groupBadges(groups, night);
   const texts = badges.map(({ text, meaning }) => (isSymbol(text) ? meaning : text));
   const all = state === undefined ? texts : [state, ...texts];
   if (all.length === 0) return nothing;
-  return html` <i role="img" aria-label="${all.join(", ")}">${state === undefined ? badgeSign(badges) : signOf(verdict.state)}</i>`;
+  return html` <i role="img" aria-label="${all.join(", ")}">${state === undefined ? badgeSign(badges) : stateSign(verdict.state)}</i>`;
 }
 
 const MAX_SIGN_LENGTH = 2;
@@ -62,19 +64,19 @@ function isShort(text: string): boolean {
 
 const SIGNS = { closed: "×", soldOut: "0", missing: "!", limit: "•" };
 
-function signOf(state: SaleState): string {
+function stateSign(state: SaleState): string {
   if (state === "sold out") return SIGNS.soldOut;
   return isClosedState(state) ? SIGNS.closed : SIGNS.missing;
 }
 
 /** The legend of a grid that shows signs. */
 export function signEntries(groups: readonly Group[]): LegendEntry[] {
-  const short = groups.flatMap((group) => BADGES.get(group)!.filter(({ example }) => isShort(example)));
+  const shortBadges = groups.flatMap((group) => BADGES.get(group)!.filter(({ example }) => isShort(example)));
   return [
     badgeEntry(SIGNS.closed, "closed, inactive or not opened"),
     badgeEntry(SIGNS.soldOut, "sold out"),
     badgeEntry(SIGNS.missing, "no count or no price"),
-    ...short.map(({ example, meaning }) => badgeEntry(example, meaning)),
+    ...shortBadges.map(({ example, meaning }) => badgeEntry(example, meaning)),
     badgeEntry(SIGNS.limit, "several or other limits; select the cell to see them"),
   ];
 }
@@ -88,7 +90,7 @@ function badgeText({ name, example, from, upper }: Omit<Badge, "meaning">, night
   const [code = ""] = example.split(" ");
   if (upper !== undefined) return rangeText(code, value, night[upper]);
   if (value === true) return code;
-  if (typeof value === "string") return `${code} ${shortened(value)}`;
+  if (typeof value === "string") return `${code} ${shortenText(value)}`;
   if (typeof value !== "number" || value < from) return undefined;
   return /^\d/.test(example) ? example.replace(/^\d+/, String(value)) : `${code} ${value}`;
 }
@@ -101,7 +103,7 @@ function rangeText(code: string, min: unknown, max: unknown): string | undefined
 
 const MAX_LENGTH = 8;
 
-function shortened(text: string): string {
+function shortenText(text: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 

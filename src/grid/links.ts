@@ -61,6 +61,6 @@ export function nightLinks(context: GridContext): (row: NightRow) => Html {
 }
 
 export function selectedDate({ query: { night, nightRow } }: GridContext, row: NightRow): string {
-  const same = row.category === nightRow.category && row.plan === nightRow.plan && row.room === nightRow.room;
-  return night === undefined || !same ? "" : formatNight(night);
+  const isSameRow = row.category === nightRow.category && row.plan === nightRow.plan && row.room === nightRow.room;
+  return night === undefined || !isSameRow ? "" : formatNight(night);
 }

@@ -33,8 +33,8 @@ export async function readNextNights(database: Database, { property, categories,
   return new Map(
     categories.map((category) => {
       const { code } = category;
-      const received = { inventory: inventory.get(code) ?? [], general: restrictions.get(code) };
-      return [code, categoryOnSale({ ...dates, ...received, inactive: inactiveRecord(property, category) })];
+      const receivedLanes = { inventory: inventory.get(code) ?? [], general: restrictions.get(code) };
+      return [code, categoryOnSale({ ...dates, ...receivedLanes, inactive: inactiveRecord(property, category) })];
     }),
   );
 }

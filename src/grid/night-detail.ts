@@ -1,4 +1,4 @@
-import { type Attribute, type Group, groupOf, type Kind } from "../calendar/attributes.ts";
+import { type Attribute, type Group, findGroup, type Kind } from "../calendar/attributes.ts";
 import type { LaneNights } from "../calendar/lane.ts";
 import { formatNight, type Night } from "../calendar/night.ts";
 import { reasonText, type Verdict } from "../calendar/verdict.ts";
@@ -10,17 +10,17 @@ import type { Html } from "../web/html.ts";
 import { path } from "../web/path.ts";
 import { changeJson } from "./changes.ts";
 import type { GridContext } from "./context.ts";
-import { dayOf } from "./day.ts";
+import { toDay } from "./day.ts";
 import { type GridFields, gridLink, pastLink } from "./links.ts";
 import { type NightDetail, nightPanel, type NightValue } from "./night-panel.ts";
 import { saleJson } from "./sale-export.ts";
 import { type LaneEvent, withSources } from "./verdict-sources.ts";
 import { verdictText } from "./verdict-text.ts";
 
-type Shown = { kind: Kind; lane: string; groups: readonly Group[] };
+type DetailRow = { kind: Kind; lane: string; groups: readonly Group[] };
 
 /** The selected night. `related` lanes belong to the whole category and also affect the night. `verdict` is undefined if unknown. */
-export type NightSubject = Shown & { title: string; verdict?: Verdict | undefined; related?: readonly Shown[] };
+export type NightSubject = DetailRow & { title: string; verdict?: Verdict | undefined; related?: readonly DetailRow[] };
 
 export type SelectedNight = NightSubject & { night: Night };
 
@@ -31,7 +31,7 @@ export async function nightDetail(database: Database, context: GridContext, subj
 /** Returns the selected night's verdict and history. */
 export async function nightJson(database: Database, context: GridContext, subject: SelectedNight): Promise<object> {
   const events = await listEvents(database, context, subject);
-  const verdict = subject.verdict && withSources(subject.verdict, past(context, events), context.query.nightRow);
+  const verdict = subject.verdict && withSources(subject.verdict, eventsUntilAsOf(context, events), context.query.nightRow);
   return {
     verdict: verdict && (await explainJson(database, context, verdict)),
     history: events.filter(({ isRelated }) => !isRelated).map(eventJson),
@@ -47,15 +47,15 @@ async function findDetail(database: Database, context: GridContext, subject: Sel
   const { query, property, today } = context;
   const { night, title, verdict } = subject;
   const [lanes, events] = await Promise.all([readLanes(database, context, subject), listEvents(database, context, subject)]);
-  const known = past(context, events);
-  const values = lanes.flatMap((lane) => valuesIn(lane, known));
+  const pastEvents = eventsUntilAsOf(context, events);
+  const values = lanes.flatMap((lane) => valuesIn(lane, pastEvents));
   const currency = values.find(({ column }) => column === "currency")?.value;
   return {
-    day: dayOf(night, today),
+    day: toDay(night, today),
     title,
     currency: currency === undefined ? property.currency : String(currency),
     timeZone: property.timeZone,
-    verdict: verdict && (await explain(database, context, withSources(verdict, known, query.nightRow))),
+    verdict: verdict && (await explain(database, context, withSources(verdict, pastEvents, query.nightRow))),
     values,
     setters: await findSetters(database, lanes[0]!, values),
     events: events.map((event) => ({
@@ -73,7 +73,7 @@ async function findDetail(database: Database, context: GridContext, subject: Sel
   };
 }
 
-type ReadLane = Shown & { isRelated: boolean; nights: LaneNights | undefined };
+type ReadLane = DetailRow & { isRelated: boolean; nights: LaneNights | undefined };
 
 /** Reads the selected night's own lane, then related lanes. */
 function readLanes(database: Database, context: GridContext, { night, related = [], ...own }: SelectedNight) {
@@ -109,7 +109,7 @@ function findSources(database: Database, { reasons }: Verdict): ReturnType<typeo
 }
 
 /** Returns the events up to the displayed time. */
-function past({ query: { asOf = Infinity } }: GridContext, events: readonly SubjectEvent[]): SubjectEvent[] {
+function eventsUntilAsOf({ query: { asOf = Infinity } }: GridContext, events: readonly SubjectEvent[]): SubjectEvent[] {
   return events.filter(({ at }) => at <= asOf);
 }
 
@@ -147,13 +147,13 @@ function valuesIn({ kind, lane, groups, isRelated, nights }: ReadLane, events: r
 }
 
 function isIn(groups: readonly Group[], column: Attribute): boolean {
-  return groups.includes(groupOf(column)!);
+  return groups.includes(findGroup(column)!);
 }
 
 /** Links to the same row one night earlier or later. Moves the grid to that night if it is out of view. */
 function neighbour(context: GridContext, night: Night): NightDetail["before"] {
   const { query, first } = context;
-  const day = dayOf(night, context.today);
+  const day = toDay(night, context.today);
   const from = night < first || night >= first + query.days ? { from: day.iso } : {};
   return { day, to: gridLink(context, { ...selection(context), ...from, night: day.iso }) };
 }
@@ -178,10 +178,10 @@ async function findSetters(
   { nights, groups }: ReadLane,
   values: readonly NightValue[],
 ): Promise<NightDetail["setters"]> {
-  const named = new Set(values.map(({ source }) => source?.message));
+  const namedMessages = new Set(values.map(({ source }) => source?.message));
   const found = groups.flatMap((group) => {
     const message = nights?.setters.get(group)?.[0];
-    return message === undefined || named.has(message) ? [] : [{ group, message }];
+    return message === undefined || namedMessages.has(message) ? [] : [{ group, message }];
   });
   const ids = found.map(({ message }) => message);
   const senders = await findOrigins(database, ids);

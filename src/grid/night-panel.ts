@@ -60,8 +60,8 @@ export function nightPanel(detail: NightDetail): Html {
 }
 
 function limits({ values, currency }: NightDetail): Html {
-  const found = values.filter(({ column, value }) => isLimit(column, value));
-  const texts = found.map(({ column, value }) => {
+  const limitingValues = values.filter(({ column, value }) => isLimit(column, value));
+  const texts = limitingValues.map(({ column, value }) => {
     const label = attributeLabel(column);
     return isFlag(column) ? label : `${label} ${valueText(column, value, currency)}`;
   });
@@ -71,14 +71,14 @@ function limits({ values, currency }: NightDetail): Html {
 function current({ values, setters, currency, timeZone }: NightDetail): Html {
   if (values.length === 0) return html`<p>No data for this night.</p>`;
   return html`<dl class="facts">
-    ${each(values, (value) => fact(nameOf(value), valueWithSource(value, currency, timeZone)))}
-    ${each(setters, (setter) => fact(`${capitalized(groupLabel(setter.group))} last sent by`, setterText(setter, timeZone)))}
+    ${each(values, (value) => fact(valueName(value), valueWithSource(value, currency, timeZone)))}
+    ${each(setters, (setter) => fact(`${capitalize(groupLabel(setter.group))} last sent by`, setterText(setter, timeZone)))}
   </dl>`;
 }
 
-function nameOf({ column, isRelated }: Pick<NightValue, "column" | "isRelated">): string {
+function valueName({ column, isRelated }: Pick<NightValue, "column" | "isRelated">): string {
   const label = attributeLabel(column);
-  return isRelated ? `Whole category, ${label}` : capitalized(label);
+  return isRelated ? `Whole category, ${label}` : capitalize(label);
 }
 
 function valueWithSource({ column, value, source }: NightValue, currency: string, timeZone: string): Html {
@@ -109,7 +109,7 @@ function eventItem({ changes, gridBefore, compare, isLater, isRelated, currencie
 
 function changeItem(change: AttributeChange, isRelated: boolean): Html {
   const { from, to } = changeTexts(change);
-  return html`<li>${nameOf({ column: change.column, isRelated })}: from ${from} to <b>${to}</b></li>`;
+  return html`<li>${valueName({ column: change.column, isRelated })}: from ${from} to <b>${to}</b></li>`;
 }
 
 function setterText({ message, at, sender }: Setter, timeZone: string): Html {
@@ -119,6 +119,6 @@ function setterText({ message, at, sender }: Setter, timeZone: string): Html {
     }`;
 }
 
-function capitalized(text: string): string {
+function capitalize(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -49,11 +49,11 @@ function body(context: GridContext, { title, rows, totals, plans }: GridParts): 
   const { query, days, categories, property } = context;
   if (categories.length === 0) return noCategories(property.code);
   if (rows.length === 0) return noRows(context);
-  const shown = rows.slice(0, MAX_ROWS);
-  const grid = { caption: `${title} of ${property.name}, ${days[0]!.iso} to ${days.at(-1)!.iso}`, days, rows: shown, totals };
+  const shownRows = rows.slice(0, MAX_ROWS);
+  const grid = { caption: `${title} of ${property.name}, ${days[0]!.iso} to ${days.at(-1)!.iso}`, days, rows: shownRows, totals };
   const isComplete = query.asOf === undefined && query.only === undefined;
-  const isEmpty = isComplete && shown.every(({ cells }) => cells.every(({ state }) => state === "gap"));
-  return html`${isEmpty ? noData(context) : nothing}${shown.length < rows.length ? tooManyRows(rows.length, plans) : nothing}${VIEWS[query.view](grid)}`;
+  const isEmpty = isComplete && shownRows.every(({ cells }) => cells.every(({ state }) => state === "gap"));
+  return html`${isEmpty ? noData(context) : nothing}${shownRows.length < rows.length ? tooManyRows(rows.length, plans) : nothing}${VIEWS[query.view](grid)}`;
 }
 
 function noCategories(code: string): Html {

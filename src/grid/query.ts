@@ -50,7 +50,7 @@ export type GridQuery = {
 export function readGridQuery(query: unknown, rows: GridQuery["rows"], now: number): GridQuery {
   const typed = readTyped(query);
   const faults: Record<string, string> = {};
-  const only = readRowFilter(typed, faults);
+  const rowFilter = readRowFilter(typed, faults);
   const asOf = readAsOf(typed, faults, now);
   const cell = readAt(typed, rows, faults);
   return {
@@ -63,9 +63,9 @@ export function readGridQuery(query: unknown, rows: GridQuery["rows"], now: numb
     view: typed.view === "list" || typed.view === "calendar" ? typed.view : "grid",
     asOf,
     compare: readComparison(typed, faults, now),
-    only,
-    updatedBefore: daysBefore(now, "stale", only),
-    changedSince: daysBefore(asOf ?? now, "changed", only),
+    only: rowFilter,
+    updatedBefore: daysBefore(now, "stale", rowFilter),
+    changedSince: daysBefore(asOf ?? now, "changed", rowFilter),
     night: readDate(cell?.date ?? typed.night, "night", faults),
     nightRow: cell?.row ?? readNightRow(typed),
     format: formatOf(typed),
@@ -77,7 +77,7 @@ export function readGridQuery(query: unknown, rows: GridQuery["rows"], now: numb
 }
 
 /** `date` selects a night; `from` only sets where the grid starts. */
-type NightAt = { property: string; row: NightRow; date?: string; from?: string };
+type SelectedNightKey = { property: string; row: NightRow; date?: string; from?: string };
 
 const NO_ROW: NightRow = { category: "", plan: "", room: "" };
 
@@ -85,7 +85,7 @@ const NO_ROW: NightRow = { category: "", plan: "", room: "" };
  * Reads `at`, the short form of a night in links: `property/category/row/date`, where the row is a rate plan, a room or empty, or
  * `property/date` for the first night of a property's grid.
  */
-function readAt({ at = "" }: Typed, rows: GridQuery["rows"], faults: Record<string, string>): NightAt | undefined {
+function readAt({ at = "" }: Typed, rows: GridQuery["rows"], faults: Record<string, string>): SelectedNightKey | undefined {
   if (at === "") return undefined;
   const parts = at.split("/");
   const [property = "", category = "", code = "", date] = parts;
@@ -135,9 +135,9 @@ function readDays(typed: Typed, faults: Record<string, string>): number {
 
 function readRowFilter(typed: Typed, faults: Record<string, string>): RowFilter | undefined {
   const text = typed.only ?? "";
-  const only = ROW_FILTERS.find((filter) => filter === text);
-  if (only === undefined && text !== "") faults.only = `Choose a row filter from the list, not “${quoted(text)}”`;
-  return only;
+  const rowFilter = ROW_FILTERS.find((filter) => filter === text);
+  if (rowFilter === undefined && text !== "") faults.only = `Choose a row filter from the list, not “${quoted(text)}”`;
+  return rowFilter;
 }
 
 function readAsOf(typed: Typed, faults: Record<string, string>, now: number): number | undefined {

@@ -30,13 +30,13 @@ async function readInventory(database: Database, query: ReceivedQuery): Promise<
   const row = { first: query.first, valuesOf: countValues };
   return [
     ...[...Map.groupBy(lanes, ({ category }) => category)].flatMap(([category, own]) => [
-      rowOf({ kind: "inventory", category }, { ...row, nights: categoryNights({ inventory: own, general: undefined, count }) }),
+      toRow({ kind: "inventory", category }, { ...row, nights: categoryNights({ inventory: own, general: undefined, count }) }),
       ...own
         .filter(({ lane }) => lane !== "")
-        .map(({ lane, nights }) => rowOf({ kind: "inventory", category, room: lane }, { ...row, nights })),
+        .map(({ lane, nights }) => toRow({ kind: "inventory", category, room: lane }, { ...row, nights })),
     ]),
     ...allotments.map((lane) =>
-      rowOf(
+      toRow(
         { kind: "inventory", category: lane.category, plan: lane.lane },
         { first: query.first, nights: rateLane(lane, count).nights, valuesOf: ({ allotment }: RateNight) => ({ allotment }) },
       ),
@@ -49,7 +49,7 @@ async function readRates(database: Database, query: ReceivedQuery): Promise<Rece
   const count = query.last - query.first + 1;
   return lanes.map((lane) => {
     const { category, lane: plan, nights } = rateLane(lane, count);
-    return rowOf({ kind: "rates", category, plan }, { first: query.first, nights, valuesOf: planValues });
+    return toRow({ kind: "rates", category, plan }, { first: query.first, nights, valuesOf: planValues });
   });
 }
 
@@ -75,7 +75,7 @@ export function rateValues({ amounts, extras, setters: _setters, ...received }: 
 
 type Nights<T> = { first: Night; nights: readonly T[]; valuesOf(night: T): object };
 
-function rowOf<T extends object>(key: ReceivedKey, { first, nights, valuesOf }: Nights<T>): ReceivedRow {
+function toRow<T extends object>(key: ReceivedKey, { first, nights, valuesOf }: Nights<T>): ReceivedRow {
   const texts = new Map<T, string>();
   const textAt = (night: Night) => {
     const values = nights[night - first]!;

@@ -45,10 +45,10 @@ export async function findGridRows<T>(database: Database, context: GridContext, 
 }
 
 export function withLanes(lanes: readonly LaneNights[], include: readonly LaneKey[]): LaneNights[] {
-  const nameOf = ({ category, lane }: LaneNights | LaneKey) => `${category}\n${lane}`;
-  const known = new Set(lanes.map(nameOf));
-  const missing = include.filter((one) => !known.has(nameOf(one)));
-  return [...lanes, ...missing.map(({ category, lane }) => emptyLane(category, lane))];
+  const rowName = ({ category, lane }: LaneNights | LaneKey) => `${category}\n${lane}`;
+  const rowNames = new Set(lanes.map(rowName));
+  const missingLanes = include.filter((one) => !rowNames.has(rowName(one)));
+  return [...lanes, ...missingLanes.map(({ category, lane }) => emptyLane(category, lane))];
 }
 
 async function findUpdatedLanes(database: Database, property: string, since: number): Promise<Set<string>> {
@@ -59,9 +59,9 @@ async function findUpdatedLanes(database: Database, property: string, since: num
 
 /** Includes new rows and rows that lost all their data. */
 async function changedRows<T>(context: GridContext, source: RowSource<T>, since: number): Promise<T[]> {
-  const before = await source.read(asOf(context, since), []);
+  const before = await source.read(contextAsOf(context, since), []);
   const rows = await source.read(context, before.map(source.laneOf));
-  const changed = changesOf(source, before, rows);
+  const changed = changedNights(source, before, rows);
   return rows.filter((_, at) => changed[at]!.includes(true));
 }
 
@@ -77,17 +77,17 @@ export async function recentChanges<T>(
   const since = (context.query.asOf ?? context.now) - MARKED_MS;
   const updated = await findUpdatedLanes(database, context.property.code, since);
   if (updated.size === 0) return [];
-  return changesOf(source, await source.read(asOf(context, since), rows.map(source.laneOf)), rows);
+  return changedNights(source, await source.read(contextAsOf(context, since), rows.map(source.laneOf)), rows);
 }
 
-function asOf(context: GridContext, moment: number): GridContext {
+function contextAsOf(context: GridContext, moment: number): GridContext {
   return { ...context, query: { ...context.query, asOf: moment } };
 }
 
-function changesOf<T>({ laneOf, valuesOf }: RowSource<T>, before: readonly T[], rows: readonly T[]): boolean[][] {
-  const known = new Map(before.map((row) => [laneName(laneOf(row)), valuesOf(row)]));
+function changedNights<T>({ laneOf, valuesOf }: RowSource<T>, before: readonly T[], rows: readonly T[]): boolean[][] {
+  const valuesBefore = new Map(before.map((row) => [laneName(laneOf(row)), valuesOf(row)]));
   return rows.map((row) => {
-    const then = known.get(laneName(laneOf(row)));
-    return valuesOf(row).map((values, night) => values !== then?.[night]);
+    const earlierValues = valuesBefore.get(laneName(laneOf(row)));
+    return valuesOf(row).map((values, night) => values !== earlierValues?.[night]);
   });
 }

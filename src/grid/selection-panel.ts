@@ -1,5 +1,5 @@
 import { each, type Html, html, nothing } from "../web/html.ts";
-import { amount, counted } from "../web/parts/amount.ts";
+import { amount, formatCount } from "../web/parts/amount.ts";
 import { ifAllowed } from "../web/parts/if-allowed.ts";
 import { fact } from "../web/parts/table.ts";
 import { path, withQuery } from "../web/path.ts";
@@ -14,7 +14,7 @@ export function selectionPanel(context: GridContext, summary: SelectionSummary |
   const message = withQuery(path`/dev/channel`, { property: context.property.code, grid: context.base.text.slice(1), select });
   return html`<section class="panel chosen-nights" id="selection" aria-labelledby="selection-title">
     <h2 id="selection-title">
-      ${counted(nights, "night")} × ${counted(rows, "row")} <small>${first === last ? first : `${first} to ${last}`}</small>
+      ${formatCount(nights, "night")} × ${formatCount(rows, "row")} <small>${first === last ? first : `${first} to ${last}`}</small>
     </h2>
     <dl>
       ${each(prices, priceFacts)} ${fact("Free rooms per night", rooms && roomsText(rooms))} ${fact("Problems", problemsText(problems))}
@@ -37,5 +37,5 @@ function roomsText({ fewest, most }: NonNullable<SelectionSummary["rooms"]>): st
 }
 
 function problemsText(problems: SelectionSummary["problems"]): string {
-  return problems.length === 0 ? "none" : problems.map(({ state, nights }) => `${counted(nights, "night")} ${state}`).join(", ");
+  return problems.length === 0 ? "none" : problems.map(({ state, nights }) => `${formatCount(nights, "night")} ${state}`).join(", ");
 }

@@ -27,25 +27,27 @@ export function selectionSummary<Row>(context: GridContext, rows: readonly Row[]
   const { selection } = context.query;
   if (selection === undefined) return undefined;
   const indexes = context.days.flatMap((_, index) => (isWithin(selection, context.first + index) ? [index] : []));
-  const selected = rows.filter((row) => isSelected(selection, view.rows.laneOf(row)));
-  const columns = indexes.map((index) => selected.map((row) => ({ ...view.saleOf(row, index), category: view.rows.laneOf(row).category })));
+  const selectedRows = rows.filter((row) => isSelected(selection, view.rows.laneOf(row)));
+  const columns = indexes.map((index) =>
+    selectedRows.map((row) => ({ ...view.saleOf(row, index), category: view.rows.laneOf(row).category })),
+  );
   const nights = columns.flat();
   return {
     first: formatNight(selection.first),
     last: formatNight(selection.last),
-    rows: selected.length,
+    rows: selectedRows.length,
     nights: indexes.length,
     prices: [...Map.groupBy(nights, ({ price }) => price?.currency)].flatMap(([currency, all]) =>
       currency === undefined
         ? []
         : [
-            pricesOf(
+            summarizePrices(
               currency,
               all.map(({ price }) => price!.minor),
             ),
           ],
     ),
-    rooms: rangeOf(columns.map(freeRooms)),
+    rooms: valueRange(columns.map(freeRooms)),
     problems: [...Map.groupBy(nights, ({ verdict }) => verdict.state)].flatMap(([state, all]) =>
       PROBLEM_FREE.has(state) ? [] : [{ state, nights: all.length }],
     ),
@@ -54,7 +56,7 @@ export function selectionSummary<Row>(context: GridContext, rows: readonly Row[]
 
 const PROBLEM_FREE: ReadonlySet<SaleState> = new Set(["sellable", "past", "beyond horizon"]);
 
-function pricesOf(currency: string, all: readonly number[]): Prices {
+function summarizePrices(currency: string, all: readonly number[]): Prices {
   const format = (minor: number) => readableAmount(Math.round(minor), currency);
   const average = all.reduce((sum, minor) => sum + minor, 0) / all.length;
   return { currency, lowest: format(Math.min(...all)), highest: format(Math.max(...all)), average: format(average) };
@@ -66,7 +68,7 @@ function freeRooms(night: readonly (SaleNight & { category: string })[]): number
   return ofCategory.size === 0 ? undefined : [...ofCategory.values()].reduce((sum, rooms) => sum + rooms, 0);
 }
 
-function rangeOf(all: readonly (number | undefined)[]): SelectionSummary["rooms"] {
-  const known = all.filter((value) => value !== undefined);
-  return known.length === 0 ? undefined : { fewest: Math.min(...known), most: Math.max(...known) };
+function valueRange(all: readonly (number | undefined)[]): SelectionSummary["rooms"] {
+  const knownValues = all.filter((value) => value !== undefined);
+  return knownValues.length === 0 ? undefined : { fewest: Math.min(...knownValues), most: Math.max(...knownValues) };
 }

@@ -97,7 +97,7 @@ test("writes the selected nights as a message that sets them again", async () =>
   assert.equal(await nights(), before);
 });
 
-test("names what the message cannot set", async () => {
+test("lists the values that the message cannot set", async () => {
   await using service = await openHotel();
   const child = rateMessage({
     control: only(BAR, "2026-11-21"),

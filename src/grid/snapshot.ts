@@ -32,15 +32,15 @@ export function readSnapshotQuery(request: FastifyRequest, now: number): Snapsho
   const typed = queryOf(request);
   const isNdjson = typed.format === "ndjson" || (typed.format === undefined && request.headers.accept?.includes("application/x-ndjson"));
   const fields = readTypedFields(request.query);
-  const named = new Set(fields.flatMap(([name, value]) => (name === "property" && value !== "" ? [value] : [])));
-  if (!isNdjson && !(typed.format === "json" && (named.size > 1 || typed.to !== undefined))) return undefined;
+  const propertyCodes = new Set(fields.flatMap(([name, value]) => (name === "property" && value !== "" ? [value] : [])));
+  if (!isNdjson && !(typed.format === "json" && (propertyCodes.size > 1 || typed.to !== undefined))) return undefined;
   const faults: Record<string, string> = {};
   const [from, to] = [readDate(typed.from, "from", faults), readDate(typed.to, "to", faults)];
   const [first, last] = [from ?? yesterdayIn(now), to ?? yesterdayIn(now) + MAX_HORIZON];
   if (last < first) faults.to = "Enter a date that is not before the first night";
   if (last - first >= MAX_NIGHTS) faults.to = `Enter the last night of a range of up to ${MAX_NIGHTS} nights`;
   for (const name of OTHER_PARAMETERS) if (typed[name]) faults[name] = "Not available in a snapshot; use property, from and to";
-  return { properties: named.size === 0 ? undefined : [...named], from, to, format: isNdjson ? "ndjson" : "json", faults };
+  return { properties: propertyCodes.size === 0 ? undefined : [...propertyCodes], from, to, format: isNdjson ? "ndjson" : "json", faults };
 }
 
 /** Local dates can't be earlier in any time zone. */
@@ -56,8 +56,8 @@ type Snapshot = SnapshotQuery & { kind: "inventories" | "rates" };
  */
 export async function sendSnapshot(sources: GridSources, reply: FastifyReply, snapshot: Snapshot): Promise<FastifyReply> {
   if (Object.keys(snapshot.faults).length > 0) return sendFaults(reply, snapshot.faults);
-  const properties = await propertiesOf(sources, reply.request, snapshot);
-  // Read before the nights, so that a concurrent change is in the snapshot, in the feed, or in both.
+  const properties = await listProperties(sources, reply.request, snapshot);
+  // The cursor is read before the nights, so that a concurrent change is in the snapshot, in the feed, or in both.
   const cursor = formatCursor(await findTipCursor(sources.database));
   const rows = snapshotRows(sources, properties, snapshot);
   const lines = snapshot.format === "json" ? jsonLines(rows, cursor) : ndjsonLines(rows, cursor);
@@ -70,7 +70,7 @@ export async function sendSnapshot(sources: GridSources, reply: FastifyReply, sn
 
 type Properties = AsyncIterable<GridContext["property"]> | readonly GridContext["property"][];
 
-async function propertiesOf(sources: GridSources, request: FastifyRequest, { properties }: SnapshotQuery): Promise<Properties> {
+async function listProperties(sources: GridSources, request: FastifyRequest, { properties }: SnapshotQuery): Promise<Properties> {
   for (const code of properties ?? []) requireProperty(request, code);
   const codes = properties ?? request.user?.grant?.properties;
   if (codes === undefined) return sources.streamProperties(sources.database);
@@ -86,7 +86,7 @@ async function findProperty({ database, findProperty: find }: GridSources, code:
 /** Yields one category's rows at a time, to save memory. */
 async function* snapshotRows(sources: GridSources, properties: Properties, { kind, from, to }: Snapshot): AsyncGenerator<string[]> {
   const { database, clock, categoriesOf } = sources;
-  const read = RECEIVED[kind === "rates" ? "rates" : "inventory"];
+  const readRows = RECEIVED[kind === "rates" ? "rates" : "inventory"];
   for await (const { code: property, timeZone, horizonDays } of properties) {
     const today = todayIn(timeZone, clock.now());
     const first = from ?? today;
@@ -94,7 +94,7 @@ async function* snapshotRows(sources: GridSources, properties: Properties, { kin
     if (last < first) continue;
     for (const { code } of await categoriesOf(database, property)) {
       const query: ReceivedQuery = { property, categories: [code], first, last };
-      yield (await read(database, query)).flatMap(({ runsIn, ...key }) => {
+      yield (await readRows(database, query)).flatMap(({ runsIn, ...key }) => {
         const nights = runsIn([{ first, last }]).filter(({ values }) => Object.keys(values).length > 0);
         return nights.length === 0 ? [] : [JSON.stringify({ property, ...key, nights })];
       });

@@ -17,9 +17,9 @@ export type LabelledSparkline = Sparkline & {
 };
 
 export function labelledSparkline({ values, baseline, title, format, unit, emptyText }: LabelledSparkline): Html {
-  const known = values.filter((value) => value !== undefined);
-  if (known.length === 0) return html`<span class="muted">${emptyText}</span>`;
-  const [low, high] = [format(Math.min(...known)), format(Math.max(...known))];
+  const knownValues = values.filter((value) => value !== undefined);
+  if (knownValues.length === 0) return html`<span class="muted">${emptyText}</span>`;
+  const [low, high] = [format(Math.min(...knownValues)), format(Math.max(...knownValues))];
   return html`<span class="with-sparkline"
     >${sparkline({ values, baseline, title })} ${low === high ? low : `${low}–${high}`} ${unit}</span
   >`;
@@ -38,9 +38,9 @@ export function rangeText(low: string, high: string): string {
 
 /** Draws one step per day. Each section between gaps starts and ends at the bottom, so that it can be filled. */
 function outline({ values, baseline }: Sparkline): string {
-  const highest = values.reduce<number>((high, value) => Math.max(high, value ?? baseline), baseline + 1);
-  const x = (day: number) => rounded((day * WIDTH) / values.length);
-  const y = (value: number) => rounded(HEIGHT - ((value - baseline) * (HEIGHT - 1)) / (highest - baseline));
+  const highestValue = values.reduce<number>((high, value) => Math.max(high, value ?? baseline), baseline + 1);
+  const x = (day: number) => roundPixel((day * WIDTH) / values.length);
+  const y = (value: number) => roundPixel(HEIGHT - ((value - baseline) * (HEIGHT - 1)) / (highestValue - baseline));
   let path = "";
   for (const [day, value] of values.entries()) {
     const [before, after] = [values[day - 1], values[day + 1]];
@@ -53,6 +53,6 @@ function outline({ values, baseline }: Sparkline): string {
   return path;
 }
 
-function rounded(value: number): number {
+function roundPixel(value: number): number {
   return Math.round(value * 10) / 10;
 }

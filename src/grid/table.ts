@@ -24,7 +24,7 @@ export function badge(code: string): Html {
 }
 
 /** Draws one cell per night. Adjacent nights that are the same object share a cell. */
-export function cellsOf<Night>(nights: readonly Night[], draw: (night: Night) => GridCell): GridCell[] {
+export function drawCells<Night>(nights: readonly Night[], draw: (night: Night) => GridCell): GridCell[] {
   const cells: GridCell[] = [];
   for (const [index, night] of nights.entries()) cells.push(index > 0 && night === nights[index - 1] ? cells[index - 1]! : draw(night));
   return cells;
@@ -44,7 +44,7 @@ export type GridTotal = Pick<GridRow, "head" | "cells">;
 export type Grid = { caption: string; days: readonly Day[]; rows: readonly GridRow[]; totals: readonly GridTotal[] };
 
 export function gridTable({ caption, days, rows, totals }: Grid): Html {
-  const body = html`${each(groupsOf(rows), (group) => tableGroup(group, days))} ${totals.length === 0 ? nothing : tableFoot(totals, days)}`;
+  const body = html`${each(groupRows(rows), (group) => tableGroup(group, days))} ${totals.length === 0 ? nothing : tableFoot(totals, days)}`;
   return nightTable({ caption, days, rowHead: "Category", kind: `days-${days.length}`, body });
 }
 
@@ -65,7 +65,7 @@ export function nightTable({ caption, days, rowHead, kind, body }: NightTable): 
       <thead>
         <tr class="months">
           <th scope="col" rowspan="2" class="corner">${rowHead}</th>
-          ${each(monthsOf(days), ({ month, count }) => html`<th scope="colgroup" colspan="${count}"><span>${month}</span></th>`)}
+          ${each(countDaysByMonth(days), ({ month, count }) => html`<th scope="colgroup" colspan="${count}"><span>${month}</span></th>`)}
         </tr>
         <tr class="days">
           ${each(days, dayHead)}
@@ -101,7 +101,7 @@ export function dayHead(day: Day): Html {
   return html`<th scope="col" ${classes}><span class="weekday">${day.weekday}</span> ${date}${today}</th>`;
 }
 
-function groupsOf(rows: readonly GridRow[]): GridRow[][] {
+function groupRows(rows: readonly GridRow[]): GridRow[][] {
   const groups: GridRow[][] = [];
   for (const row of rows) {
     const last = groups.at(-1);
@@ -173,7 +173,7 @@ function listEntry(row: GridRow, index: number, iso: string): Html {
   </div>`;
 }
 
-export function monthsOf(days: readonly Day[]): { month: string; count: number }[] {
+export function countDaysByMonth(days: readonly Day[]): { month: string; count: number }[] {
   const months: { month: string; count: number }[] = [];
   for (const { month } of days) {
     const last = months.at(-1);

@@ -13,17 +13,17 @@ type Cause = { kind: Kind; column: Attribute | "amount"; to: AttributeValue | un
  * Keeps the last message if the change is not in the log. `events` are newest first.
  */
 export function withSources({ state, reasons }: Verdict, events: readonly LaneEvent[], row: NightRow): Verdict {
-  return { state, reasons: reasons.map((reason) => ({ ...reason, message: sourceOf(reason, events, row) ?? reason.message })) };
+  return { state, reasons: reasons.map((reason) => ({ ...reason, message: findSource(reason, events, row) ?? reason.message })) };
 }
 
-function sourceOf(reason: Reason, events: readonly LaneEvent[], row: NightRow): number | undefined {
-  const cause = causeOf(reason);
+function findSource(reason: Reason, events: readonly LaneEvent[], row: NightRow): number | undefined {
+  const cause = findCause(reason);
   if (cause === undefined) return undefined;
-  const lane = laneOf(reason, row);
+  const lane = causeLane(reason, row);
   return events.find((event) => event.lane === lane && event.kind === cause.kind && hasCause(event, cause))?.message;
 }
 
-function causeOf({ state, of }: Reason): Cause | undefined {
+function findCause({ state, of }: Reason): Cause | undefined {
   if (state === "hotel closed") return { kind: "inventory", column: "closed", to: 1 };
   if (state === "stop sell") return { kind: "rate", column: "stopSell", to: 1 };
   if (state === "sold out") return of === "plan" ? ALLOTMENT : { kind: "inventory", column: "available", to: 0 };
@@ -34,7 +34,7 @@ function causeOf({ state, of }: Reason): Cause | undefined {
 const ALLOTMENT: Cause = { kind: "rate", column: "allotment", to: 0 };
 
 /** A closing season closes every lane. A room's lane is read only if its count is the reason. */
-function laneOf({ state, of }: Reason, { plan, room }: NightRow): string {
+function causeLane({ state, of }: Reason, { plan, room }: NightRow): string {
   if (of === "plan") return plan;
   return of === "room" || state === "hotel closed" ? room : "";
 }

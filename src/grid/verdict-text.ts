@@ -9,16 +9,16 @@ import type { NightRow } from "./query.ts";
 type Source = { at: number | undefined; sender: string | undefined };
 
 /** The row of a verdict, and the sources of its messages. */
-type Place = { row: NightRow; timeZone: string; sources: ReadonlyMap<number, Source> };
+type VerdictContext = { row: NightRow; timeZone: string; sources: ReadonlyMap<number, Source> };
 
 /** Describes whether a night can be sold. If not, lists every reason with the message that set it. */
-export function verdictText({ state, reasons }: Verdict, place: Place): Html {
+export function verdictText({ state, reasons }: Verdict, place: VerdictContext): Html {
   if (state === "sellable") return html`<b>For sale.</b>`;
   return html`<b>Not for sale:</b>
     ${each(reasons, (reason, index) => html`${index === 0 ? "" : "; "}${reasonWithSource(reason, place)}`)}.`;
 }
 
-function reasonWithSource(reason: Reason, { row, timeZone, sources }: Place): Html {
+function reasonWithSource(reason: Reason, { row, timeZone, sources }: VerdictContext): Html {
   const { message } = reason;
   const text = reasonText(reason, row);
   if (message === undefined) return html`${text}`;

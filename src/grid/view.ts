@@ -4,7 +4,7 @@ import type { Database } from "../db/database.ts";
 import { findHistoryStart } from "../journal/nights.ts";
 import { type CsvColumn, sendCsv } from "../web/csv.ts";
 import { requireNamedProperty, requireProperty } from "../web/guard/grant.ts";
-import { ownerOf } from "../web/guard/owner.ts";
+import { findOwner } from "../web/guard/owner.ts";
 import { type Html, html, nothing } from "../web/html.ts";
 import { sendFaults, sendJson } from "../web/json.ts";
 import { queryOf } from "../web/negotiate.ts";
@@ -96,7 +96,7 @@ async function sendPortfolio(sources: GridSources, reply: FastifyReply, texts: P
   if (query.format === "csv") return sendPortfolioCsv(sources, reply, query);
   const portfolio = await readPortfolio(sources, query);
   if (query.format === "json") return sendJson(reply, portfolioJson(portfolio, query));
-  const owner = ownerOf(request);
+  const owner = findOwner(request);
   const all = owner === undefined ? [] : await sources.portfolio.listViews(sources.database, owner);
   const views = all.filter(({ grid }) => grid === texts.section);
   return sendPage(reply, portfolioPage({ texts, query, portfolio, statuses, views, now }));
@@ -109,7 +109,7 @@ async function sendPortfolioCsv(sources: GridSources, reply: FastifyReply, query
 async function sendYear<Row, Line extends { night: string }>(
   sources: GridSources,
   reply: FastifyReply,
-  { view, context }: Showing<Row, Line>,
+  { view, context }: GridRequest<Row, Line>,
 ) {
   const { property, first, base, now, query } = context;
   const measure = (MEASURES.find(([value]) => value === query.typed.show)?.[0] as Measure | undefined) ?? view.measure;
@@ -123,17 +123,17 @@ async function sendYear<Row, Line extends { night: string }>(
   return sendPage(reply, { ...yearPage({ base, title: view.title, property, measure, months, now }), property: header });
 }
 
-type Showing<Row, Line extends { night: string }> = { view: GridView<Row, Line>; context: GridContext };
+type GridRequest<Row, Line extends { night: string }> = { view: GridView<Row, Line>; context: GridContext };
 
 async function sendGrid<Row, Line extends { night: string }>(
   { database }: GridSources,
   reply: FastifyReply,
-  { view, context }: Showing<Row, Line>,
+  { view, context }: GridRequest<Row, Line>,
 ) {
   const { query, property } = context;
   if (query.part === "night" && query.format === "page") return sendPart(reply, await nightPart(database, { view, context }));
-  const other = otherContext(context);
-  const differences = other && (await readDifferences(database, { context, other }, view));
+  const comparedContext = otherContext(context);
+  const differences = comparedContext && (await readDifferences(database, { context, other: comparedContext }, view));
   const rows = differences?.rows ?? (await findGridRows(database, context, view.rows));
   if (query.format === "json") {
     const [json, night] = await Promise.all([view.json(context, rows), nightData(database, { view, context })]);
@@ -155,12 +155,15 @@ async function sendGrid<Row, Line extends { night: string }>(
   });
 }
 
-type Found<Row, Line extends { night: string }> = Showing<Row, Line> & { rows: readonly Row[]; differences: Differences<Row> | undefined };
+type GridResult<Row, Line extends { night: string }> = GridRequest<Row, Line> & {
+  rows: readonly Row[];
+  differences: Differences<Row> | undefined;
+};
 
 /** Marks differences in the cells or, without a comparison, nights that changed recently. */
 async function readContent<Row, Line extends { night: string }>(
   database: Database,
-  { view, context, rows, differences }: Found<Row, Line>,
+  { view, context, rows, differences }: GridResult<Row, Line>,
 ): Promise<GridContent & { comparison: ShownComparison | undefined }> {
   const content = await view.content(context, rows);
   if (differences) {
@@ -171,24 +174,24 @@ async function readContent<Row, Line extends { night: string }>(
   return { ...content, rows: withChangeMarks(content.rows, changes), comparison: undefined };
 }
 
-function sendGridCsv<Row, Line extends { night: string }>(reply: FastifyReply, found: Found<Row, Line>): Promise<FastifyReply> {
+function sendGridCsv<Row, Line extends { night: string }>(reply: FastifyReply, found: GridResult<Row, Line>): Promise<FastifyReply> {
   const { view, context, rows, differences } = found;
   const name = `${view.section}-${context.property.code}`;
   const lines = selectedLines(found, rows);
   if (!differences) return sendCsv(reply, name, { columns: view.columns, batches: [lines.map(({ line }) => line)] });
   const { other, hasData, pairs, ofRows } = differences;
-  const compared = lines.map(({ line, row, index }) => ({
+  const comparedLines = lines.map(({ line, row, index }) => ({
     ...{ line, otherNight: other.days[index]!.iso, differs: ofRows[row]![index] !== undefined },
     pair: hasData ? pairs[row]![index] : undefined,
   }));
-  return sendCsv(reply, name, { columns: comparedColumns(view.columns, view.compared.json), batches: [compared] });
+  return sendCsv(reply, name, { columns: comparedColumns(view.columns, view.compared.json), batches: [comparedLines] });
 }
 
 /** A line with the positions of its row and its night. */
 type PlacedLine<Line> = { line: Line; row: number; index: number };
 
 function selectedLines<Row, Line extends { night: string }>(
-  { view, context }: Showing<Row, Line>,
+  { view, context }: GridRequest<Row, Line>,
   rows: readonly Row[],
 ): readonly PlacedLine<Line>[] {
   const { selection } = context.query;
@@ -199,21 +202,24 @@ function selectedLines<Row, Line extends { night: string }>(
   return lines.filter(({ line, row }) => isSelectedRow[row] && isWithin(selection, parseNight(line.night)!));
 }
 
-async function nightPart<Row, Line extends { night: string }>(database: Database, showing: Showing<Row, Line>): Promise<Html> {
+async function nightPart<Row, Line extends { night: string }>(database: Database, showing: GridRequest<Row, Line>): Promise<Html> {
   const subject = await findSubject(showing);
   return subject === undefined ? nothing : nightDetail(database, showing.context, subject);
 }
 
 async function nightData<Row, Line extends { night: string }>(
   database: Database,
-  showing: Showing<Row, Line>,
+  showing: GridRequest<Row, Line>,
 ): Promise<object | undefined> {
   const subject = await findSubject(showing);
   return subject && nightJson(database, showing.context, subject);
 }
 
 /** Reads the selected night, even if the grid hides it. Returns undefined if none is selected. */
-async function findSubject<Row, Line extends { night: string }>({ view, context }: Showing<Row, Line>): Promise<SelectedNight | undefined> {
+async function findSubject<Row, Line extends { night: string }>({
+  view,
+  context,
+}: GridRequest<Row, Line>): Promise<SelectedNight | undefined> {
   const { night, nightRow } = context.query;
   if (night === undefined || nightRow.category === "") return undefined;
   const narrow = atNight(context, night);

@@ -42,9 +42,9 @@ function listDeletions({ read }: Database, since: number): Promise<{ subject: st
 }
 
 /** A new property with the same code has only messages and changes after `until`. */
-type Deleted = { code: string; until: number };
+type DeletedProperty = { code: string; until: number };
 
-async function deleteHistory(database: Database, { code, until }: Deleted): Promise<void> {
+async function deleteHistory(database: Database, { code, until }: DeletedProperty): Promise<void> {
   const newest = await database.read
     .selectFrom("message")
     .select(({ fn }) => fn.max<number | null>("id").as("id"))
@@ -60,7 +60,7 @@ async function deleteHistory(database: Database, { code, until }: Deleted): Prom
 }
 
 /** Earlier changes in the feed become changes of the property's record, because their nights are gone. */
-async function clearChanges({ write }: Database, { code, until, upTo }: Deleted & { upTo: number }): Promise<void> {
+async function clearChanges({ write }: Database, { code, until, upTo }: DeletedProperty & { upTo: number }): Promise<void> {
   await write
     .updateTable("change")
     .set({ kind: "record", message: null, category: null, plan: null })
@@ -108,9 +108,9 @@ async function deleteRecords(db: Kysely<Tables>, code: string, by: By): Promise<
 async function auditConnections(db: Kysely<Tables>, code: string, by: By): Promise<void> {
   for (const { name, hotels } of await db.selectFrom("sender").select(["name", "hotels"]).where("hotels", "is not", null).execute()) {
     const before = JSON.parse(hotels!) as string[];
-    const others = before.filter((one) => one !== code);
-    if (others.length === before.length) continue;
-    const changes = [{ field: "properties", from: before.join(", "), to: others.join(", ") }];
+    const remainingProperties = before.filter((one) => one !== code);
+    if (remainingProperties.length === before.length) continue;
+    const changes = [{ field: "properties", from: before.join(", "), to: remainingProperties.join(", ") }];
     await createAudit(db, { ...by, action: "narrow", subject: `sender:${name}`, changes });
   }
 }

@@ -1,4 +1,4 @@
-import { type Attribute, type AttributeValue, groupOf } from "../calendar/attributes.ts";
+import { type Attribute, type AttributeValue, findGroup } from "../calendar/attributes.ts";
 import type { Currencies } from "../calendar/change.ts";
 import { decodePage } from "../calendar/codec.ts";
 import type { LaneKey } from "../calendar/lane.ts";
@@ -21,7 +21,7 @@ export type NightEvent = {
   changes: { column: Attribute; from: AttributeValue | undefined; to: AttributeValue | undefined }[];
 };
 
-type Changed = Omit<NightEvent, "sender">;
+type NightChangeEvent = Omit<NightEvent, "sender">;
 
 const LIMIT = 500;
 
@@ -33,20 +33,20 @@ export async function nightHistory(database: Database, query: NightQuery): Promi
   return changed.map((one) => ({ ...one, sender: senders.get(one.message)?.sender }));
 }
 
-async function readChanges(database: Database, { property, night, ...lane }: NightQuery): Promise<Changed[]> {
+async function readChanges(database: Database, { property, night, ...lane }: NightQuery): Promise<NightChangeEvent[]> {
   const span = spanOf(night);
   const scope = pageScope(property, lane, span);
   const values = await readValues(database, scope, night);
-  const changed: Changed[] = [];
+  const changeEvents: NightChangeEvent[] = [];
   for await (const undos of readUndos(database, scope)) {
     for (const { undo, message, at } of undos) {
       const to = values.get("currency");
       const changes = revertValues(values, valuesBefore(span, undo, night));
-      if (changes.length > 0) changed.push({ message, at, currencies: { from: values.get("currency"), to }, changes });
+      if (changes.length > 0) changeEvents.push({ message, at, currencies: { from: values.get("currency"), to }, changes });
     }
-    if (changed.length >= LIMIT) break;
+    if (changeEvents.length >= LIMIT) break;
   }
-  return changed.slice(0, LIMIT);
+  return changeEvents.slice(0, LIMIT);
 }
 
 async function readValues(database: Database, scope: PageScope, night: Night): Promise<Map<Attribute, AttributeValue | undefined>> {
@@ -62,5 +62,5 @@ function revertValues(
 ): NightEvent["changes"] {
   const changes = [...before].map(([column, from]) => ({ column, from, to: values.get(column) }));
   for (const [column, from] of before) values.set(column, from);
-  return changes.filter(({ column, from, to }) => groupOf(column) !== undefined && from !== to);
+  return changes.filter(({ column, from, to }) => findGroup(column) !== undefined && from !== to);
 }

@@ -15,8 +15,8 @@ export type ChangesQuery = { property: string; message: number };
 
 /** Reverts the current pages to the state just after the message, then reads the changes from its undo records. */
 export async function findChanges(database: Database, query: ChangesQuery): Promise<NightChange[]> {
-  const packed = await findUndo(database, query);
-  const undos = packed ? unpackUndos(packed).toSorted(byPage).slice(0, MAX_PAGES) : [];
+  const packedUndo = await findUndo(database, query);
+  const undos = packedUndo ? unpackUndos(packedUndo).toSorted(byPage).slice(0, MAX_PAGES) : [];
   const changes = new ChangeList(MAX_RUNS);
   for (const ofKind of Map.groupBy(undos, ({ kind }) => kind).values()) {
     if (changes.runs.length < MAX_RUNS) await noteChanges(await pagesAfter(database, query, ofKind), ofKind, changes);
@@ -34,7 +34,7 @@ async function noteChanges(pages: ReadonlyMap<string, Page>, undos: readonly Pag
     if (changes.runs.length >= MAX_RUNS) break;
     if (last?.category !== undo.category || last.lane !== undo.lane) changes.startLane();
     const { kind, category, lane } = undo;
-    revertAndCollect(pages.get(nameOf(undo))!, undo.undo, { lane: { kind, category, lane }, changes });
+    revertAndCollect(pages.get(undoKey(undo))!, undo.undo, { lane: { kind, category, lane }, changes });
     last = undo;
     await nextTurn();
   }
@@ -45,21 +45,21 @@ async function pagesAfter(
   { property, message }: ChangesQuery,
   undos: readonly PageUndo[],
 ): Promise<ReadonlyMap<string, Page>> {
-  const pages = new Map(undos.map((undo) => [nameOf(undo), emptyPage(undo.span)]));
-  const scope = scopeOf(property, undos);
-  for (const stored of await listPages(database, scope)) {
-    if (pages.has(nameOf(stored))) pages.set(nameOf(stored), decodePage(stored.span, stored.page));
+  const pages = new Map(undos.map((undo) => [undoKey(undo), emptyPage(undo.span)]));
+  const scope = pagesScope(property, undos);
+  for (const storedPage of await listPages(database, scope)) {
+    if (pages.has(undoKey(storedPage))) pages.set(undoKey(storedPage), decodePage(storedPage.span, storedPage.page));
   }
   for await (const later of readUndos(database, { ...scope, afterMessage: message })) {
     for (const one of later) {
-      const page = pages.get(nameOf(one));
+      const page = pages.get(undoKey(one));
       if (page) revert(page, one.undo);
     }
   }
   return pages;
 }
 
-function scopeOf(property: string, undos: readonly PageUndo[]): PageScope {
+function pagesScope(property: string, undos: readonly PageUndo[]): PageScope {
   const spans = undos.map(({ span }) => span);
   return {
     property,
@@ -71,6 +71,6 @@ function scopeOf(property: string, undos: readonly PageUndo[]): PageScope {
   };
 }
 
-function nameOf({ category, lane, span }: Pick<PageUndo, "category" | "lane" | "span">): string {
+function undoKey({ category, lane, span }: Pick<PageUndo, "category" | "lane" | "span">): string {
   return `${category}\n${lane}\n${span}`;
 }

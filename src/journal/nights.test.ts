@@ -75,7 +75,7 @@ eachEngine("readNights", (open) => {
     );
   });
 
-  test("asOf reaches back to the first change", async () => {
+  test("asOf can go back to the first change", async () => {
     const database = await openHotels(open);
     assert.equal(await findHistoryStart(database), undefined);
     await receive(database, sampleWork([countOf(1)]));
@@ -99,7 +99,7 @@ eachEngine("readNights", (open) => {
     assert.deepEqual(await lanes({ first: MARCH + 1, last: MARCH + 2 }), []);
   });
 
-  test("asOf applies to text too", async () => {
+  test("asOf also applies to texts", async () => {
     const database = await openHotels(open);
     const inCurrency = (currency: string) => ({ ...amountOf(100, "BAR"), values: new Map<Attribute, string>([["currency", currency]]) });
     await receive(database, sampleWork([inCurrency("EUR")]));

@@ -1,6 +1,6 @@
 import type { Group, Kind } from "../calendar/attributes.ts";
 import { decodePage } from "../calendar/codec.ts";
-import { byCodes, columnsOf, type LaneNights } from "../calendar/lane.ts";
+import { byCodes, joinColumns, type LaneNights } from "../calendar/lane.ts";
 import type { Night } from "../calendar/night.ts";
 import { emptyPage, type Page, spanOf } from "../calendar/page.ts";
 import { revert } from "../calendar/undo.ts";
@@ -29,15 +29,15 @@ export async function readNights(database: Database, query: NightsQuery): Promis
   const groups = query.asOf === undefined ? query.groups : undefined;
   const scope = { ...query, firstSpan: spanOf(query.first), lastSpan: spanOf(query.last) };
   for (const { category, lane, span, page } of await listPages(database, scope)) {
-    laneOf(lanes, category, lane).pages.set(span, decodePage(span, page, groups));
+    findLane(lanes, category, lane).pages.set(span, decodePage(span, page, groups));
   }
   if (query.asOf !== undefined) await revertNights(database, lanes, { ...scope, afterAt: query.asOf });
   const last = query.asOf === undefined ? undefined : await lastMessage(database, query.property, query.asOf);
-  const found = [...lanes.values()].map(({ category, lane, pages }) => {
-    const nights = columnsOf(pages.values(), query.first, query.last);
+  const decodedLanes = [...lanes.values()].map(({ category, lane, pages }) => {
+    const nights = joinColumns(pages.values(), query.first, query.last);
     return { category, lane, columns: nights.columns, setters: last === undefined ? nights.setters : settersUntil(last, nights) };
   });
-  return found.filter(({ columns, setters }) => columns.size + setters.size > 0).toSorted(byCodes);
+  return decodedLanes.filter(({ columns, setters }) => columns.size + setters.size > 0).toSorted(byCodes);
 }
 
 /** Returns the earliest time for which `asOf` is exact, or undefined if no changes are recorded. */
@@ -48,7 +48,7 @@ export async function findHistoryStart(database: Database): Promise<number | und
 
 async function revertNights(database: Database, lanes: Map<string, LanePages>, scope: PageScope & { afterAt: number }): Promise<void> {
   for await (const undos of readUndos(database, scope)) {
-    for (const undo of undos) revert(pageOf(laneOf(lanes, undo.category, undo.lane), undo.span), undo.undo);
+    for (const undo of undos) revert(findPage(findLane(lanes, undo.category, undo.lane), undo.span), undo.undo);
   }
 }
 
@@ -72,10 +72,10 @@ function settersUntil(last: number, { setters }: Pick<LaneNights, "setters">): L
 
 type LanePages = { category: string; lane: string; pages: Map<number, Page> };
 
-function laneOf(lanes: Map<string, LanePages>, category: string, lane: string): LanePages {
+function findLane(lanes: Map<string, LanePages>, category: string, lane: string): LanePages {
   return lanes.getOrInsertComputed(`${category}\n${lane}`, () => ({ category, lane, pages: new Map() }));
 }
 
-function pageOf({ pages }: LanePages, span: number): Page {
+function findPage({ pages }: LanePages, span: number): Page {
   return pages.getOrInsertComputed(span, emptyPage);
 }

@@ -35,7 +35,7 @@ function preparePages(kind: Kind) {
 }
 
 function pagesBetween(db: Database["read"], kind: Kind, { property, firstSpan, lastSpan }: Spans) {
-  return pagesOf(db, kind)
+  return selectPages(db, kind)
     .select(["category", "lane", "span", "page"])
     .where("property", "=", property)
     .where("span", ">=", firstSpan)
@@ -46,22 +46,22 @@ type Updates = { property: string; kind: Kind; since: number };
 
 /** Returns the lanes updated at or after `since` (milliseconds since 1970). If a room was updated, also returns its category's lane. */
 export async function updatedLanes(database: Database, { property, kind, since }: Updates): Promise<Set<string>> {
-  const pages = pagesOf(database.read, kind).where("property", "=", property).where("updated_at", ">=", since);
+  const pages = selectPages(database.read, kind).where("property", "=", property).where("updated_at", ">=", since);
   const lanes = await pages.select(["category", "lane"]).distinct().execute();
-  const whole = kind === "inventory" ? lanes.map(({ category }) => ({ category, lane: "" })) : [];
-  return new Set([...lanes, ...whole].map(({ category, lane }) => laneName({ kind, category, lane })));
+  const categoryLanes = kind === "inventory" ? lanes.map(({ category }) => ({ category, lane: "" })) : [];
+  return new Set([...lanes, ...categoryLanes].map(({ category, lane }) => laneName({ kind, category, lane })));
 }
 
 /** Gives both tables the same columns. Both engines optimize this like a query on the table itself. */
-function pagesOf(db: Database["read"], kind: Kind) {
-  const shared = ["property", "category", "span", "page", "updated_at"] as const;
+function selectPages(db: Database["read"], kind: Kind) {
+  const sharedColumns = ["property", "category", "span", "page", "updated_at"] as const;
   const rate = db
     .selectFrom("rate_page")
-    .select([...shared, "plan as lane"])
+    .select([...sharedColumns, "plan as lane"])
     .as("pages");
   const inventory = db
     .selectFrom("inventory_page")
-    .select([...shared, "room as lane"])
+    .select([...sharedColumns, "room as lane"])
     .as("pages");
   return db.selectFrom(kind === "rate" ? rate : inventory);
 }

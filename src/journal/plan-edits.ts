@@ -44,10 +44,10 @@ export async function previewPlanEdit(
       .execute(),
     read.selectFrom("rate_plan").select("code").where("property", "=", property).where("code", "in", codes).execute(),
   ]);
-  return known.length < codes.length ? undefined : countsOf(pages.map(toPage), { plan, into });
+  return known.length < codes.length ? undefined : countPlanNights(pages.map(toPage), { plan, into });
 }
 
-function countsOf(pages: readonly StoredPage[], { plan, into }: Pick<PlanEdit, "plan" | "into">) {
+function countPlanNights(pages: readonly StoredPage[], { plan, into }: Pick<PlanEdit, "plan" | "into">) {
   if (into !== undefined) return movePlan(pages, { from: plan, into });
   const { operations, nights } = removePlanNights(pages, plan);
   return { operations, moved: 0, dropped: nights };
@@ -69,12 +69,12 @@ export function editPlan(database: Database, edit: PlanEdit, by: By): Promise<Pl
     decide([plans, pages, activity], id) {
       const [row, other] = [plan, into].map((code) => plans!.find((one) => one.code === code) as RatePlanRow | undefined);
       if (!row || !other) return { write: [], result: undefined };
-      const { operations, moved, dropped } = countsOf(pages!.map(toPage), edit);
+      const { operations, moved, dropped } = countPlanNights(pages!.map(toPage), edit);
       const applied = applyOperations(pages!.map(toPage), operations, id);
-      const written = { id, at: momentOf(by.at, activity), property };
-      const write = [...nightsAndEntry(applied, { ...written, ...entryOf(edit, row) }), ...removePlanRow(edit)];
+      const loggedEdit = { id, at: editTime(by.at, activity), property };
+      const write = [...nightsAndEntry(applied, { ...loggedEdit, ...logEntry(edit, row) }), ...removePlanRow(edit)];
       return {
-        write: [...write, ...changesOf(edit, applied, written), ...auditOf(edit, { moved, dropped }, { ...by, message: id })],
+        write: [...write, ...outboxFor(edit, applied, loggedEdit), ...auditEdit(edit, { moved, dropped }, { ...by, message: id })],
         result: { message: id, moved, dropped },
       };
     },
@@ -84,9 +84,9 @@ export function editPlan(database: Database, edit: PlanEdit, by: By): Promise<Pl
 const PAGES = "select category, plan as lane, span, page from rate_page where property = ? and plan in (?, ?)";
 const ACTIVITY = "select last_message_at from property_activity where property = ?";
 
-type Written = { id: number; at: number; property: string };
+type LoggedEdit = { id: number; at: number; property: string };
 
-function entryOf({ plan, into }: PlanEdit, row: RatePlanRow): { action: string; summary: string; body: EditBody } {
+function logEntry({ plan, into }: PlanEdit, row: RatePlanRow): { action: string; summary: string; body: EditBody } {
   return into === undefined
     ? { action: "remove", summary: `Rate plan ${plan} was removed with its nights`, body: { action: "remove", plan: row } }
     : { action: "merge", summary: `Rate plan ${plan} was merged into ${into}`, body: { action: "merge", plan: row, into } };
@@ -99,15 +99,20 @@ function removePlanRow({ property, plan }: PlanEdit): Statement[] {
   ];
 }
 
-function changesOf({ plan, into }: Pick<PlanEdit, "plan" | "into">, applied: Applied, { id, at, property }: Written): Statement[] {
-  const changed = [plan, ...(into === undefined ? [] : [into])].map((code): OutboxEntry => ({ kind: "record", plan: code, property, at }));
+function outboxFor({ plan, into }: Pick<PlanEdit, "plan" | "into">, applied: Applied, { id, at, property }: LoggedEdit): Statement[] {
+  const recordEntries = [plan, ...(into === undefined ? [] : [into])].map((code): OutboxEntry => ({
+    kind: "record",
+    plan: code,
+    property,
+    at,
+  }));
   const nights: OutboxEntry[] = applied.pages.some(({ undo }) => undo !== undefined) ? [{ kind: "nights", property, at, message: id }] : [];
-  return outboxStatements([...changed, ...nights]);
+  return outboxStatements([...recordEntries, ...nights]);
 }
 
-type Counts = Pick<PlanEdited, "moved" | "dropped">;
+type NightCounts = Pick<PlanEdited, "moved" | "dropped">;
 
-function auditOf({ property, plan, into }: PlanEdit, { moved, dropped }: Counts, by: By & { message: number }): Statement[] {
+function auditEdit({ property, plan, into }: PlanEdit, { moved, dropped }: NightCounts, by: By & { message: number }): Statement[] {
   const entry = (code: string, changes: readonly FieldChange[]) =>
     auditStatement({ ...by, action: into === undefined ? "remove" : "merge", subject: planSubject({ property, code }), changes });
   const removed = { field: "Nights removed", from: "", to: String(dropped) };
@@ -153,28 +158,28 @@ export async function undoPlanEdit(
       if (newest > message) return { write: [], result: { refused: "later edit" } };
       if (plans![0]?.status === "removed") return { write: [], result: { refused: "removed", plan: code } };
       const undo = undos![0]?.undo as Uint8Array | undefined;
-      const known = new Set(categories!.map((category) => category.code));
-      const restored = restoreNights(pages!.map(toPage), undo ? unpackUndos(undo) : [], { edit: message, known });
-      const applied = applyOperations(pages!.map(toPage), restored.operations, id);
-      const written = { id, at: momentOf(by.at, activity), property };
-      const changes = [{ field: "Nights kept", from: "", to: String(restored.kept) }];
+      const categoryCodes = new Set(categories!.map((category) => category.code));
+      const restoredNights = restoreNights(pages!.map(toPage), undo ? unpackUndos(undo) : [], { edit: message, known: categoryCodes });
+      const applied = applyOperations(pages!.map(toPage), restoredNights.operations, id);
+      const loggedEdit = { id, at: editTime(by.at, activity), property };
+      const changes = [{ field: "Nights kept", from: "", to: String(restoredNights.kept) }];
       const entry = auditStatement({ ...by, action: "undo", subject: planSubject({ property, code }), changes, message: id });
       const row = plans!.length > 0 ? [] : writePlans([{ ...plan, version: plan.version + 1 }]);
       const write = [
-        ...nightsAndEntry(applied, { ...written, ...undone }),
+        ...nightsAndEntry(applied, { ...loggedEdit, ...undone }),
         ...row,
-        ...changesOf({ plan: code, into }, applied, written),
+        ...outboxFor({ plan: code, into }, applied, loggedEdit),
         entry,
       ];
-      return { write, result: { message: id, plan: code, kept: restored.kept } };
+      return { write, result: { message: id, plan: code, kept: restoredNights.kept } };
     },
   });
 }
 
 async function findEdit(database: Database, property: string, message: number): Promise<EditBody | undefined> {
-  const stored = await findMessage(database, message);
-  if (!stored?.bodies || stored.message.property !== property || !isEdit(stored.message)) return undefined;
-  return JSON.parse(Buffer.from(stored.bodies.request).toString()) as EditBody;
+  const storedMessage = await findMessage(database, message);
+  if (!storedMessage?.bodies || storedMessage.message.property !== property || !isEdit(storedMessage.message)) return undefined;
+  return JSON.parse(Buffer.from(storedMessage.bodies.request).toString()) as EditBody;
 }
 
 type StoredEdit = Pick<MessageRow, "id" | "via" | "action">;
@@ -186,8 +191,8 @@ function isEdit({ via, action }: StoredEdit): boolean {
 /** Returns the ids of the edits that were not undone, newest first. */
 function findOpenEdits(edits: readonly StoredEdit[]): number[] {
   const actions = new Set(edits.map(({ action }) => action));
-  const open = edits.filter((edit) => isEdit(edit) && !actions.has(`undo ${edit.id}`));
-  return open.map(({ id }) => id).toSorted((a, b) => b - a);
+  const openEdits = edits.filter((edit) => isEdit(edit) && !actions.has(`undo ${edit.id}`));
+  return openEdits.map(({ id }) => id).toSorted((a, b) => b - a);
 }
 
 const EDITS_SINCE = "select id, via, action from message where property = ? and via = 'record' and id >= ?";
@@ -221,13 +226,13 @@ function toPage({ category, lane, span, page }: Row): StoredPage {
   return { kind: "rate", category: category as string, lane: lane as string, span: span as number, bytes: page as Uint8Array };
 }
 
-/** Undo records must have the same order by time and by id; see `momentOf` in `receive.ts`. */
-function momentOf(now: number, activity: readonly Row[] = []): number {
+/** Undo records must have the same order by time and by ID; see `decisionTime` in `receive.ts`. */
+function editTime(now: number, activity: readonly Row[] = []): number {
   const last = (activity[0]?.last_message_at as number | undefined) ?? 0;
   return last > now + DAY_MS ? now : Math.max(now, last);
 }
 
-type Entry = Written & { action: string; summary: string; body: object };
+type Entry = LoggedEdit & { action: string; summary: string; body: object };
 
 function nightsAndEntry(applied: Applied, { id, at, property, action, summary, body }: Entry): Statement[] {
   const request: Packed = { bytes: Buffer.from(JSON.stringify(body)), compressed: false };

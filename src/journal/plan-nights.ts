@@ -1,8 +1,8 @@
-import { ALL_GROUPS, pageKindOf } from "../calendar/attributes.ts";
+import { ALL_GROUPS, pageKind } from "../calendar/attributes.ts";
 import { decodePage } from "../calendar/codec.ts";
 import { copyNights, hasNight, type Source } from "../calendar/copy.ts";
 import type { StoredPage } from "../calendar/draft.ts";
-import { columnsOf } from "../calendar/lane.ts";
+import { joinColumns } from "../calendar/lane.ts";
 import type { Operation } from "../calendar/operation.ts";
 import { emptyPage, type Page } from "../calendar/page.ts";
 import { SPAN_DAYS } from "../calendar/runs.ts";
@@ -12,7 +12,7 @@ import type { PageUndo } from "./undo-store.ts";
 /** Nights are counted per category. */
 export type PlanMove = { operations: Operation[]; moved: number; dropped: number };
 
-const RATE_GROUPS = ALL_GROUPS.filter((group) => pageKindOf(group) === "rate");
+const RATE_GROUPS = ALL_GROUPS.filter((group) => pageKind(group) === "rate");
 
 /**
  * Moves the nights of the rate plan `from` to the plan `into`. If `into` already has values for a night, they stay and the night of `from`
@@ -23,8 +23,8 @@ export function movePlan(pages: readonly StoredPage[], { from, into }: { from: s
   for (const [category, own] of Map.groupBy(pages, (page) => page.category)) {
     const spans = own.map(({ span }) => span);
     const range = { first: Math.min(...spans), last: Math.max(...spans) };
-    const source = nightsOf(own.filter(({ lane }) => lane === from).map(decode), range);
-    const target = nightsOf(own.filter(({ lane }) => lane === into).map(decode), range);
+    const source = joinNights(own.filter(({ lane }) => lane === from).map(decode), range);
+    const target = joinNights(own.filter(({ lane }) => lane === into).map(decode), range);
     const moves = Array.from({ length: source.count }, (_, index) => hasNight(source, index) && !hasNight(target, index));
     const lane = { kind: "rate", category, lane: into } as const;
     for (const group of RATE_GROUPS) {
@@ -32,9 +32,9 @@ export function movePlan(pages: readonly StoredPage[], { from, into }: { from: s
       if (ids)
         result.operations.push(...copyNights(source, { lane, group, includes: (index) => moves[index]! && ids[index] !== undefined }));
     }
-    const moved = moves.filter(Boolean).length;
-    result.moved += moved;
-    result.dropped += countNights(source) - moved;
+    const movedCount = moves.filter(Boolean).length;
+    result.moved += movedCount;
+    result.dropped += countNights(source) - movedCount;
   }
   result.operations.push(clearPlan(from));
   return result;
@@ -42,7 +42,7 @@ export function movePlan(pages: readonly StoredPage[], { from, into }: { from: s
 
 /** Removes all nights of a plan, including past ones. */
 export function removePlanNights(pages: readonly StoredPage[], plan: string): { operations: Operation[]; nights: number } {
-  const nights = pages.map((page) => countNights(nightsOf([decode(page)], { first: page.span, last: page.span })));
+  const nights = pages.map((page) => countNights(joinNights([decode(page)], { first: page.span, last: page.span })));
   return { operations: [clearPlan(plan)], nights: nights.reduce((sum, count) => sum + count, 0) };
 }
 
@@ -50,7 +50,7 @@ function clearPlan(plan: string): Operation {
   return { type: "clear", kind: "rate", groups: RATE_GROUPS, lane: plan, from: 0 };
 }
 
-type Restored = { operations: Operation[]; kept: number };
+type RestoredNights = { operations: Operation[]; kept: number };
 
 /** `known` contains the categories that still exist. */
 type RestoreOptions = { edit: number; known: ReadonlySet<unknown> };
@@ -59,32 +59,32 @@ type RestoreOptions = { edit: number; known: ReadonlySet<unknown> };
  * Restores the nights that the message `edit` changed. Nights that another message has set since then keep their newer values and are
  * counted in `kept`, as are the nights of deleted categories.
  */
-export function restoreNights(pages: readonly StoredPage[], undos: readonly PageUndo[], { edit, known }: RestoreOptions): Restored {
-  const stored = new Map(pages.map((page) => [keyOf(page), page]));
-  const restored: Restored = { operations: [], kept: 0 };
+export function restoreNights(pages: readonly StoredPage[], undos: readonly PageUndo[], { edit, known }: RestoreOptions): RestoredNights {
+  const storedPages = new Map(pages.map((page) => [pageKey(page), page]));
+  const restoredNights: RestoredNights = { operations: [], kept: 0 };
   for (const undo of undos) {
-    const page = stored.get(keyOf(undo));
+    const page = storedPages.get(pageKey(undo));
     const range = { first: undo.span, last: undo.span };
-    const now = nightsOf(page ? [decode(page)] : [], range);
-    const reverted = page ? decode(page) : emptyPage(undo.span);
-    revert(reverted, undo.undo);
-    const before = nightsOf([reverted], range);
+    const now = joinNights(page ? [decode(page)] : [], range);
+    const revertedPage = page ? decode(page) : emptyPage(undo.span);
+    revert(revertedPage, undo.undo);
+    const before = joinNights([revertedPage], range);
     const isNewer = (index: number) =>
       !known.has(undo.category) || RATE_GROUPS.some((group) => ![undefined, edit].includes(now.setters.get(group)?.[index]));
     const wasChanged = (index: number) => RATE_GROUPS.some((group) => setterAt(before, group, index) !== setterAt(now, group, index));
     const lane = { kind: "rate", category: undo.category, lane: undo.lane } as const;
     const includes = (index: number) => wasChanged(index) && !isNewer(index);
-    for (const group of RATE_GROUPS) restored.operations.push(...copyNights(before, { lane, group, includes }));
-    restored.kept += indexes(before).filter((index) => wasChanged(index) && isNewer(index)).length;
+    for (const group of RATE_GROUPS) restoredNights.operations.push(...copyNights(before, { lane, group, includes }));
+    restoredNights.kept += indexes(before).filter((index) => wasChanged(index) && isNewer(index)).length;
   }
-  return restored;
+  return restoredNights;
 }
 
 function setterAt({ setters }: Source, group: (typeof RATE_GROUPS)[number], index: number): number | undefined {
   return setters.get(group)?.[index];
 }
 
-function keyOf({ category, lane, span }: Pick<StoredPage, "category" | "lane" | "span">): string {
+function pageKey({ category, lane, span }: Pick<StoredPage, "category" | "lane" | "span">): string {
   return JSON.stringify([category, lane, span]);
 }
 
@@ -92,10 +92,10 @@ function decode({ span, bytes }: StoredPage): Page {
   return decodePage(span, bytes);
 }
 
-function nightsOf(pages: readonly Page[], spans: { first: number; last: number }): Source {
+function joinNights(pages: readonly Page[], spans: { first: number; last: number }): Source {
   const first = spans.first * SPAN_DAYS;
   const last = (spans.last + 1) * SPAN_DAYS - 1;
-  return { ...columnsOf(pages, first, last), first, count: last - first + 1 };
+  return { ...joinColumns(pages, first, last), first, count: last - first + 1 };
 }
 
 function countNights(source: Source): number {

@@ -8,10 +8,10 @@ type Origin = { property: string; at: number; sender: string | undefined };
 export function updatedPlans({ plans }: Directory, mentions: readonly PlanMention[], origin: Origin): StoredPlan[] {
   const rows = new Map<string, StoredPlan>();
   for (const mention of mentions) {
-    const known = rows.get(mention.code) ?? plans.get(mention.code);
-    const before = known ?? newPlan(mention.code, origin);
+    const knownPlan = rows.get(mention.code) ?? plans.get(mention.code);
+    const before = knownPlan ?? newPlan(mention.code, origin);
     const row = withVersion(plans.get(mention.code), { ...before, ...definedFields(mention, before), last_seen_at: origin.at });
-    if (!known || rows.has(row.code) || isChanged(known, row)) rows.set(row.code, row);
+    if (!knownPlan || rows.has(row.code) || isChanged(knownPlan, row)) rows.set(row.code, row);
   }
   return [...rows.values()];
 }
@@ -45,8 +45,8 @@ function definedFields(mention: PlanMention, { status }: StoredPlan): Partial<St
 /** Increases the version if a message changes the plan, so that an open edit form gets a conflict. */
 function withVersion(stored: StoredPlan | undefined, row: StoredPlan): StoredPlan {
   if (stored === undefined) return row;
-  const same = { ...row, version: stored.version };
-  return hasNewValues(stored, same) ? { ...same, version: stored.version + 1 } : same;
+  const unchangedRow = { ...row, version: stored.version };
+  return hasNewValues(stored, unchangedRow) ? { ...unchangedRow, version: stored.version + 1 } : unchangedRow;
 }
 
 function isChanged(known: StoredPlan, row: StoredPlan): boolean {

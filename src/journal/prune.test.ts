@@ -149,7 +149,7 @@ eachEngine("pruning the journal", (open) => {
     assert.equal((await nightHistory(database, { property: "H1", kind: "inventory", category: "DBL", lane: "", night: MARCH })).length, 2);
   });
 
-  test("is not blocked by messages received while the clock was ahead", async () => {
+  test("pruning the journal is not blocked by messages received while the clock was ahead", async () => {
     const database = await openHotels(open);
     const moments = [RECEIVED_AT, RECEIVED_AT + 3_650 * DAY, RECEIVED_AT + DAY, RECEIVED_AT + 60 * DAY];
     for (const [available, at] of moments.entries()) await receive(database, sampleWork([countOf(available)], { received: { at } }));

@@ -17,24 +17,24 @@ export type Readings = {
   sameAs: number | undefined;
 };
 
-export function readingOf(work: Work, hash: number): { statements: Statement[]; take(rows: readonly Row[][]): Readings } {
-  const requested = Object.entries(statementsOf(work, hash)).filter((entry) => entry[1] !== undefined) as [Name, Statement][];
+export function prepareReading(work: Work, hash: number): { statements: Statement[]; take(rows: readonly Row[][]): Readings } {
+  const requestedStatements = Object.entries(readStatements(work, hash)).filter((entry) => entry[1] !== undefined) as [Name, Statement][];
   return {
-    statements: requested.map(([, statement]) => statement),
+    statements: requestedStatements.map(([, statement]) => statement),
     take(rows) {
-      const found: Found = {};
-      for (const [index, [name]] of requested.entries()) found[name] = rows[index]!;
-      return readingsFrom(found);
+      const readings: QueryResults = {};
+      for (const [index, [name]] of requestedStatements.entries()) readings[name] = rows[index]!;
+      return readingsFrom(readings);
     },
   };
 }
 
 type Name = "activity" | "property" | "categories" | "plans" | "details" | "sender" | Kind;
-type Found = Partial<Record<Name, readonly Row[]>>;
+type QueryResults = Partial<Record<Name, readonly Row[]>>;
 
-function statementsOf(work: Work, hash: number): Partial<Record<Name, Statement | undefined>> {
+function readStatements(work: Work, hash: number): Partial<Record<Name, Statement | undefined>> {
   const { property, pages, distributionOf } = work;
-  const activity = activityOf(hash, work);
+  const activity = activityStatement(hash, work);
   if (property === undefined) return { activity };
   return {
     activity,
@@ -43,12 +43,12 @@ function statementsOf(work: Work, hash: number): Partial<Record<Name, Statement 
     plans: { sql: PLANS, values: [property], records: true },
     details: work.planDetails ? { sql: PLAN_DETAILS, values: [property] } : undefined,
     sender: distributionOf?.sender === undefined ? undefined : { sql: SENDER, values: [distributionOf.sender] },
-    inventory: pagesOf(property, "inventory", pages),
-    rate: pagesOf(property, "rate", pages),
+    inventory: pagesStatement(property, "inventory", pages),
+    rate: pagesStatement(property, "rate", pages),
   };
 }
 
-function readingsFrom({ activity, property, categories, plans, details, sender, inventory, rate }: Found): Readings {
+function readingsFrom({ activity, property, categories, plans, details, sender, inventory, rate }: QueryResults): Readings {
   const { last_message_at, last_complete_set_at, last_rate_plan_set_at, distribution, same_as } = activity?.[0] ?? {};
   return {
     directory: {
@@ -65,14 +65,14 @@ function readingsFrom({ activity, property, categories, plans, details, sender, 
 }
 
 /** Keyed by row array, because an engine returns the same array until the records change. */
-const maps = new WeakMap<readonly Coded[], Map<string, Coded>>();
-type Coded = { code: string };
+const maps = new WeakMap<readonly RowWithCode[], Map<string, RowWithCode>>();
+type RowWithCode = { code: string };
 
-function byCode<T extends Coded>(rows: readonly T[] = NONE): ReadonlyMap<string, T> {
-  return maps.getOrInsertComputed(rows, mapOf) as Map<string, T>;
+function byCode<T extends RowWithCode>(rows: readonly T[] = NONE): ReadonlyMap<string, T> {
+  return maps.getOrInsertComputed(rows, mapByCode) as Map<string, T>;
 }
 
-function mapOf(rows: readonly Coded[]): Map<string, Coded> {
+function mapByCode(rows: readonly RowWithCode[]): Map<string, RowWithCode> {
   return new Map(rows.map((row) => [row.code, row]));
 }
 
@@ -92,16 +92,16 @@ function numberIn(value: Value | undefined): number | undefined {
   return (value as number | null | undefined) ?? undefined;
 }
 
-const ACTIVITY = `select last_message_at, last_complete_set_at, last_rate_plan_set_at, distribution, ${sameAs("property = ?")}
+const ACTIVITY = `select last_message_at, last_complete_set_at, last_rate_plan_set_at, distribution, ${duplicateOf("property = ?")}
   from (select 1) as one left join property_activity on property = ?`;
-const DUPLICATE = `select ${sameAs("property = ''")}`;
+const DUPLICATE = `select ${duplicateOf("property = ''")}`;
 
-function sameAs(condition: string): string {
+function duplicateOf(condition: string): string {
   const recent = `select id, body_hash, request_bytes from message where ${condition} order by id desc limit ${COMPARED}`;
   return `(select max(id) from (${recent}) as recent where body_hash = ? and request_bytes = ? and request_bytes > 0) as same_as`;
 }
 
-function activityOf(hash: number, { property, request }: Work): Statement {
+function activityStatement(hash: number, { property, request }: Work): Statement {
   const body = [hash, request.length];
   return property === undefined ? { sql: DUPLICATE, values: body } : { sql: ACTIVITY, values: [property, ...body, property] };
 }
@@ -116,7 +116,7 @@ const SENDER = "select distribution from sender where name = ?";
 
 const ALL = { sql: "", values: [] };
 
-function pagesOf(property: string, kind: Kind, all: readonly PageRequest[]): Statement | undefined {
+function pagesStatement(property: string, kind: Kind, all: readonly PageRequest[]): Statement | undefined {
   const requests = all.filter((page) => page.kind === kind);
   if (requests.length === 0) return undefined;
   const category = conditionOn(

@@ -9,7 +9,7 @@ import { auditStatement } from "../records/audit.ts";
 import { type OutboxEntry, outboxStatements } from "../records/outbox.ts";
 import { type Packed, packBodies, packRequest } from "./body.ts";
 import { hasNewValues, updatedPlans } from "./plan-updates.ts";
-import { type Readings, readingOf } from "./reading.ts";
+import { type Readings, prepareReading } from "./reading.ts";
 import { type PageRequest, type Receipt, type Received, requestKey, type StoredPlan, type Verdict, type Work } from "./work.ts";
 import {
   writeActivity,
@@ -24,32 +24,32 @@ import {
 
 /** Resolves when the result and the log entry are durable. If it rejects, nothing was stored. */
 export async function receive(database: Database, work: Work): Promise<Receipt> {
-  const packed = await packRequest(work.request);
-  const bodyHash = hashOf(packed.bytes);
-  const { statements, take } = readingOf(work, bodyHash);
+  const packedRequest = await packRequest(work.request);
+  const bodyHash = hash48(packedRequest.bytes);
+  const { statements, take } = prepareReading(work, bodyHash);
   return database.commit({
     lock: work.property,
     read: statements,
-    decide: (rows, id) => decide(work, take(rows), { id, bodyHash, packed }),
+    decide: (rows, id) => decide(work, take(rows), { id, bodyHash, packed: packedRequest }),
   });
 }
 
 /** Returns the first 48 bits of the stored body's SHA-1. Within a property, hash and length identify a body. */
-function hashOf(kept: Uint8Array): number {
+function hash48(kept: Uint8Array): number {
   return Number.parseInt(hash("sha1", kept, "hex").slice(0, 12), 16);
 }
 
 type Entry = { id: number; bodyHash: number; packed: Packed };
 
-type Decided = { work: Work; readings: Readings; entry: Entry; verdict: Verdict; applied: Applied };
+type DecidedMessage = { work: Work; readings: Readings; entry: Entry; verdict: Verdict; applied: Applied };
 
 function decide(work: Work, readings: Readings, entry: Entry): BatchDecision<Receipt> {
   const verdict = work.decide(readings.directory, entry.id);
-  const decided = { work, readings, entry, verdict, applied: applyVerdict(work, readings, { verdict, id: entry.id }) };
-  const effects = work.received.dryRun ? [] : effectsOf(decided);
-  const row = messageRow(decided);
+  const decidedMessage = { work, readings, entry, verdict, applied: applyVerdict(work, readings, { verdict, id: entry.id }) };
+  const effects = work.received.dryRun ? [] : effectStatements(decidedMessage);
+  const row = messageRow(decidedMessage);
   const bodies = writeBodies(row, packBodies(entry.packed, verdict.reply.body), JSON.stringify(verdict.notes));
-  return { write: [...effects, ...writeMessage(row), bodies], result: receiptOf(decided) };
+  return { write: [...effects, ...writeMessage(row), bodies], result: toReceipt(decidedMessage) };
 }
 
 const NOTHING_APPLIED: Applied = { pages: [], changedNights: 0, lastNight: undefined, changes: [] };
@@ -65,19 +65,19 @@ function isAccepted({ outcome }: Verdict): boolean {
   return outcome === "ok" || outcome === "warnings";
 }
 
-function receiptOf({ readings: { sameAs }, entry: { id }, verdict, applied: { changedNights, changes } }: Decided): Receipt {
+function toReceipt({ readings: { sameAs }, entry: { id }, verdict, applied: { changedNights, changes } }: DecidedMessage): Receipt {
   const { reply, outcome, summary, notes, completeSet } = verdict;
   return { id, reply, verdict: { outcome, summary, notes, completeSet }, changedNights, changes, sameAs };
 }
 
-function effectsOf(decided: Decided): Statement[] {
+function effectStatements(decided: DecidedMessage): Statement[] {
   const { work, readings, entry, verdict, applied } = decided;
   const { id } = entry;
   const { directory } = readings;
   const { received, distributionOf } = work;
   const property = directory.property?.code;
   if (property === undefined) return [];
-  const at = momentOf(received, readings);
+  const at = decisionTime(received, readings);
   // A refused message changes nothing and doesn't count as activity.
   if (!isAccepted(verdict)) return [];
   const plans = updatedPlans(directory, verdict.plans, { property, at, sender: received.sender });
@@ -87,15 +87,15 @@ function effectsOf(decided: Decided): Statement[] {
     ...verdict.history.map((change) => auditStatement({ ...change, at, actor: received.sender ?? "channel", message: id })),
     ...writePlans(plans),
     ...writeNights(applied, { property, message: id, at }),
-    ...outboxStatements(changesOf(decided, plans).map((change) => ({ ...change, property, message: id, at }))),
+    ...outboxStatements(outboxChanges(decided, plans).map((change) => ({ ...change, property, message: id, at }))),
     writeActivity(property, at, verdict.completeSet),
     ...(verdict.distribution === undefined ? [] : [writeDistribution(verdict.distribution, { sender: distributionOf?.sender, property })]),
   ];
 }
 
 /** Returns the changes for the change feed. Repeated values change nothing. */
-function changesOf(
-  { readings, verdict, applied }: Decided,
+function outboxChanges(
+  { readings, verdict, applied }: DecidedMessage,
   plans: readonly StoredPlan[],
 ): Pick<OutboxEntry, "kind" | "category" | "plan">[] {
   const changedPlans = plans.filter((plan) => hasNewValues(readings.directory.plans.get(plan.code), plan));
@@ -111,7 +111,7 @@ function changesOf(
  * Returns the time of the decision, or of the property's previous message if the clock was set back a little, because undo records must
  * have the same order by time as by ID. Ignores a previous message from a clock that was far ahead.
  */
-function momentOf({ at, elapsed }: Received, { lastMessageAt = 0 }: Readings): number {
+function decisionTime({ at, elapsed }: Received, { lastMessageAt = 0 }: Readings): number {
   const now = at + Math.round(elapsed());
   return lastMessageAt > now + DAY_MS ? now : Math.max(now, lastMessageAt);
 }
@@ -121,7 +121,7 @@ const NO_PROPERTY = "";
 /** PostgreSQL limits the length of index entries. */
 const CODE_LENGTH = 200;
 
-function messageRow({ work, readings, entry, verdict, applied }: Decided): MessageRow {
+function messageRow({ work, readings, entry, verdict, applied }: DecidedMessage): MessageRow {
   const { property, request, received } = work;
   return {
     id: entry.id,
@@ -165,10 +165,10 @@ function checkRequested(changed: readonly ChangedPage[], requests: readonly Page
   const byLane = groupRequests(requests);
   for (const { kind, category, lane, span } of changed) {
     const isIn = (name: string) => byLane.get(name)?.some(({ first, last }) => span >= spanOf(first) && span <= spanOf(last));
-    const covered = [category, undefined].some(
+    const isCovered = [category, undefined].some(
       (known) => isIn(requestKey({ kind, category: known, lane })) || isIn(requestKey({ kind, category: known, lane: undefined })),
     );
-    if (!covered) throw new UnrequestedPageError(`${kind} page ${span} of ${category}/${lane} was not requested`);
+    if (!isCovered) throw new UnrequestedPageError(`${kind} page ${span} of ${category}/${lane} was not requested`);
   }
 }
 

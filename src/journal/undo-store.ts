@@ -25,15 +25,15 @@ export async function* readUndos(database: Database, scope: UndoScope): AsyncGen
   for (let before = Number.MAX_SAFE_INTEGER; ; await nextTurn()) {
     const rows = await readBatch(database, scope, before);
     const old = rows.findIndex(({ at }) => at <= (scope.afterAt ?? -1));
-    const wanted = old === -1 ? rows : rows.slice(0, old);
+    const remainingRows = old === -1 ? rows : rows.slice(0, old);
     const undos: Undo[] = [];
-    for (const row of wanted) {
+    for (const row of remainingRows) {
       undos.push(...listUndos(row, row.undo ?? (await readLarge(database, scope, row.message)), scope));
       if (!row.undo) yield undos.splice(0);
     }
     yield undos;
-    if (wanted.length < BATCH_SIZE) return;
-    before = wanted.at(-1)!.message;
+    if (remainingRows.length < BATCH_SIZE) return;
+    before = remainingRows.at(-1)!.message;
   }
 }
 
@@ -74,7 +74,7 @@ type Origin = Pick<Undo, "message" | "at">;
 function listUndos({ message, at }: Origin, packed: Uint8Array | undefined, scope: UndoScope): Undo[] {
   if (!packed) return [];
   const { kind, categories, lanes, firstSpan, lastSpan } = scope;
-  const wanted = unpackUndos(packed).filter(
+  const matchingUndos = unpackUndos(packed).filter(
     (one) =>
       one.kind === kind &&
       one.span >= firstSpan &&
@@ -82,7 +82,7 @@ function listUndos({ message, at }: Origin, packed: Uint8Array | undefined, scop
       (categories?.includes(one.category) ?? true) &&
       (lanes?.includes(one.lane) ?? true),
   );
-  return wanted.map((one) => ({ ...one, message, at }));
+  return matchingUndos.map((one) => ({ ...one, message, at }));
 }
 
 export type PageUndo = { kind: Kind; category: string; lane: string; span: number; undo: Uint8Array };

@@ -36,14 +36,14 @@ export function writeNights({ pages }: Applied, { property, message, at }: Night
 
 function writePages(kind: Kind, pages: readonly ChangedPage[], { property, at }: { property: string; at: number }): Statement[] {
   const { remove } = PAGES[kind];
-  const kept: Value[][] = [];
-  const removed: Statement[] = [];
+  const keptPages: Value[][] = [];
+  const deleteStatements: Statement[] = [];
   for (const { kind: own, category, lane, span, bytes } of pages) {
     if (own !== kind) continue;
-    if (bytes) kept.push([property, category, lane, span, bytes, at]);
-    else removed.push({ sql: remove, values: [property, category, lane, span] });
+    if (bytes) keptPages.push([property, category, lane, span, bytes, at]);
+    else deleteStatements.push({ sql: remove, values: [property, category, lane, span] });
   }
-  return [...insertRows(PAGES[kind], kept), ...removed];
+  return [...insertRows(PAGES[kind], keptPages), ...deleteStatements];
 }
 
 const PROPERTY_COLUMNS = allColumns<Tables["property"]>()([
@@ -78,32 +78,32 @@ const PLAN_WITHOUT_DETAILS = upsert("rate_plan", PLAN_COLUMNS_WITHOUT_DETAILS);
 const MESSAGE: Insert = { into: `insert into message (${MESSAGE_COLUMNS.join(", ")})`, columns: MESSAGE_COLUMNS.length, conflict: "" };
 
 export function writeProperty(row: PropertyRow): Statement[] {
-  const sorted = withSortName(row);
-  const values = [...PROPERTY_COLUMNS.map((column) => sorted[column]), row.code];
+  const rowWithSortName = withSortName(row);
+  const values = [...PROPERTY_COLUMNS.map((column) => rowWithSortName[column]), row.code];
   return [{ sql: UPDATE_PROPERTY, values, records: true }, ...writeSearchTexts([propertyText(row)])];
 }
 
 export function writeCategories(rows: readonly CategoryRow[]): Statement[] {
-  const written = insertRows(
+  const insertStatements = insertRows(
     CATEGORY,
     rows.map(withSortName).map((row) => CATEGORY_COLUMNS.map((column) => row[column])),
   );
-  return [...written, ...writeSearchTexts(rows.map(categoryText))];
+  return [...insertStatements, ...writeSearchTexts(rows.map(categoryText))];
 }
 
 /** Keeps stored details if a plan's details were not read. */
 export function writePlans(rows: readonly StoredPlan[]): Statement[] {
-  const whole = rows.filter((row) => row.details !== undefined);
-  const others = rows.filter((row) => row.details === undefined);
-  const valuesOf = (row: StoredPlan, columns: typeof PLAN_COLUMNS) => columns.map((column) => row[column] ?? null);
+  const rowsWithDetails = rows.filter((row) => row.details !== undefined);
+  const rowsWithoutDetails = rows.filter((row) => row.details === undefined);
+  const planValues = (row: StoredPlan, columns: typeof PLAN_COLUMNS) => columns.map((column) => row[column] ?? null);
   return [
     ...insertRows(
       PLAN,
-      whole.map((row) => valuesOf(row, PLAN_COLUMNS)),
+      rowsWithDetails.map((row) => planValues(row, PLAN_COLUMNS)),
     ),
     ...insertRows(
       PLAN_WITHOUT_DETAILS,
-      others.map((row) => valuesOf(row, PLAN_COLUMNS_WITHOUT_DETAILS)),
+      rowsWithoutDetails.map((row) => planValues(row, PLAN_COLUMNS_WITHOUT_DETAILS)),
     ),
     ...writeSearchTexts(rows.map(planText)),
   ];
@@ -145,12 +145,12 @@ export function writeActivity(property: string, at: number, completeSet: Complet
 }
 
 function upsert(table: string, columns: readonly string[]): Insert {
-  const others = columns.filter((column) => !["property", "code", "created_at", "first_seen_at"].includes(column));
+  const updatableColumns = columns.filter((column) => !["property", "code", "created_at", "first_seen_at"].includes(column));
   return {
     into: `insert into ${table} (${columns.join(", ")})`,
     columns: columns.length,
     records: true,
-    conflict: ` on conflict (property, code) do update set ${others.map((column) => `${column} = excluded.${column}`).join(", ")}`,
+    conflict: ` on conflict (property, code) do update set ${updatableColumns.map((column) => `${column} = excluded.${column}`).join(", ")}`,
   };
 }
 

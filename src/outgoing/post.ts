@@ -19,7 +19,7 @@ export type Answer = { status: number; text: string };
 /** Posts signed JSON. Rejects if any address of the host is not allowed or there is no response. Does not follow redirects. */
 export async function postSigned(target: Target, { id, at, body, signal }: Call): Promise<Answer> {
   const { url, secrets } = target;
-  const pinned = await resolveHost(target, signal);
+  const pinnedLookup = await resolveHost(target, signal);
   const headers = {
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(body),
@@ -27,16 +27,16 @@ export async function postSigned(target: Target, { id, at, body, signal }: Call)
     ...webhookHeaders({ id, at, body }, secrets),
   };
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
-  const sent = request(url, { method: "POST", headers, signal, lookup: pinned, agent: false });
+  const clientRequest = request(url, { method: "POST", headers, signal, lookup: pinnedLookup, agent: false });
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  sent
+  clientRequest
     .on("response", resolve)
     .on("error", reject)
     .on("upgrade", (_response, socket) => {
       socket.destroy();
       reject(new Error("the receiver responded with 101 Switching Protocols"));
     });
-  sent.end(body);
+  clientRequest.end(body);
   // After a protocol upgrade, the signal no longer ends the request.
   const response = await abortable(promise, signal);
   return { status: response.statusCode ?? 0, text: await readStart(response) };
@@ -60,14 +60,14 @@ async function readStart(response: IncomingMessage): Promise<string> {
 
 /** Resolves the host only once, because a second lookup could return addresses that were not checked. */
 async function resolveHost({ url, rule }: Target, signal: AbortSignal): Promise<LookupFunction> {
-  const found = await abortable(lookup(url.hostname.replaceAll(/^\[|\]$/g, ""), { all: true }), signal);
-  const refused = found.find(({ address }) => !rule.isAllowed(address));
-  if (found.length === 0) throw new Error(`${url.hostname} has no address`);
-  if (refused) throw new Error(`${url.hostname} resolves to ${refused.address}, which is not a public address`);
-  if (url.protocol !== "https:" && !found.every(({ address }) => rule.isTrusted(address)))
+  const addresses = await abortable(lookup(url.hostname.replaceAll(/^\[|\]$/g, ""), { all: true }), signal);
+  const refusedAddress = addresses.find(({ address }) => !rule.isAllowed(address));
+  if (addresses.length === 0) throw new Error(`${url.hostname} has no address`);
+  if (refusedAddress) throw new Error(`${url.hostname} resolves to ${refusedAddress.address}, which is not a public address`);
+  if (url.protocol !== "https:" && !addresses.every(({ address }) => rule.isTrusted(address)))
     throw new Error(`${url.hostname} requires https, because it is not in WEBHOOK_NETWORKS`);
-  const { address, family } = found[0]!;
-  return (_host, options, callback) => (options.all ? callback(null, found) : callback(null, address, family));
+  const { address, family } = addresses[0]!;
+  return (_host, options, callback) => (options.all ? callback(null, addresses) : callback(null, address, family));
 }
 
 async function abortable<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {

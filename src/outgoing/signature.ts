@@ -8,12 +8,12 @@ export function newWebhookSecret(): string {
 }
 
 /** `at` is in milliseconds since 1970. */
-type Signed = { id: string; at: number; body: string };
+type SignedPayload = { id: string; at: number; body: string };
 
 /** Returns the Standard Webhooks headers, with one signature per secret. */
-export function webhookHeaders({ id, at, body }: Signed, secrets: readonly string[]): Record<string, string> {
+export function webhookHeaders({ id, at, body }: SignedPayload, secrets: readonly string[]): Record<string, string> {
   const seconds = Math.floor(at / 1000);
-  const sign = (secret: string) => createHmac("sha256", keyOf(secret)).update(`${id}.${seconds}.${body}`).digest("base64");
+  const sign = (secret: string) => createHmac("sha256", secretKey(secret)).update(`${id}.${seconds}.${body}`).digest("base64");
   return {
     "webhook-id": id,
     "webhook-timestamp": String(seconds),
@@ -22,6 +22,6 @@ export function webhookHeaders({ id, at, body }: Signed, secrets: readonly strin
 }
 
 /** Secrets with the prefix `whsec_` are base64. Other secrets are used as they are. */
-function keyOf(secret: string): Buffer {
+function secretKey(secret: string): Buffer {
   return secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), "base64") : Buffer.from(secret);
 }

@@ -117,10 +117,11 @@ export async function findAudit(database: Database, subject: string, id: number)
 
 /** Removes IDs of messages that are no longer in the log. */
 async function withoutPruned({ read }: Database, entries: readonly StoredAuditEntry[]): Promise<StoredAuditEntry[]> {
-  const named = entries.flatMap(({ message }) => message ?? []);
-  const found = named.length === 0 ? [] : await read.selectFrom("message").select("id").where("id", "in", named).execute();
-  const kept = new Set(found.map(({ id }) => id));
-  return entries.map((entry) => ({ ...entry, message: kept.has(entry.message!) ? entry.message : undefined }));
+  const messageIds = entries.flatMap(({ message }) => message ?? []);
+  const loggedMessages =
+    messageIds.length === 0 ? [] : await read.selectFrom("message").select("id").where("id", "in", messageIds).execute();
+  const loggedIds = new Set(loggedMessages.map(({ id }) => id));
+  return entries.map((entry) => ({ ...entry, message: loggedIds.has(entry.message!) ? entry.message : undefined }));
 }
 
 function toEntry({ detail, address, kind, ...row }: Selectable<AuditRow>): StoredAuditEntry {

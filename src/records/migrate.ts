@@ -10,10 +10,10 @@ import { sortName } from "./sort-name.ts";
 
 /** Migrates the database, then completes records written by older versions. Returns the names of the migrations that ran. */
 export async function migrateRecords(database: Database): Promise<string[]> {
-  const done = await migrate(database);
+  const appliedMigrations = await migrate(database);
   await refuseUnfinishedCopy(database);
   await completeRecords(database);
-  return done;
+  return appliedMigrations;
 }
 
 /** Marks the backfill as complete, because finding incomplete records takes seconds. A migration that needs it again deletes the row. */
@@ -42,7 +42,7 @@ async function addSearchTexts(database: Database): Promise<void> {
   const categories = write.selectFrom("category").selectAll();
   const plans = write.selectFrom("rate_plan").select(["property", "code", "name"]);
   const add = (rows: readonly SearchTextRow[]) => runStatements(write, writeSearchTexts(rows));
-  for await (const some of inBatches(properties, inOrderOf("code"))) await add(some.map(propertyText));
+  for await (const batch of inBatches(properties, inOrderOf("code"))) await add(batch.map(propertyText));
   for await (const some of inBatches(categories.where(lacksText("category")), inOrderOf("property", "code")))
     await add(some.map(categoryText));
   for await (const some of inBatches(plans.where(lacksText("plan")), inOrderOf("property", "code"))) await add(some.map(planText));
@@ -73,9 +73,9 @@ async function addSortNames({ write }: Database, table: keyof typeof KEYS): Prom
   const { rows } = await sql<Record<string, string>>`select ${columns}, name from ${sql.table(table)}
     where sort_name = '' order by ${columns} limit ${BATCH_SIZE}`.execute(write);
   if (rows.length === 0) return false;
-  const keyed = rows.map((row) => sql`(${sql.join([sortName(row.name!), ...keys.map((key) => row[key])])})`);
+  const keyedRows = rows.map((row) => sql`(${sql.join([sortName(row.name!), ...keys.map((key) => row[key])])})`);
   const isSame = keys.map((key, index) => sql`${sql.ref(`${table}.${key}`)} = ${sql.ref(`keyed.column${index + 2}`)}`);
   await sql`update ${sql.table(table)} set sort_name = case sort_name when '' then keyed.column1 else sort_name end
-    from (values ${sql.join(keyed)}) as keyed where ${sql.join(isSame, sql` and `)}`.execute(write);
+    from (values ${sql.join(keyedRows)}) as keyed where ${sql.join(isSame, sql` and `)}`.execute(write);
   return true;
 }

@@ -4,7 +4,7 @@ import { BLANK, type Choices, INVISIBLE, INVISIBLE_IN_TEXT, isVisible, lengthOf,
 /** Each rule checks one form field. A missing field is treated as empty. Every message says what is allowed. */
 
 /** U+FFFD replaces bytes that were not valid UTF-8. */
-const typed = z
+const textSchema = z
   .string()
   .default("")
   .refine((text) => !text.includes("\ufffd"), "Re-enter this text; � replaces characters that were not valid UTF-8");
@@ -19,20 +19,20 @@ export function optionalLine(max: number, message: string, test: (text: string) 
 }
 
 export function optionalText(max: number, message: string) {
-  return typed
+  return textSchema
     .refine((text) => !INVISIBLE_IN_TEXT.test(text), "Remove control characters; line breaks and tabs are allowed")
     .refine((text) => lengthOf(text) <= max, message)
     .transform(orUndefined);
 }
 
-const visibleLine = typed.refine((text) => !INVISIBLE.test(text), "Remove line breaks, tabs and other invisible characters");
+const visibleLine = textSchema.refine((text) => !INVISIBLE.test(text), "Remove line breaks, tabs and other invisible characters");
 
 export function choice(test: (text: string) => boolean, fallback: string, message: string) {
-  return typed.transform((text) => (text === "" ? fallback : text)).refine(test, message);
+  return textSchema.transform((text) => (text === "" ? fallback : text)).refine(test, message);
 }
 
 export function optionalChoice(test: (text: string) => boolean, message: string) {
-  return typed.refine((text) => text === "" || test(text), message).transform(orUndefined);
+  return textSchema.refine((text) => text === "" || test(text), message).transform(orUndefined);
 }
 
 const TICKED = ["on", "1", "true"];
@@ -75,7 +75,7 @@ type Limits = { min: number; max: number; message: string };
 
 /** An empty field becomes `fallback`. Accepts up to nine digits. */
 export function wholeNumber(fallback: number, { min, max, message }: Limits) {
-  return typed
+  return textSchema
     .refine((text) => text === "" || isWhole(text, min, max), message)
     .transform((text) => (text === "" ? fallback : Number(text)));
 }
@@ -93,23 +93,23 @@ export function toNumber(text: string | undefined): number | undefined {
 }
 
 export function optionalWhole({ min, max, message }: Limits) {
-  return typed
+  return textSchema
     .refine((text) => text === "" || isWhole(text, min, max), message)
     .transform((text) => (text === "" ? undefined : Number(text)));
 }
 
 /** A comma-separated list without duplicates. `read` normalises a word, or returns undefined if it is not allowed. */
 export function optionalList(max: number, message: string, read: (word: string) => string | undefined) {
-  return typed.transform((text, context) => {
+  return textSchema.transform((text, context) => {
     const words = text
       .split(/[,\n]/)
       .map((word) => word.trim())
       .filter(Boolean);
     const list = [...new Set(words.map(read))].join(", ");
-    const wrong = words.find((word) => !isVisible(word) || read(word) === undefined);
-    if (wrong === undefined && lengthOf(list) <= max) return orUndefined(list);
+    const invalidWord = words.find((word) => !isVisible(word) || read(word) === undefined);
+    if (invalidWord === undefined && lengthOf(list) <= max) return orUndefined(list);
     const tooLong = `Enter up to ${max.toLocaleString("en")} characters in total`;
-    context.addIssue({ code: "custom", message: wrong === undefined ? tooLong : `${message}. Not valid: “${quoted(wrong)}”` });
+    context.addIssue({ code: "custom", message: invalidWord === undefined ? tooLong : `${message}. Not valid: “${quoted(invalidWord)}”` });
     return z.NEVER;
   });
 }

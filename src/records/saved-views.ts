@@ -27,15 +27,19 @@ function ofOwner(db: Kysely<Tables>, owner: string) {
 export function saveView({ database, owner }: Views, view: NewView, by: By): Promise<boolean> {
   return database.edit(LOCK, async (db) => {
     const all = await ofOwner(db, owner).execute();
-    const same = all.find(({ grid, name }) => grid === view.grid && name === view.name);
-    if (!same && all.length >= MAX_VIEWS) return false;
-    if (same) await db.updateTable("saved_view").set({ query: view.query }).where("id", "=", same.id).execute();
+    const viewWithSameName = all.find(({ grid, name }) => grid === view.grid && name === view.name);
+    if (!viewWithSameName && all.length >= MAX_VIEWS) return false;
+    if (viewWithSameName) await db.updateTable("saved_view").set({ query: view.query }).where("id", "=", viewWithSameName.id).execute();
     else
       await db
         .insertInto("saved_view")
         .values({ owner, ...view })
         .execute();
-    await record(db, { action: same ? "update" : "create", name: view.name, from: same?.query ?? "", to: view.query }, by);
+    await record(
+      db,
+      { action: viewWithSameName ? "update" : "create", name: view.name, from: viewWithSameName?.query ?? "", to: view.query },
+      by,
+    );
     return true;
   });
 }

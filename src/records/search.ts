@@ -11,9 +11,9 @@ export function wantedWords(q: string): string[] {
 
 /** Returns lower-case words without accents: `Zürich-Weiß` becomes `zurich` and `weiss`. */
 export function plainWords(text: string): string[] {
-  const plain = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
-  const replaced = plain.replaceAll(LETTER, (letter) => LETTERS[letter]!);
-  return replaced.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const plainText = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  const replacedText = plainText.replaceAll(LETTER, (letter) => LETTERS[letter]!);
+  return replacedText.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** Common spellings of letters that Unicode doesn't decompose. ς is the final form of σ. */
@@ -96,8 +96,8 @@ export function writeSearchTexts(rows: readonly SearchTextRow[]): Statement[] {
  * milliseconds. Plain words contain no `like` wildcards.
  */
 export function hasWords(kind: SearchTextRow["kind"], q: string): RawBuilder<boolean> {
-  const wanted = wantedWords(q);
-  if (wanted.length === 0) return sql<boolean>`1 = 0`;
-  const conditions = wanted.map((word) => sql`words like ${`%${word}%`}`);
+  const searchWords = wantedWords(q);
+  if (searchWords.length === 0) return sql<boolean>`1 = 0`;
+  const conditions = searchWords.map((word) => sql`words like ${`%${word}%`}`);
   return sql<boolean>`kind = ${kind} and ${sql.join(conditions, sql` and `)}`;
 }

@@ -35,7 +35,7 @@ eachEngine("sort keys of names", (open) => {
     }
   };
 
-  test("are added even if an earlier start was interrupted after migrating", async () => {
+  test("sort keys of names are added even if an earlier start was interrupted after migrating", async () => {
     const database = await openUnsorted();
     assert.deepEqual(await migrateWithBackup(database, readConfig({}), fixedClock(0)), []);
     await assertSorted(database);
@@ -46,7 +46,7 @@ eachEngine("sort keys of names", (open) => {
     assert.deepEqual(names, names.toSorted(new Intl.Collator("en", { numeric: true }).compare));
   });
 
-  test("sort numbers by value, before letters", () => {
+  test("sort keys of names sort numbers by value, before letters", () => {
     const names = [
       "Room",
       "Room 2",
@@ -65,7 +65,7 @@ eachEngine("sort keys of names", (open) => {
     assert.deepEqual(byKey, names);
   });
 
-  test("replace keys of a version without numbers", async () => {
+  test("sort keys of names replace keys from a version that did not compare numbers", async () => {
     const database = await open();
     await fill(database, { ...AMOUNTS, properties: 12 }, { now: 0, progress: () => {} });
     await database.write.updateTable("property").set({ sort_name: "of old" }).execute();
@@ -75,13 +75,13 @@ eachEngine("sort keys of names", (open) => {
     for (const { name, sort_name } of rows) assert.equal(sort_name, sortName(name));
   });
 
-  test("are added if two processes start concurrently", async () => {
+  test("sort keys of names are added if two processes start concurrently", async () => {
     const database = await openUnsorted();
     await Promise.all([completeRecords(database), completeRecords(database)]);
     await assertSorted(database);
   });
 
-  test("fit into an index, even for long names whose letters decompose", async () => {
+  test("sort keys of names fit into an index, even for long names whose letters decompose", async () => {
     const database = await openUnsorted();
     const name = "\u{fdfa}".repeat(255);
     await database.write.updateTable("category").set(withSortName({ name })).where("code", "=", "C01").execute();

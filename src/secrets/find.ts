@@ -1,5 +1,5 @@
 import { isSecretField, isSecretName, mayContainSecretName, secretNamePatterns } from "./names.ts";
-import { assignedValue, endOfElement, isNamePart, jsonValue, type Range, rangeOf } from "./values.ts";
+import { assignedValue, endOfElement, isNamePart, jsonValue, type Range, toRange } from "./values.ts";
 
 const FIELD = /[?&](?:amp;)?(?:code|key)=/gi;
 const FIRST_FIELD = /^(?:code|key)=/i;
@@ -66,7 +66,7 @@ class Search {
       else if (mark === this.#parts) this.#readPart(mark);
       else this.#readName(mark.found);
     }
-    this.#take(rangeOf(this.#at, this.#text.length));
+    this.#take(toRange(this.#at, this.#text.length));
     return this.#found;
   }
 
@@ -86,7 +86,7 @@ class Search {
     const to = endOfElement(this.#text, from, name);
     this.#element = undefined;
     this.#at = to;
-    this.#take(rangeOf(from, to));
+    this.#take(toRange(from, to));
   }
 
   #readName(hit: number): void {
@@ -130,7 +130,7 @@ class Search {
     const boundary = this.#text.indexOf("\n--", from - 1);
     const to = boundary === -1 ? this.#text.length : boundary;
     this.#at = Math.max(from, to);
-    this.#take(rangeOf(from, this.#text[to - 1] === "\r" ? to - 1 : to));
+    this.#take(toRange(from, this.#text[to - 1] === "\r" ? to - 1 : to));
   }
 }
 

@@ -7,7 +7,7 @@ export type Masking = { find: readonly ((text: string) => readonly Range[])[]; r
 /** Replaces secrets, including percent-encoded ones. Returns the same string if there are none. */
 export function maskSecrets(text: string, { find, replace }: Masking): string {
   let masked = text;
-  for (const findIn of find) masked = maskPlain(masked, findIn(masked), replace);
+  for (const findIn of find) masked = maskText(masked, findIn(masked), replace);
   if (!masked.includes("%") || !ESCAPE.test(masked)) return masked;
   for (const findIn of find) masked = maskEncoded(masked, findIn, replace);
   return masked;
@@ -15,7 +15,7 @@ export function maskSecrets(text: string, { find, replace }: Masking): string {
 
 const ESCAPE = /%[\da-f]{2}/i;
 
-function maskPlain(text: string, found: readonly Range[], replace: Masking["replace"]): string {
+function maskText(text: string, found: readonly Range[], replace: Masking["replace"]): string {
   let masked = "";
   let at = 0;
   for (const { from, to } of found) {
@@ -26,7 +26,7 @@ function maskPlain(text: string, found: readonly Range[], replace: Masking["repl
 }
 
 function maskEncoded(text: string, find: Masking["find"][number], replace: Masking["replace"]): string {
-  const plain = decode(text);
+  const decodedText = decode(text);
   let masked = "";
   let at = 0;
   let decoded = 0;
@@ -35,8 +35,8 @@ function maskEncoded(text: string, find: Masking["find"][number], replace: Maski
     for (; decoded < offset; decoded++) encoded += escapedByte(text, encoded) === undefined ? 1 : 3;
     return encoded;
   };
-  for (const { from, to } of find(plain)) {
-    masked += text.slice(at, encodedFrom(from)) + replace(plain.slice(from, to));
+  for (const { from, to } of find(decodedText)) {
+    masked += text.slice(at, encodedFrom(from)) + replace(decodedText.slice(from, to));
     at = encodedFrom(to);
   }
   return at === 0 ? text : masked + text.slice(at);
@@ -72,12 +72,12 @@ export const MASKED = "[masked]";
 
 export function maskBody(body: Uint8Array): Uint8Array {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const masked = maskBytes(bytes);
-  return masked.includes(0) ? maskWide(masked) : masked;
+  const maskedBytes = maskBytes(bytes);
+  return maskedBytes.includes(0) ? maskUtf16Pairs(maskedBytes) : maskedBytes;
 }
 
 /** Masks a body in an unknown format. Replaces binary data completely, because it may contain compressed secrets. */
-export function maskUnread(body: Uint8Array): Uint8Array {
+export function maskUnknownBody(body: Uint8Array): Uint8Array {
   const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, CHECKED_BYTES));
   return CONTROLS.test(start.toString("latin1")) ? Buffer.from(`[masked: ${body.byteLength} bytes that are not text]`) : maskBody(body);
 }
@@ -112,7 +112,7 @@ const OVERLAP = 2_048;
 const MAX_MARKS_PER_PART = 2_000;
 
 /** Masks UTF-16 in both byte orders and at both alignments, because it may be part of a form. */
-function maskWide(bytes: Buffer): Buffer {
+function maskUtf16Pairs(bytes: Buffer): Buffer {
   let masked = bytes;
   for (const first of [0, 1]) {
     masked = maskUtf16(masked, first);
@@ -125,15 +125,15 @@ function maskWide(bytes: Buffer): Buffer {
 function maskUtf16(bytes: Buffer, first: number): Buffer {
   const end = endOfPairs(bytes, first);
   const text = bytes.toString("latin1", 0, first) + bytes.toString("utf16le", first, end);
-  const masked = mask(text);
-  if (masked === text) return bytes;
-  return Buffer.concat([bytes.subarray(0, first), Buffer.from(masked.slice(first), "utf16le"), bytes.subarray(end)]);
+  const maskedText = mask(text);
+  if (maskedText === text) return bytes;
+  return Buffer.concat([bytes.subarray(0, first), Buffer.from(maskedText.slice(first), "utf16le"), bytes.subarray(end)]);
 }
 
 function swapPairs(bytes: Buffer, first: number): Buffer {
-  const swapped = Buffer.from(bytes);
-  swapped.subarray(first, endOfPairs(bytes, first)).swap16();
-  return swapped;
+  const swappedBytes = Buffer.from(bytes);
+  swappedBytes.subarray(first, endOfPairs(bytes, first)).swap16();
+  return swappedBytes;
 }
 
 function endOfPairs(bytes: Buffer, first: number): number {

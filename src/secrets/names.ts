@@ -50,11 +50,11 @@ const MAX_CACHED_LENGTH = 200;
 type SecretNames = { long: readonly string[]; short: readonly string[]; patterns: readonly RegExp[]; any: RegExp };
 
 let current = compile([]);
-const cached = new Map<string, boolean>();
+const cachedResults = new Map<string, boolean>();
 
 export function useSecretNames(more: readonly string[]): void {
   current = compile(more);
-  cached.clear();
+  cachedResults.clear();
 }
 
 /** Patterns that match part of each secret name. `isSecretName` decides whether the whole name is secret. */
@@ -67,10 +67,10 @@ export function mayContainSecretName(text: string): boolean {
 }
 
 export function isSecretName(name: string): boolean {
-  const known = cached.get(name);
-  if (known !== undefined) return known;
+  const cachedResult = cachedResults.get(name);
+  if (cachedResult !== undefined) return cachedResult;
   const secret = matchesName(name);
-  if (cached.size < MAX_CACHED && name.length <= MAX_CACHED_LENGTH) cached.set(name, secret);
+  if (cachedResults.size < MAX_CACHED && name.length <= MAX_CACHED_LENGTH) cachedResults.set(name, secret);
   return secret;
 }
 
@@ -79,10 +79,10 @@ export function isSecretField(name: string): boolean {
 }
 
 function matchesName(name: string): boolean {
-  const words = wordsOf(name.slice(name.lastIndexOf(":") + 1));
-  const joined = words.join("");
-  if (NOT_SECRET.has(joined) || DESCRIBING.has(words.at(-1) ?? "")) return false;
-  return current.long.some((long) => joined.includes(long)) || current.short.some((short) => matchesShort(words, joined, short));
+  const words = splitWords(name.slice(name.lastIndexOf(":") + 1));
+  const joinedWords = words.join("");
+  if (NOT_SECRET.has(joinedWords) || DESCRIBING.has(words.at(-1) ?? "")) return false;
+  return current.long.some((long) => joinedWords.includes(long)) || current.short.some((short) => matchesShort(words, joinedWords, short));
 }
 
 function matchesShort(words: readonly string[], joined: string, short: string): boolean {
@@ -90,15 +90,15 @@ function matchesShort(words: readonly string[], joined: string, short: string): 
 }
 
 /** Splits camel case, kebab case and snake case into lower-case words without digits. */
-function wordsOf(name: string): string[] {
-  const separated = name.replaceAll(/([a-z])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$1$2 ");
-  return separated.toLowerCase().match(/[a-z]+/g) ?? [];
+function splitWords(name: string): string[] {
+  const separatedWords = name.replaceAll(/([a-z])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$1$2 ");
+  return separatedWords.toLowerCase().match(/[a-z]+/g) ?? [];
 }
 
 function compile(more: readonly string[]): SecretNames {
-  const rows = more.length === 0 ? ROWS : [...ROWS, { names: more.map((name) => wordsOf(name).join(" ")) }];
+  const rows = more.length === 0 ? ROWS : [...ROWS, { names: more.map((name) => splitWords(name).join(" ")) }];
   const names = rows.flatMap((row) => row.names.map((name) => name.replaceAll(" ", "")));
-  const patterns = rows.map(patternOf);
+  const patterns = rows.map(rowPattern);
   return {
     long: names.filter(({ length }) => length >= LONG_NAME),
     short: names.filter(({ length }) => length < LONG_NAME),
@@ -107,7 +107,7 @@ function compile(more: readonly string[]): SecretNames {
   };
 }
 
-function patternOf({ names, letters }: Row): RegExp {
+function rowPattern({ names, letters }: Row): RegExp {
   const minimal = names.filter((name) => !names.some((other) => other !== name && name.includes(other)));
   const sources = minimal.map((name) => (letters === undefined ? withSeparators(name) : aroundLetter(name, letters)));
   const source = [...new Set(sources)].join("|");

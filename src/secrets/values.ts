@@ -6,9 +6,9 @@ export function assignedValue(text: string, nameEnd: number): Range | undefined 
   if (text[equals] !== "=") return undefined;
   const from = skipBlanks(text, equals + 1);
   const first = text[from] ?? "";
-  if (isQuote(first)) return rangeOf(from + 1, endOfString(text, from + 1, { quote: first, depth: 0 }));
+  if (isQuote(first)) return toRange(from + 1, endOfString(text, from + 1, { quote: first, depth: 0 }));
   // Any other character means that UTF-16 was read in the wrong byte order.
-  return first > " " && first <= "~" ? rangeOf(from, search(END_OF_WORD, text, from)) : undefined;
+  return first > " " && first <= "~" ? toRange(from, search(END_OF_WORD, text, from)) : undefined;
 }
 
 /** Quotes inside a word belong to it, as do semicolons that don't end a cookie. */
@@ -23,10 +23,10 @@ export function jsonValue(text: string, nameEnd: number): Range | undefined {
   const from = skipBlanks(text, colon + 1);
   const first = skipBackslashes(text, from);
   const style = { quote, depth: close - nameEnd };
-  if (text[first] === quote) return rangeOf(first + 1, endOfString(text, first + 1, style));
-  if (text[from] === "{" || text[from] === "[") return rangeOf(from, endOfStructure(text, from, style));
+  if (text[first] === quote) return toRange(first + 1, endOfString(text, first + 1, style));
+  if (text[from] === "{" || text[from] === "[") return toRange(from, endOfStructure(text, from, style));
   const to = search(END_OF_LITERAL, text, from);
-  return LITERALS.has(text.slice(from, Math.min(to, from + 6))) ? undefined : rangeOf(from, to);
+  return LITERALS.has(text.slice(from, Math.min(to, from + 6))) ? undefined : toRange(from, to);
 }
 
 const END_OF_LITERAL = /[\s,}\]"'&<>]/g;
@@ -115,7 +115,7 @@ function search(pattern: RegExp, text: string, from: number): number {
   return pattern.exec(text)?.index ?? text.length;
 }
 
-export function rangeOf(from: number, to: number): Range | undefined {
+export function toRange(from: number, to: number): Range | undefined {
   return from < to ? { from, to } : undefined;
 }
 
@@ -132,10 +132,10 @@ export function findWebTokens(text: string): Range[] {
 
 /** Excludes the pattern's first group, if any. */
 export function findShape(text: string, pattern: RegExp): Range[] {
-  const found: Range[] = [];
+  const ranges: Range[] = [];
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-    found.push({ from: match.index + (match[1]?.length ?? 0), to: match.index + match[0].length });
+    ranges.push({ from: match.index + (match[1]?.length ?? 0), to: match.index + match[0].length });
   }
-  return found;
+  return ranges;
 }

@@ -13,14 +13,14 @@ async function sendConnect(port: number): Promise<Socket> {
   return promise;
 }
 
-test("survives a CONNECT whose client leaves before the response", async () => {
+test("survives a CONNECT request whose client disconnects before the response", async () => {
   await using service = await startApp();
   const address = await service.listen();
   for (let round = 0; round < 50; round++) (await sendConnect(Number(new URL(address).port))).resetAndDestroy();
   assert.equal((await fetch(`${address}/assets/none`)).status, 404);
 });
 
-test("survives a CONNECT pipelined after another request", async () => {
+test("survives a CONNECT request that is pipelined after another request", async () => {
   await using service = await startApp();
   const address = await service.listen();
   const socket = connect(Number(new URL(address).port), "127.0.0.1");
@@ -32,7 +32,7 @@ test("survives a CONNECT pipelined after another request", async () => {
   assert.equal((await fetch(`${address}/assets/none`)).status, 404);
 });
 
-test("shuts down even if the client of a CONNECT stays connected", async () => {
+test("shuts down even if the client of a CONNECT request stays connected", async () => {
   const service = await startApp();
   const socket = await sendConnect(Number(new URL(await service.listen()).port));
   const { promise: answered, resolve } = Promise.withResolvers<unknown>();

@@ -35,8 +35,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Allows all methods that Node parses. Node passes CONNECT requests as raw sockets, so they are emitted as normal requests. */
 export function addAllMethods(app: FastifyInstance): void {
-  const missing = ALL_METHODS.filter((method) => !app.supportedMethods.includes(method));
-  for (const method of missing) app.addHttpMethod(method, { hasBody: !BODILESS.includes(method) });
+  const missingMethods = ALL_METHODS.filter((method) => !app.supportedMethods.includes(method));
+  for (const method of missingMethods) app.addHttpMethod(method, { hasBody: !BODILESS.includes(method) });
   app.server.on("connect", (request: IncomingMessage, socket: Socket) => {
     socket.on("error", () => {});
     const response = new ServerResponse(request);

@@ -36,9 +36,9 @@ export class Assets {
   }
 
   path(file: string): Path {
-    const found = this.#paths.get(file);
-    if (!found) throw new Error(`public/ has no file ${file}`);
-    return found;
+    const assetPath = this.#paths.get(file);
+    if (!assetPath) throw new Error(`public/ has no file ${file}`);
+    return assetPath;
   }
 
   register(app: FastifyInstance): void {
@@ -54,8 +54,8 @@ export class Assets {
   /** A style sheet refers to its fonts by relative URLs without the hash. */
   #withHashedUrls(content: Buffer, file: string): Buffer {
     if (extname(file) !== ".css") return content;
-    const hashed = (_: string, font: string) => `url("${basename(this.path(font).text)}")`;
-    return Buffer.from(content.toString("utf8").replaceAll(/url\("([^"]+)"\)/g, hashed));
+    const hashedUrl = (_: string, font: string) => `url("${basename(this.path(font).text)}")`;
+    return Buffer.from(content.toString("utf8").replaceAll(/url\("([^"]+)"\)/g, hashedUrl));
   }
 
   #add(file: string, content: Buffer): void {
@@ -81,8 +81,8 @@ function readInlined(folder: URL, file: string): Buffer {
   const extension = extname(file);
   if (extension === ".js") return Buffer.from(compactScript(content.toString("utf8")));
   if (extension !== ".css") return content;
-  const inlined = content.toString("utf8").replaceAll(IMPORT, (_, part: string, layer: string) => {
+  const inlinedText = content.toString("utf8").replaceAll(IMPORT, (_, part: string, layer: string) => {
     return `@layer ${layer} {\n${readFileSync(new URL(part, folder), "utf8")}}`;
   });
-  return Buffer.from(compactCss(inlined));
+  return Buffer.from(compactCss(inlinedText));
 }

@@ -42,10 +42,10 @@ export class MemoryCache<T> implements Cache {
   }
 
   get(key: string, now: number): T | undefined {
-    const found = this.#entries.get(key);
-    if (found && found.storedAt <= now && now < found.storedAt + this.#options.lifetime) {
+    const entry = this.#entries.get(key);
+    if (entry && entry.storedAt <= now && now < entry.storedAt + this.#options.lifetime) {
       this.#hits++;
-      return found.value;
+      return entry.value;
     }
     this.#misses++;
     return undefined;

@@ -12,12 +12,12 @@ export function compactCss(text: string): string {
 
 /** Removes indentation, empty lines and lines with only a comment. The script must have no template literals of several lines. */
 export function compactScript(text: string): string {
-  const kept: string[] = [];
+  const keptLines: string[] = [];
   let isComment = false;
   for (const line of text.split("\n").map((one) => one.trim())) {
     isComment ||= line.startsWith("/**");
-    if (!isComment && line !== "" && !line.startsWith("//")) kept.push(line);
+    if (!isComment && line !== "" && !line.startsWith("//")) keptLines.push(line);
     if (line.endsWith("*/")) isComment = false;
   }
-  return `${kept.join("\n")}\n`;
+  return `${keptLines.join("\n")}\n`;
 }

@@ -31,8 +31,8 @@ export function chooseCoding(reply: FastifyReply, length: number): Coding | unde
   if (length < MIN_BYTES) return undefined;
   const vary = reply.getHeader("vary") ?? "accept-encoding";
   reply.header("vary", String(vary).includes("accept-encoding") ? vary : `${String(vary)}, accept-encoding`);
-  const accepted = reply.request.headers["accept-encoding"] ? new Negotiator(reply.request).encodings([...CODINGS]) : [];
-  const coding = CODINGS.find((one) => accepted.includes(one));
+  const acceptedCodings = reply.request.headers["accept-encoding"] ? new Negotiator(reply.request).encodings([...CODINGS]) : [];
+  const coding = CODINGS.find((one) => acceptedCodings.includes(one));
   if (coding !== undefined) reply.header("content-encoding", coding);
   return coding;
 }

@@ -29,7 +29,7 @@ test("sends errors in the format that the client prefers, otherwise as a page", 
   assert.match(String(headers["content-type"]), /^application\/json/, "uses the last format");
 });
 
-test("answers a message sent to an unknown path in XML and names the right one", async () => {
+test("answers a message sent to an unknown path in XML and names the right path", async () => {
   await using service = await startApp();
   for (const url of ["/channel/", "/chanel"]) {
     const headers = { "content-type": "text/xml; charset=utf-8" };

@@ -3,7 +3,7 @@ import { errorPage, errorXml, type Resubmission, type ShownError } from "./error
 import { fileFieldsOf, readTypedFields } from "./form.ts";
 import { formToken, InvalidTokenException } from "./guard/csrf.ts";
 import { isByToken, isRole } from "./guard/user.ts";
-import { AccessException, classOf, HttpException, messageOf, NotFoundException, statusOf } from "./http-error.ts";
+import { AccessException, errorClass, HttpException, messageOf, NotFoundException, statusOf } from "./http-error.ts";
 import { preferredFormat } from "./negotiate.ts";
 import { sendPage } from "./page.ts";
 import { amount } from "./parts/amount.ts";
@@ -111,18 +111,18 @@ function isBrowser({ headers }: FastifyRequest): boolean {
 /** Shows the message only for client errors. Other errors show only the log entry's ID, never a stack. In JSON, refusals have code 0. */
 async function sendError(error: unknown, reply: FastifyReply, shown: Pick<ShownError, "id" | "message" | "reloadsAfter">) {
   const { request, statusCode: status } = reply;
-  const described = { status, class: classOf(error), message: shown.message, id: shown.id, requestId: request.id };
+  const errorJson = { status, class: errorClass(error), message: shown.message, id: shown.id, requestId: request.id };
   if (getsProblems(request)) return void sendProblem(reply, { status, detail: shown.message, id: shown.id, requestId: request.id });
   reply.header("cache-control", "no-store");
   const format = preferredFormat(request);
   if (format === "json") {
-    const body = { error: { ...described, ...(status < 500 && { code: 0 }) } };
+    const body = { error: { ...errorJson, ...(status < 500 && { code: 0 }) } };
     return void reply.type("application/json; charset=utf-8").send(`${JSON.stringify(body)}\n`);
   }
   if (format === "xml") {
     const hint =
       error instanceof NotFoundException && request.is404 ? `${shown.message}; messages are received at /channel` : shown.message;
-    return void reply.type("application/xml; charset=utf-8").send(errorXml({ ...described, message: hint }));
+    return void reply.type("application/xml; charset=utf-8").send(errorXml({ ...errorJson, message: hint }));
   }
   const signInToken = isSignInError(error) && request.user === undefined ? reply.signInToken() : undefined;
   if (signInToken !== undefined)
@@ -132,7 +132,7 @@ async function sendError(error: unknown, reply: FastifyReply, shown: Pick<ShownE
     );
   const refused = error instanceof InvalidTokenException ? await resubmission(error, reply) : undefined;
   if (shown.reloadsAfter !== undefined) reply.header("refresh", shown.reloadsAfter);
-  sendPage(reply, errorPage({ ...described, reloadsAfter: shown.reloadsAfter }, request.url, refused));
+  sendPage(reply, errorPage({ ...errorJson, reloadsAfter: shown.reloadsAfter }, request.url, refused));
 }
 
 /** Requests with a token get problem details for every error, except at the senders' addresses. */

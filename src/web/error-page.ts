@@ -1,7 +1,7 @@
 import { isSecretName } from "../secrets/names.ts";
 import type { TypedField } from "./form.ts";
 import { each, type Html, html, nothing } from "./html.ts";
-import { placeOf } from "./navigation.ts";
+import { findPlace } from "./navigation.ts";
 import type { Page } from "./page.ts";
 import { type FieldWords, labelOf, valueLabel } from "./parts/field-words.ts";
 import { tokenField } from "./parts/fields.ts";
@@ -39,7 +39,7 @@ const TITLES: Record<number, string> = {
 };
 
 export function errorPage(error: ShownError, target: string, refused: Resubmission | undefined): Page {
-  const place = placeOf(target);
+  const place = findPlace(target);
   // The user may lack the role that the page requires.
   const entry = place?.page.role === undefined ? place?.page : place.section;
   return {
@@ -86,18 +86,18 @@ const REASONS = {
 
 /** Has no `action`, so that browsers post it to the page's own address, including the query. */
 function resubmissionForm({ typed, files, token, words, sender }: Resubmission): Html {
-  const kept = typed.filter(([name]) => name !== "_csrf");
-  const shown = kept.filter(([name, value]) => value !== "" && (sender !== "own" || !INTERNAL_FIELDS.includes(name)));
-  const unsaved = sender === "own" && shown.length > 0 ? html`data-unsaved="typed"` : nothing;
+  const keptFields = typed.filter(([name]) => name !== "_csrf");
+  const shownFields = keptFields.filter(([name, value]) => value !== "" && (sender !== "own" || !INTERNAL_FIELDS.includes(name)));
+  const unsaved = sender === "own" && shownFields.length > 0 ? html`data-unsaved="typed"` : nothing;
   return html`<form method="post" ${unsaved} ${files.length === 0 ? nothing : html`enctype="multipart/form-data"`}>
     <p>${REASONS[sender]}</p>
-    ${tokenField(token)} ${each(kept, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    ${tokenField(token)} ${each(keptFields, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     ${
-      shown.length === 0
+      shownFields.length === 0
         ? nothing
         : scrollTable(
             { label: "Your input", heads: ["Field", "Value"], narrow: "stacked" },
-            each(shown, (field) => typedRow(field, words)),
+            each(shownFields, (field) => typedRow(field, words)),
           )
     }
     ${each(files, (name) => fileField(name, labelOf(name, words)))}

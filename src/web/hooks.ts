@@ -24,7 +24,7 @@ export function preHandler(
 
 export function onSend(app: FastifyInstance, hook: (request: FastifyRequest, reply: FastifyReply, payload: unknown) => unknown): void {
   app.addHook("onSend", (...[request, reply, payload, done]) => {
-    const sent = hook(request, reply, payload);
-    return sent instanceof Promise ? (sent as never) : done(null, sent);
+    const newPayload = hook(request, reply, payload);
+    return newPayload instanceof Promise ? (newPayload as never) : done(null, newPayload);
   });
 }

@@ -36,7 +36,7 @@ export class ValueError extends Error {
 export const EMPTY_XML = "DOMDocument::loadXML(): Argument #1 ($source) must not be empty";
 
 /** Returns the class name of a thrown value. The PostgreSQL client names all of its errors `error`. */
-export function classOf(error: unknown): string {
+export function errorClass(error: unknown): string {
   if (!(error instanceof Error)) return "Error";
   const { name } = error;
   if (typeof name === "string" && name.trim() !== "" && name.toLowerCase() !== "error") return name;

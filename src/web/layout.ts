@@ -1,6 +1,6 @@
 import type { Role } from "./guard/user.ts";
 import { type Html, html, nothing } from "./html.ts";
-import { placeOf, sectionNavigation } from "./navigation.ts";
+import { findPlace, sectionNavigation } from "./navigation.ts";
 import { propertyHeader, type PropertyPage } from "./parts/property-header.ts";
 import { path } from "./path.ts";
 import { type Reader, type Shell, signedOutBar, topBar } from "./top-bar.ts";
@@ -30,13 +30,13 @@ export type LayoutContext = {
   untrustedProxy: string | undefined;
   reader: Reader | undefined;
   role: Role | undefined;
-  /** Shown after the page. */
+  /** Shown below the page's content. */
   note: Html;
 };
 
 export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader, role, note }: LayoutContext): Html {
   const { asset } = shell;
-  const place = page.signedOut ? undefined : placeOf(withoutPrefix(shell));
+  const place = page.signedOut ? undefined : findPlace(withoutPrefix(shell));
   return html`<!DOCTYPE html>
     <html lang="en" data-theme="${shell.theme}">
       <head>
@@ -59,7 +59,7 @@ export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader
         <a class="skip" href="#main">Skip to content</a>
         ${page.signedOut ? signedOutBar(shell) : topBar(shell, place, reader)} ${page.property ? nothing : sectionNavigation(place, role)}
         ${untrustedProxy === undefined ? nothing : proxyBanner(untrustedProxy)}
-        <main id="main" class="${widthOf(page)}" tabindex="-1">
+        <main id="main" class="${widthClass(page)}" tabindex="-1">
           ${flash === undefined ? nothing : html`<p class="notice good" role="status">${flash}</p>`}
           ${page.property ? propertyHeader(page.property, page) : nothing} ${isInHeader(page) ? nothing : heading(page)}
           ${page.lead ? html`<p class="lead">${page.lead}</p>` : nothing} ${page.main} ${note}
@@ -99,7 +99,7 @@ function proxyBanner(address: string): Html {
   </aside>`;
 }
 
-function widthOf({ wide, signedOut }: Page): string {
+function widthClass({ wide, signedOut }: Page): string {
   if (signedOut) return "slim";
   return wide ? "wide" : "narrow";
 }

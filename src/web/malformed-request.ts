@@ -16,11 +16,11 @@ type Connection = Socket & { _httpMessage?: ServerResponse | null };
 
 /** Handles malformed and incomplete requests, which never reach a hook, a route or the error log. Earlier requests get their responses first. */
 export function rejectMalformed(maxHeaderBytes: number) {
-  const rejected = new WeakSet<Socket>();
+  const rejectedSockets = new WeakSet<Socket>();
   return function reject(this: FastifyInstance, error: ParseError, socket: Connection): void {
     if (error.code === "ECONNRESET") return void socket.destroy();
-    if (rejected.has(socket)) return;
-    rejected.add(socket);
+    if (rejectedSockets.has(socket)) return;
+    rejectedSockets.add(socket);
     whenAnswered(socket, () => respond(this.log, error, socket));
   };
 

@@ -30,7 +30,7 @@ export function plainText({ children }: Token): string {
 }
 
 /** Returns the anchor that GitHub generates for a heading. */
-export function anchorOf(heading: string): string {
+export function headingAnchor(heading: string): string {
   return heading
     .toLowerCase()
     .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, "")

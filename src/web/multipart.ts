@@ -25,11 +25,11 @@ function readParts({ headers }: FastifyRequest, body: Buffer): readonly FormPart
 }
 
 function toFields(parts: readonly FormPart[]): Record<string, unknown> {
-  const named = Map.groupBy(parts, ({ name }) => name);
-  return Object.fromEntries([...named].map(([name, sent]) => [name, sent.length === 1 ? valueOf(sent[0]!) : sent.map(valueOf)]));
+  const partsByName = Map.groupBy(parts, ({ name }) => name);
+  return Object.fromEntries([...partsByName].map(([name, sent]) => [name, sent.length === 1 ? partValue(sent[0]!) : sent.map(partValue)]));
 }
 
-function valueOf({ isFile, content }: FormPart): string | Buffer {
+function partValue({ isFile, content }: FormPart): string | Buffer {
   return isFile ? content : content.toString("utf8");
 }
 
@@ -45,14 +45,14 @@ export function readMultipart(body: Uint8Array, contentType: string, options: Mu
   if (!boundary) return undefined;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const delimiter = Buffer.from(`--${boundary[1] ?? boundary[2]}`, "latin1");
-  const lineEnd = lineEndOf(bytes, delimiter);
-  const next = Buffer.concat([lineEnd, delimiter]);
+  const lineEnd = findLineEnd(bytes, delimiter);
+  const nextDelimiter = Buffer.concat([lineEnd, delimiter]);
   const parts: FormPart[] = [];
-  let from = bytes.subarray(0, delimiter.length).equals(delimiter) ? 0 : after(bytes.indexOf(next), lineEnd);
+  let from = bytes.subarray(0, delimiter.length).equals(delimiter) ? 0 : after(bytes.indexOf(nextDelimiter), lineEnd);
   for (let count = 0; from >= 0 && count <= maxParts; count++) {
     const start = from + delimiter.length;
     if (bytes.toString("latin1", start, start + 2) === "--") return parts;
-    const end = bytes.indexOf(next, start);
+    const end = bytes.indexOf(nextDelimiter, start);
     const part = end < 0 && isWhole ? undefined : readPart(bytes.subarray(start, end < 0 ? undefined : end), lineEnd);
     if (part) parts.push(part);
     from = after(end, lineEnd);
@@ -64,7 +64,7 @@ const CRLF = Buffer.from("\r\n");
 const LF = Buffer.from("\n");
 
 /** Detects the sender's line ends from the first line. */
-function lineEndOf(bytes: Buffer, delimiter: Buffer): Buffer {
+function findLineEnd(bytes: Buffer, delimiter: Buffer): Buffer {
   const end = bytes.indexOf(LF, bytes.indexOf(delimiter));
   return end > 0 && bytes[end - 1] !== CRLF[0] ? LF : CRLF;
 }

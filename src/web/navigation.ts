@@ -58,21 +58,21 @@ const SECTIONS: readonly Section[] = [
 /** Returns all pages in the navigation that `role` may see. */
 export function pagesFor(role: Role | undefined): { label: string; to: Path }[] {
   const pages = SECTIONS.flatMap((section) => (section.pages.length === 0 ? [section] : section.pages));
-  return allowed(pages, role).map(({ label, at, to = at }) => ({ label, to }));
+  return allowedPages(pages, role).map(({ label, at, to = at }) => ({ label, to }));
 }
 
-/** Belongs to every section. */
+/** The search page belongs to every section. */
 const SEARCH = path`/tools/search`;
 
 type Place = { section: Section; page: Entry };
 
 /** Finds the entry with the longest path that contains `target`, a path with or without a query. */
-export function placeOf(target: string): Place | undefined {
+export function findPlace(target: string): Place | undefined {
   const [wanted = ""] = target.split(/[?#]/, 1);
   if (wanted === SEARCH.text) return undefined;
   const places = SECTIONS.flatMap((section) => pagesIn(section).map((page) => ({ section, page })));
-  const containing = places.filter(({ page: { at } }) => wanted === at.text || (at.text !== "/" && wanted.startsWith(`${at.text}/`)));
-  return containing.toSorted((one, other) => other.page.at.text.length - one.page.at.text.length)[0];
+  const containingPlaces = places.filter(({ page: { at } }) => wanted === at.text || (at.text !== "/" && wanted.startsWith(`${at.text}/`)));
+  return containingPlaces.toSorted((one, other) => other.page.at.text.length - one.page.at.text.length)[0];
 }
 
 function pagesIn(section: Section): Entry[] {
@@ -83,13 +83,13 @@ function pagesIn(section: Section): Entry[] {
 export function mainNavigation(place: Place | undefined): Html {
   return html`<nav class="main-nav" aria-label="Main">
     <ul>
-      ${each(SECTIONS, (section) => entryLink(section, section === place?.section ? currentOf(section) : undefined))}
+      ${each(SECTIONS, (section) => entryLink(section, section === place?.section ? ariaCurrent(section) : undefined))}
     </ul>
   </nav>`;
 }
 
 /** If a section has its own pages, it is the current area, not the current page. */
-function currentOf({ pages }: Section): "page" | "true" {
+function ariaCurrent({ pages }: Section): "page" | "true" {
   return pages.length === 0 ? "page" : "true";
 }
 
@@ -99,12 +99,12 @@ export function sectionNavigation(place: Place | undefined, role: Role | undefin
   const current = place.section.pages.find(({ at }) => at.text === place.page.at.text);
   return html`<nav class="section-nav" aria-label="${place.section.label}">
     <ul>
-      ${each(allowed(place.section.pages, role), (page) => entryLink(page, page === current ? "page" : undefined))}
+      ${each(allowedPages(place.section.pages, role), (page) => entryLink(page, page === current ? "page" : undefined))}
     </ul>
   </nav>`;
 }
 
-function allowed(pages: readonly Entry[], role: Role | undefined): Entry[] {
+function allowedPages(pages: readonly Entry[], role: Role | undefined): Entry[] {
   return pages.filter(({ role: needed }) => needed === undefined || hasRole(role, needed));
 }
 

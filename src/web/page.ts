@@ -26,7 +26,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   reply.code(page.status ?? (page.refused ? 422 : 200)).type("text/html; charset=utf-8");
   const hasEtag = reply.request.routeOptions.config.etag && page.status === undefined && flash === undefined;
   reply.header("vary", "accept, accept-encoding").header("cache-control", hasEtag ? "private, no-cache" : "no-store");
-  const reader = readerOf(reply.request);
+  const reader = pageReader(reply.request);
   const role = reply.request.role ?? shownRole(reply.request);
   const proxy = role === "admin" ? untrustedProxy : undefined;
   const context = { flash, reader, role, untrustedProxy: proxy, note: replicaNote(reply.request) };
@@ -43,7 +43,7 @@ export function sendPart(reply: FastifyReply, part: Html): FastifyReply {
 }
 
 /** Pages that need no sign-in still show who is signed in. */
-function readerOf(request: FastifyRequest): Reader | undefined {
+function pageReader(request: FastifyRequest): Reader | undefined {
   const { user = request.session?.person } = request;
   if (user === undefined || ("kind" in user && user.kind === "open")) return undefined;
   return { name: user.name, role: user.role, signOutToken: signOutToken(request) };

@@ -12,9 +12,9 @@ export function readFilters<S extends Record<string, z.ZodType>>(schemas: S, typ
   const faults: Record<string, string> = {};
   for (const [name, schema] of Object.entries(schemas)) {
     if (!typed[name]) continue;
-    const read = schema.safeParse(typed[name].slice(0, MAX_LENGTH));
-    if (read.success) filters[name] = read.data;
-    else faults[name] = read.error.issues[0]!.message;
+    const parsed = schema.safeParse(typed[name].slice(0, MAX_LENGTH));
+    if (parsed.success) filters[name] = parsed.data;
+    else faults[name] = parsed.error.issues[0]!.message;
   }
   return { filters: filters as Filters<S>, faults };
 }

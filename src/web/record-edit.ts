@@ -21,8 +21,8 @@ export async function openEdit<Item extends Editable>(
   find: (id: number) => Promise<HistoryEntry | undefined>,
 ): Promise<RecordEdit<Item>> {
   const id = readId(readTyped(query).restore ?? "");
-  const restored = id === undefined ? undefined : await find(id);
-  return { record, state: { typed: { ...typedOf(record), ...valuesBefore(restored) }, faults: {} }, restored };
+  const restoredValues = id === undefined ? undefined : await find(id);
+  return { record, state: { typed: { ...typedOf(record), ...valuesBefore(restoredValues) }, faults: {} }, restored: restoredValues };
 }
 
 type EditOptions<Item, Fields> = {

@@ -44,8 +44,8 @@ async function sendPart<Item extends Timed>(reply: FastifyReply, { page, size }:
   const { after } = queryOf(reply.request);
   if (after && !list.isKey(after)) return sendFaults(reply, { after: "Enter the value of next from an earlier response" });
   const { lines, count } = await list.part(after);
-  const next = lines.length < size ? null : list.keyOf(lines.at(-1)!);
-  return sendJson(reply, { ...count, ...(after === undefined ? { page, size } : { size, next }), [list.name]: lines.map(toData) });
+  const nextKey = lines.length < size ? null : list.keyOf(lines.at(-1)!);
+  return sendJson(reply, { ...count, ...(after === undefined ? { page, size } : { size, next: nextKey }), [list.name]: lines.map(toData) });
 }
 
 async function sendSelected<Item extends Timed>(reply: FastifyReply, selected: readonly string[], list: RecordList<Item>) {

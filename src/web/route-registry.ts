@@ -54,11 +54,11 @@ export class RouteRegistry {
 
   match(method: string, path: string): RouteMatch | undefined {
     if (path.includes("?") || (path !== "/" && !isRoutable(path))) return undefined;
-    const found = this.#app.findRoute({ method, url: path }) as { params?: Record<string, string> } | null;
-    if (!found?.params) return undefined;
-    const params = { ...found.params };
-    const wanted = decodeURIComponent(path);
-    const entry = this.#entries.find((one) => one.methods.has(method) && one.fill(params) === wanted);
+    const routeFound = this.#app.findRoute({ method, url: path }) as { params?: Record<string, string> } | null;
+    if (!routeFound?.params) return undefined;
+    const params = { ...routeFound.params };
+    const decodedPath = decodeURIComponent(path);
+    const entry = this.#entries.find((one) => one.methods.has(method) && one.fill(params) === decodedPath);
     return entry && { route: entry.describe(), params };
   }
 

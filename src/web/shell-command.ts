@@ -15,12 +15,12 @@ const CURL_HEADERS = new Set(["host", "connection", "content-length", "accept-en
 type CurlRequest = { method: string; url: string; headers: Readonly<Record<string, string>>; data?: string | undefined };
 
 export function asCurl({ method, url, headers, data }: CurlRequest): string {
-  const sent = Object.entries(headers).filter(([name]) => !CURL_HEADERS.has(name));
+  const sentHeaders = Object.entries(headers).filter(([name]) => !CURL_HEADERS.has(name));
   const options = [
     ...methodOption(method),
     ...urlOptions(url),
     shellQuote(url),
-    ...sent.map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
+    ...sentHeaders.map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
     ...(data === undefined ? [] : [`--data-raw ${shellQuote(data)}`]),
   ];
   return `curl ${options.join(" \\\n  ")}`;

@@ -11,12 +11,12 @@ export function addShell(app: FastifyInstance, { prefix, open, https, assets, cl
   const asset = (file: string) => assets.path(file);
   app.decorateRequest("shell");
   app.addHook("onRequest", (request, reply, done) => {
-    const chosen = readTheme((request.query as Record<string, unknown>).theme);
-    if (chosen) reply.setCookie("theme", chosen, { path: prefix || "/", maxAge: YEAR_SECONDS, sameSite: "lax", secure: https });
+    const chosenTheme = readTheme((request.query as Record<string, unknown>).theme);
+    if (chosenTheme) reply.setCookie("theme", chosenTheme, { path: prefix || "/", maxAge: YEAR_SECONDS, sameSite: "lax", secure: https });
     request.shell = {
       prefix,
-      theme: chosen ?? readTheme(request.cookies.theme) ?? "auto",
-      ...(chosen && { targetWithoutTheme: withoutTheme(request.url) }),
+      theme: chosenTheme ?? readTheme(request.cookies.theme) ?? "auto",
+      ...(chosenTheme && { targetWithoutTheme: withoutTheme(request.url) }),
       open,
       path: request.originalUrl,
       asset,

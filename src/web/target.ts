@@ -34,9 +34,9 @@ export function requireOneHost(app: FastifyInstance): void {
 
 function stripPrefix(target: string, prefix: string): string {
   if (prefix === "" || !target.startsWith(prefix)) return target;
-  const rest = target.slice(prefix.length);
-  if (rest === "" || rest.startsWith("?")) return `/${rest}`;
-  return rest.startsWith("/") ? rest : target;
+  const pathWithoutPrefix = target.slice(prefix.length);
+  if (pathWithoutPrefix === "" || pathWithoutPrefix.startsWith("?")) return `/${pathWithoutPrefix}`;
+  return pathWithoutPrefix.startsWith("/") ? pathWithoutPrefix : target;
 }
 
 export function isRoutable(path: string): boolean {

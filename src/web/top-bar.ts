@@ -1,6 +1,6 @@
 import type { Role } from "./guard/user.ts";
 import { each, type Html, html, nothing, type Path } from "./html.ts";
-import { mainNavigation, type placeOf } from "./navigation.ts";
+import { mainNavigation, type findPlace } from "./navigation.ts";
 import { isolate } from "./parts/isolate.ts";
 import { path } from "./path.ts";
 
@@ -25,7 +25,7 @@ export type Reader = { name: string; role: Role; signOutToken: string | undefine
 const ROLES: Record<Role, string> = { viewer: "Viewer", editor: "Editor", admin: "Administrator" };
 
 /** Contains brand, navigation, search and user menu. Narrow screens show brand, search and a button that opens the rest. */
-export function topBar(shell: Shell, place: ReturnType<typeof placeOf>, reader: Reader | undefined): Html {
+export function topBar(shell: Shell, place: ReturnType<typeof findPlace>, reader: Reader | undefined): Html {
   return html`<header class="top">
     <div class="shell">
       ${brand}

@@ -17,7 +17,7 @@ type NewDelivery = { webhook: number; type: string; body: string; at: number };
 
 const CHANGES = "changes";
 /** Maximum time until a retry. A later time was stored while the clock was wrong. */
-const FARTHEST_MS = 2 * HOUR_MS;
+const MAX_RETRY_DELAY_MS = 2 * HOUR_MS;
 
 /** Adds a delivery with all changes up to `next`, unless another process has already added it. */
 export async function addChanges(database: Database, { id, cursor }: Webhook, { next, at }: { next: string; at: number }): Promise<void> {
@@ -116,19 +116,19 @@ export async function claimDue(database: Database, { now, leaseMs, limit }: Due)
     .innerJoin("webhook", "webhook.id", "webhook")
     .selectAll("webhook_delivery")
     .select(["url", "secret", "old_secret", "old_until"])
-    .where((of) => of.or([of("next_at", "<=", now), of("next_at", ">", now + FARTHEST_MS)]))
+    .where((of) => of.or([of("next_at", "<=", now), of("next_at", ">", now + MAX_RETRY_DELAY_MS)]))
     .where("disabled_at", "is", null)
     .orderBy("next_at")
     .limit(limit)
     .execute();
-  const claimed: ClaimedDelivery[] = [];
+  const claimedDeliveries: ClaimedDelivery[] = [];
   for (const { secret, old_secret: old, old_until: until, ...delivery } of due) {
     const secrets = old !== null && until !== null && now < until ? [secret, old] : [secret];
     const claimedUntil = now + leaseMs;
     if (await reschedule(database, { ...delivery, claimedUntil: delivery.next_at! }, claimedUntil))
-      claimed.push({ ...delivery, secrets, claimedUntil });
+      claimedDeliveries.push({ ...delivery, secrets, claimedUntil });
   }
-  return claimed;
+  return claimedDeliveries;
 }
 
 /** Returns false if another process has claimed or changed the delivery in the meantime. */
@@ -159,13 +159,13 @@ export type Attempt = {
 /** Stores an attempt's result. If the claim has ended, changes nothing, so that results stored by another process are kept. */
 export async function storeAttempt(database: Database, delivery: ClaimedDelivery, attempt: Attempt): Promise<void> {
   const { at, ok, status, answer, duration, retryAt } = attempt;
-  const next = ok ? undefined : retryAt;
-  const failure = next === undefined ? "failed" : "pending";
+  const nextAttempt = ok ? undefined : retryAt;
+  const failure = nextAttempt === undefined ? "failed" : "pending";
   const state = ok ? "delivered" : failure;
   await database.write.transaction().execute(async (db) => {
     const { numUpdatedRows } = await db
       .updateTable("webhook_delivery")
-      .set({ state, next_at: next ?? null, attempts: delivery.attempts + 1 })
+      .set({ state, next_at: nextAttempt ?? null, attempts: delivery.attempts + 1 })
       .set({ attempted_at: at, status: status ?? null, answer, duration })
       .where("id", "=", delivery.id)
       .where("next_at", "=", delivery.claimedUntil)
@@ -197,14 +197,14 @@ export async function switchOff(database: Database, webhook: number, { at, reaso
       .where("id", "=", webhook)
       .where("disabled_at", "is", null)
       .execute();
-    const failed = await db
+    const failedDelivery = await db
       .updateTable("webhook_delivery")
       .set({ state: "failed", next_at: null })
       .where("webhook", "=", webhook)
       .where("next_at", "is not", null)
       .returning(["webhook", "type", "body"])
       .execute();
-    for (const delivery of failed) await moveBack(db, delivery);
+    for (const delivery of failedDelivery) await moveBack(db, delivery);
   });
 }
 

@@ -23,7 +23,7 @@ import { findWebhook, listWebhooks, type Webhook } from "./store.ts";
 export const TIMEOUT_MS = 10_000;
 /** If a delivery is not finished within this time, another process sends it again. */
 const LEASE_MS = TIMEOUT_MS + 5_000;
-const COLLECT_EVERY_MS = 1_000;
+const COLLECT_INTERVAL_MS = 1_000;
 const MAX_IN_FLIGHT = 20;
 const GONE = 410;
 const MAX_ANSWER_LENGTH = 500;
@@ -57,10 +57,10 @@ export class WebhookDelivery {
     if (limit === 0 || this.#stop.signal.aborted) return;
     const { database, clock } = this.#options;
     for (const delivery of await claimDue(database, { now: clock.now(), leaseMs: LEASE_MS, limit })) {
-      const sending = this.#send(delivery)
+      const sendPromise = this.#send(delivery)
         .catch((error: unknown) => this.#warn(delivery, error))
-        .finally(() => this.#inFlight.delete(sending));
-      this.#inFlight.add(sending);
+        .finally(() => this.#inFlight.delete(sendPromise));
+      this.#inFlight.add(sendPromise);
     }
   }
 
@@ -79,12 +79,12 @@ export class WebhookDelivery {
     const { database, clock } = this.#options;
     const elapsed = stopwatch();
     const at = clock.now();
-    const sent = await this.#post(delivery, at);
-    if (this.#stop.signal.aborted && "error" in sent) {
+    const answer = await this.#post(delivery, at);
+    if (this.#stop.signal.aborted && "error" in answer) {
       await reschedule(database, delivery, at);
       return;
     }
-    const attempt = attemptOf(delivery, sent, { at, duration: Math.round(elapsed()) });
+    const attempt = toAttempt(delivery, answer, { at, duration: Math.round(elapsed()) });
     await storeAttempt(database, delivery, attempt);
     if (!attempt.ok) await this.#switchOffIfDue(delivery, attempt);
   }
@@ -113,7 +113,7 @@ export class WebhookDelivery {
   }
 }
 
-function attemptOf(delivery: ClaimedDelivery, sent: Answer | { error: string }, timing: { at: number; duration: number }): Attempt {
+function toAttempt(delivery: ClaimedDelivery, sent: Answer | { error: string }, timing: { at: number; duration: number }): Attempt {
   if ("error" in sent) return { ...timing, ok: false, status: undefined, answer: sent.error, retryAt: retryTime(delivery, timing.at) };
   const { status, text } = sent;
   const ok = status >= 200 && status <= 299;
@@ -128,16 +128,16 @@ function retryTime({ type, attempts, first_at: firstAt }: ClaimedDelivery, now: 
 
 /** Adds a delivery for each webhook with new changes, at most once a second. */
 async function collect({ database, clock }: DeliveryOptions): Promise<void> {
-  const waiting = await findWaiting(database);
-  if (waiting.size === 0) return;
+  const waitingWebhooks = await findWaiting(database);
+  if (waitingWebhooks.size === 0) return;
   const tip = await findTipCursor(database);
-  const next = formatCursor(tip);
-  const behind = (await listWebhooks(database)).filter(({ id, cursor }) => waiting.has(id) && cursor !== next);
+  const tipCursor = formatCursor(tip);
+  const behind = (await listWebhooks(database)).filter(({ id, cursor }) => waitingWebhooks.has(id) && cursor !== tipCursor);
   if (behind.length === 0) return;
-  if (!(await claimJob(database, { name: "webhooks", everyMs: COLLECT_EVERY_MS }, clock.now()))) return;
+  if (!(await claimJob(database, { name: "webhooks", everyMs: COLLECT_INTERVAL_MS }, clock.now()))) return;
   for (const webhook of behind) {
-    if (await hasChanges(database, webhook, tip)) await addChanges(database, webhook, { next, at: clock.now() });
-    else await skipChanges(database, webhook, next);
+    if (await hasChanges(database, webhook, tip)) await addChanges(database, webhook, { next: tipCursor, at: clock.now() });
+    else await skipChanges(database, webhook, tipCursor);
   }
 }
 

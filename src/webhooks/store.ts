@@ -9,7 +9,7 @@ import { type By, changesBetween, createAudit } from "../records/audit.ts";
 /** A subscription to the change feed. It counts as failing from its first failure after the last success. */
 export type Webhook = WebhookFields & {
   id: number;
-  /** Start of the next delivery. */
+  /** The cursor at which the next delivery starts. */
   cursor: string;
   oldUntil: number | undefined;
   createdBy: string;
@@ -54,8 +54,13 @@ type WebhookChange = { before: Webhook; after: WebhookFields };
 /** Returns false if the name is taken by a different webhook. */
 export async function changeWebhook(database: Database, { before, after }: WebhookChange, by: By): Promise<boolean> {
   return database.edit(LOCK, async (db) => {
-    const same = await db.selectFrom("webhook").select("id").where("name", "=", after.name).where("id", "!=", before.id).executeTakeFirst();
-    if (same) return false;
+    const webhookWithSameName = await db
+      .selectFrom("webhook")
+      .select("id")
+      .where("name", "=", after.name)
+      .where("id", "!=", before.id)
+      .executeTakeFirst();
+    if (webhookWithSameName) return false;
     await db.updateTable("webhook").set(toColumns(after)).where("id", "=", before.id).execute();
     const changes = changesBetween(auditedFields(before), auditedFields(after), FIELDS);
     await createAudit(db, { ...by, action: "edit", subject: webhookSubject(before.name), changes });
@@ -89,8 +94,8 @@ export async function disableWebhook(database: Database, { id, name }: Webhook, 
 /** The next delivery covers all changes since the last successful delivery. */
 export async function enableWebhook(database: Database, { id, name }: Webhook, by: By): Promise<void> {
   await database.edit(LOCK, async (db) => {
-    const enabled = { disabled_at: null, disabled_reason: null, failing_since: null };
-    await db.updateTable("webhook").set(enabled).where("id", "=", id).execute();
+    const enabledColumns = { disabled_at: null, disabled_reason: null, failing_since: null };
+    await db.updateTable("webhook").set(enabledColumns).where("id", "=", id).execute();
     await createAudit(db, { ...by, action: "enable", subject: webhookSubject(name), changes: [] });
   });
 }

@@ -7,8 +7,8 @@ export type Decoded = { source: Source } | { fault: string; at: Position };
  * bytes are a fault (XML 1.0, 4.3.3). If `isWhole` is false, the document may end within a character.
  */
 export function decodeXml(bytes: Uint8Array, contentType?: string, { isWhole } = { isWhole: true }): Decoded {
-  const name = encodingOf(bytes, contentType);
-  const decoder = decoderOf(name);
+  const name = detectEncoding(bytes, contentType);
+  const decoder = findDecoder(name);
   if (!decoder) return { fault: `encoding ${name} is not supported`, at: { line: 1, column: 1 } };
   // In other encodings, bytes below 128 may represent different characters.
   const ascii = decoder.encoding === "utf-8" ? Source.ofAscii(bytes) : undefined;
@@ -29,7 +29,7 @@ function decodeBeginning(bytes: Uint8Array, { encoding, fatal }: TextDecoder): s
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Supports browsers' encodings (https://encoding.spec.whatwg.org/#names-and-labels). Decodes ASCII as UTF-8, its superset. */
-function decoderOf(encoding: string): TextDecoder | undefined {
+function findDecoder(encoding: string): TextDecoder | undefined {
   if (/^(?:utf-?8|(?:us-)?ascii)$/i.test(encoding)) return UTF8;
   try {
     return new TextDecoder(encoding, { fatal: true });
@@ -38,7 +38,7 @@ function decoderOf(encoding: string): TextDecoder | undefined {
   }
 }
 
-function encodingOf(bytes: Uint8Array, contentType: string | undefined): string {
+function detectEncoding(bytes: Uint8Array, contentType: string | undefined): string {
   const [a, b, c, d] = bytes;
   if (a === 0xef && b === 0xbb && c === 0xbf) return "utf-8";
   if (a === 0xff && b === 0xfe) return "utf-16le";
@@ -50,13 +50,13 @@ function encodingOf(bytes: Uint8Array, contentType: string | undefined): string 
 
 function declaredEncoding(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 200)).toString("latin1");
-  const declared = /^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z][\w.-]{0,40})["']/.exec(start)?.[1];
-  return declared && WIDE.test(declared) ? "utf-8" : declared;
+  const declaredName = /^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z][\w.-]{0,40})["']/.exec(start)?.[1];
+  return declaredName && WIDE.test(declaredName) ? "utf-8" : declaredName;
 }
 
 function usableCharset(contentType = ""): string | undefined {
   const charset = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType)?.[1];
-  return charset && decoderOf(charset) && !WIDE.test(charset) ? charset : undefined;
+  return charset && findDecoder(charset) && !WIDE.test(charset) ? charset : undefined;
 }
 
 const WIDE = /^(?:utf-?16|ucs-2|(?:cs)?unicode|iso-10646-ucs-2)/i;

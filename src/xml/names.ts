@@ -10,7 +10,7 @@ const names = Array<string | undefined>(SLOTS).fill(undefined);
 const units = new Uint8Array(SLOTS * MAX_CACHED_LENGTH);
 
 /** For each slot, the slot of the name that followed last time. Lines are similar, so the same name often follows again. */
-const next = new Uint8Array(SLOTS);
+const followers = new Uint8Array(SLOTS);
 
 /** Reads names and returns cached strings for known names. */
 export class NameReader {
@@ -25,7 +25,7 @@ export class NameReader {
   }
 
   read(from: number): string {
-    const slot = next[this.#last]!;
+    const slot = followers[this.#last]!;
     const guess = names[slot];
     if (guess === undefined) return this.#find(from);
     const end = from + guess.length;
@@ -57,9 +57,9 @@ export class NameReader {
     let free = sum & (SLOTS - 1);
     for (let i = 0; i < PROBES; i++) {
       const slot = (sum + i) & (SLOTS - 1);
-      const known = names[slot];
-      if (known?.length === length && isAt(this.#codes, from, slot, length)) return this.#follow(slot, known);
-      if (known !== undefined) continue;
+      const cachedName = names[slot];
+      if (cachedName?.length === length && isAt(this.#codes, from, slot, length)) return this.#follow(slot, cachedName);
+      if (cachedName !== undefined) continue;
       free = slot;
       break;
     }
@@ -68,11 +68,11 @@ export class NameReader {
 
   #cache(slot: number, from: number): string {
     for (let i = 0; from + i < this.end; i++) units[slot * MAX_CACHED_LENGTH + i] = this.#codes[from + i]!;
-    return (names[slot] = internalized(this.#source.slice(from, this.end)));
+    return (names[slot] = internalize(this.#source.slice(from, this.end)));
   }
 
   #follow(slot: number, name: string): string {
-    next[this.#last] = slot;
+    followers[this.#last] = slot;
     this.#last = slot;
     return name;
   }
@@ -91,6 +91,6 @@ function isAt(codes: Codes, from: number, slot: number, length: number): boolean
 }
 
 /** Returns V8's internalized string, because comparing two internalized strings only compares addresses. */
-function internalized(name: string): string {
+function internalize(name: string): string {
   return Object.keys({ [name]: 0 })[0]!;
 }

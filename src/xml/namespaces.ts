@@ -11,7 +11,7 @@ export class Namespaces {
 
   /** Binds a prefix in the element at `depth`. An empty prefix is the default namespace. Returns the fault, if any. */
   bind(prefix: string, uri: string, depth: number): string | undefined {
-    const fault = this.#bindings.length < MAX_BINDINGS ? faultOf(prefix, uri) : `more than ${MAX_BINDINGS} prefixes in scope`;
+    const fault = this.#bindings.length < MAX_BINDINGS ? bindingFault(prefix, uri) : `more than ${MAX_BINDINGS} prefixes in scope`;
     if (fault === undefined && prefix !== "xml") this.#bindings.push({ prefix, uri: uri.trim(), depth });
     return fault;
   }
@@ -27,7 +27,7 @@ export class Namespaces {
   }
 }
 
-function faultOf(prefix: string, uri: string): string | undefined {
+function bindingFault(prefix: string, uri: string): string | undefined {
   if (uri.length > MAX_NAME) return `a namespace of more than ${MAX_NAME} characters`;
   if (prefix === "xmlns" || uri === XMLNS) return "the prefix xmlns and its namespace cannot be bound";
   if ((prefix === "xml") !== (uri === XML)) return "the prefix xml can only be bound to its own namespace";

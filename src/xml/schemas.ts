@@ -17,17 +17,17 @@ export class Schemas {
 
   /** Validates a document. Returns undefined if it has no schema. Throws if the schema can't be read. */
   async validate(document: Uint8Array, of: SchemaName): Promise<SchemaVerdict | undefined> {
-    const schema = fileOf(of);
+    const schema = schemaFile(of);
     if (!existsSync(join(this.#folder, schema))) return undefined;
     const library = await import("libxml2-wasm");
     const validator = this.#validators.getOrInsertComputed(schema, () => readSchema(library, join(this.#folder, schema)));
-    return { schema, faults: faultsOf(library, validator, document) };
+    return { schema, faults: validationFaults(library, validator, document) };
   }
 }
 
 export type SchemaName = { version: string } | { root: string };
 
-function fileOf(name: SchemaName): string {
+function schemaFile(name: SchemaName): string {
   if ("version" in name) return join("alpinebits", name.version.replaceAll(/[^\w-]/g, ""), "alpinebits.xsd");
   return `${name.root.replaceAll(/\W/g, "")}.xsd`;
 }
@@ -37,7 +37,7 @@ function readSchema({ XmlDocument, XsdValidator }: typeof libxml2, file: string)
   return XsdValidator.fromDoc(document);
 }
 
-function faultsOf({ XmlDocument, XmlLibError }: typeof libxml2, validator: libxml2.XsdValidator, bytes: Uint8Array): string[] {
+function validationFaults({ XmlDocument, XmlLibError }: typeof libxml2, validator: libxml2.XsdValidator, bytes: Uint8Array): string[] {
   try {
     using document = XmlDocument.fromBuffer(bytes);
     validator.validate(document);

@@ -74,11 +74,11 @@ export type Position = { line: number; column: number };
 const [LF, CR] = [10, 13] as const;
 
 export function locate({ codes }: Source, offset: number): Position {
-  return locatorOf(codes)(offset);
+  return createLocator(codes)(offset);
 }
 
 /** Returns a function that locates offsets. Ascending offsets are fastest, because each call continues from the previous one. */
-export function locatorOf(codes: Codes): (offset: number) => Position {
+export function createLocator(codes: Codes): (offset: number) => Position {
   let line = 1;
   let start = 0;
   return (offset) => {

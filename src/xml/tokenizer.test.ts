@@ -235,7 +235,7 @@ describe("tokenize", () => {
     assert.match(read(bindings(MAX_BINDINGS / 2, bindings(MAX_BINDINGS / 2 + 1, ""))).fault ?? "", /prefixes in scope/);
   });
 
-  test("doesn't search beyond a run of text", (context) => {
+  test("never searches beyond the end of the current text", (context) => {
     const text = `<a>${"<b c='d\te'/>\r\n".repeat(2_000)}</a>`;
     let scanned = 0;
     for (const searched of [String.prototype, Buffer.prototype]) {

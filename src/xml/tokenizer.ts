@@ -64,10 +64,10 @@ class Tokenizer {
   }
 
   #markup(): void {
-    const next = this.#codes[this.#at + 1];
-    if (next === SLASH) this.#endTag();
-    else if (next === BANG) this.#bang();
-    else if (next === QUESTION) this.#skipTo(endOfInstruction(this.#source, this.#at));
+    const nextCode = this.#codes[this.#at + 1];
+    if (nextCode === SLASH) this.#endTag();
+    else if (nextCode === BANG) this.#bang();
+    else if (nextCode === QUESTION) this.#skipTo(endOfInstruction(this.#source, this.#at));
     else this.#startTag();
   }
 
@@ -94,8 +94,8 @@ class Tokenizer {
   }
 
   #characters(): void {
-    const found = this.#codes.indexOf(LESS, this.#at);
-    const end = found === -1 ? this.#codes.length : found;
+    const nextTagStart = this.#codes.indexOf(LESS, this.#at);
+    const end = nextTagStart === -1 ? this.#codes.length : nextTagStart;
     this.#checkLength(this.#at, end);
     if (this.#open.length === 0) {
       const outside = skipBlanks(this.#codes, this.#at);
@@ -133,14 +133,14 @@ class Tokenizer {
     if (this.#open.length >= MAX_DEPTH) this.#fail(`elements nested deeper than ${MAX_DEPTH}`);
     const prefix = this.#readName(start + 1);
     const name = this.#local;
-    const written = prefix === "" ? name : `${prefix}:${name}`;
+    const qualifiedName = prefix === "" ? name : `${prefix}:${name}`;
     this.#attributes.clear();
-    const closed = this.#readAttributes();
+    const isSelfClosing = this.#readAttributes();
     const namespace = this.#resolveNames(start, prefix);
     this.#rootSeen = true;
     this.#handler.open(name, namespace, this.#attributes, start);
-    if (closed) this.#leave(name);
-    else this.#push(written, start + 1, name);
+    if (isSelfClosing) this.#leave(name);
+    else this.#push(qualifiedName, start + 1, name);
   }
 
   #push(written: string, at: number, local: string): void {
@@ -155,10 +155,10 @@ class Tokenizer {
     this.#at = this.#names.end;
     this.#local = first;
     if (this.#codes[this.#at] !== COLON) return "";
-    const second = this.#names.read(this.#at + 1);
-    if (second === "" || this.#codes[this.#names.end] === COLON) this.#fail("expected a name after the colon", this.#at);
+    const localName = this.#names.read(this.#at + 1);
+    if (localName === "" || this.#codes[this.#names.end] === COLON) this.#fail("expected a name after the colon", this.#at);
     this.#at = this.#names.end;
-    this.#local = second;
+    this.#local = localName;
     return first;
   }
 
@@ -212,7 +212,7 @@ class Tokenizer {
     return namespace;
   }
 
-  /** A separate function, because a closure would be allocated on each call. */
+  /** Not a closure, because each call would allocate one. */
   #renameForeign(namespace: string): void {
     this.#attributes.renameForeign((prefix) => this.#namespaces.find(prefix) !== namespace);
   }
@@ -228,12 +228,12 @@ class Tokenizer {
   }
 
   #endTag(): void {
-    const written = this.#open.pop();
+    const openName = this.#open.pop();
     const start = this.#offsets.pop();
-    if (written === undefined || start === undefined) this.#fail("unmatched end tag");
+    if (openName === undefined || start === undefined) this.#fail("unmatched end tag");
     const from = this.#at + 2;
-    const end = skipBlanks(this.#codes, from + written.length);
-    if (!areSame(this.#codes, start, from, written.length) || this.#codes[end] !== GREATER) this.#fail(`expected </${written}>`);
+    const end = skipBlanks(this.#codes, from + openName.length);
+    if (!areSame(this.#codes, start, from, openName.length) || this.#codes[end] !== GREATER) this.#fail(`expected </${openName}>`);
     this.#at = end + 1;
     this.#leave(this.#locals.pop()!);
   }

@@ -41,8 +41,8 @@ export function writeAttributes(attributes: Attributes): string {
 }
 
 export function element(name: string, attributes: Attributes, content: string | { text: string }): string {
-  const inner = typeof content === "string" ? content : escapeText(content.text);
-  return `<${name}${writeAttributes(attributes)}>${inner}</${name}>`;
+  const innerXml = typeof content === "string" ? content : escapeText(content.text);
+  return `<${name}${writeAttributes(attributes)}>${innerXml}</${name}>`;
 }
 
 export function leaf(name: string, attributes: Attributes): string {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { locate, locatorOf, Source } from "./source.ts";
+import { locate, createLocator, Source } from "./source.ts";
 import { tokenize } from "./tokenizer.ts";
 import { escapeText, writeAttributes } from "./write.ts";
 
@@ -55,7 +55,7 @@ test("locates offsets in any order", () => {
   fc.assert(
     fc.property(text, fc.array(fc.nat(30), { maxLength: 10 }), (written, offsets) => {
       const source = Source.ofText(written);
-      const find = locatorOf(source.codes);
+      const find = createLocator(source.codes);
       for (const offset of offsets) assert.deepEqual(find(offset), locate(source, offset));
     }),
   );

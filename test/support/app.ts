@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { after } from "node:test";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { type AppOptions, buildApp } from "../../src/app.ts";
-import { credentialsOf } from "../../src/cli/credential.ts";
-import { errorLogOf } from "../../src/cli/error-log.ts";
+import { loadCredentials } from "../../src/cli/credential.ts";
+import { openErrorLog } from "../../src/cli/error-log.ts";
 import { fixedClock } from "../../src/clock.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import type { Database } from "../../src/db/database.ts";
@@ -43,8 +43,8 @@ export async function startApp({ database: existing, settings = {}, now = START,
   const folder = mkdtempSync(join(tmpdir(), "roomrack-app-"));
   const config = readConfig({ NODE_ENV: "test", PORT: "80", DATA_DIR: folder, ...settings });
   const clock = fixedClock(now);
-  const errors = errorLogOf(config, database, clock);
-  const app = await buildApp({ config, clock, database, errors, credentials: await credentialsOf(config, database, clock), logger });
+  const errors = openErrorLog(config, database, clock);
+  const app = await buildApp({ config, clock, database, errors, credentials: await loadCredentials(config, database, clock), logger });
   await app.ready();
   const close = once(async () => {
     await app.close();

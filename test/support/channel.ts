@@ -7,7 +7,7 @@ import { fixedClock } from "../../src/clock.ts";
 import type { Database } from "../../src/db/database.ts";
 import type { CategoryRow, PropertyRow } from "../../src/db/schema.ts";
 import { readNights } from "../../src/journal/nights.ts";
-import { requestOf, type Sending } from "../../src/modules/channel/example.ts";
+import { wrapRequest, type Sending } from "../../src/modules/channel/example.ts";
 import type { Outgoing } from "../../src/modules/channel/exchange.ts";
 import { handleMessage } from "../../src/modules/channel/handle.ts";
 import { BODY_LIMITS } from "../../src/modules/channel/limits.ts";
@@ -73,12 +73,12 @@ export function openChannel(database: Database, messages: readonly Message[] = a
     recorded,
     post,
     /** Sends a document in a transport; the default is plain XML. */
-    send: (xml: string, sending: Sending = { transport: "raw" }) => post(requestOf(xml, sending)),
+    send: (xml: string, sending: Sending = { transport: "raw" }) => post(wrapRequest(xml, sending)),
     /** Sends documents as a new sender with a profile; without `hotels` it may reach every property. */
     async as(profile: StoredProfile, hotels?: readonly string[]) {
       const secret = await addSender(database, { name: `sender-${++senders}`, hotels, profile });
       return (xml: string, sending: Sending = { transport: "raw" }) => {
-        const { headers, body } = requestOf(xml, sending);
+        const { headers, body } = wrapRequest(xml, sending);
         return post({ headers: { ...headers, authorization: `Bearer ${secret}` }, body });
       };
     },

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type Attribute, ALL_GROUPS, type AttributeValue, type Group, pageKindOf } from "../../src/calendar/attributes.ts";
+import { type Attribute, ALL_GROUPS, type AttributeValue, type Group, pageKind } from "../../src/calendar/attributes.ts";
 import type { Assign, Clear, Operation } from "../../src/calendar/operation.ts";
 
 /** 2027-03-23. The nights cover three pages. */
@@ -59,7 +59,7 @@ function assignsOf(group: Group, places: fc.Arbitrary<Place>): fc.Arbitrary<Assi
   const values = fc
     .subarray(COLUMNS[group])
     .chain((chosen) => fc.tuple(...chosen.map(([column, some]) => valueOf(column, some))).map((some) => new Map(some)));
-  const target = { type: "assign", kind: pageKindOf(group), group } as const;
+  const target = { type: "assign", kind: pageKind(group), group } as const;
   return fc.tuple(places, fc.record({ days, replace, values })).map(([place, what]) => ({ ...target, ...place, ...what }));
 }
 

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { fixedClock, systemClock } from "../../clock.ts";
 import { messageOf } from "../../web/http-error.ts";
 import { type Command, UsageError } from "../command.ts";
-import { profileOf } from "../sender-profile.ts";
+import { parseProfile } from "../sender-profile.ts";
 import { type Result, runFolder } from "./run.ts";
 
 const USAGE = "[--profile PROFILE] [--set SETTING=VALUE ...] FOLDER";
@@ -14,7 +14,7 @@ export const conformanceCommand: Command = {
   async run(args) {
     const { folder, profile } = readWords(args);
     const results = await runFolder(folder, { clock: fixedClock(systemClock.now()), profile });
-    console.log(describeMismatches(results) + tableOf(results));
+    console.log(describeMismatches(results) + resultTable(results));
     return results.some(isMismatch) ? 1 : 0;
   },
 };
@@ -25,7 +25,7 @@ function readWords(args: readonly string[]) {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     const [folder, ...more] = positionals;
     if (folder === undefined || more.length > 0) throw new UsageError("Specify one folder.");
-    return { folder, profile: profileOf(values) };
+    return { folder, profile: parseProfile(values) };
   } catch (error) {
     throw new UsageError(`${messageOf(error)}\nUsage: npm run conformance -- ${USAGE}`);
   }
@@ -49,16 +49,16 @@ export function isMismatch({ mismatches, exception }: Result): boolean {
   return mismatches.length > 0 && exception === undefined;
 }
 
-export function tableOf(results: readonly Result[]): string {
+export function resultTable(results: readonly Result[]): string {
   const sources = [...new Set(results.map(({ source }) => source))];
   const rows = [
     ...sources.map((source) =>
-      rowOf(
+      resultRow(
         source,
         results.filter((result) => result.source === source),
       ),
     ),
-    rowOf("all", results),
+    resultRow("all", results),
   ];
   const lines = [COLUMNS, ...rows];
   const widths = COLUMNS.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
@@ -67,7 +67,7 @@ export function tableOf(results: readonly Result[]): string {
     .join("\n");
 }
 
-function rowOf(source: string, results: readonly Result[]): string[] {
+function resultRow(source: string, results: readonly Result[]): string[] {
   const count = (test: (result: Result) => boolean) => String(results.filter(test).length);
   const total = (value: (result: Result) => number) => String(results.reduce((sum, result) => sum + value(result), 0));
   return [

@@ -1,49 +1,52 @@
 import type { AttributeValue } from "../../calendar/attributes.ts";
 import { type LaneKey, laneName } from "../../calendar/lane.ts";
-import { type Night, weekdayOf } from "../../calendar/night.ts";
+import { type Night, weekdayIndex } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
 import { readNights } from "../../journal/nights.ts";
 import type { MessageCodes } from "./requests.ts";
 
 export type Observed = { codes: MessageCodes; first: Night; last: Night; before: Snapshot; after: Snapshot; statuses: readonly string[] };
 
-type Fact = { pattern: RegExp; check(observed: Observed, found: RegExpExecArray): string | undefined };
+type FactRule = { pattern: RegExp; check(observed: Observed, found: RegExpExecArray): string | undefined };
 
 const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-const FACTS: readonly Fact[] = [
-  { pattern: /\bcount (\d+)\b/, check: (observed, [, count]) => everyNight(observed, inventoryOf(observed), { available: Number(count) }) },
-  { pattern: /(?:master |\/\w+ )open\b/, check: (observed) => everyNight(observed, planOf(observed), { stopSell: 0 }) },
-  { pattern: /master closed/, check: (observed) => everyNight(observed, planOf(observed), { stopSell: 1 }) },
+const FACTS: readonly FactRule[] = [
+  {
+    pattern: /\bcount (\d+)\b/,
+    check: (observed, [, count]) => everyNight(observed, inventoryLane(observed), { available: Number(count) }),
+  },
+  { pattern: /(?:master |\/\w+ )open\b/, check: (observed) => everyNight(observed, planLane(observed), { stopSell: 0 }) },
+  { pattern: /master closed/, check: (observed) => everyNight(observed, planLane(observed), { stopSell: 1 }) },
   { pattern: /CTA\/CTD untouched/, check: (observed) => columnsUnchanged(observed, ["closedToArrival", "closedToDeparture"]) },
   { pattern: /closed to arrival only/, check: (observed) => onlyClosed(observed, "closedToArrival") },
   { pattern: /closed to departure only/, check: (observed) => onlyClosed(observed, "closedToDeparture") },
   {
     pattern: /min (?:stay )?arrival (\d+)/,
-    check: (observed, [, nights]) => everyNight(observed, planOf(observed), { minStayArrival: Number(nights) }),
+    check: (observed, [, nights]) => everyNight(observed, planLane(observed), { minStayArrival: Number(nights) }),
   },
   {
     pattern: /max through (\d+)/,
-    check: (observed, [, nights]) => everyNight(observed, planOf(observed), { maxStayThrough: Number(nights) }),
+    check: (observed, [, nights]) => everyNight(observed, planLane(observed), { maxStayThrough: Number(nights) }),
   },
   {
     pattern: /advance (\d+)\.\.(\d+) days/,
-    check: (observed, [, min, max]) => everyNight(observed, planOf(observed), { minAdvance: Number(min), maxAdvance: Number(max) }),
+    check: (observed, [, min, max]) => everyNight(observed, planLane(observed), { minAdvance: Number(min), maxAdvance: Number(max) }),
   },
-  { pattern: /pattern ([YN]+)/, check: (observed, [, pattern]) => everyNight(observed, planOf(observed), { pattern: pattern! }) },
+  { pattern: /pattern ([YN]+)/, check: (observed, [, pattern]) => everyNight(observed, planLane(observed), { pattern: pattern! }) },
   { pattern: /(\w+)=(\d+) on (\w{3})-(\w{3}) .*\((\d+) nights\)/, check: (observed, found) => onWeekdays(observed, found) },
   {
     pattern: /per-room rate (\d+\.\d\d)/,
-    check: (observed, [, amount]) => everyNight(observed, planOf(observed), { "amount:after:0:10:1": minor(amount) }),
+    check: (observed, [, amount]) => everyNight(observed, planLane(observed), { "amount:after:0:10:1": minor(amount) }),
   },
   {
     pattern: /(\d+) guests (\d+\.\d\d) ([A-Z]{3})/,
     check: (observed, [, guests, amount, currency]) =>
-      everyNight(observed, planOf(observed), { [`amount:after:${guests}:10:1`]: minor(amount), currency: currency! }),
+      everyNight(observed, planLane(observed), { [`amount:after:${guests}:10:1`]: minor(amount), currency: currency! }),
   },
   {
     pattern: /means (\d+\.\d\d)/,
-    check: (observed, [, amount]) => everyNight(observed, planOf(observed), { "amount:after:2:10:1": minor(amount) }),
+    check: (observed, [, amount]) => everyNight(observed, planLane(observed), { "amount:after:2:10:1": minor(amount) }),
   },
   {
     pattern: /extra adult (\d+), extra child (\d+)/,
@@ -68,41 +71,41 @@ const FACTS: readonly Fact[] = [
   },
 ];
 
-export type Checked = { facts: number; mismatches: string[] };
+export type FactResult = { facts: number; mismatches: string[] };
 
-export function checkFacts(expected: string, observed: Observed): Checked {
-  const found = FACTS.flatMap(({ pattern, check }) => {
+export function checkFacts(expected: string, observed: Observed): FactResult {
+  const matchingFacts = FACTS.flatMap(({ pattern, check }) => {
     const match = pattern.exec(expected);
     return match ? [check(observed, match)] : [];
   });
-  return { facts: found.length, mismatches: found.filter((mismatch) => mismatch !== undefined) };
+  return { facts: matchingFacts.length, mismatches: matchingFacts.filter((mismatch) => mismatch !== undefined) };
 }
 
-function inventoryOf({ codes }: Observed): LaneKey {
+function inventoryLane({ codes }: Observed): LaneKey {
   return { kind: "inventory", category: codes.categories[0] ?? "", lane: "" };
 }
 
-function planOf({ codes }: Observed): LaneKey {
+function planLane({ codes }: Observed): LaneKey {
   return { kind: "rate", category: codes.categories[0] ?? "", lane: codes.plans[0] ?? "" };
 }
 
-function nightsOf({ first, last }: Pick<Observed, "first" | "last">): Night[] {
+function listNights({ first, last }: Pick<Observed, "first" | "last">): Night[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
 function everyNight(observed: Observed, place: LaneKey, expected: NightValues): string | undefined {
-  for (const night of nightsOf(observed)) {
-    const stored = observed.after.at(place, night);
+  for (const night of listNights(observed)) {
+    const storedValues = observed.after.at(place, night);
     for (const [column, value] of Object.entries(expected)) {
-      if (stored[column] !== value) return compare(column, stored[column], value);
+      if (storedValues[column] !== value) return compare(column, storedValues[column], value);
     }
   }
   return undefined;
 }
 
 function columnsUnchanged(observed: Observed, columns: readonly string[]): string | undefined {
-  for (const night of nightsOf(observed)) {
-    const [before, after] = [observed.before.at(planOf(observed), night), observed.after.at(planOf(observed), night)];
+  for (const night of listNights(observed)) {
+    const [before, after] = [observed.before.at(planLane(observed), night), observed.after.at(planLane(observed), night)];
     const changed = columns.find((column) => before[column] !== after[column]);
     if (changed !== undefined) return `${changed} changed`;
   }
@@ -110,8 +113,8 @@ function columnsUnchanged(observed: Observed, columns: readonly string[]): strin
 }
 
 function onlyClosed(observed: Observed, column: string): string | undefined {
-  const others = ["stopSell", "closedToArrival", "closedToDeparture"].filter((other) => other !== column);
-  return everyNight(observed, planOf(observed), { [column]: 1 }) ?? columnsUnchanged(observed, others);
+  const otherColumns = ["stopSell", "closedToArrival", "closedToDeparture"].filter((other) => other !== column);
+  return everyNight(observed, planLane(observed), { [column]: 1 }) ?? columnsUnchanged(observed, otherColumns);
 }
 
 /** Also checks that all other nights are unchanged, including those before and after the range. */
@@ -119,38 +122,43 @@ function onWeekdays(observed: Observed, [, , count, from, to, nights]: RegExpExe
   const [start, end] = [DAYS.indexOf(from!), DAYS.indexOf(to!)];
   const { first, last, before, after } = observed;
   let set = 0;
-  for (const night of nightsOf({ first: first - 1, last: last + 1 })) {
-    const stored = after.at(inventoryOf(observed), night)["available"];
-    const weekday = weekdayOf(night);
+  for (const night of listNights({ first: first - 1, last: last + 1 })) {
+    const storedCount = after.at(inventoryLane(observed), night)["available"];
+    const weekday = weekdayIndex(night);
     const isSelected = night >= first && night <= last && weekday >= start && weekday <= end;
     if (isSelected) set++;
-    const expected = isSelected ? Number(count) : before.at(inventoryOf(observed), night)["available"];
-    if (stored !== expected) return compare("available", stored, expected);
+    const expected = isSelected ? Number(count) : before.at(inventoryLane(observed), night)["available"];
+    if (storedCount !== expected) return compare("available", storedCount, expected);
   }
   return compare("nights", set, Number(nights));
 }
 
 function extras(observed: Observed, ...expected: readonly (readonly [number, string])[]): string | undefined {
-  const stored = JSON.parse(String(observed.after.at(planOf(observed), observed.first)["extras"] ?? "[]")) as {
+  const storedExtras = JSON.parse(String(observed.after.at(planLane(observed), observed.first)["extras"] ?? "[]")) as {
     age: number;
     amount: number;
   }[];
-  const missing = expected.find(([age, amount]) => !stored.some((extra) => extra.age === age && extra.amount === minor(amount)));
-  return missing && `no extra amount ${missing[1]} for age code ${missing[0]} in ${JSON.stringify(stored)}`;
+  const missingExtra = expected.find(([age, amount]) => !storedExtras.some((extra) => extra.age === age && extra.amount === minor(amount)));
+  return missingExtra && `no extra amount ${missingExtra[1]} for age code ${missingExtra[0]} in ${JSON.stringify(storedExtras)}`;
 }
 
 function amountsReplaced(observed: Observed): string | undefined {
-  const sent = [...observed.codes.text.matchAll(/<BaseByGuestAmt\b[^>]*AmountAfterTax="(\d+\.\d\d)"/g)].map((match) => minor(match[1]));
-  for (const night of nightsOf(observed)) {
-    const stored = Object.entries(observed.after.at(planOf(observed), night)).filter(([column]) => column.startsWith("amount:after:"));
-    if (stored.map(([, value]) => value).join() !== sent.join()) return `amounts are ${JSON.stringify(Object.fromEntries(stored))}`;
+  const sentAmounts = [...observed.codes.text.matchAll(/<BaseByGuestAmt\b[^>]*AmountAfterTax="(\d+\.\d\d)"/g)].map((match) =>
+    minor(match[1]),
+  );
+  for (const night of listNights(observed)) {
+    const storedAmounts = Object.entries(observed.after.at(planLane(observed), night)).filter(([column]) =>
+      column.startsWith("amount:after:"),
+    );
+    if (storedAmounts.map(([, value]) => value).join() !== sentAmounts.join())
+      return `amounts are ${JSON.stringify(Object.fromEntries(storedAmounts))}`;
   }
   return undefined;
 }
 
 function onlyAmountChanged(observed: Observed, changed: string, unchanged: string): string | undefined {
-  for (const night of nightsOf(observed)) {
-    const [before, after] = [observed.before.at(planOf(observed), night), observed.after.at(planOf(observed), night)];
+  for (const night of listNights(observed)) {
+    const [before, after] = [observed.before.at(planLane(observed), night), observed.after.at(planLane(observed), night)];
     const columns = Object.keys({ ...before, ...after }).filter((column) => before[column] !== after[column]);
     if (columns.join() !== `amount:after:${changed}:10:1`) return `changed: ${columns.join(", ")}`;
     if (before[`amount:after:${unchanged}:10:1`] === undefined) return `no amount for ${unchanged} guest before`;
@@ -160,7 +168,7 @@ function onlyAmountChanged(observed: Observed, changed: string, unchanged: strin
 
 function nothingIsStored(observed: Observed, kind: LaneKey["kind"], prefix: string): string | undefined {
   for (const place of observed.after.lanes.filter((lane) => lane.kind === kind)) {
-    for (const night of nightsOf(observed)) {
+    for (const night of listNights(observed)) {
       const column = Object.keys(observed.after.at(place, night)).find((name) => name.startsWith(prefix));
       if (column !== undefined) return `${column} of ${place.category} is still stored`;
     }
@@ -170,7 +178,7 @@ function nothingIsStored(observed: Observed, kind: LaneKey["kind"], prefix: stri
 
 function lastCountIsStored(observed: Observed): string | undefined {
   const count = [...observed.codes.text.matchAll(/\sCount="(\d+)"/g)].at(-1)?.[1];
-  const { available } = observed.after.at(inventoryOf(observed), observed.last);
+  const { available } = observed.after.at(inventoryLane(observed), observed.last);
   return compare("available", available, Number(count));
 }
 

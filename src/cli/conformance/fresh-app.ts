@@ -8,7 +8,7 @@ import { readConfig } from "../../config.ts";
 import type { Database } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
 import { openDatabase } from "../../db/open.ts";
-import { errorLogOf } from "../error-log.ts";
+import { openErrorLog } from "../error-log.ts";
 
 export type FreshApp = AsyncDisposable & { app: FastifyInstance; database: Database };
 
@@ -20,7 +20,7 @@ export async function startFreshApp(clock: Clock): Promise<FreshApp> {
   const config = readConfig({ ...SETTINGS, DATA_DIR: folder });
   const database = await openDatabase(undefined, folder);
   await migrate(database);
-  const errors = errorLogOf(config, database, clock);
+  const errors = openErrorLog(config, database, clock);
   const app = await buildApp({ config, clock, database, errors, credentials: undefined });
   async function close(): Promise<void> {
     await app.close();

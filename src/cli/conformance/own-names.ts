@@ -26,6 +26,6 @@ const OWN_NAMES: readonly OwnNames[] = [
 ];
 
 /** Returns undefined for OpenTravel messages. */
-export function ownNamesOf(text: string): OwnNames | undefined {
+export function findOwnNames(text: string): OwnNames | undefined {
   return OWN_NAMES.find(({ sign }) => sign.test(text));
 }

@@ -1,8 +1,8 @@
 import { formatNight, type Night, parseNight } from "../../calendar/night.ts";
-import { type ExampleRequest, requestOf } from "../../modules/channel/example.ts";
+import { type ExampleRequest, wrapRequest } from "../../modules/channel/example.ts";
 import type { Profile } from "../../modules/channel/profiles/profile.ts";
 import { decodeXml } from "../../xml/decode.ts";
-import { ownNamesOf } from "./own-names.ts";
+import { findOwnNames } from "./own-names.ts";
 import type { Sample } from "./samples.ts";
 
 export type SampleRequest = ExampleRequest & { status: number | undefined };
@@ -24,10 +24,10 @@ const ACTIONS: Readonly<Record<string, string>> = {
 /** Builds a sample's requests: one, or one per content type in its expectation. */
 export function requestsFor({ file, version, expected }: Sample, bytes: Buffer, { root, text }: MessageCodes): SampleRequest[] {
   if (version !== undefined)
-    return [{ ...requestOf(text, { transport: "alpinebits", version, action: actionOf(file, root) }), status: undefined }];
-  const typed = [...expected.matchAll(/(\d{3}) when sent as (\w+)/g)];
-  if (typed.length === 0) return [{ headers: { "content-type": typeOf(text) }, body: bytes, status: undefined }];
-  return typed.map(([, status, type]) => ({
+    return [{ ...wrapRequest(text, { transport: "alpinebits", version, action: actionForFile(file, root) }), status: undefined }];
+  const typedExpectations = [...expected.matchAll(/(\d{3}) when sent as (\w+)/g)];
+  if (typedExpectations.length === 0) return [{ headers: { "content-type": contentType(text) }, body: bytes, status: undefined }];
+  return typedExpectations.map(([, status, type]) => ({
     headers: { "content-type": `application/${type!.toLowerCase()}` },
     body: bodyAs(type!, bytes),
     status: Number(status),
@@ -35,12 +35,12 @@ export function requestsFor({ file, version, expected }: Sample, bytes: Buffer, 
 }
 
 /** Recognizes the Info action by file name. Files named "with-hotelinfo" or "with-roomtype" contain an Inventory message. */
-function actionOf(file: string, root: string | undefined): string | undefined {
+function actionForFile(file: string, root: string | undefined): string | undefined {
   const action = ACTIONS[root ?? ""];
   return /(?<!-with-)hotelinfo(?!-with-roomtype)/i.test(file) ? action?.replace(":Inventory", ":Info") : action;
 }
 
-function typeOf(text: string): string {
+function contentType(text: string): string {
   if (/^\s*\{/.test(text)) return "application/json";
   if (text.includes("http://www.w3.org/2003/05/soap-envelope")) return "application/soap+xml; charset=utf-8";
   return /<(\w+:)?Envelope\b/.test(text) ? "text/xml" : "application/xml";
@@ -63,19 +63,19 @@ export type MessageCodes = {
 };
 
 export function readCodes(bytes: Buffer): MessageCodes {
-  const decoded = decodeXml(bytes);
-  const text = "source" in decoded ? String(decoded.source) : bytes.toString("latin1");
-  const own = ownNamesOf(text);
-  const nights = valuesOf(text, own?.nights ?? /\s(?:Start|End)\s*=\s*["']([\d-]{10})/g)
+  const decodedXml = decodeXml(bytes);
+  const text = "source" in decodedXml ? String(decodedXml.source) : bytes.toString("latin1");
+  const own = findOwnNames(text);
+  const nights = findValues(text, own?.nights ?? /\s(?:Start|End)\s*=\s*["']([\d-]{10})/g)
     .map(parseNight)
     .filter((night) => night !== undefined);
   return {
     text,
     root: /<(?:\w+:)?((?:OTA_\w+|\w+)RQ)\b/.exec(text)?.[1],
-    hotel: valuesOf(text, own?.hotel ?? /\sHotelCode\s*=\s*["']([^"']*)["']/g)[0],
-    hotelName: valuesOf(text, /\sHotelName\s*=\s*["']([^"']*)["']/g)[0],
-    categories: own ? distinct(valuesOf(text, own.categories)) : categoriesOf(text),
-    plans: distinct(valuesOf(text, own?.plans ?? /\sRatePlanCode\s*=\s*["']([^"']*)["']/g)),
+    hotel: findValues(text, own?.hotel ?? /\sHotelCode\s*=\s*["']([^"']*)["']/g)[0],
+    hotelName: findValues(text, /\sHotelName\s*=\s*["']([^"']*)["']/g)[0],
+    categories: own ? distinct(findValues(text, own.categories)) : findCategories(text),
+    plans: distinct(findValues(text, own?.plans ?? /\sRatePlanCode\s*=\s*["']([^"']*)["']/g)),
     first: nights.length > 0 ? Math.min(...nights) : undefined,
     last: nights.length > 0 ? Math.max(...nights) : undefined,
   };
@@ -87,22 +87,22 @@ export function codesAsRead(codes: MessageCodes, { category, plan, hotelCode, en
   return {
     ...codes,
     categories: category === "RatePlanCode" ? plans : categories,
-    plans: plan === "RatePlanCategory" ? distinct(valuesOf(text, /\sRatePlanCategory\s*=\s*["']([^"']*)["']/g)) : plans,
-    hotel: hotelCode === "BrandCode" ? (valuesOf(text, /\sBrandCode\s*=\s*["']([^"']*)["']/g)[0] ?? hotel) : hotel,
+    plans: plan === "RatePlanCategory" ? distinct(findValues(text, /\sRatePlanCategory\s*=\s*["']([^"']*)["']/g)) : plans,
+    hotel: hotelCode === "BrandCode" ? (findValues(text, /\sBrandCode\s*=\s*["']([^"']*)["']/g)[0] ?? hotel) : hotel,
     last: last === undefined || end === "included" ? last : last - 1,
   };
 }
 
-function categoriesOf(text: string): string[] {
-  const types = valuesOf(text, /\sInvTypeCode\s*=\s*["']([^"']*)["']/g);
-  const rooms = types.length > 0 ? [] : valuesOf(text, /<(?:\w+:)?StatusApplicationControl[^>]*?\sInvCode\s*=\s*["']([^"']*)["']/g);
+function findCategories(text: string): string[] {
+  const types = findValues(text, /\sInvTypeCode\s*=\s*["']([^"']*)["']/g);
+  const rooms = types.length > 0 ? [] : findValues(text, /<(?:\w+:)?StatusApplicationControl[^>]*?\sInvCode\s*=\s*["']([^"']*)["']/g);
   const rules = [...text.matchAll(/<(?:\w+:)?BookingRule\b([^>]*)>/g)].flatMap(([, attributes = ""]) =>
-    attributes.includes("ROOMTYPE") ? valuesOf(attributes, /\sCode\s*=\s*["']([^"']*)["']/g) : [],
+    attributes.includes("ROOMTYPE") ? findValues(attributes, /\sCode\s*=\s*["']([^"']*)["']/g) : [],
   );
   return distinct([...types, ...rooms, ...rules]);
 }
 
-function valuesOf(text: string, pattern: RegExp): string[] {
+function findValues(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map((match) => unescape(match[1]!).trim());
 }
 
@@ -120,12 +120,12 @@ const WEEK = 7;
 
 /** Moves all dates by the same number of weeks, so that the first date is tomorrow or later. Leaves other bytes unchanged. */
 export function moveDates(bytes: Buffer, tomorrow: Night): Buffer {
-  const text = textOf(bytes);
+  const text = decodeSample(bytes);
   const nights = [...text.matchAll(DATE)].map((match) => parseNight(match[2]!)).filter((night) => night !== undefined);
-  const missing = tomorrow - Math.min(...nights);
-  if (!Number.isFinite(missing) || missing <= 0) return bytes;
-  const days = Math.ceil(missing / WEEK) * WEEK;
-  return bytesOf(
+  const daysBehind = tomorrow - Math.min(...nights);
+  if (!Number.isFinite(daysBehind) || daysBehind <= 0) return bytes;
+  const days = Math.ceil(daysBehind / WEEK) * WEEK;
+  return encodeLike(
     text.replaceAll(DATE, (whole, before: string, date: string) => {
       const night = parseNight(date);
       return night === undefined ? whole : before + formatNight(night + days);
@@ -134,12 +134,12 @@ export function moveDates(bytes: Buffer, tomorrow: Night): Buffer {
   );
 }
 
-function textOf(bytes: Buffer): string {
+function decodeSample(bytes: Buffer): string {
   if (utf16Order(bytes) === "le") return bytes.toString("utf16le");
   return utf16Order(bytes) === "be" ? swapBytes(bytes).toString("utf16le") : bytes.toString("latin1");
 }
 
-function bytesOf(text: string, like: Buffer): Buffer {
+function encodeLike(text: string, like: Buffer): Buffer {
   if (utf16Order(like) === "le") return Buffer.from(text, "utf16le");
   return utf16Order(like) === "be" ? swapBytes(Buffer.from(text, "utf16le")) : Buffer.from(text, "latin1");
 }

@@ -4,7 +4,7 @@ import type { Sample } from "./samples.ts";
 
 export function checkResponse(answer: ReadAnswer, expectation: Expectation, status: number | undefined): string[] {
   const mismatches = [
-    problemOf(answer),
+    answerProblem(answer),
     statusMismatch(answer, status ?? expectation.status),
     outcomeMismatch(answer, expectation),
     textMismatch(answer, expectation),
@@ -12,7 +12,7 @@ export function checkResponse(answer: ReadAnswer, expectation: Expectation, stat
   return mismatches.filter((mismatch) => mismatch !== undefined);
 }
 
-function problemOf({ problem, success, errors }: ReadAnswer): string | undefined {
+function answerProblem({ problem, success, errors }: ReadAnswer): string | undefined {
   if (problem !== undefined) return `the response is not well-formed: ${problem}`;
   return success && errors.length > 0 ? "the response has Success and Errors" : undefined;
 }
@@ -43,8 +43,8 @@ function findingMismatch(findings: readonly AnswerFinding[], { type, code }: Exp
     (finding) => (type === undefined || finding.type === type) && (code === undefined || finding.code === code),
   );
   if (isFound) return undefined;
-  const found = findings.map((finding) => `Type=${finding.type ?? "-"} Code=${finding.code ?? "-"}`).join(", ") || "nothing";
-  return `it has ${found}, not Type=${type ?? "any"} Code=${code ?? "any"}`;
+  const foundText = findings.map((finding) => `Type=${finding.type ?? "-"} Code=${finding.code ?? "-"}`).join(", ") || "nothing";
+  return `it has ${foundText}, not Type=${type ?? "any"} Code=${code ?? "any"}`;
 }
 
 function textMismatch({ text }: ReadAnswer, { textPattern }: Expectation): string | undefined {
@@ -86,8 +86,8 @@ type JsonAnswer = { data?: object; errors?: readonly { code: string }[]; meta?: 
 function readJson(text: string): Omit<ReadAnswer, "status" | "text"> {
   const { data, errors = [], meta } = JSON.parse(text) as JsonAnswer;
   const findings = (list: readonly { code: string }[]) => list.map(({ code }) => ({ type: undefined, code: codeOfWord(code) }));
-  const none = { problem: undefined, elements: new Set<string>(), namespaces: new Set<string>() };
-  return { ...none, success: data !== undefined, errors: findings(errors), warnings: findings(meta?.warnings ?? []) };
+  const emptyAnswer = { problem: undefined, elements: new Set<string>(), namespaces: new Set<string>() };
+  return { ...emptyAnswer, success: data !== undefined, errors: findings(errors), warnings: findings(meta?.warnings ?? []) };
 }
 
 /** `status` belongs to an `Issue` in responses to Google's messages. */
@@ -96,7 +96,7 @@ type Element = { name: string; namespace: string; type: string | undefined; code
 function readElements(text: string): { problem: string | undefined; elements: readonly Element[] } {
   try {
     using document = XmlDocument.fromString(text);
-    const elements = document.find("//*").filter((node) => node instanceof XmlElement);
+    const elements = document.find("descendant-or-self::*").filter((node) => node instanceof XmlElement);
     return { problem: undefined, elements: elements.map(toElement) };
   } catch (error) {
     if (!(error instanceof XmlParseError)) throw error;
@@ -130,33 +130,34 @@ export type Expectation = {
   warning: boolean;
 };
 
-export type Announced = (version: string) => readonly string[];
+export type AnnouncedCapabilities = (version: string) => readonly string[];
 
-const NONE = { type: undefined, code: undefined, status: undefined, textPattern: undefined, fault: false, warning: false };
-const UNKNOWN_ACTION = { ...NONE, outcome: "refused", status: 400, textPattern: /^ERROR:unknown or missing action/ } as const;
+const NO_OUTCOME = { type: undefined, code: undefined, status: undefined, textPattern: undefined, fault: false, warning: false };
+const UNKNOWN_ACTION = { ...NO_OUTCOME, outcome: "refused", status: 400, textPattern: /^ERROR:unknown or missing action/ } as const;
 
 const OUTCOME = /\b(?:(accept|success)|reject|refus|errors?\b|fault\b|http [45]\d\d\b|not well-formed|type=\d)/i;
-const EITHER = /^accept (if .*\belse|or)\b/i;
+const EITHER_OUTCOME = /^accept (if .*\belse|or)\b/i;
 
-export function readExpectation({ expected, file, version }: Sample, announced: Announced): Expectation {
-  if (expected.startsWith("out of ARI scope")) return version === undefined ? { ...NONE, outcome: "refused", type: 2 } : UNKNOWN_ACTION;
+export function readExpectation({ expected, file, version }: Sample, announced: AnnouncedCapabilities): Expectation {
+  if (expected.startsWith("out of ARI scope"))
+    return version === undefined ? { ...NO_OUTCOME, outcome: "refused", type: 2 } : UNKNOWN_ACTION;
   if (expected.startsWith("accept if the server announces the Info action")) {
-    return announced(version ?? "").some((name) => name.endsWith("_Info")) ? { ...NONE, outcome: "accepted" } : UNKNOWN_ACTION;
+    return announced(version ?? "").some((name) => name.endsWith("_Info")) ? { ...NO_OUTCOME, outcome: "accepted" } : UNKNOWN_ACTION;
   }
   if (expected.startsWith("accept if the server announces that capability")) {
-    return { ...NONE, outcome: isAnnounced(file, announced(version ?? "")) ? "accepted" : "refused" };
+    return { ...NO_OUTCOME, outcome: isAnnounced(file, announced(version ?? "")) ? "accepted" : "refused" };
   }
-  const outcome = outcomeOf(expected);
+  const outcome = parseOutcome(expected);
   if (outcome === "refused") return refusal(expected, version);
-  if (outcome === "unclear") return { ...NONE, outcome };
-  return { ...NONE, ...readFinding(expected), warning: /\bWarning\b/.test(expected), outcome };
+  if (outcome === "unclear") return { ...NO_OUTCOME, outcome };
+  return { ...NO_OUTCOME, ...readFinding(expected), warning: /\bWarning\b/.test(expected), outcome };
 }
 
-function outcomeOf(expected: string): Expectation["outcome"] {
-  if (EITHER.test(expected)) return "either";
-  const found = OUTCOME.exec(expected);
-  if (!found) return "unclear";
-  return found[1] === undefined ? "refused" : "accepted";
+function parseOutcome(expected: string): Expectation["outcome"] {
+  if (EITHER_OUTCOME.test(expected)) return "either";
+  const outcomeMatch = OUTCOME.exec(expected);
+  if (!outcomeMatch) return "unclear";
+  return outcomeMatch[1] === undefined ? "refused" : "accepted";
 }
 
 /** AlpineBits errors always have type 13. */
@@ -168,22 +169,22 @@ function refusal(expected: string, version: string | undefined): Expectation {
     type: type !== undefined && version !== undefined ? 13 : type,
     code,
     status: status === undefined ? undefined : Number(status),
-    textPattern: textPatternOf(expected),
+    textPattern: parseTextPattern(expected),
     fault: expected.startsWith("SOAP Fault"),
     warning: false,
   };
 }
 
-function textPatternOf(expected: string): RegExp | undefined {
+function parseTextPattern(expected: string): RegExp | undefined {
   if (/names? line\/column/.test(expected)) return /line \d+, column \d+/;
   if (expected.includes("in a RS of that name")) return /<OTA_\w+RS\b/;
   return undefined;
 }
 
 function readFinding(expected: string): Pick<Expectation, "type" | "code"> {
-  const typed = /\bType=(\d+)(?: Code=(\d+))?/.exec(expected);
-  const code = typed?.[2] ?? /\bErrors (\d+)\b/.exec(expected)?.[1];
-  return { type: typed ? Number(typed[1]) : undefined, code: code === undefined ? undefined : Number(code) };
+  const typeMatch = /\bType=(\d+)(?: Code=(\d+))?/.exec(expected);
+  const code = typeMatch?.[2] ?? /\bErrors (\d+)\b/.exec(expected)?.[1];
+  return { type: typeMatch ? Number(typeMatch[1]) : undefined, code: code === undefined ? undefined : Number(code) };
 }
 
 /** `.../x_support_out-of-market.xml` requires a capability that ends in `_accept_out_of_market`. */

@@ -9,7 +9,7 @@ import type { By } from "../../records/audit.ts";
 import { categoriesOf } from "../../records/category/store.ts";
 import { messageOf } from "../../web/http-error.ts";
 import { Schemas } from "../../xml/schemas.ts";
-import { type Checked, checkFacts, takeSnapshot } from "./facts.ts";
+import { type FactResult, checkFacts, takeSnapshot } from "./facts.ts";
 import { type FreshApp, startFreshApp } from "./fresh-app.ts";
 import {
   BASELINE_NIGHTS,
@@ -22,7 +22,7 @@ import {
   requestsFor,
 } from "./requests.ts";
 import { type Expectation, checkResponse, readAnswer, readExpectation } from "./response-check.ts";
-import { exceptionOf, readSamples, type Sample } from "./samples.ts";
+import { findException, readSamples, type Sample } from "./samples.ts";
 import { createHotel, deleteHotels, fingerprint, type Hotel } from "./store.ts";
 
 export type Result = {
@@ -64,15 +64,15 @@ export async function runFolder(folder: string, { clock, schemas: place = folder
   return results;
 }
 
-function announced(version: string): readonly string[] {
-  const found = announce(messages).versions.find((announcement) => announcement.version === version);
-  return (found?.actions ?? []).flatMap(({ action, supports = [] }) => [action, ...supports]);
+function announcedCapabilities(version: string): readonly string[] {
+  const announcement = announce(messages).versions.find((one) => one.version === version);
+  return (announcement?.actions ?? []).flatMap(({ action, supports = [] }) => [action, ...supports]);
 }
 
 async function runSample(run: Run, sample: Sample): Promise<Result> {
   const { file, source, expected } = sample;
-  const expectation = readExpectation(sample, announced);
-  const base = { file, source, expected, exception: exceptionOf(file), outcome: expectation.outcome };
+  const expectation = readExpectation(sample, announcedCapabilities);
+  const base = { file, source, expected, exception: findException(file), outcome: expectation.outcome };
   try {
     return { ...base, ...(await sendSample(run, sample, expectation)) };
   } catch (error) {
@@ -80,12 +80,12 @@ async function runSample(run: Run, sample: Sample): Promise<Result> {
   }
 }
 
-type Sent = Pick<Result, "mismatches" | "facts" | "validated" | "answer">;
+type SampleResult = Pick<Result, "mismatches" | "facts" | "validated" | "answer">;
 
-async function sendSample(run: Run, sample: Sample, expectation: Expectation): Promise<Sent> {
+async function sendSample(run: Run, sample: Sample, expectation: Expectation): Promise<SampleResult> {
   const tomorrow = todayIn("UTC", run.clock.now()) + 1;
-  const original = sample.read();
-  const bytes = /\bpast\b|before today/i.test(sample.expected) ? original : moveDates(original, tomorrow);
+  const originalBytes = sample.read();
+  const bytes = /\bpast\b|before today/i.test(sample.expected) ? originalBytes : moveDates(originalBytes, tomorrow);
   const codes = codesAsRead(readCodes(bytes), profileFrom(sample.profile ?? STANDARD_PROFILE));
   const hotel = hotelFor(sample, codes, expectation);
   await deleteHotels(run.database);
@@ -122,8 +122,8 @@ async function createSenders({ app, database, clock, needsSender }: Run, { profi
 
 function hotelFor({ expected }: Sample, codes: MessageCodes, { code }: Expectation): Hotel {
   const currency = /property is ([A-Z]{3})\b/.exec(expected)?.[1] ?? "EUR";
-  const others = expected.includes("those not sent") ? ["OTHER"] : [];
-  const categories = codes.categories.length > 0 ? [...codes.categories, ...others] : ["DBL"];
+  const extraCategories = expected.includes("those not sent") ? ["OTHER"] : [];
+  const categories = codes.categories.length > 0 ? [...codes.categories, ...extraCategories] : ["DBL"];
   return {
     code: code === 392 || isUnknown(expected, "hotel|property") ? "OTHER" : (codes.hotel ?? "OTHER"),
     name: codes.hotelName ?? "Hotel",
@@ -137,11 +137,11 @@ function isUnknown(expected: string, names: string): boolean {
 }
 
 function changeCase(code: string): string {
-  const other = code === code.toUpperCase() ? code.toLowerCase() : code.toUpperCase();
-  return other === code ? `${code}-2` : other;
+  const otherCase = code === code.toUpperCase() ? code.toLowerCase() : code.toUpperCase();
+  return otherCase === code ? `${code}-2` : otherCase;
 }
 
-type Attempt = Checked & { validated: number; answer: string };
+type Attempt = FactResult & { validated: number; answer: string };
 type Context = { sample: Sample; expectation: Expectation; codes: MessageCodes; hotel: Hotel; tomorrow: number };
 
 async function attempt(
@@ -162,13 +162,13 @@ async function attempt(
   const isXml = sample.version !== undefined && !answer.text.startsWith("ERROR:");
   const verdict = isXml ? await schemas.validate(bytes, { version: sample.version! }) : undefined;
   for (const fault of verdict?.faults ?? []) mismatches.push(`the response is not valid: ${fault}`);
-  const validated = Number(verdict !== undefined);
-  if (!answer.success) return { facts: 0, mismatches, validated, answer: answer.text };
+  const validatedCount = Number(verdict !== undefined);
+  if (!answer.success) return { facts: 0, mismatches, validated: validatedCount, answer: answer.text };
   const after = await takeSnapshot(database, hotel.code, range);
   const statuses = (await categoriesOf(database, hotel.code)).map(({ status }) => status);
   const observed = { codes, first, last: Math.min(last, first + BASELINE_NIGHTS), before, after, statuses };
-  const checked = checkFacts(sample.expected, observed);
-  return { facts: checked.facts, mismatches: [...mismatches, ...checked.mismatches], validated, answer: answer.text };
+  const factResult = checkFacts(sample.expected, observed);
+  return { facts: factResult.facts, mismatches: [...mismatches, ...factResult.mismatches], validated: validatedCount, answer: answer.text };
 }
 
 async function post({ app, secret }: Poster, { headers: sent, body }: SampleRequest) {
@@ -189,11 +189,11 @@ function envelopeMismatches(namespaces: ReadonlySet<string>, expected: string): 
 }
 
 async function logMismatches({ app }: Run, id: string, expected: string): Promise<string[]> {
-  const decoded = /decoded as (\S+)/.exec(expected)?.[1];
-  if (decoded === undefined && !expected.includes("log page")) return [];
+  const expectedEncoding = /decoded as (\S+)/.exec(expected)?.[1];
+  if (expectedEncoding === undefined && !expected.includes("log page")) return [];
   const { statusCode, body } = await app.inject({ method: "GET", url: `/dev/logs/${id}` });
   if (statusCode !== 200) return [`the log page returns HTTP ${statusCode}`];
-  if (decoded !== undefined && !body.includes(decoded)) return [`the log page does not show ${decoded}`];
+  if (expectedEncoding !== undefined && !body.includes(expectedEncoding)) return [`the log page does not show ${expectedEncoding}`];
   return /<script>\s*alert/.test(body) ? ["the log page contains unescaped markup from the message"] : [];
 }
 

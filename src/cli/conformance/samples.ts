@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StoredProfile } from "../../modules/channel/profiles/knobs.ts";
 import { UsageError } from "../command.ts";
-import { profileOf } from "../sender-profile.ts";
+import { parseProfile } from "../sender-profile.ts";
 
 export type Sample = {
   file: string;
@@ -22,20 +22,20 @@ export function readSamples(folder: string): Sample[] {
     .replace(/^\uFEFF/, "")
     .split(/\r?\n/);
   const names = head.split("\t").map((name) => name.trim().toLowerCase());
-  const missing = ["file", "kind", "expected"].filter((name) => !names.includes(name));
-  if (missing.length > 0) throw new UsageError(`${list} has no column ${missing.join(", ")}.`);
-  const requests = rows.map((row) => cellsOf(row, names)).filter(({ kind }) => kind?.toLowerCase() === "request");
+  const missingColumns = ["file", "kind", "expected"].filter((name) => !names.includes(name));
+  if (missingColumns.length > 0) throw new UsageError(`${list} has no column ${missingColumns.join(", ")}.`);
+  const requests = rows.map((row) => splitRow(row, names)).filter(({ kind }) => kind?.toLowerCase() === "request");
   if (requests.length === 0) throw new UsageError(`${list} lists no requests.`);
-  return requests.map((row) => sampleOf(folder, row));
+  return requests.map((row) => toSample(folder, row));
 }
 
 type Cells = Partial<Record<string, string>>;
 
-function cellsOf(row: string, names: readonly string[]): Cells {
+function splitRow(row: string, names: readonly string[]): Cells {
   return Object.fromEntries(row.split("\t").map((cell, index) => [names[index] ?? "", cell.trim()]));
 }
 
-function sampleOf(folder: string, { file = "", expected = "", profile = "" }: Cells): Sample {
+function toSample(folder: string, { file = "", expected = "", profile = "" }: Cells): Sample {
   const version = /(?:^|\/)(\d{4}-\d{2})\//.exec(file)?.[1];
   const source = version === undefined ? file.split("/")[0]! : `alpinebits/${version}`;
   return { file, source, version, expected, profile: sampleProfile(profile), read: () => readFileSync(join(folder, file)) };
@@ -44,7 +44,7 @@ function sampleOf(folder: string, { file = "", expected = "", profile = "" }: Ce
 /** Reads a preset with optional settings, such as `exely end=excluded`. */
 function sampleProfile(words: string): StoredProfile | undefined {
   const [profile, ...set] = words.split(/\s+/).filter((word) => word !== "");
-  return profileOf({ profile, set });
+  return parseProfile({ profile, set });
 }
 
 const EXCEPTIONS: readonly { file: RegExp; reason: string }[] = [
@@ -61,6 +61,6 @@ const EXCEPTIONS: readonly { file: RegExp; reason: string }[] = [
   },
 ];
 
-export function exceptionOf(file: string): string | undefined {
+export function findException(file: string): string | undefined {
   return EXCEPTIONS.find((exception) => exception.file.test(file))?.reason;
 }

@@ -56,9 +56,9 @@ export async function fill(database: Database, totals: SeedCounts, { now, progre
   await summariseAgain(database);
 }
 
-type Plan = { totals: SeedCounts; now: number; counts: SeededPage[][]; rates: SeededPage[][] };
+type SeedPlan = { totals: SeedCounts; now: number; counts: SeededPage[][]; rates: SeededPage[][] };
 
-async function fillProperties(database: Database, indexes: readonly number[], { totals, now, counts, rates }: Plan): Promise<void> {
+async function fillProperties(database: Database, indexes: readonly number[], { totals, now, counts, rates }: SeedPlan): Promise<void> {
   const plans = planCodes(totals.plans);
   const categories = indexes.flatMap((index) =>
     range(0, totals.categories).map((number) => ({ property: propertyCode(index), number, variant: (index + number) % VARIANT_COUNT })),

@@ -1,6 +1,6 @@
-import { ADULT, amountAttribute } from "../../calendar/amounts.ts";
+import { ADULT_CODE, amountAttribute } from "../../calendar/amounts.ts";
 import { applyOperations } from "../../calendar/apply.ts";
-import { type Attribute, type AttributeValue, type Group, pageKindOf } from "../../calendar/attributes.ts";
+import { type Attribute, type AttributeValue, type Group, pageKind } from "../../calendar/attributes.ts";
 import { formatNight, type Night, todayIn } from "../../calendar/night.ts";
 import { type Assign, EVERY_DAY } from "../../calendar/operation.ts";
 import type { CategoryRow, MessageBodyRow, MessageRow, PropertyRow, RatePlanRow } from "../../db/schema.ts";
@@ -91,7 +91,7 @@ export function messageRow(id: number, index: number, scope: Scope): MessageRow 
   return {
     id,
     received_at: now - (totals.messages - index) * 1_000,
-    property: propertyOf(index, totals),
+    property: propertyForIndex(index, totals),
     sender: "seed",
     via: "channel",
     transport: "raw",
@@ -99,7 +99,7 @@ export function messageRow(id: number, index: number, scope: Scope): MessageRow 
     action: null,
     status: 200,
     micros: 900 + (index % 500),
-    request_bytes: requestOf(index, scope).length,
+    request_bytes: seededRequest(index, scope).length,
     lines: 1,
     last_night: null,
     dry_run: 0,
@@ -109,14 +109,14 @@ export function messageRow(id: number, index: number, scope: Scope): MessageRow 
     body_hash: index,
     same_as: null,
     pruned: 0,
-    ...(isRefused(index) ? refused : accepted(index, scope)),
+    ...(isRefused(index) ? refusedVerdict : acceptedVerdict(index, scope)),
   };
 }
 
 type Verdict = Pick<MessageRow, "outcome" | "answer_bytes" | "changed_nights" | "summary">;
 
-function accepted(index: number, { totals }: Scope): Verdict {
-  const summary = `${categoryOf(index, totals)}: available ${availableOf(index)}`;
+function acceptedVerdict(index: number, { totals }: Scope): Verdict {
+  const summary = `${categoryForIndex(index, totals)}: available ${seededAvailability(index)}`;
   return { outcome: "ok", answer_bytes: ANSWER.length, changed_nights: index % 4, summary };
 }
 
@@ -127,41 +127,47 @@ export function nightsRow(id: number, scope: Scope): MessageRow {
 
 export function bodyRow(id: number, index: number, scope: Scope): MessageBodyRow {
   const body = isRefused(index) ? { answer: REFUSAL, notes: REFUSAL_NOTES } : { answer: ANSWER, notes: NOTES };
-  return { message: id, message_property: propertyOf(index, scope.totals), encoding: "plain", request: requestOf(index, scope), ...body };
+  return {
+    message: id,
+    message_property: propertyForIndex(index, scope.totals),
+    encoding: "plain",
+    request: seededRequest(index, scope),
+    ...body,
+  };
 }
 
-function requestOf(index: number, { totals, now }: Scope): Buffer {
+function seededRequest(index: number, { totals, now }: Scope): Buffer {
   const night = formatNight(todayIn("UTC", now) + (index % DAYS_AHEAD));
-  const control = `<StatusApplicationControl Start="${night}" End="${night}" InvTypeCode="${categoryOf(index, totals)}"/>`;
-  const counts = `<InvCounts><InvCount CountType="2" Count="${availableOf(index)}"/></InvCounts>`;
+  const control = `<StatusApplicationControl Start="${night}" End="${night}" InvTypeCode="${categoryForIndex(index, totals)}"/>`;
+  const counts = `<InvCounts><InvCount CountType="2" Count="${seededAvailability(index)}"/></InvCounts>`;
   return Buffer.from(
     `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0" EchoToken="${echoToken(index)}">` +
-      `<Inventories HotelCode="${propertyOf(index, totals)}">` +
+      `<Inventories HotelCode="${propertyForIndex(index, totals)}">` +
       `${isRefused(index) ? "" : `<Inventory>${control}${counts}</Inventory>`}</Inventories></OTA_HotelInvCountNotifRQ>`,
   );
 }
 
 const isRefused = (index: number) => index % REFUSED_EVERY === 0;
 const echoToken = (index: number) => `seed-${index}`;
-const availableOf = (index: number) => index % 9;
-const propertyOf = (index: number, { properties }: Scope["totals"]) => propertyCode(index % Math.max(1, properties));
-const categoryOf = (index: number, { categories }: Scope["totals"]) => categoryCode(index % Math.max(1, categories));
+const seededAvailability = (index: number) => index % 9;
+const propertyForIndex = (index: number, { properties }: Scope["totals"]) => propertyCode(index % Math.max(1, properties));
+const categoryForIndex = (index: number, { categories }: Scope["totals"]) => categoryCode(index % Math.max(1, categories));
 
-const answerOf = (content: string) =>
+const seededAnswer = (content: string) =>
   Buffer.from(
     `<OTA_HotelInvCountNotifRS xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">${content}</OTA_HotelInvCountNotifRS>`,
   );
 
-const ANSWER = answerOf("<Success/>");
+const ANSWER = seededAnswer("<Success/>");
 const ERROR_TEXT = "Required field missing: Inventory";
-const REFUSAL = answerOf(
+const REFUSAL = seededAnswer(
   `<Errors><Error Type="10" Code="321" ShortText="${ERROR_TEXT}" Status="NotProcessed">${ERROR_TEXT}</Error></Errors>`,
 );
 const NO_NOTES = { errors: [], warnings: [], advisories: [], ignored: [], headers: {} };
 const NOTES = JSON.stringify(NO_NOTES);
 const REFUSAL_NOTES = JSON.stringify({ ...NO_NOTES, errors: [{ type: 10, code: 321, text: ERROR_TEXT }] });
 
-const refused: Verdict = { outcome: "refused", answer_bytes: REFUSAL.length, changed_nights: 0, summary: ERROR_TEXT };
+const refusedVerdict: Verdict = { outcome: "refused", answer_bytes: REFUSAL.length, changed_nights: 0, summary: ERROR_TEXT };
 
 const WEEK = 7;
 
@@ -170,15 +176,15 @@ export type SeededPage = { span: number; bytes: Uint8Array };
 export type SeededNights = { first: Night; days: number; message: number };
 
 export function inventoryPages(nights: SeededNights, variant: number): SeededPage[] {
-  return pagesOf(nights, (first, last, week) => [assign("counts", { first, last }, [["available", (variant + week * 3) % 6]])]);
+  return buildPages(nights, (first, last, week) => [assign("counts", { first, last }, [["available", (variant + week * 3) % 6]])]);
 }
 
 export function ratePages(nights: SeededNights, variant: number): SeededPage[] {
-  return pagesOf(nights, (first, last, week) => [
+  return buildPages(nights, (first, last, week) => [
     assign("amounts", { first, last }, [
       ["currency", "EUR"],
-      [amountAttribute({ tax: "after", guests: 1, age: ADULT, nights: 1 }), 8_000 + variant * 500 + (week % 5) * 250],
-      [amountAttribute({ tax: "after", guests: 2, age: ADULT, nights: 1 }), 11_000 + variant * 500 + (week % 5) * 250],
+      [amountAttribute({ tax: "after", guests: 1, age: ADULT_CODE, nights: 1 }), 8_000 + variant * 500 + (week % 5) * 250],
+      [amountAttribute({ tax: "after", guests: 2, age: ADULT_CODE, nights: 1 }), 11_000 + variant * 500 + (week % 5) * 250],
     ]),
     assign("restrictions", { first, last }, [
       ["stopSell", Number((week + variant) % 9 === 0)],
@@ -188,11 +194,11 @@ export function ratePages(nights: SeededNights, variant: number): SeededPage[] {
 }
 
 function assign(group: Group, range: { first: Night; last: Night }, values: readonly (readonly [Attribute, AttributeValue])[]): Assign {
-  const target = { kind: pageKindOf(group), category: "", lane: "", days: EVERY_DAY };
+  const target = { kind: pageKind(group), category: "", lane: "", days: EVERY_DAY };
   return { type: "assign", ...target, group, replace: false, values: new Map(values), ...range };
 }
 
-function pagesOf({ first, days, message }: SeededNights, week: (first: Night, last: Night, week: number) => Assign[]): SeededPage[] {
+function buildPages({ first, days, message }: SeededNights, week: (first: Night, last: Night, week: number) => Assign[]): SeededPage[] {
   const operations: Assign[] = [];
   for (let day = 0; day < days; day += WEEK) operations.push(...week(first + day, first + Math.min(day + WEEK, days) - 1, day / WEEK));
   return applyOperations([], operations, message).pages.map(({ span, bytes }) => ({ span, bytes: bytes! }));

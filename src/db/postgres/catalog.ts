@@ -29,13 +29,13 @@ async function draft(kysely: Handle, statements: readonly string[]): Promise<Sch
   let schema: Schema = [];
   const placements = await readPlacements(kysely);
   const undo = new Error("The draft is rolled back.");
-  const drafted = kysely.transaction().execute(async (transaction) => {
+  const draftSchema = kysely.transaction().execute(async (transaction) => {
     await sql`set local search_path to pg_temp`.execute(transaction);
     for (const statement of [...statements, ...schemaChanges(placements)]) await sql.raw(statement).execute(transaction);
     schema = await readSchema(transaction);
     throw undo;
   });
-  await drafted.catch((error: unknown) => {
+  await draftSchema.catch((error: unknown) => {
     if (error !== undo) throw error;
   });
   return schema;
@@ -56,14 +56,14 @@ async function readSchema(handle: Handle): Promise<Schema> {
 type TableParts = { name: string; columns: readonly ColumnRow[]; constraints: readonly string[]; indexes: readonly SchemaIndex[] };
 
 function describeTable({ name, columns, constraints, indexes }: TableParts): SchemaTable {
-  const described = columns.map(describeColumn);
-  const lines = [...described.map((column) => `${column.name} ${column.definition}`), ...constraints];
+  const columnTexts = columns.map(describeColumn);
+  const lines = [...columnTexts.map((column) => `${column.name} ${column.definition}`), ...constraints];
   const create = `create table ${name} (\n  ${lines.join(",\n  ")}\n)`;
   return {
     name,
     kind: "table",
     create,
-    columns: described,
+    columns: columnTexts,
     constraints,
     indexes: indexes.map((index) => ({ name: index.name, create: index.create })),
   };
@@ -128,7 +128,7 @@ async function readIndexes(handle: Handle): Promise<({ table: string } & SchemaI
   return rows.map((row) => ({ table: row.table, name: row.name, create: normalise(row.definition.replace(/ ON (ONLY )?\S+\./, " ON ")) }));
 }
 
-/** The coordinator has no statistics of tables that Citus stores. */
+/** The coordinator has no statistics for tables that Citus stores. */
 async function estimateRows(kysely: Handle): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ name: string; live: number }>`select coalesce(p.relname, s.relname) as name,
       sum(greatest(s.n_live_tup, c.reltuples, 0))::bigint as live

@@ -3,7 +3,7 @@ import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Batch, LongBatch, Row, Statement } from "../database.ts";
 import { checkChanges, isLocked, isReadOnly, isStaleStatement } from "../faults.ts";
 import { storable } from "../statements.ts";
-import { beginBatch, LOCK_ROW, lockOf } from "./transactions.ts";
+import { beginBatch, LOCK_ROW, lockStatement } from "./transactions.ts";
 
 const MAX_WAIT_MS = 15_000;
 
@@ -45,7 +45,7 @@ async function attempt<T>({ pool, lockRow }: Commits, batch: Batch<T>): Promise<
 async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>, lockRow: string | undefined): Promise<T> {
   const rowLock = lock === undefined || lockRow === undefined ? [] : [{ sql: lockRow, values: [lock] }];
   const statements = [lockAndCount(lock), ...rowLock, ...read];
-  const [, numbered, ...others] = await send(client, [{ text: beginBatch(ATTEMPT_MS) }, ...statements.map(prepared)]);
+  const [, numbered, ...others] = await send(client, [{ text: beginBatch(ATTEMPT_MS) }, ...statements.map(preparedQuery)]);
   const rows = others.slice(rowLock.length);
   const { write, result } = await rollbackOnThrow(client, () =>
     decide(
@@ -53,7 +53,7 @@ async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>,
       Number((numbered!.rows[0] as { id: number }).id),
     ),
   );
-  await send(client, [...write.map(prepared), COMMIT]);
+  await send(client, [...write.map(preparedQuery), COMMIT]);
   return result;
 }
 
@@ -69,9 +69,9 @@ export async function commitLong(pool: Pool, { locks, steps }: LongBatch): Promi
   try {
     await send(client, [{ text: beginBatch(MAX_WAIT_MS) }, ...lockAll(locks)]);
     for (const { read, decide } of steps) {
-      const rows = await send(client, read.map(prepared));
+      const rows = await send(client, read.map(preparedQuery));
       const write = await rollbackOnThrow(client, () => decide(rows.map((answer) => answer.rows as Row[])));
-      const answers = await send(client, write.map(prepared));
+      const answers = await send(client, write.map(preparedQuery));
       await rollbackOnThrow(client, () => {
         for (const [index, { rowCount }] of answers.entries()) checkChanges(write[index]!, rowCount);
       });
@@ -87,7 +87,7 @@ export async function commitLong(pool: Pool, { locks, steps }: LongBatch): Promi
 /** Takes the locks in one order, so that two long batches never wait for each other. */
 function lockAll(locks: readonly string[]): QueryConfig[] {
   if (locks.length === 0 || locks.length > MAX_LOCKS) return [];
-  return locks.toSorted().map((lock) => prepared({ sql: `select ${lockOf("?")}`, values: [lock] }));
+  return locks.toSorted().map((lock) => preparedQuery({ sql: `select ${lockStatement("?")}`, values: [lock] }));
 }
 
 /** Higher than the number of IDs that batches can take while `reserve` runs. */
@@ -95,7 +95,7 @@ const CONCURRENT_IDS = 10_000;
 
 /** PostgreSQL can't reserve a range of a sequence, so this moves it past all IDs that concurrent batches may take. */
 export async function reserve(pool: Pool, count: number): Promise<number> {
-  const text = `select ${lockOf("'roomrack: ids'")}, setval('batch_id', nextval('batch_id') + $1) as id`;
+  const text = `select ${lockStatement("'roomrack: ids'")}, setval('batch_id', nextval('batch_id') + $1) as id`;
   const { rows } = await pool.query<{ id: number }>(text, [CONCURRENT_IDS + count]);
   return rows[0]!.id - count + 1;
 }
@@ -104,15 +104,15 @@ const COMMIT: QueryConfig = { text: "commit" };
 
 function lockAndCount(lock: string | undefined): Statement {
   if (lock === undefined) return { sql: "select nextval('batch_id') as id", values: [] };
-  return { sql: `select ${lockOf("?")}, nextval('batch_id') as id`, values: [lock] };
+  return { sql: `select ${lockStatement("?")}, nextval('batch_id') as id`, values: [lock] };
 }
 
 async function send(client: PoolClient, queries: readonly QueryConfig[]): Promise<QueryResult[]> {
   const answers = await Promise.allSettled(sendTogether(client, queries));
-  const failed = answers.find((answer) => answer.status === "rejected");
-  if (!failed) return answers.map((answer) => (answer as PromiseFulfilledResult<QueryResult>).value);
+  const firstFailure = answers.find((answer) => answer.status === "rejected");
+  if (!firstFailure) return answers.map((answer) => (answer as PromiseFulfilledResult<QueryResult>).value);
   await rollBack(client);
-  throw failed.reason;
+  throw firstFailure.reason;
 }
 
 /** Corks the socket so that all queries are sent in one system call. */
@@ -142,11 +142,11 @@ async function rollBack(client: PoolClient): Promise<void> {
 
 const names = new Map<string, { name: string; text: string }>();
 
-function prepared({ sql, values }: Statement): QueryConfig {
-  return { ...names.getOrInsertComputed(sql, nameOf), values: values.map(storable) };
+function preparedQuery({ sql, values }: Statement): QueryConfig {
+  return { ...names.getOrInsertComputed(sql, statementName), values: values.map(storable) };
 }
 
-function nameOf(sql: string): { name: string; text: string } {
+function statementName(sql: string): { name: string; text: string } {
   let count = 0;
   const text = sql.replaceAll("?", () => `$${++count}`);
   return { name: hash("sha1", text), text };

@@ -20,11 +20,11 @@ export class Hosts {
   #search: Promise<void> | undefined;
 
   constructor(url: string) {
-    this.#hosts = (hostUrls(url) ?? [url]).map((one) => ({ url: one, name: nameOf(new Client({ connectionString: one })) }));
+    this.#hosts = (hostUrls(url) ?? [url]).map((one) => ({ url: one, name: hostName(new Client({ connectionString: one })) }));
     this.#current = this.#hosts[0]!;
     this.#isLost = this.#hosts.length > 1;
-    const requested = Number(URL.parse(this.current)?.searchParams.get("connect_timeout"));
-    this.timeoutSeconds = requested > 0 ? requested : TIMEOUT_SECONDS;
+    const requestedTimeout = Number(URL.parse(this.current)?.searchParams.get("connect_timeout"));
+    this.timeoutSeconds = requestedTimeout > 0 ? requestedTimeout : TIMEOUT_SECONDS;
   }
 
   /** The URL of the last known primary. */
@@ -40,7 +40,7 @@ export class Hosts {
 
   /** Returns whether a connection is to the last known primary. */
   isCurrent(client: ClientBase): boolean {
-    return this.#hosts.length === 1 || nameOf(client as Client) === this.#current.name;
+    return this.#hosts.length === 1 || hostName(client as Client) === this.#current.name;
   }
 
   /** Makes `find` look for the primary again. Returns whether there are other hosts. */
@@ -51,15 +51,15 @@ export class Hosts {
 
   /** A frozen host must not delay the search, because another one may become the primary in the meantime. */
   async #searchPrimary(): Promise<void> {
-    const silent = new Set(this.#hosts);
+    const silentHosts = new Set(this.#hosts);
     const end = performance.now() + MIN_SEARCH_MS;
     let isOver = false;
     const watch = async (host: Host): Promise<Host> => {
       for (;;) {
         const fault = await this.#probe(host.url);
         if (fault === undefined) return host;
-        silent.delete(host);
-        if (isOver || (silent.size === 0 && performance.now() > end)) throw fault;
+        silentHosts.delete(host);
+        if (isOver || (silentHosts.size === 0 && performance.now() > end)) throw fault;
         await sleep(RETRY_MS);
       }
     };
@@ -104,6 +104,6 @@ export function limitResponseTime(client: Client, seconds: number): void {
   stream.setTimeout(seconds * 1_000, () => stream.destroy(Object.assign(new Error(fault), { code: "ETIMEDOUT" })));
 }
 
-function nameOf({ host, port }: { host?: string; port?: number }): string {
+function hostName({ host, port }: { host?: string; port?: number }): string {
   return `${host}:${port}`;
 }

@@ -39,24 +39,24 @@ const SCHEMA = "roomrack: schema";
 export async function openPostgres(url: string, { limits = COMMAND_CONNECTIONS, replica }: OpenOptions): Promise<Database> {
   const hosts = new Hosts(url);
   const { batches, queries, edits, schemaChanges } = openPools(hosts, limits);
-  const distributed = await inspectServer(queries, batches, replica);
+  const hasDistributedTables = await inspectServer(queries, batches, replica);
   const kysely = new Kysely<Tables>({ dialect: new Dialect(queries, BEGIN) });
-  const read = replica
+  const replicaReads = replica
     ? new Kysely<Tables>({
         dialect: new Dialect(new ReplicaPool(queries, replica, { max: limits.queries, timeoutSeconds: hosts.timeoutSeconds }), BEGIN),
       })
     : kysely;
   const edit = new Kysely<Tables>({ dialect: new Dialect(edits, BEGIN) });
-  const schema = new Kysely<Tables>({ dialect: new Dialect(schemaChanges, distributed ? BEGIN_SEQUENTIAL : BEGIN_UNLIMITED) });
+  const schema = new Kysely<Tables>({ dialect: new Dialect(schemaChanges, hasDistributedTables ? BEGIN_SEQUENTIAL : BEGIN_UNLIMITED) });
   const alter: Database["alter"] = (work) => lockedOn({ kysely: schema, lockRow: false }, SCHEMA, work);
   return {
     columnTypes,
-    isDistributed: distributed,
-    read,
+    isDistributed: hasDistributedTables,
+    read: replicaReads,
     write: kysely,
-    edit: (lock, work) => lockedOn({ kysely: edit, lockRow: distributed }, lock, work),
+    edit: (lock, work) => lockedOn({ kysely: edit, lockRow: hasDistributedTables }, lock, work),
     alter,
-    commit: (batch) => commitBatch({ pool: batches, lockRow: distributed }, batch),
+    commit: (batch) => commitBatch({ pool: batches, lockRow: hasDistributedTables }, batch),
     commitLong: (batch) => commitLong(batches, batch),
     reserve: (count) => reserve(queries, count),
     describe: () => describe(queries, hosts),
@@ -66,7 +66,7 @@ export async function openPostgres(url: string, { limits = COMMAND_CONNECTIONS, 
     distribute: (report) => distribute({ read: kysely, alter }, report),
     backup: async () => undefined,
     async close() {
-      await Promise.all([kysely.destroy(), replica && read.destroy(), edit.destroy(), schema.destroy(), batches.end()]);
+      await Promise.all([kysely.destroy(), replica && replicaReads.destroy(), edit.destroy(), schema.destroy(), batches.end()]);
     },
   };
 }
@@ -75,9 +75,9 @@ export async function openPostgres(url: string, { limits = COMMAND_CONNECTIONS, 
 async function inspectServer(queries: HostPool, batches: HostPool, replica: ReplicaOptions | undefined): Promise<boolean> {
   try {
     await checkServer(queries, batches);
-    const distributed = await isDistributed(queries);
-    if (distributed && replica) throw new UnfitServerError(NO_REPLICA);
-    return distributed;
+    const hasDistributedTables = await isDistributed(queries);
+    if (hasDistributedTables && replica) throw new UnfitServerError(NO_REPLICA);
+    return hasDistributedTables;
   } catch (error) {
     await Promise.all([queries.end(), batches.end()]);
     throw error;
@@ -92,22 +92,22 @@ type Pools = Readonly<Record<"batches" | "queries" | "edits" | "schemaChanges", 
 function openPools(hosts: Hosts, limits: ConnectionLimits): Pools {
   const seconds = hosts.timeoutSeconds;
   const tcp = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS };
-  const common = { connectionTimeoutMillis: seconds * 1_000, maxLifetimeSeconds: LIFETIME_SECONDS, ...tcp };
+  const commonOptions = { connectionTimeoutMillis: seconds * 1_000, maxLifetimeSeconds: LIFETIME_SECONDS, ...tcp };
   const onConnect = async (client: ClientBase) => {
     limitResponseTime(client as Client, seconds);
     await refuseStandby(client);
   };
   const pools: HostPool[] = [];
-  const open = (options: HostPoolOptions) => {
-    const pool = new HostPool({ ...common, ...options }, hosts, pools);
+  const openPool = (options: HostPoolOptions) => {
+    const pool = new HostPool({ ...commonOptions, ...options }, hosts, pools);
     pools.push(pool);
     return pool;
   };
   return {
-    batches: open({ max: limits.batches, pipeline: true, onConnect }),
-    queries: open({ max: limits.queries, onConnect }),
-    edits: open({ max: limits.edits, onConnect }),
-    schemaChanges: open({ max: 1, allowExitOnIdle: true, onConnect: refuseStandby }),
+    batches: openPool({ max: limits.batches, pipeline: true, onConnect }),
+    queries: openPool({ max: limits.queries, onConnect }),
+    edits: openPool({ max: limits.edits, onConnect }),
+    schemaChanges: openPool({ max: 1, allowExitOnIdle: true, onConnect: refuseStandby }),
   };
 }
 
@@ -116,10 +116,10 @@ async function describe(pool: Pool, hosts: Hosts) {
     current_database() || case current_schema() when 'public' then '' else ' (schema ' || current_schema() || ')' end as place`;
   const { rows } = await pool.query<{ version: string; bytes: number; place: string }>(sql);
   const { version, bytes, place } = rows[0]!;
-  return { engine: "PostgreSQL" as const, version, location: `${serverOf(hosts.current)}/${place}`, bytes };
+  return { engine: "PostgreSQL" as const, version, location: `${serverName(hosts.current)}/${place}`, bytes };
 }
 
-function serverOf(url: string): string {
+function serverName(url: string): string {
   const { hostname, port, searchParams } = new URL(url);
   return [searchParams.get("host") ?? hostname, searchParams.get("port") ?? port].filter(Boolean).join(":");
 }

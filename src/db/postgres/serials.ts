@@ -9,15 +9,15 @@ const READ = `select c.relname as name, coalesce(pg_sequence_last_value(pg_get_s
 const RAISE = "select setval(pg_get_serial_sequence(quote_ident($1), 'id'), $2)";
 
 export function postgresSerials(pool: Pool): Serials {
-  const read = async () => {
+  const readSerials = async () => {
     const { rows } = await pool.query<{ name: string; highest: number }>(READ);
     return new Map(rows.map(({ name, highest }) => [name, highest]));
   };
   return {
     insert: "overriding system value",
-    read,
+    read: readSerials,
     async raise(highest) {
-      const current = await read();
+      const current = await readSerials();
       for (const [name, key] of highest) if (key > (current.get(name) ?? key)) await pool.query(RAISE, [name, key]);
     },
   };

@@ -29,7 +29,7 @@ export function beginBatch(waitMs: number): string {
   return `${BEGIN}; set local lock_timeout = '${Math.ceil(waitMs)}ms'; set local statement_timeout = 0`;
 }
 
-export function lockOf(key: string): string {
+export function lockStatement(key: string): string {
   return `pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
 }
 
@@ -49,7 +49,7 @@ export async function lockedOn<T>({ kysely, lockRow }: Locking, key: string, wor
   for (let attempt = 1; ; attempt++) {
     try {
       return await kysely.transaction().execute(async (db) => {
-        await db.executeQuery(CompiledQuery.raw(`select ${lockOf("$1")}`, [key]));
+        await db.executeQuery(CompiledQuery.raw(`select ${lockStatement("$1")}`, [key]));
         if (lockRow) await db.executeQuery(CompiledQuery.raw(LOCK_ROW.replace("?", "$1"), [key]));
         return work(db);
       });

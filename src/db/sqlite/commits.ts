@@ -8,16 +8,16 @@ import type { RecordCache } from "./record-cache.ts";
 
 const TRANSACTION_BUDGET_MS = 2;
 
-type Waiting = { batch: Batch<unknown>; resolve: (result: unknown) => void; reject: (error: unknown) => void };
+type WaitingBatch = { batch: Batch<unknown>; resolve: (result: unknown) => void; reject: (error: unknown) => void };
 /** Omits the batch, so that its memory can be freed before the sync. */
-type Done = Omit<Waiting, "batch"> & ({ result: unknown } | { error: unknown });
+type FinishedBatch = Omit<WaitingBatch, "batch"> & ({ result: unknown } | { error: unknown });
 
 export type GroupParts = { writer: Connection; mutex: Mutex; records: RecordCache; log: LogSync; checkpoints: Checkpoints | undefined };
 
 /** Concurrent batches share a transaction and an fsync, which runs off the event loop. */
 export class GroupCommit {
   readonly #parts: GroupParts;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: WaitingBatch[] = [];
   #running: Promise<void> | undefined;
   #written = 0;
 
@@ -27,7 +27,7 @@ export class GroupCommit {
 
   add<T>(batch: Batch<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    this.#waiting.push({ batch, resolve: resolve as Waiting["resolve"], reject });
+    this.#waiting.push({ batch, resolve: resolve as WaitingBatch["resolve"], reject });
     this.#running ??= this.#drain();
     return promise;
   }
@@ -42,18 +42,18 @@ export class GroupCommit {
     try {
       while (this.#waiting.length > 0) {
         await nextEventLoopTurn();
-        const done = await this.#commitSome();
+        const finishedBatches = await this.#commitSome();
         await syncing;
-        syncing = this.#sync(done);
+        syncing = this.#sync(finishedBatches);
         if (this.#waiting.length === 0) await syncing;
       }
     } catch (error) {
-      for (const waiting of this.#waiting.splice(0)) waiting.reject(error);
+      for (const waitingBatch of this.#waiting.splice(0)) waitingBatch.reject(error);
     }
     this.#running = undefined;
   }
 
-  async #sync(done: readonly Done[]): Promise<void> {
+  async #sync(done: readonly FinishedBatch[]): Promise<void> {
     const fault = await this.#findFault(done);
     for (const batch of done) {
       if (fault) batch.reject(fault);
@@ -63,7 +63,7 @@ export class GroupCommit {
     this.#written = 0;
   }
 
-  async #findFault(done: readonly Done[]): Promise<unknown> {
+  async #findFault(done: readonly FinishedBatch[]): Promise<unknown> {
     const { log, writer } = this.#parts;
     try {
       writer.checkLog();
@@ -88,16 +88,16 @@ export class GroupCommit {
     }
   }
 
-  async #commitSome(): Promise<Done[]> {
+  async #commitSome(): Promise<FinishedBatch[]> {
     const { mutex, writer } = this.#parts;
     const release = await mutex.acquire();
-    const group: Waiting[] = [];
+    const group: WaitingBatch[] = [];
     try {
       writer.synchronous("normal");
       return await this.#inTransaction(() => this.#runSome(group));
     } catch (error) {
       if (group.length > 1) return await this.#commitSeparately(group);
-      return (group.length === 0 ? this.#waiting.splice(0) : group).map((waiting) => failed(waiting, error));
+      return (group.length === 0 ? this.#waiting.splice(0) : group).map((waiting) => failedBatch(waiting, error));
     } finally {
       this.#restoreSync();
       release();
@@ -114,13 +114,13 @@ export class GroupCommit {
   }
 
   /** Commits each batch of a failed group separately, so that only the faulty one fails. */
-  async #commitSeparately(group: readonly Waiting[]): Promise<Done[]> {
-    const done: Done[] = [];
-    for (const waiting of group) {
-      const run = () => this.#run(waiting, takeIds(this.#parts.writer, 1));
-      done.push(await this.#inTransaction(run).catch((error: unknown) => failed(waiting, error)));
+  async #commitSeparately(group: readonly WaitingBatch[]): Promise<FinishedBatch[]> {
+    const finishedBatches: FinishedBatch[] = [];
+    for (const waitingBatch of group) {
+      const run = () => this.#run(waitingBatch, takeIds(this.#parts.writer, 1));
+      finishedBatches.push(await this.#inTransaction(run).catch((error: unknown) => failedBatch(waitingBatch, error)));
     }
-    return done;
+    return finishedBatches;
   }
 
   async #inTransaction<T>(work: () => T): Promise<T> {
@@ -139,21 +139,21 @@ export class GroupCommit {
   }
 
   /** Runs at least one waiting batch, then more until the time budget is used up. */
-  #runSome(group: Waiting[]): Done[] {
+  #runSome(group: WaitingBatch[]): FinishedBatch[] {
     const end = performance.now() + TRANSACTION_BUDGET_MS;
     const { length } = this.#waiting;
     const firstId = takeIds(this.#parts.writer, length);
-    const done: Done[] = [];
+    const finishedBatches: FinishedBatch[] = [];
     for (let index = 0; index < length && (index === 0 || performance.now() < end); index++) {
-      const waiting = this.#waiting.shift()!;
-      group.push(waiting);
-      done.push(this.#run(waiting, firstId + index));
+      const waitingBatch = this.#waiting.shift()!;
+      group.push(waitingBatch);
+      finishedBatches.push(this.#run(waitingBatch, firstId + index));
     }
-    return done;
+    return finishedBatches;
   }
 
   /** Throws if a statement fails. If `decide` fails, nothing was written and the transaction continues. */
-  #run({ batch, ...caller }: Waiting, id: number): Done {
+  #run({ batch, ...caller }: WaitingBatch, id: number): FinishedBatch {
     let decision: BatchDecision<unknown>;
     try {
       const rows = batch.read.map((statement) => this.#read(statement, batch.lock));
@@ -180,7 +180,7 @@ export class GroupCommit {
   }
 }
 
-function failed({ resolve, reject }: Waiting, error: unknown): Done {
+function failedBatch({ resolve, reject }: WaitingBatch, error: unknown): FinishedBatch {
   return { resolve, reject, error };
 }
 

@@ -53,11 +53,11 @@ export class Connection {
   /** Throws if writes are refused, or if a database file was deleted, moved or replaced. Tries to save a lost log first. */
   checkFiles(): void {
     this.checkLog();
-    const lost = this.lostFile();
-    if (lost === undefined) return;
-    if (lost === "-wal" && !this.inTransaction) this.run("pragma wal_checkpoint(passive)", []);
-    const remedy = lost === "" ? "Put it back, or restart the service." : "Stop all processes of the service, then restart them.";
-    throw ioError(`${this.#path}${lost} is no longer the file that was opened. ${remedy}`);
+    const lostFile = this.lostFile();
+    if (lostFile === undefined) return;
+    if (lostFile === "-wal" && !this.inTransaction) this.run("pragma wal_checkpoint(passive)", []);
+    const remedy = lostFile === "" ? "Put it back, or restart the service." : "Stop all processes of the service, then restart them.";
+    throw ioError(`${this.#path}${lostFile} is no longer the file that was opened. ${remedy}`);
   }
 
   lostFile(): LostFile | undefined {
@@ -69,7 +69,7 @@ export class Connection {
   }
 
   all(sql: string, values: readonly Value[]): Row[] {
-    return rowsOf(this.#prepare(sql), values);
+    return fetchRows(this.#prepare(sql), values);
   }
 
   run(sql: string, values: readonly Value[]): Changes {
@@ -77,20 +77,20 @@ export class Connection {
   }
 
   execute(sql: string, values: readonly Value[]): { rows: Row[]; done?: Changes } {
-    const prepared = this.#prepare(sql);
-    if (prepared.columns.length > 0) return { rows: rowsOf(prepared, values) };
-    return { rows: [], done: prepared.statement.run(...values) };
+    const preparedStatement = this.#prepare(sql);
+    if (preparedStatement.columns.length > 0) return { rows: fetchRows(preparedStatement, values) };
+    return { rows: [], done: preparedStatement.statement.run(...values) };
   }
 
   #prepare(sql: string): Prepared {
-    const cached = this.#statements.get(sql);
-    if (cached) return cached;
+    const cachedStatement = this.#statements.get(sql);
+    if (cachedStatement) return cachedStatement;
     if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
     const statement = this.#db.prepare(sql);
-    const prepared = { statement, columns: columnsOf(statement) };
-    if (prepared.columns.length > 0) statement.setReturnArrays(true);
-    this.#statements.set(sql, prepared);
-    return prepared;
+    const preparedStatement = { statement, columns: columnNames(statement) };
+    if (preparedStatement.columns.length > 0) statement.setReturnArrays(true);
+    this.#statements.set(sql, preparedStatement);
+    return preparedStatement;
   }
 
   /** `full`: a commit is durable when it returns. `normal`: a crash may lose the last commits, but each commit is atomic. */
@@ -109,9 +109,9 @@ export class Connection {
 }
 
 /** Builds row objects of one shape, because row objects from node:sqlite are in slow dictionary mode. */
-function rowsOf(prepared: Prepared, values: readonly Value[]): Row[] {
+function fetchRows(prepared: Prepared, values: readonly Value[]): Row[] {
   const rows = prepared.statement.all(...values) as unknown as Value[][];
-  if (rows.length > 0 && rows[0]!.length !== prepared.columns.length) prepared.columns = columnsOf(prepared.statement);
+  if (rows.length > 0 && rows[0]!.length !== prepared.columns.length) prepared.columns = columnNames(prepared.statement);
   return rows.map((row) => toRow(prepared.columns, row));
 }
 
@@ -121,7 +121,7 @@ function toRow(columns: readonly string[], values: readonly Value[]): Row {
   return row;
 }
 
-function columnsOf(statement: StatementSync): string[] {
+function columnNames(statement: StatementSync): string[] {
   return statement.columns().map(({ name }) => name);
 }
 

@@ -6,7 +6,7 @@ import { makeFile, makeFolder, syncFolder } from "../folder.ts";
 import { describeForeign } from "./foreign-objects.ts";
 
 const PAGES_PER_STEP = 1_000;
-const FILES = ["", "-journal", "-wal", "-shm"];
+const DATABASE_FILES = ["", "-journal", "-wal", "-shm"];
 
 export class CopyError extends Error {
   override readonly name = "CopyError";
@@ -22,8 +22,8 @@ export async function copySqlite(from: string, to: string): Promise<void> {
 /** Copies a database and verifies the copy. Returns the reason if `restoreSqlite` would refuse the copy. Throws `CopyError`. */
 export async function backUpSqlite(from: string, to: string, progress: CopyProgress): Promise<string | undefined> {
   if (!existsSync(from)) throw new CopyError(`${from} does not exist. Set DATA_DIR to the data folder.`);
-  const existing = FILES.map((end) => to + end).find((file) => existsSync(file));
-  if (existing !== undefined) throw new CopyError(`${existing} already exists. Choose another name.`);
+  const existingFile = DATABASE_FILES.map((end) => to + end).find((file) => existsSync(file));
+  if (existingFile !== undefined) throw new CopyError(`${existingFile} already exists. Choose another name.`);
   let obstacle: string | undefined;
   const verify = async (copy: string) => {
     checkIntegrity(copy);
@@ -36,28 +36,28 @@ export async function backUpSqlite(from: string, to: string, progress: CopyProgr
 /** Replaces the database at `to`, which must not be open, and moves the old one to `previous`. Throws `CopyError` if it changed nothing. */
 export async function restoreSqlite(copy: string, { to, previous }: { to: string; previous: string }): Promise<void> {
   if (!statSync(copy, { throwIfNoEntry: false })?.isFile()) throw new CopyError(`${copy} does not exist or is not a file.`);
-  const staged = `${to}.restored`;
-  if (copy.startsWith(staged)) throw new CopyError(`A restore would overwrite ${copy}. Rename it first.`);
+  const stagedPath = `${to}.restored`;
+  if (copy.startsWith(stagedPath)) throw new CopyError(`A restore would overwrite ${copy}. Rename it first.`);
   using lock = existsSync(to) ? lockExclusively(to) : undefined;
-  remove(staged);
-  await copyChecked(copy, staged, { verify: checkTrusted });
+  remove(stagedPath);
+  await copyChecked(copy, stagedPath, { verify: checkTrusted });
   // Windows cannot rename an open file.
   if (process.platform === "win32") lock?.close();
   try {
     moveAside(to, previous);
-    rename(staged, to);
+    rename(stagedPath, to);
   } catch (error) {
-    remove(staged);
+    remove(stagedPath);
     throw error;
   }
 }
 
 /** Links the old data first, so that a crash leaves it in place. Also moves its log, which SQLite would otherwise apply to the copy. */
 function moveAside(from: string, previous: string): void {
-  const existing = FILES.filter((end) => existsSync(from + end));
-  if (existing.length === 0) return;
+  const existingFiles = DATABASE_FILES.filter((end) => existsSync(from + end));
+  if (existingFiles.length === 0) return;
   makeFolder(dirname(previous));
-  for (const end of existing) (end === "" ? linkOrRename : renameSync)(from + end, previous + end);
+  for (const end of existingFiles) (end === "" ? linkOrRename : renameSync)(from + end, previous + end);
   syncFolder(dirname(previous));
 }
 
@@ -90,7 +90,7 @@ async function copyPages(from: string, to: string, progress: CopyProgress): Prom
 
 async function copyChecked(from: string, to: string, copying: Copying): Promise<void> {
   try {
-    remove(unfinished(to));
+    remove(unfinishedPath(to));
     await copyWhole(from, to, copying);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -101,7 +101,7 @@ async function copyChecked(from: string, to: string, copying: Copying): Promise<
 type Copying = { progress?: CopyProgress; verify?: (copy: string) => Promise<void> };
 
 async function copyWhole(from: string, to: string, { progress = () => {}, verify }: Copying): Promise<void> {
-  const copy = unfinished(to);
+  const copy = unfinishedPath(to);
   makeFolder(dirname(copy));
   makeFile(copy);
   try {
@@ -115,7 +115,7 @@ async function copyWhole(from: string, to: string, { progress = () => {}, verify
   rename(copy, to);
 }
 
-function unfinished(file: string): string {
+function unfinishedPath(file: string): string {
   return `${file}.unfinished`;
 }
 
@@ -144,8 +144,8 @@ async function findObstacle(file: string): Promise<string | undefined> {
 
 function checkIntegrity(file: string): void {
   using database = openChecked(file);
-  const found = String(database.prepare("pragma integrity_check(1)").get()!["integrity_check"]);
-  if (found !== "ok") throw new Error(`it is damaged: ${found.split("\n").at(-1)}`);
+  const checkResult = String(database.prepare("pragma integrity_check(1)").get()!["integrity_check"]);
+  if (checkResult !== "ok") throw new Error(`it is damaged: ${checkResult.split("\n").at(-1)}`);
   if (!isRoomrackDatabase(database)) throw new Error(NOT_ROOMRACK);
 }
 
@@ -175,5 +175,5 @@ function lockExclusively(file: string): DatabaseSync | undefined {
 }
 
 function remove(file: string): void {
-  for (const end of FILES) rmSync(file + end, { force: true });
+  for (const end of DATABASE_FILES) rmSync(file + end, { force: true });
 }

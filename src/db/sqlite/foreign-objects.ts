@@ -3,7 +3,7 @@ import { normalise } from "../catalog.ts";
 import { migrationScripts } from "../migrate.ts";
 import { columnTypes } from "./catalog.ts";
 
-type Entry = { type: string; name: string; tbl_name: string; sql: string | null };
+type SchemaEntry = { type: string; name: string; tbl_name: string; sql: string | null };
 
 const OTHER_TABLES = [
   `create table "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null)`,
@@ -13,52 +13,53 @@ const OTHER_TABLES = [
 
 /** Describes the first object that no migration created, if any. A trigger, for example, would run inside the service. */
 export async function describeForeign(database: DatabaseSync): Promise<string | undefined> {
-  const found = entriesOf(database);
-  const foreign = compare(found.filter(isMigratorTable), listDeclared([]));
-  if (foreign !== undefined) return foreign;
-  const applied = new Set(
+  const schemaEntries = readEntries(database);
+  const foreignEntry = compare(schemaEntries.filter(isMigratorTable), listDeclared([]));
+  if (foreignEntry !== undefined) return foreignEntry;
+  const appliedMigrations = new Set(
     database
       .prepare("select name from kysely_migration")
       .all()
       .map((row) => String(row["name"])),
   );
   const scripts = await migrationScripts(columnTypes);
-  const unknown = applied.difference(new Set(scripts.map(({ name }) => name)));
-  if (unknown.size > 0) return `it belongs to a newer version of Roomrack (unknown migration: ${[...unknown].join(", ")})`;
-  const statements = scripts.filter(({ name }) => applied.has(name)).flatMap((script) => script.statements);
-  return compare(found, listDeclared(statements));
+  const unknownMigrations = appliedMigrations.difference(new Set(scripts.map(({ name }) => name)));
+  if (unknownMigrations.size > 0)
+    return `it belongs to a newer version of Roomrack (unknown migration: ${[...unknownMigrations].join(", ")})`;
+  const statements = scripts.filter(({ name }) => appliedMigrations.has(name)).flatMap((script) => script.statements);
+  return compare(schemaEntries, listDeclared(statements));
 }
 
-function isMigratorTable({ name }: Entry): boolean {
+function isMigratorTable({ name }: SchemaEntry): boolean {
   return name.startsWith("kysely_");
 }
 
-function listDeclared(statements: readonly string[]): Entry[] {
+function listDeclared(statements: readonly string[]): SchemaEntry[] {
   using scratch = new DatabaseSync(":memory:");
   for (const statement of [...statements, ...OTHER_TABLES]) scratch.exec(statement);
-  return entriesOf(scratch);
+  return readEntries(scratch);
 }
 
-function entriesOf(database: DatabaseSync): Entry[] {
-  return database.prepare("select type, name, tbl_name, sql from sqlite_schema").all() as Entry[];
+function readEntries(database: DatabaseSync): SchemaEntry[] {
+  return database.prepare("select type, name, tbl_name, sql from sqlite_schema").all() as SchemaEntry[];
 }
 
-function compare(found: readonly Entry[], declared: readonly Entry[]): string | undefined {
-  const known = new Map(declared.map((entry) => [keyOf(entry), partsOf(entry)]));
+function compare(found: readonly SchemaEntry[], declared: readonly SchemaEntry[]): string | undefined {
+  const declaredParts = new Map(declared.map((entry) => [entryKey(entry), definitionParts(entry)]));
   for (const entry of found) {
-    const parts = known.get(keyOf(entry));
+    const parts = declaredParts.get(entryKey(entry));
     if (parts === undefined) return `it has the ${entry.type} ${entry.name}, which no migration creates`;
-    const other = partsOf(entry).find((part) => !parts.includes(part));
-    if (other !== undefined) return `no migration creates this part of the ${entry.type} ${entry.name}: ${other}`;
+    const unknownPart = definitionParts(entry).find((part) => !parts.includes(part));
+    if (unknownPart !== undefined) return `no migration creates this part of the ${entry.type} ${entry.name}: ${unknownPart}`;
   }
   return undefined;
 }
 
-function keyOf({ type, name, tbl_name: table }: Entry): string {
+function entryKey({ type, name, tbl_name: table }: SchemaEntry): string {
   return JSON.stringify([type, name, table]);
 }
 
-function partsOf({ type, sql }: Entry): string[] {
+function definitionParts({ type, sql }: SchemaEntry): string[] {
   const text = normalise(sql ?? "");
   const [, head, body, tail] = (type === "table" && /^(create table [^(]+)\((.*)\)([^)]*)$/.exec(text)) || [];
   return head === undefined ? [text] : [`${head}(…)${tail}`, ...splitList(body!)];

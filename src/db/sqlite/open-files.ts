@@ -18,14 +18,14 @@ export class OpenFiles {
   findLost(): LostFile | undefined {
     return SUFFIXES.find((suffix) => {
       const current = identify(this.#path + suffix);
-      const opened = this.#opened.get(suffix);
-      if (opened === undefined && current !== undefined) this.#opened.set(suffix, current);
-      return opened !== undefined && current !== opened;
+      const openedFile = this.#opened.get(suffix);
+      if (openedFile === undefined && current !== undefined) this.#opened.set(suffix, current);
+      return openedFile !== undefined && current !== openedFile;
     });
   }
 }
 
 function identify(path: string): string | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found && `${found.dev}:${found.ino}`;
+  const fileStat = statSync(path, { throwIfNoEntry: false });
+  return fileStat && `${fileStat.dev}:${fileStat.ino}`;
 }

@@ -20,8 +20,8 @@ export class RecordCache {
   read(lock: string, { sql, values }: Statement, readRows: () => Row[]): Row[] {
     let entries = this.#locks.get(lock);
     if (!entries) this.#locks.set(lock, (entries = this.#createEntries()));
-    const cached = entries.get(sql);
-    if (cached && isSame(cached.values, values)) return cached.rows;
+    const cachedRows = entries.get(sql);
+    if (cachedRows && isSame(cachedRows.values, values)) return cachedRows.rows;
     const rows = readRows();
     entries.set(sql, { values, rows });
     return rows;

@@ -106,7 +106,7 @@ eachEngine("the error webhook", (open) => {
     await alerts.close();
   });
 
-  test("is notified of regressed groups and exceeded mutes, at most once an hour", async () => {
+  test("the error webhook is notified of regressed groups and exceeded mutes, at most once an hour", async () => {
     await using service = await start();
     const alerts = alertsOf(service);
     const errorAt = async (at: number) => {
@@ -127,7 +127,7 @@ eachEngine("the error webhook", (open) => {
     await alerts.close();
   });
 
-  test("is notified an hour later of a group that regresses during a call", async () => {
+  test("the error webhook is notified an hour later of a group that regresses during a call", async () => {
     await using service = await start();
     const alerts = alertsOf(service);
     beforeResponse = async () => {
@@ -179,7 +179,7 @@ eachEngine("the error webhook", (open) => {
     await other.close();
   });
 
-  test("is called at most ten times in a burst, then every six seconds with a summary", async () => {
+  test("the error webhook is called at most ten times in a burst, then every six seconds with a summary", async () => {
     await using service = await start();
     const alerts = alertsOf(service);
     const kinds = async (first: number, count: number) => {
@@ -212,7 +212,7 @@ eachEngine("the error webhook", (open) => {
     await alerts.close();
   });
 
-  test("is called ten times for ten groups, but once for eleven", async () => {
+  test("the error webhook is called ten times for ten groups, but once for eleven", async () => {
     for (const [groups, calls] of [
       [10, 10],
       [11, 1],
@@ -228,7 +228,7 @@ eachEngine("the error webhook", (open) => {
     }
   });
 
-  test("is retried after an hour with all groups if it rejects a summary", async () => {
+  test("the error webhook is retried after an hour with all groups if it rejects a summary", async () => {
     await using service = await start();
     const alerts = alertsOf(service);
     for (let kind = 0; kind < 11; kind++)
@@ -255,7 +255,7 @@ eachEngine("the error webhook", (open) => {
     await alerts.close();
   });
 
-  test("is retried after an hour if it rejects an alert, which is logged", async () => {
+  test("the error webhook is retried after an hour if it rejects an alert, which is logged", async () => {
     await using service = await start();
     const alerts = alertsOf(service);
     for (const [kind, fault] of [
@@ -280,7 +280,7 @@ eachEngine("the error webhook", (open) => {
     await alerts.close();
   });
 
-  test("is not called if its address is not allowed", async () => {
+  test("the error webhook is not called if its address is not allowed", async () => {
     await using service = await start();
     for (const [more, fault] of [
       [{ rule: addressRule([]) }, /localhost resolves to (127\.0\.0\.1|::1), which is not a public address/],
@@ -297,7 +297,7 @@ eachEngine("the error webhook", (open) => {
     assert.equal(takeAlerts().length, 0);
   });
 
-  test("is not called if one of several addresses is not allowed", async (t) => {
+  test("the error webhook is not called if one of several addresses is not allowed", async (t) => {
     const found = ["127.0.0.1", "10.0.0.1"].map((address) => ({ address, family: 4 }));
     t.mock.method(dns, "lookup", async () => found);
     syncBuiltinESMExports();
@@ -314,7 +314,7 @@ eachEngine("the error webhook", (open) => {
     await alerts.close();
   });
 
-  test("is not called if its certificate is not trusted", async (t) => {
+  test("the error webhook is not called if its certificate is not trusted", async (t) => {
     setDefaultCACertificates(rootCertificates);
     t.after(() => setDefaultCACertificates([CERTIFICATE]));
     await using service = await start();

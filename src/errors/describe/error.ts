@@ -1,28 +1,28 @@
 import { parse } from "node:querystring";
 import type { FastifyRequest } from "fastify";
-import { classOf, statusOf } from "../../web/http-error.ts";
+import { errorClass, statusOf } from "../../web/http-error.ts";
 import type { ContextLevel, ErrorContext, ErrorOutline, JsonObject, NewErrorEntry } from "../entry.ts";
 import { fitContext } from "./limits.ts";
-import { CAPS, readField, redacted, scrub, scrubFields, scrubLine } from "./redact.ts";
+import { CAPS, readField, redactedText, scrub, scrubFields, scrubLine } from "./redact.ts";
 import { readTrace, type Trace } from "./trace.ts";
 
 const MAX_CAUSES = 5;
 
-export type Thrown = { error: unknown; at: number; status: number | undefined; snapshot: RequestSnapshot | undefined };
+export type ThrownValue = { error: unknown; at: number; status: number | undefined; snapshot: RequestSnapshot | undefined };
 
-export function describeError({ error, at, status = statusOf(error), snapshot }: Thrown): ErrorOutline {
+export function describeError({ error, at, status = statusOf(error), snapshot }: ThrownValue): ErrorOutline {
   const text = messageText(error);
   const message = scrubLine(text, CAPS.message);
-  const { lines: trace, file, line, cut } = traceOf(error);
-  const object = { status, message, code: codeOf(error), file, line };
+  const { lines: trace, file, line, cut } = errorTrace(error);
+  const object = { status, message, code: errorCode(error), file, line };
   const isCut = cut || text.length > CAPS.message;
   const detail = { object, trace, ...(isCut && { cut: "size" as const }) };
-  const name = scrubLine(classOf(error), CAPS.class);
+  const name = scrubLine(errorClass(error), CAPS.class);
   const outline = redactSessionIds({ at, class: name, message, source: "php" as const, caught: false, status, detail }, snapshot);
   return {
     ...outline,
     context: (level) =>
-      describeContext({ snapshot, at, extra: () => ({ cause: causesOf(error), properties: propertiesOf(error) }) }, level),
+      describeContext({ snapshot, at, extra: () => ({ cause: listCauses(error), properties: extraProperties(error) }) }, level),
   };
 }
 
@@ -55,8 +55,8 @@ export function describeContext({ snapshot, at, extra }: ContextSource, level: C
 }
 
 function fullContext({ snapshot, at, extra }: ContextSource): ErrorContext {
-  const { query, get } = snapshot ? queryOf(snapshot) : { query: "", get: [] };
-  const server = snapshot ? serverOf(snapshot, query, at) : {};
+  const { query, get } = snapshot ? requestQuery(snapshot) : { query: "", get: [] };
+  const server = snapshot ? serverVariables(snapshot, query, at) : {};
   const session = snapshot?.request.session?.data;
   const userAgent = snapshot?.request.raw.headers["user-agent"];
   const context = fitContext((budget) => ({
@@ -65,20 +65,20 @@ function fullContext({ snapshot, at, extra }: ContextSource): ErrorContext {
     session: session ? scrub({ ...session }, budget) : null,
     agent: scrub({ userAgent }, budget) as JsonObject,
   }));
-  const found = extra();
-  const details = fitContext((budget) => scrub(found, budget) as JsonObject);
+  const extraFields = extra();
+  const details = fitContext((budget) => scrub(extraFields, budget) as JsonObject);
   const { agent, ...sections } = context.value;
   const isCut = context.cut || details.cut;
-  return { ...sections, extra: { ...requestIdOf(snapshot), ...agent, ...details.value }, ...(isCut && { cut: "size" }) };
+  return { ...sections, extra: { ...requestIdField(snapshot), ...agent, ...details.value }, ...(isCut && { cut: "size" }) };
 }
 
 function pathContext(snapshot: RequestSnapshot | undefined, at: number): ErrorContext {
   const { value } = fitContext((budget) => scrub(snapshot ? describePath(snapshot, at) : {}, budget) as JsonObject);
-  return { server: value, get: [], session: null, extra: requestIdOf(snapshot), cut: "repeat" };
+  return { server: value, get: [], session: null, extra: requestIdField(snapshot), cut: "repeat" };
 }
 
 /** Not redacted, because the service generates request IDs itself. */
-function requestIdOf(snapshot: RequestSnapshot | undefined): { requestId?: string } {
+function requestIdField(snapshot: RequestSnapshot | undefined): { requestId?: string } {
   return snapshot ? { requestId: snapshot.request.id } : {};
 }
 
@@ -87,21 +87,21 @@ function messageText(error: unknown): string {
   return typeof error === "string" ? error : (JSON.stringify(scrub(error)) ?? "");
 }
 
-function codeOf(error: unknown): number {
+function errorCode(error: unknown): number {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return Number.isSafeInteger(code) ? (code as number) : 0;
 }
 
-function traceOf(error: unknown): Trace {
+function errorTrace(error: unknown): Trace {
   const stack = error instanceof Error && typeof error.stack === "string" ? error.stack : "";
   return readTrace(stack, messageText(error));
 }
 
-function causesOf(error: unknown): unknown[] | undefined {
+function listCauses(error: unknown): unknown[] | undefined {
   const causes: unknown[] = [];
   for (const pending = directCauses(error); pending.length > 0 && causes.length < MAX_CAUSES;) {
     const cause = pending.shift();
-    causes.push({ class: classOf(cause), message: messageText(cause), trace: traceOf(cause).lines });
+    causes.push({ class: errorClass(cause), message: messageText(cause), trace: errorTrace(cause).lines });
     pending.unshift(...directCauses(cause));
   }
   return causes.length > 0 ? causes : undefined;
@@ -109,15 +109,15 @@ function causesOf(error: unknown): unknown[] | undefined {
 
 function directCauses(error: unknown): unknown[] {
   if (!(error instanceof Error)) return [];
-  const aggregated: unknown[] = error instanceof AggregateError ? error.errors.slice(0, MAX_CAUSES) : [];
-  return error.cause === undefined ? aggregated : [error.cause, ...aggregated];
+  const aggregatedErrors: unknown[] = error instanceof AggregateError ? error.errors.slice(0, MAX_CAUSES) : [];
+  return error.cause === undefined ? aggregatedErrors : [error.cause, ...aggregatedErrors];
 }
 
-const SHOWN_ELSEWHERE = new Set(["name", "message", "stack", "cause", "statusCode"]);
+const PROPERTIES_SHOWN_ELSEWHERE = new Set(["name", "message", "stack", "cause", "statusCode"]);
 
-function propertiesOf(error: unknown): Record<string, unknown> | undefined {
+function extraProperties(error: unknown): Record<string, unknown> | undefined {
   if (!(error instanceof Error)) return undefined;
-  const names = Object.keys(error).filter((name) => !SHOWN_ELSEWHERE.has(name));
+  const names = Object.keys(error).filter((name) => !PROPERTIES_SHOWN_ELSEWHERE.has(name));
   const properties = names
     .map((name) => [name, readField(error, name)] as const)
     .filter(([, value]) => typeof value !== "function" && value !== undefined)
@@ -133,15 +133,15 @@ export function snapshotRequest(request: FastifyRequest): RequestSnapshot {
 }
 
 function describePath({ request }: RequestSnapshot, at: number): JsonObject {
-  return { REQUEST_METHOD: request.raw.method ?? "", REQUEST_URI: request.originalUrl, ...timeOf(at) };
+  return { REQUEST_METHOD: request.raw.method ?? "", REQUEST_URI: request.originalUrl, ...timeVariables(at) };
 }
 
-function timeOf(at: number) {
+function timeVariables(at: number) {
   return { REQUEST_TIME: Math.floor(at / 1000), REQUEST_TIME_FLOAT: at / 1000 };
 }
 
 /** Returns the variables of RFC 3875, section 4.1, and others that web servers commonly add. */
-function serverOf(snapshot: RequestSnapshot, query: string, at: number): JsonObject {
+function serverVariables(snapshot: RequestSnapshot, query: string, at: number): JsonObject {
   const { request, remote } = snapshot;
   const { raw } = request;
   const [name, port] = splitHost(raw.headers.host ?? "");
@@ -149,7 +149,7 @@ function serverOf(snapshot: RequestSnapshot, query: string, at: number): JsonObj
     REQUEST_METHOD: raw.method ?? "",
     REQUEST_URI: request.originalUrl,
     QUERY_STRING: query,
-    ...timeOf(at),
+    ...timeVariables(at),
     REMOTE_ADDR: remote,
     SERVER_NAME: name,
     SERVER_PORT: port ?? String(raw.socket?.localPort ?? (request.protocol === "https" ? 443 : 80)),
@@ -165,21 +165,21 @@ function serverOf(snapshot: RequestSnapshot, query: string, at: number): JsonObj
 }
 
 /** If no route matched, starts with `_uri`, the requested path, as the interface specification requires. */
-function queryOf({ request, unrouted }: RequestSnapshot): { query: string; get: unknown } {
+function requestQuery({ request, unrouted }: RequestSnapshot): { query: string; get: unknown } {
   const url = request.originalUrl;
   const mark = url.indexOf("?");
   const query = mark === -1 ? "" : url.slice(mark + 1);
-  if (!unrouted) return { query, get: fieldsOf(query) };
+  if (!unrouted) return { query, get: parseQuery(query) };
   const path = mark === -1 ? url : url.slice(0, mark);
   if (query === "" && UNESCAPED.test(path)) return { query: `_uri=${path}`, get: { _uri: path } };
   const uri = `_uri=${encodeURIComponent(path.toWellFormed()).replaceAll("%2F", "/")}`;
-  const full = query === "" ? uri : `${uri}&${query}`;
-  return { query: full, get: { ...parse(full) } };
+  const fullQuery = query === "" ? uri : `${uri}&${query}`;
+  return { query: fullQuery, get: { ...parse(fullQuery) } };
 }
 
 const UNESCAPED = /^[\w/.~-]*$/;
 
-function fieldsOf(query: string): unknown {
+function parseQuery(query: string): unknown {
   const fields = parse(query);
   return Object.keys(fields).length === 0 ? [] : { ...fields };
 }
@@ -197,6 +197,6 @@ export function redactSessionIds<Part extends object>(part: Part, snapshot: Requ
   if (cookies === undefined) return part;
   const ids = Array.from(cookies.matchAll(SESSION_COOKIES), ([, id]) => id!);
   if (ids.length === 0) return part;
-  const clean = ids.reduce((text, id) => text.replaceAll(id, redacted(id.length)), JSON.stringify(part));
+  const clean = ids.reduce((text, id) => text.replaceAll(id, redactedText(id.length)), JSON.stringify(part));
   return { ...part, ...(JSON.parse(clean) as Part) };
 }

@@ -15,9 +15,9 @@ export type Grouping = {
 
 type Grouped = Pick<ErrorSummary, "source" | "class" | "message"> & { detail: Pick<ErrorDetail, "trace"> };
 
-export function groupingOf({ source, class: name, message, detail }: Grouped): Grouping {
+export function groupError({ source, class: name, message, detail }: Grouped): Grouping {
   const violation = source === "csp" && name === VIOLATION;
-  const [pattern, place] = violation ? [violationPattern(message), ""] : [patternOf(message), placeOf(detail.trace)];
+  const [pattern, place] = violation ? [violationPattern(message), ""] : [messagePattern(message), innermostPlace(detail.trace)];
   const key = `${ALGORITHM}\n${source}\n${name}\n${place}\n${pattern}`;
   return { id: Number.parseInt(hash("sha256", key).slice(0, ID_DIGITS), 16), pattern, place };
 }
@@ -31,19 +31,19 @@ const ADDRESS = /(?<![\w:])(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}(?![\w:])/gi;
 const HEXADECIMAL = /\b[0-9a-f]{8,}\b/gi;
 const NUMBER = /\d+/g;
 
-function patternOf(message: string): string {
-  const unquoted = message.replaceAll(QUOTED, "''");
-  if (!VARIABLE.test(unquoted)) return unquoted;
-  return unquoted.replaceAll(UUID, "0").replaceAll(ADDRESS, "0").replaceAll(HEXADECIMAL, "0").replaceAll(NUMBER, "0");
+function messagePattern(message: string): string {
+  const messageWithoutQuotes = message.replaceAll(QUOTED, "''");
+  if (!VARIABLE.test(messageWithoutQuotes)) return messageWithoutQuotes;
+  return messageWithoutQuotes.replaceAll(UUID, "0").replaceAll(ADDRESS, "0").replaceAll(HEXADECIMAL, "0").replaceAll(NUMBER, "0");
 }
 
 const VARIABLE = /\d|::|\b[0-9a-f]{8}/i;
 
-function placeOf(trace: readonly string[]): string {
-  const known = cachedPlaces.get(trace);
-  if (known !== undefined) return known;
+function innermostPlace(trace: readonly string[]): string {
+  const cachedPlace = cachedPlaces.get(trace);
+  if (cachedPlace !== undefined) return cachedPlace;
   const [frame] = ownFrames(trace);
-  const place = frame ? `${patternOf(withoutQuery(frame.file.replace(ROOT, "")))} ${frame.call}` : "";
+  const place = frame ? `${messagePattern(withoutQuery(frame.file.replace(ROOT, "")))} ${frame.call}` : "";
   cachedPlaces.set(trace, place);
   return place;
 }
@@ -67,25 +67,25 @@ export const VIOLATION = "ContentSecurityPolicyViolation";
 export type ReportAddresses = { document: string; blocked: string; file: string };
 
 export function violationMessage(directive: string, { blocked, document }: ReportAddresses): string {
-  return `${directive} blocked ${withoutQuery(blocked) || "something"} on ${pathOf(document)}`;
+  return `${directive} blocked ${withoutQuery(blocked) || "something"} on ${urlPath(document)}`;
 }
 
 /** Returns a pattern that groups violations by directive and blocked origin, regardless of page and script. */
 export function violationPattern(message: string): string {
   const [directive, , blocked = ""] = message.split(" ", 3);
-  return `${directive} blocked ${originOf(blocked)}`;
+  return `${directive} blocked ${blockedOrigin(blocked)}`;
 }
 
 export function withoutQuery(url: string): string {
   return url.split(/[?#]/, 1)[0]!;
 }
 
-function pathOf(url: string): string {
+function urlPath(url: string): string {
   return URL.parse(url)?.pathname ?? (withoutQuery(url) || "an unknown page");
 }
 
 /** Keeps keywords such as `inline`. Addresses without an origin, such as extension URLs, become scheme and host. */
-function originOf(address: string): string {
+function blockedOrigin(address: string): string {
   const url = URL.parse(address);
   if (!url) return address;
   return url.origin === "null" ? `${url.protocol}//${url.host}` : url.origin;

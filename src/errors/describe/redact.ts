@@ -8,9 +8,9 @@ export const CAPS = { class: 200, message: 2_048, stack: 8_192, context: 65_536,
 
 const DIGITS = /(?<!\w|\d\.)\d(?:[ +-]?\d){12,18}(?!\w|\.\d)/g;
 /** Card numbers grouped as printed on cards, even if followed by the security code. */
-const PRINTED = /(?<!\w|\d\.)(?:\d{13,19}|(?:2[2-7]|[3-6]\d)\d\d(?:(?:[ +-]\d{4}){3}|[ +-]\d{6}[ +-]\d{4,5}))(?!\w|\.\d)/g;
+const PRINTED_CARD = /(?<!\w|\d\.)(?:\d{13,19}|(?:2[2-7]|[3-6]\d)\d\d(?:(?:[ +-]\d{4}){3}|[ +-]\d{6}[ +-]\d{4,5}))(?!\w|\.\d)/g;
 
-export function redacted(length: number): string {
+export function redactedText(length: number): string {
   return `[redacted, ${length} characters]`;
 }
 
@@ -18,9 +18,9 @@ export function redacted(length: number): string {
 export function scrubText(text: string): string {
   if (harmless.has(text)) return text;
   const clean = text.toWellFormed().replaceAll("\0", "\ufffd");
-  const scrubbed = maskSecrets(clean, MASKING);
-  if (scrubbed === text && text.length <= MAX_HARMLESS_LENGTH) remember(text);
-  return scrubbed;
+  const maskedText = maskSecrets(clean, MASKING);
+  if (maskedText === text && text.length <= MAX_HARMLESS_LENGTH) remember(text);
+  return maskedText;
 }
 
 const MASKING = {
@@ -29,9 +29,9 @@ const MASKING = {
     findCredentials,
     findWebTokens,
     (text: string) => findCards(text, DIGITS),
-    (text: string) => findCards(text, PRINTED),
+    (text: string) => findCards(text, PRINTED_CARD),
   ],
-  replace: (secret: string) => (secret.startsWith("[redacted,") ? secret : redacted(secret.length)),
+  replace: (secret: string) => (secret.startsWith("[redacted,") ? secret : redactedText(secret.length)),
 };
 
 /** Short values known to contain no secrets. In a flood, most requests have the same headers. */
@@ -45,9 +45,9 @@ function remember(text: string): void {
 }
 
 export function scrubAndCut(text: string, cap: number): string {
-  const scrubbed = scrubText(text.slice(0, 2 * cap));
-  if (scrubbed.length <= cap && text.length <= 2 * cap) return scrubbed;
-  return `${scrubbed.slice(0, cap)}… (${text.length} characters in total)`;
+  const scrubbedText = scrubText(text.slice(0, 2 * cap));
+  if (scrubbedText.length <= cap && text.length <= 2 * cap) return scrubbedText;
+  return `${scrubbedText.slice(0, cap)}… (${text.length} characters in total)`;
 }
 
 /** Like `scrubAndCut`, but adds no note about the length. */
@@ -89,7 +89,7 @@ export function scrubFields(fields: unknown, budget?: Budget): Json {
 function scrubNumber(value: number): Json {
   const text = String(value);
   if (!Number.isFinite(value)) return text;
-  return isCardNumber(text) ? redacted(text.length) : value;
+  return isCardNumber(text) ? redactedText(text.length) : value;
 }
 
 function scrubList(list: readonly unknown[], budget: Budget, depth: number): Json {
@@ -117,7 +117,7 @@ function scrubObject(value: object, budget: Budget, depth: number): Json {
 
 function redactField(value: unknown): Json {
   if (value === null || value === undefined || value === "") return scrub(value);
-  return redacted(typeof value === "string" ? value.length : JSON.stringify(scrub(value)).length);
+  return redactedText(typeof value === "string" ? value.length : JSON.stringify(scrub(value)).length);
 }
 
 /** Defines `__proto__` as an ordinary field. */
@@ -152,12 +152,12 @@ function findCards(text: string, digits: RegExp): Range[] {
 }
 
 /** Prefixes and lengths of payment cards (ISO/IEC 7812). Timestamps and codes do not match. */
-const CARD =
+const CARD_PREFIX =
   /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|6(?:011|5\d\d)\d{12,15}|35\d{14}|62\d{14,17})$/;
 
 function isCardNumber(text: string): boolean {
   const digits = text.replaceAll(/[ +-]/g, "");
-  return CARD.test(digits) && luhn(digits) % 10 === 0;
+  return CARD_PREFIX.test(digits) && luhn(digits) % 10 === 0;
 }
 
 function luhn(digits: string): number {

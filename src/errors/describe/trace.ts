@@ -12,10 +12,10 @@ export type Trace = { lines: readonly string[]; file: string; line: number; cut?
 /** Parses `error.stack`, innermost frame first. Skips the message, whose lines can look like frames. */
 export function readTrace(stack: string, message: string): Trace {
   const frames = stack.slice(messageEnd(stack, message));
-  const known = traces.get(frames);
-  if (known) return known;
-  const kept = scrubAndCut(frames, CAPS.stack).split("\n").map(readFrame);
-  const trace = { ...toTrace(kept.filter((frame) => frame !== undefined)), cut: frames.length > CAPS.stack };
+  const cachedTrace = traces.get(frames);
+  if (cachedTrace) return cachedTrace;
+  const parsedFrames = scrubAndCut(frames, CAPS.stack).split("\n").map(readFrame);
+  const trace = { ...toTrace(parsedFrames.filter((frame) => frame !== undefined)), cut: frames.length > CAPS.stack };
   if (traces.size >= MAX_TRACES) traces.clear();
   if (frames.length <= MAX_CACHED_LENGTH) traces.set(frames, trace);
   return trace;
@@ -45,8 +45,8 @@ function readFrame(text: string): Frame | undefined {
 }
 
 function readV8Frame(text: string): Frame {
-  const open = text.endsWith(")") ? text.indexOf(" (") : -1;
-  if (open !== -1) return readPosition(text.slice(0, open), text.slice(open + 2, -1));
+  const parenthesis = text.endsWith(")") ? text.indexOf(" (") : -1;
+  if (parenthesis !== -1) return readPosition(text.slice(0, parenthesis), text.slice(parenthesis + 2, -1));
   return text.startsWith(ASYNC) ? readPosition(`${ASYNC}${ANONYMOUS}`, text.slice(ASYNC.length)) : readPosition("", text);
 }
 

@@ -10,7 +10,7 @@ import { allMessages, countRows, failingAfterCommit } from "../../../test/suppor
 import { DAY_MS } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
 import { fallbackEntry } from "../describe/error.ts";
-import { groupingOf } from "../describe/grouping.ts";
+import { groupError } from "../describe/grouping.ts";
 import type { ErrorSource } from "../entry.ts";
 import { ErrorLog } from "../recorder.ts";
 import { Maintenance } from "./maintenance.ts";
@@ -252,7 +252,7 @@ eachEngine("the error log", (open, makePlace) => {
 });
 
 function groupId(message: string, trace: readonly string[] = [], source: ErrorSource = "php"): number {
-  return groupingOf({ source, class: "Error", message, detail: { trace } }).id;
+  return groupError({ source, class: "Error", message, detail: { trace } }).id;
 }
 
 function logOn(database: Database, { clock, config }: TestApp): ErrorLog {

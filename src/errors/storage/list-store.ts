@@ -40,51 +40,51 @@ export async function listErrorEntries(database: Database, filter: ErrorFilter, 
   if (Object.keys(unindexed).length > 0) return search(database, { indexed, filter, start, limit: slice.limit });
   const rows = await readRows(database, { filter, start, limit: slice.limit + 1 });
   const entries = rows.slice(0, slice.limit).map(toSummary);
-  return { entries, next: rows.length > slice.limit ? positionOf(entries.at(-1)!) : undefined, searchedTo: undefined };
+  return { entries, next: rows.length > slice.limit ? entryPosition(entries.at(-1)!) : undefined, searchedTo: undefined };
 }
 
-function positionOf({ at, id }: Pick<ErrorSummary, "at" | "id">): Position {
+function entryPosition({ at, id }: Pick<ErrorSummary, "at" | "id">): Position {
   return { value: at, id };
 }
 
 /** A deleted entry's position is just above the entry recorded before it. */
 async function findPosition(database: Database, id: number): Promise<Position> {
-  const found = await database.read
+  const row = await database.read
     .selectFrom("error_entry")
     .select(["at", "id"])
     .where("id", "<=", id)
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();
-  if (!found) return { value: 0, id: 0 };
-  return positionOf(found.id === id ? found : { at: found.at, id: found.id + 1 });
+  if (!row) return { value: 0, id: 0 };
+  return entryPosition(row.id === id ? row : { at: row.at, id: row.id + 1 });
 }
 
 /** Splits a filter into an indexed part and the rest. The database uses one index per query: on group, class, status or source. */
 function splitFilter({ from, to, ...filter }: ErrorFilter): { indexed: ErrorFilter; unindexed: ErrorFilter } {
   const name = (["group", "class", "status", "source"] as const).find((key) => filter[key] !== undefined);
   const indexed: ErrorFilter = { from, to, ...(name && { [name]: filter[name] }) };
-  const unindexed = Object.fromEntries(Object.entries(filter).filter(([key, value]) => key !== name && value !== undefined));
-  return { indexed, unindexed };
+  const otherFilters = Object.fromEntries(Object.entries(filter).filter(([key, value]) => key !== name && value !== undefined));
+  return { indexed, unindexed: otherFilters };
 }
 
 type Search = { indexed: ErrorFilter; filter: ErrorFilter; start: Position | undefined; limit: number };
 
 async function search(database: Database, { indexed, filter, start, limit }: Search): Promise<ErrorPage> {
-  const found: SummaryRow[] = [];
+  const summaries: SummaryRow[] = [];
   let from = start;
   for (let window = FIRST_WINDOW, left = MAX_SEARCHED; left > 0; left -= window, window = Math.min(2 * window, MAX_WINDOW)) {
     const until = await windowEnd(database, { indexed, start: from, window });
-    found.push(...(await readRows(database, { filter, start: from, until, limit: limit + 1 - found.length })));
-    if (found.length > limit) {
-      const entries = found.slice(0, limit).map(toSummary);
-      return { entries, next: positionOf(entries.at(-1)!), searchedTo: undefined };
+    summaries.push(...(await readRows(database, { filter, start: from, until, limit: limit + 1 - summaries.length })));
+    if (summaries.length > limit) {
+      const entries = summaries.slice(0, limit).map(toSummary);
+      return { entries, next: entryPosition(entries.at(-1)!), searchedTo: undefined };
     }
-    if (!until) return { entries: found.map(toSummary), next: undefined, searchedTo: undefined };
+    if (!until) return { entries: summaries.map(toSummary), next: undefined, searchedTo: undefined };
     from = until;
     await nextTurn();
   }
-  return { entries: found.map(toSummary), next: from, searchedTo: from?.value };
+  return { entries: summaries.map(toSummary), next: from, searchedTo: from?.value };
 }
 
 async function windowEnd(
@@ -154,6 +154,6 @@ type SummaryRow = Omit<ErrorEntryRow, "detail" | "id" | "key"> & { id: number };
 
 function toSummary(row: SummaryRow): ErrorSummary {
   const { id, at, message, status } = row;
-  const common = { id, at, class: row.class, message, source: row.source, caught: row.caught === 1 };
-  return { ...common, status: status ?? undefined, group: row.group_id ?? undefined };
+  const summary = { id, at, class: row.class, message, source: row.source, caught: row.caught === 1 };
+  return { ...summary, status: status ?? undefined, group: row.group_id ?? undefined };
 }

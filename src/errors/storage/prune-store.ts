@@ -49,12 +49,12 @@ async function deleteEntries(database: Database, ids: readonly number[]): Promis
 
 async function deleteAndSubtract(db: Kysely<Tables>, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0;
-  const deleted = await db.deleteFrom("error_entry").where("id", "in", ids).returning(entryBytes.as("bytes")).execute();
+  const deletedRows = await db.deleteFrom("error_entry").where("id", "in", ids).returning(entryBytes.as("bytes")).execute();
   await subtractSize(
     db,
-    deleted.reduce((sum, { bytes }) => sum + bytes, 0),
+    deletedRows.reduce((sum, { bytes }) => sum + bytes, 0),
   );
-  return deleted.length;
+  return deletedRows.length;
 }
 
 /** Deletes up to `limit` of the oldest entries, each group's newest last, until the log fits into `keepBytes`. Returns the number. */

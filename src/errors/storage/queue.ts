@@ -125,8 +125,8 @@ export class ErrorQueue {
 
   async close(): Promise<void> {
     clearInterval(this.#retryTimer);
-    const stored = this.#flushAll().then(() => this.#draining.idle());
-    await withTimeout(CLOSE_LIMIT_MS, stored);
+    const allStored = this.#flushAll().then(() => this.#draining.idle());
+    await withTimeout(CLOSE_LIMIT_MS, allStored);
     this.spoolAll();
   }
 
@@ -146,9 +146,9 @@ export class ErrorQueue {
 
   async #storeBatch(): Promise<void> {
     const batch = this.#takePending(BATCH.rows);
-    const stored = await this.#store(batch.map(({ row }) => row));
+    const ids = await this.#store(batch.map(({ row }) => row));
     for (const { row, resolve } of batch)
-      if (resolve) resolve(stored ? await findErrorId(this.#database, row).catch(() => undefined) : undefined);
+      if (resolve) resolve(ids ? await findErrorId(this.#database, row).catch(() => undefined) : undefined);
     await nextTurn();
   }
 

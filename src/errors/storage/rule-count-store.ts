@@ -2,7 +2,7 @@ import { compareText } from "../../calendar/compare-text.ts";
 import type { Database } from "../../db/database.ts";
 import { SingleFlight, withTimeout } from "../tasks.ts";
 
-const STORE_EVERY_MS = 1_000;
+const STORE_INTERVAL_MS = 1_000;
 
 export type RuleCount = { rule: string; count: number; firstAt: number; lastAt: number };
 
@@ -15,12 +15,12 @@ export class RuleCounter {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#timer = setInterval(() => void this.store(), STORE_EVERY_MS).unref();
+    this.#timer = setInterval(() => void this.store(), STORE_INTERVAL_MS).unref();
   }
 
   add(added: RuleCount): void {
-    const known = this.#counts.get(added.rule);
-    this.#counts.set(added.rule, known ? { ...known, count: known.count + added.count, lastAt: added.lastAt } : added);
+    const pendingCount = this.#counts.get(added.rule);
+    this.#counts.set(added.rule, pendingCount ? { ...pendingCount, count: pendingCount.count + added.count, lastAt: added.lastAt } : added);
   }
 
   store(): Promise<void> {
@@ -37,19 +37,19 @@ export class RuleCounter {
   }
 
   async list(): Promise<RuleCount[]> {
-    await withTimeout(STORE_EVERY_MS, this.store());
+    await withTimeout(STORE_INTERVAL_MS, this.store());
     return listRuleCounts(this.#database);
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await withTimeout(STORE_EVERY_MS, this.store());
+    await withTimeout(STORE_INTERVAL_MS, this.store());
   }
 }
 
 async function addRuleCounts(database: Database, counts: readonly RuleCount[]): Promise<void> {
-  const sorted = counts.toSorted((a, b) => compareText(a.rule, b.rule));
-  const write = sorted.map(({ rule, count, firstAt, lastAt }) => ({ sql: ADD, values: [rule, count, firstAt, lastAt] }));
+  const sortedCounts = counts.toSorted((a, b) => compareText(a.rule, b.rule));
+  const write = sortedCounts.map(({ rule, count, firstAt, lastAt }) => ({ sql: ADD, values: [rule, count, firstAt, lastAt] }));
   await database.commit({ lock: undefined, read: [], decide: () => ({ write, result: undefined }) });
 }
 

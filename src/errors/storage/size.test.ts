@@ -53,7 +53,7 @@ eachEngine("the stored size of the error log", (open, makePlace) => {
     assert.equal(await readSize(database), await sizeOfRows(database));
   });
 
-  test("is reduced once if several processes prune concurrently", async () => {
+  test("the stored size of the error log is reduced once if several processes prune concurrently", async () => {
     const place = await makePlace();
     const database = await open(place);
     await using service = await startApp({ database });
@@ -71,7 +71,7 @@ eachEngine("the stored size of the error log", (open, makePlace) => {
     for (const log of logs) await log.close();
   });
 
-  test("is corrected after entries were deleted by hand", async () => {
+  test("the stored size of the error log is corrected after entries were deleted by hand", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: { KEEP_ERRORS_MB } });
     for (let index = 0; index < 100; index++) await service.inject({ url: `/${index}`, headers: longHeaders() });

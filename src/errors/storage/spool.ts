@@ -6,9 +6,9 @@ import { isRefusedValue } from "../../db/faults.ts";
 import { makeFolder } from "../../db/folder.ts";
 import { type NewErrorRow, rowBytes, withGroup } from "./store.ts";
 
-const REFUSED = "errors-refused.jsonl";
+const REFUSED_FILE = "errors-refused.jsonl";
 /** File name with the PID of the process that uses the file. Earlier versions shared one file among all processes. */
-const FILE = /^errors-spool(?:\.(\d+)-[\w-]+)?(?:\.taken-[\w.-]+)?\.jsonl$/;
+const SPOOL_FILE = /^errors-spool(?:\.(\d+)-[\w-]+)?(?:\.taken-[\w.-]+)?\.jsonl$/;
 const MISSING = new Set<string | undefined>(["ENOENT", "ENOTDIR"]);
 const CHUNK = 100;
 const MEMORY_LIMIT = { rows: 1_000, bytes: 8 * 2 ** 20 };
@@ -47,16 +47,16 @@ export class Spool {
   append(rows: readonly NewErrorRow[]): void {
     if (rows.length === 0) return;
     this.#hasRows = true;
-    const left = rows.slice(0, rows.length - this.#write(`${this.#own}.jsonl`, rows));
-    if (left.length > 0) this.#keepInMemory(left);
+    const unwritten = rows.slice(0, rows.length - this.#write(`${this.#own}.jsonl`, rows));
+    if (unwritten.length > 0) this.#keepInMemory(unwritten);
   }
 
   #keepInMemory(rows: readonly NewErrorRow[]): void {
     const all = [...this.#memory, ...rows];
     const sizes = all.map(({ bytes }) => bytes);
-    const lost = all.length - countFitting(sizes, MEMORY_LIMIT);
-    this.#memory = all.slice(lost);
-    if (lost > 0) this.#onLost(lost);
+    const lostCount = all.length - countFitting(sizes, MEMORY_LIMIT);
+    this.#memory = all.slice(lostCount);
+    if (lostCount > 0) this.#onLost(lostCount);
   }
 
   #write(name: string, rows: readonly NewErrorRow[]): number {
@@ -99,16 +99,16 @@ export class Spool {
     } catch (error) {
       if (!isRefusedValue(error) && !(error instanceof TypeError)) throw error;
       if (rows.length > 1) for (const row of rows) await this.#deliver([row], store);
-      else if (this.#write(REFUSED, rows) === 0) this.#onLost(1);
+      else if (this.#write(REFUSED_FILE, rows) === 0) this.#onLost(1);
     }
   }
 
   /** Renames the files, so that new rows go to a new file. If several processes try to take over a file, only one succeeds. */
   #rotate(): void {
     for (const name of this.#files().filter((one) => !one.startsWith(`${this.#own}.taken-`))) {
-      const rotated = `${this.#own}.taken-${String(this.#rotations++).padStart(6, "0")}.jsonl`;
+      const newName = `${this.#own}.taken-${String(this.#rotations++).padStart(6, "0")}.jsonl`;
       try {
-        renameSync(join(this.#folder, name), join(this.#folder, rotated));
+        renameSync(join(this.#folder, name), join(this.#folder, newName));
       } catch (error) {
         if (!MISSING.has((error as NodeJS.ErrnoException).code)) throw error;
       }
@@ -116,7 +116,7 @@ export class Spool {
   }
 
   #fileBytes(): number {
-    const names = readdirSync(this.#folder).filter((name) => name === REFUSED || FILE.test(name));
+    const names = readdirSync(this.#folder).filter((name) => name === REFUSED_FILE || SPOOL_FILE.test(name));
     return names.reduce((sum, name) => sum + (statSync(join(this.#folder, name), { throwIfNoEntry: false })?.size ?? 0), 0);
   }
 
@@ -140,7 +140,7 @@ function countFitting(sizes: readonly number[], { rows, bytes }: typeof MEMORY_L
 
 /** Whether the process that wrote a file has ended. A file with this process's PID is from an earlier process. */
 function isAbandoned(name: string): boolean {
-  const [file, pid] = FILE.exec(name) ?? [];
+  const [file, pid] = SPOOL_FILE.exec(name) ?? [];
   return file !== undefined && (pid === undefined || Number(pid) === process.pid || !isRunning(Number(pid)));
 }
 

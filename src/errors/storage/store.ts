@@ -5,7 +5,7 @@ import type { Database, Row, Statement } from "../../db/database.ts";
 import type { ErrorEntryRow } from "../../db/error-log-rows.ts";
 import type { Tables } from "../../db/schema.ts";
 import { type Insert, insertRows } from "../../db/statements.ts";
-import { ALGORITHM, type Grouping, groupingOf } from "../describe/grouping.ts";
+import { ALGORITHM, type Grouping, groupError } from "../describe/grouping.ts";
 import type { ErrorDetail, NewErrorEntry } from "../entry.ts";
 
 export async function createErrorEntries(database: Database, rows: readonly NewErrorRow[], mode: AlertMode): Promise<void> {
@@ -22,27 +22,27 @@ export async function createMissingErrorEntries(database: Database, rows: readon
       values: [row.at, row.key],
     })),
     decide: (found) => {
-      const missing = rows.filter((_, index) => Number(found[index]![0]!.stored) === 0);
-      return { write: insertAndCount(missing, mode), result: undefined };
+      const missingRows = rows.filter((_, index) => Number(found[index]![0]!.stored) === 0);
+      return { write: insertAndCount(missingRows, mode), result: undefined };
     },
   });
 }
 
 export async function findErrorId(database: Database, row: NewErrorRow): Promise<number | undefined> {
-  const found = await database.read
+  const foundRow = await database.read
     .selectFrom("error_entry")
     .select("id")
     .where("at", "=", row.at)
     .where("key", "=", row.key)
     .executeTakeFirst();
-  return found?.id;
+  return foundRow?.id;
 }
 
 function insertAndCount(rows: readonly NewErrorRow[], mode: AlertMode): Statement[] {
   return [...insertStatements(rows), ...countStatements(sumByGroup(rows), mode), ...addSize(totalBytes(rows))];
 }
 
-const ENTRY: Insert = {
+const INSERT_ENTRY: Insert = {
   into: "insert into error_entry (at, class, message, source, caught, status, detail, key, group_id)",
   columns: 9,
   conflict: "",
@@ -50,7 +50,7 @@ const ENTRY: Insert = {
 
 function insertStatements(rows: readonly NewErrorRow[]): Statement[] {
   return insertRows(
-    ENTRY,
+    INSERT_ENTRY,
     rows.map(({ at, class: name, message, source, caught, status, detail, key, group }) => {
       return [at, name, message, source, caught, status, detail, key, group.id];
     }),
@@ -95,12 +95,12 @@ type StoredRow = Row & Parameters<typeof withGroup>[0] & { id: number };
 /** `key` is unique and part of `detail`, so that a row can be found before its ID is known. */
 export type NewErrorRow = Omit<ErrorEntryRow, "id" | "group_id"> & { key: string; group: Grouping; bytes: number };
 
-const PROCESS = randomBytes(9).toString("base64url");
+const PROCESS_ID = randomBytes(9).toString("base64url");
 let rowCount = 0;
 
-export function toRow(entry: NewErrorEntry, group = groupingOf(entry)): NewErrorRow {
+export function toRow(entry: NewErrorEntry, group = groupError(entry)): NewErrorRow {
   const { at, class: name, message, source, caught, status, detail } = entry;
-  const key = `${PROCESS}-${++rowCount}`;
+  const key = `${PROCESS_ID}-${++rowCount}`;
   const text = `${JSON.stringify(detail).slice(0, -1)},"key":"${key}"}`;
   const row = { at, class: name, message, source, caught: caught ? 1 : 0, status: status ?? null, detail: text };
   return { ...row, key, group, bytes: rowBytes(row) };
@@ -108,7 +108,7 @@ export function toRow(entry: NewErrorEntry, group = groupingOf(entry)): NewError
 
 export function withGroup<R extends Omit<NewErrorRow, "group" | "key" | "bytes">>(row: R): R & Pick<NewErrorRow, "group"> {
   const { trace } = JSON.parse(row.detail) as ErrorDetail;
-  return { ...row, group: groupingOf({ ...row, detail: { trace } }) };
+  return { ...row, group: groupError({ ...row, detail: { trace } }) };
 }
 
 export function totalBytes(rows: readonly NewErrorRow[]): number {
@@ -132,8 +132,8 @@ export function sumByGroup(rows: readonly CountedRow[]): GroupIncrement[] {
   const increments = new Map<number, GroupIncrement>();
   for (const row of rows) {
     const hour = Math.floor(row.at / HOUR_MS);
-    const known = increments.get(row.group.id);
-    if (known) add(known, row, hour);
+    const increment = increments.get(row.group.id);
+    if (increment) add(increment, row, hour);
     else increments.set(row.group.id, { group: row.group, newest: row, count: 1, firstAt: row.at, hours: new Map([[hour, 1]]) });
   }
   return [...increments.values()].toSorted((a, b) => a.group.id - b.group.id);

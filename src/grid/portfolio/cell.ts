@@ -40,14 +40,14 @@ export const DRAW: Readonly<Record<Measure, Draw>> = {
 };
 
 function roomsCell(night: PortfolioNight): GridCell {
-  const state = stateOf(night);
+  const state = nightState(night);
   if (state === "closed") return { state, content: closed };
   if (night.rooms === undefined) return { state: "gap", content: gapContent };
   return { state: night.rooms === 0 ? "zero" : "sellable", content: html`${amount(night.rooms)}` };
 }
 
 function priceCell(night: PortfolioNight, format: (price: number) => string): GridCell {
-  const state = stateOf(night);
+  const state = nightState(night);
   if (night.price !== undefined) return { state: "sellable", content: html`${format(night.price)}` };
   return state === "closed" ? { state, content: closed } : { state: state === "zero" ? state : "gap", content: gapContent };
 }
@@ -55,13 +55,13 @@ function priceCell(night: PortfolioNight, format: (price: number) => string): Gr
 function problemsCell(night: PortfolioNight): GridCell {
   const names = night.isOpen ? problemNames(night.problems) : [];
   if (names.length === 0) return { state: "sellable", content: html`<span class="muted">ok</span>` };
-  const shown = names.includes("closed") ? (["closed"] as const) : names;
-  return { state: stateOf(night), content: each(shown, (name) => html`<i>${PROBLEM_CODES[name][0]}</i> `) };
+  const shownProblems = names.includes("closed") ? (["closed"] as const) : names;
+  return { state: nightState(night), content: each(shownProblems, (name) => html`<i>${PROBLEM_CODES[name][0]}</i> `) };
 }
 
 const closed = html`<i>Closed</i>`;
 
-function stateOf({ problems, rooms }: PortfolioNight): NightState {
+function nightState({ problems, rooms }: PortfolioNight): NightState {
   if ((problems & PROBLEM_BITS.closed) !== 0) return "closed";
   return rooms === 0 || (problems & PROBLEM_BITS["sold out"]) !== 0 ? "zero" : "open";
 }

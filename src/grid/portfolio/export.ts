@@ -24,7 +24,7 @@ export function portfolioJson({ lines, count, backlog }: Portfolio, { page, size
 
 /** A missing value is unknown. Only nights that can still be booked have problems. */
 export function nightJson({ currency }: Pick<PortfolioLine, "currency">, { night, rooms, price, ...others }: PortfolioNight): object {
-  const problems = namesOf(others);
+  const problems = shownProblems(others);
   return {
     night: formatNight(night),
     available: rooms,
@@ -33,7 +33,7 @@ export function nightJson({ currency }: Pick<PortfolioLine, "currency">, { night
   };
 }
 
-function namesOf({ isOpen, problems }: Pick<PortfolioNight, "isOpen" | "problems">): string[] {
+function shownProblems({ isOpen, problems }: Pick<PortfolioNight, "isOpen" | "problems">): string[] {
   return isOpen ? problemNames(problems) : [];
 }
 
@@ -46,9 +46,9 @@ export const portfolioColumns: readonly CsvColumn<CsvRow>[] = [
   { head: "available", cell: ({ night }) => night.rooms },
   { head: "price", cell: ({ line, night }) => (night.price === undefined ? undefined : formatAmount(night.price, line.currency)) },
   { head: "currency", cell: ({ line }) => line.currency },
-  { head: "problems", cell: ({ night }) => namesOf(night).join(", ") },
+  { head: "problems", cell: ({ night }) => shownProblems(night).join(", ") },
 ];
 
 export function* portfolioRows(lines: readonly PortfolioLine[]): Generator<CsvRow[]> {
-  for (const some of batchesOf(lines)) yield some.flatMap((line) => line.nights.map((night) => ({ line, night })));
+  for (const batch of batchesOf(lines)) yield batch.flatMap((line) => line.nights.map((night) => ({ line, night })));
 }

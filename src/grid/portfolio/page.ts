@@ -1,8 +1,8 @@
-import { formatNight, todayIn, weekdayOf } from "../../calendar/night.ts";
+import { formatNight, todayIn, weekdayIndex } from "../../calendar/night.ts";
 import type { Choices } from "../../text.ts";
 import { each, type Html, html, nothing, type Path, relativeTime } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { counted } from "../../web/parts/amount.ts";
+import { formatCount } from "../../web/parts/amount.ts";
 import { errorSummary, faultAttributes, faultText, fieldBox, hiddenFields, selectBox } from "../../web/parts/fields.ts";
 import { fold } from "../../web/parts/filters.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
@@ -11,14 +11,14 @@ import { relativeMoment, serverZone } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { daysFrom, type Day } from "../day.ts";
 import { GRID_DAYS } from "../query.ts";
-import { cellClass, cellsOf, nightTable } from "../table.ts";
+import { cellClass, drawCells, nightTable } from "../table.ts";
 import { DRAW, problemLegend } from "./cell.ts";
 import { MEASURES, PROBLEM_FILTERS, type PortfolioQuery, SILENCES } from "./query.ts";
 import type { Portfolio, PortfolioLine } from "./read.ts";
 
 export type PortfolioTexts = { title: "Inventories" | "Rates"; section: "inventories" | "rates"; measure: "rooms" | "price" };
 
-type Shown = {
+type PortfolioView = {
   texts: PortfolioTexts;
   query: PortfolioQuery;
   portfolio: Portfolio;
@@ -32,7 +32,7 @@ type SavedView = { name: string; query: string };
 /** The form's filters in order. All of them are in the URL, so that a view can be shared. */
 const FIELDS = ["q", "from", "days", "show", "problem", "priceMin", "priceMax", "group", "country", "status", "silent"] as const;
 
-export function portfolioPage(shown: Shown): Page {
+export function portfolioPage(shown: PortfolioView): Page {
   const { texts, query, portfolio } = shown;
   const base = path`/${texts.section}`;
   const list = withQuery(base, { choose: "property", ...filtersOf(query) });
@@ -70,9 +70,9 @@ function nothingFound(base: Path, list: Path, query: PortfolioQuery): Html {
 
 const FRIDAY = 4;
 
-function presets(base: Path, { texts, query, views, now }: Shown): Html {
+function presets(base: Path, { texts, query, views, now }: PortfolioView): Html {
   const today = todayIn(serverZone, now);
-  const friday = today + ((FRIDAY - weekdayOf(today) + 7) % 7);
+  const friday = today + ((FRIDAY - weekdayIndex(today) + 7) % 7);
   const weekend = { from: formatNight(friday), days: "2" };
   const links = [
     ["Next 14 nights", {}],
@@ -83,10 +83,10 @@ function presets(base: Path, { texts, query, views, now }: Shown): Html {
     ["Missing counts", { days: "62", problem: "no count" }],
     ["Silent for 2 days", { silent: "2" }],
   ] as const;
-  const saved = views.map((view) => [view.name, Object.fromEntries(new URLSearchParams(view.query))] as const);
+  const savedPresets = views.map((view) => [view.name, Object.fromEntries(new URLSearchParams(view.query))] as const);
   const filters = givenIn(filtersOf(query));
   const current = JSON.stringify(filters);
-  const items = [...saved, ...links].map(([label, fields]) => {
+  const items = [...savedPresets, ...links].map(([label, fields]) => {
     const isCurrent = JSON.stringify(givenIn(fields)) === current;
     const to = withQuery(base, { choose: "property", ...fields });
     return html`<li>${isCurrent ? html`<span aria-current="true">${label}</span>` : html`<a href="${to}">${label}</a>`}</li>`;
@@ -104,7 +104,7 @@ function givenIn(fields: Readonly<Record<string, string | undefined>>): [string,
   return FIELDS.flatMap((name): [string, string][] => (fields[name] ? [[name, fields[name]]] : []));
 }
 
-function form(base: Path, { query, portfolio: { choices }, statuses }: Shown): Html {
+function form(base: Path, { query, portfolio: { choices }, statuses }: PortfolioView): Html {
   const countries = choices.countries.map((code) => [code, code] as const);
   const groups = choices.groups.map((group) => [group, group] as const);
   return html`<form class="grid-form" method="get" action="${base}" role="search">
@@ -145,7 +145,7 @@ function input({ typed, faults, first, nights }: PortfolioQuery, { name, label, 
 
 function summaryOf({ typed, first, nights, problem }: PortfolioQuery): string {
   const label = PROBLEM_FILTERS.find(([value]) => value === problem)?.[1];
-  return [typed.q, `${counted(nights, "night")} from ${formatNight(first)}`, label, typed.group, typed.country, typed.status]
+  return [typed.q, `${formatCount(nights, "night")} from ${formatNight(first)}`, label, typed.group, typed.country, typed.status]
     .filter(Boolean)
     .join(", ");
 }
@@ -154,15 +154,15 @@ function freshness({ backlog: { changes, since, isFilling } }: Portfolio): Html 
   if (isFilling) return html`<p class="hint" role="status">The first summaries are still being created, so some nights are missing.</p>`;
   if (changes === 0) return html`<p class="hint">Up to date.</p>`;
   return html`<p class="hint" role="status">
-    ${counted(changes, "change is", "changes are")} not shown yet. The oldest arrived ${relativeMoment(since)}.
+    ${formatCount(changes, "change is", "changes are")} not shown yet. The oldest arrived ${relativeMoment(since)}.
   </p>`;
 }
 
-function table(base: Path, { texts, query, portfolio, now }: Shown): Html {
+function table(base: Path, { texts, query, portfolio, now }: PortfolioView): Html {
   const days = daysFrom(query.first, query.nights, todayIn(serverZone, now));
   const label = MEASURES.find(([value]) => value === query.measure)![1];
   const caption = `${label} by property, ${days[0]!.iso} to ${days.at(-1)!.iso}`;
-  const target = targetOf(base, texts, query);
+  const target = gridPath(base, texts, query);
   const rows = each(portfolio.lines, (line) => tableRow(target, query, { line, days, isHere: target === base }));
   return nightTable({
     caption,
@@ -179,7 +179,7 @@ function table(base: Path, { texts, query, portfolio, now }: Shown): Html {
 type Row = { line: PortfolioLine; days: readonly Day[]; isHere: boolean };
 
 /** Returns the grid that shows the measure in detail. Both grids show problems. */
-function targetOf(base: Path, { measure }: PortfolioTexts, query: PortfolioQuery): Path {
+function gridPath(base: Path, { measure }: PortfolioTexts, query: PortfolioQuery): Path {
   if (query.measure === measure || query.measure === "problems") return base;
   return query.measure === "price" ? path`/rates` : path`/inventories`;
 }
@@ -188,7 +188,7 @@ function tableRow(base: Path, query: PortfolioQuery, { line, days, isHere }: Row
   const { code, name, lastMessageAt } = line;
   const { from, days: nights, view } = query.typed;
   const grid = withQuery(base, { property: code, from, days: GRID_DAYS.some((one) => String(one) === nights) ? nights : undefined, view });
-  const cells = cellsOf(line.nights, DRAW[query.measure](line));
+  const cells = drawCells(line.nights, DRAW[query.measure](line));
   const link = html`${isHere ? nothing : base}?at=${encodeURIComponent(code)}/`;
   return html`<tr>
     <th scope="row">

@@ -86,7 +86,7 @@ eachEngine("the portfolio", (open) => {
     assert.deepEqual([filtered.total, filtered.properties.length], [2, 0]);
   });
 
-  test("is paged by cursor in JSON, by code", async () => {
+  test("the portfolio's JSON is sorted by code and paged by cursor", async () => {
     await using service = await startApp({ database: await open() });
     await makePortfolio(service);
     for (let number = 10; number < 40; number++) await makeProperty(service, { code: `P${number}`, name: `Name ${90 - number}` });
@@ -118,7 +118,7 @@ eachEngine("the portfolio", (open) => {
     assert.equal(await available(), 5);
   });
 
-  test("summarises the properties of an earlier version, and says so until it has", async () => {
+  test("summarises properties stored by an earlier version, and shows a note until it has finished", async () => {
     await using service = await startApp({ database: await open() });
     await makePortfolio(service);
     await service.database.write.deleteFrom("summary_progress").execute();
@@ -129,7 +129,7 @@ eachEngine("the portfolio", (open) => {
     assert.deepEqual(await codesOf(service, "problem=no+count&days=7"), ["NEW"]);
   });
 
-  test("never replaces a newer summary by an older one if two processes make it", async () => {
+  test("the portfolio never replaces a newer summary by an older one if two processes make it", async () => {
     await using service = await startApp({ database: await open() });
     await makePortfolio(service);
     const now = service.clock.now();
@@ -158,7 +158,7 @@ test("shows the chosen measure, and links each night to its property", async () 
   assert.match(textOf(await service.inject(`/inventories?show=problems&from=${WEEKEND.first}&days=1`)), /Seaside SEA [^C]*CLO/);
 });
 
-test("says which changes are not shown yet", async () => {
+test("says how many changes are not shown yet", async () => {
   await using service = await startApp();
   await makePortfolio(service);
   const read = async () => textOf(await service.inject(`/inventories?from=${WEEKEND.first}&days=1`));

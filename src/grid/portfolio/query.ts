@@ -54,7 +54,7 @@ export function readPortfolioQuery(
 ): PortfolioQuery {
   const dateFaults: Record<string, string> = {};
   const first = readDate(typed.from, "from", dateFaults) ?? todayIn(serverZone, now);
-  const read = readFilters({ ...schemas, status: oneOf(statuses, "Choose a status from the list") }, typed);
+  const read = readFilters({ ...schemas, status: choiceSchema(statuses, "Choose a status from the list") }, typed);
   const { days, show, problem, silent, ...filters } = read.filters;
   return {
     ...readListQuery(typed, ["name", "code"]),
@@ -72,15 +72,15 @@ export function readPortfolioQuery(
   };
 }
 
-function oneOf(choices: readonly (readonly [string, string])[], message: string) {
+function choiceSchema(choices: readonly (readonly [string, string])[], message: string) {
   return readBy((text) => choices.find(([value]) => value === text)?.[0], message);
 }
 
 const schemas = {
   days: readBy(readNights, `Enter a number of nights from 1 to ${MAX_NIGHTS}`),
-  show: oneOf(MEASURES, "Choose free rooms, lowest price or problems"),
-  problem: oneOf(PROBLEM_FILTERS, "Choose a problem from the list"),
-  silent: oneOf(SILENCES, "Choose 1, 2, 7 or 30 days, or never"),
+  show: choiceSchema(MEASURES, "Choose free rooms, lowest price or problems"),
+  problem: choiceSchema(PROBLEM_FILTERS, "Choose a problem from the list"),
+  silent: choiceSchema(SILENCES, "Choose 1, 2, 7 or 30 days, or never"),
   group: z.string(),
   country: readBy((text) => (/^[A-Z]{2}$/.test(text) ? text : undefined), "Enter a two-letter country code, such as IT"),
   priceMin: readBy(readPrice, "Enter a price such as 80 or 79.50"),

@@ -34,10 +34,10 @@ export async function readPortfolio(sources: Sources, query: PortfolioQuery): Pr
 async function readPart(sources: Sources, query: PortfolioQuery): Promise<Pick<Portfolio, "lines" | "count">> {
   const { format, after, problem } = query;
   if (format !== "json" || after === undefined)
-    return problem === undefined ? readPage(sources, query) : pageOf(await readMatching(sources, query), query);
+    return problem === undefined ? readPage(sources, query) : cutPage(await readMatching(sources, query), query);
   const all = await readMatching(sources, { ...query, sort: "code", direction: "asc" });
-  const rest = all.filter(({ code }) => code > after);
-  return { lines: rest.slice(0, query.size), count: { total: all.length, exact: true } };
+  const remaining = all.filter(({ code }) => code > after);
+  return { lines: remaining.slice(0, query.size), count: { total: all.length, exact: true } };
 }
 
 async function readPage({ database, clock, portfolio }: Sources, query: PortfolioQuery) {
@@ -50,7 +50,7 @@ async function readPage({ database, clock, portfolio }: Sources, query: Portfoli
   return { lines: lines.map((line) => withNights(line, query, { nightsOf, now: clock.now() })), count };
 }
 
-function pageOf(lines: readonly PortfolioLine[], query: PortfolioQuery): Pick<Portfolio, "lines" | "count"> {
+function cutPage(lines: readonly PortfolioLine[], query: PortfolioQuery): Pick<Portfolio, "lines" | "count"> {
   return { lines: slice(lines, query), count: { total: lines.length, exact: true } };
 }
 
@@ -58,12 +58,13 @@ function pageOf(lines: readonly PortfolioLine[], query: PortfolioQuery): Pick<Po
 export async function readMatching({ database, clock, portfolio }: Sources, query: PortfolioQuery): Promise<PortfolioLine[]> {
   const [lines, nightsOf] = await Promise.all([portfolio.listAll(database, query), readNights(database, query)]);
   const now = clock.now();
-  const matching: PortfolioLine[] = [];
+  const matchingLines: PortfolioLine[] = [];
   for (const line of lines) {
-    const found = withNights(line, query, { nightsOf, now });
-    if (query.problem === undefined || found.nights.some((night) => hasProblem(night, line, query))) matching.push(found);
+    const lineWithNights = withNights(line, query, { nightsOf, now });
+    if (query.problem === undefined || lineWithNights.nights.some((night) => hasProblem(night, line, query)))
+      matchingLines.push(lineWithNights);
   }
-  return matching;
+  return matchingLines;
 }
 
 function hasProblem({ isOpen, price, problems }: PortfolioNight, { currency }: PortfolioProperty, query: PortfolioQuery): boolean {
@@ -92,20 +93,20 @@ async function readNights(database: Database, { first, nights }: NightSpan, prop
   const lastBlock = blockOf(first + nights - 1);
   const blocks = [EMPTY_BLOCK];
   for (let block = blockOf(first); block <= lastBlock; block++) blocks.push(block);
-  const found = new Map<string, Uint8Array>();
+  const packedBlocks = new Map<string, Uint8Array>();
   for (const { block, property, nights: packed } of await readBlocks(database, blocks, properties))
-    found.set(`${block} ${property}`, packed);
+    packedBlocks.set(`${block} ${property}`, packed);
   return (property, night) => {
-    const packed = found.get(`${blockOf(night)} ${property}`);
-    if (packed) return decodeSummary(packed, night % BLOCK_NIGHTS);
-    const empty = found.get(`${EMPTY_BLOCK} ${property}`);
-    return empty ? decodeSummary(empty, 0) : NOTHING;
+    const packedBlock = packedBlocks.get(`${blockOf(night)} ${property}`);
+    if (packedBlock) return decodeSummary(packedBlock, night % BLOCK_NIGHTS);
+    const emptySummary = packedBlocks.get(`${EMPTY_BLOCK} ${property}`);
+    return emptySummary ? decodeSummary(emptySummary, 0) : NOTHING;
   };
 }
 
-type Reading = { nightsOf: NightsOf; now: number };
+type ReadContext = { nightsOf: NightsOf; now: number };
 
-function withNights(line: PortfolioProperty, { first, nights }: NightSpan, { nightsOf, now }: Reading): PortfolioLine {
+function withNights(line: PortfolioProperty, { first, nights }: NightSpan, { nightsOf, now }: ReadContext): PortfolioLine {
   const today = todayIn(line.timeZone, now);
   return {
     ...line,

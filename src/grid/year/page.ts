@@ -6,14 +6,14 @@ import type { Page } from "../../web/page.ts";
 import { exportLinks } from "../../web/parts/list.ts";
 import { withQuery } from "../../web/path.ts";
 import type { GridContext } from "../context.ts";
-import { dayOf } from "../day.ts";
+import { toDay } from "../day.ts";
 import { DRAW, problemLegend } from "../portfolio/cell.ts";
 import { MEASURES, type Measure } from "../portfolio/query.ts";
 import type { PortfolioNight } from "../portfolio/read.ts";
 import { gapContent, type GridCell } from "../table.ts";
 import type { Month } from "./read.ts";
 
-type Shown = {
+type YearView = {
   base: Path;
   title: "Inventories" | "Rates";
   property: GridContext["property"];
@@ -23,7 +23,7 @@ type Shown = {
 };
 
 /** Shows one row per month and one column per day, shaded by the measure. */
-export function yearPage(shown: Shown): Page {
+export function yearPage(shown: YearView): Page {
   const { base, title, property, measure, months, now } = shown;
   const own = { property: property.code, view: "year", show: measure };
   const from = `${months[0]!.month}-01`;
@@ -60,13 +60,13 @@ function measureItem(to: Path, label: string, isCurrent: boolean): Html {
 
 const DAYS = Array.from({ length: 31 }, (_, index) => index + 1);
 
-function heatMap({ title, property, measure, months }: Shown, today: number): Html {
+function heatMap({ title, property, measure, months }: YearView, today: number): Html {
   const label = MEASURES.find(([value]) => value === measure)![1];
   const caption = `${label} of ${property.name} in twelve months`;
   const nights = months.flatMap((month) => month.nights);
-  const shadeOf = shades(nights.map((night) => valueOf(measure, night)));
+  const toShade = shades(nights.map((night) => measuredValue(measure, night)));
   const draw = DRAW[measure === "price" ? "rooms" : measure]({ ...property, lastMessageAt: undefined, nights });
-  const cellOf = (night: PortfolioNight) => (measure === "price" ? priceCell(night, property.currency) : draw(night));
+  const drawCell = (night: PortfolioNight) => (measure === "price" ? priceCell(night, property.currency) : draw(night));
   return html`<section class="grid-scroll" aria-label="${caption}" tabindex="0">
     <table class="heat">
       <caption class="visually-hidden">
@@ -84,7 +84,7 @@ function heatMap({ title, property, measure, months }: Shown, today: number): Ht
           (month) =>
             html`<tr>
               <th scope="row">${monthName(month, today)}</th>
-              ${each(month.nights, (night) => nightCell(property.code, { night, today, cell: cellOf(night), shade: shadeOf(valueOf(measure, night)) }))}
+              ${each(month.nights, (night) => nightCell(property.code, { night, today, cell: drawCell(night), shade: toShade(measuredValue(measure, night)) }))}
             </tr>`,
         )}
       </tbody>
@@ -94,13 +94,13 @@ function heatMap({ title, property, measure, months }: Shown, today: number): Ht
 
 /** Formats a month, such as `Dec 2026`. */
 function monthName({ nights }: Month, today: number): string {
-  return dayOf(nights[0]!.night, today).month.replace(/^(...)\w*/, "$1");
+  return toDay(nights[0]!.night, today).month.replace(/^(...)\w*/, "$1");
 }
 
 type NightCell = { night: PortfolioNight; today: number; cell: GridCell; shade: number | undefined };
 
 function nightCell(code: string, { night: { night }, today, cell, shade }: NightCell): Html {
-  const { weekend } = dayOf(night, today);
+  const { weekend } = toDay(night, today);
   const state = ["sellable", "open"].includes(cell.state) ? "" : cell.state;
   const classes = [state, shade === undefined ? "" : `shade-${shade}`, weekend ? "weekend" : "", night === today ? "today" : ""].filter(
     Boolean,
@@ -115,7 +115,7 @@ function priceCell({ price, problems }: PortfolioNight, currency: string): GridC
   return { state: "sellable", content: html`${readableAmount(price, currency).replace(/\.\d+$/, "")}` };
 }
 
-function valueOf(measure: Measure, { rooms, price }: PortfolioNight): number | undefined {
+function measuredValue(measure: Measure, { rooms, price }: PortfolioNight): number | undefined {
   if (measure === "price") return price;
   return measure === "rooms" && rooms !== 0 ? rooms : undefined;
 }
@@ -124,8 +124,8 @@ const SHADES = 5;
 
 /** Returns a value's shade, from 0 for the lowest to 4 for the highest. */
 function shades(values: readonly (number | undefined)[]): (value: number | undefined) => number | undefined {
-  const known = values.filter((value) => value !== undefined);
-  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const knownValues = values.filter((value) => value !== undefined);
+  const [low, high] = [Math.min(...knownValues), Math.max(...knownValues)];
   return (value) => {
     if (value === undefined) return undefined;
     return high === low ? 0 : Math.min(SHADES - 1, Math.floor((SHADES * (value - low)) / (high - low)));

@@ -1,4 +1,4 @@
-import { type Group, type Kind, setterOf } from "../../calendar/attributes.ts";
+import { type Group, type Kind, setterName } from "../../calendar/attributes.ts";
 import { decodePage } from "../../calendar/codec.ts";
 import type { Night } from "../../calendar/night.ts";
 import { KEPT } from "../../calendar/page.ts";
@@ -27,9 +27,9 @@ export function changedRows(undos: readonly PageUndo[]): ChangedRow[] {
 function addRows(rows: Map<string, ChangedRow>, undo: PageUndo): void {
   const { columns, first } = decodePage(undo.span, undo.undo);
   for (const group of GROUPS[undo.kind]) {
-    const setters = columns.get(setterOf(group));
+    const setters = columns.get(setterName(group));
     if (!setters) continue;
-    for (const row of rowsOf(undo, group)) addRanges(rows, row, rangesIn(setters, first));
+    for (const row of rowKeys(undo, group)) addRanges(rows, row, rangesIn(setters, first));
   }
 }
 
@@ -41,10 +41,10 @@ const GROUPS: Readonly<Record<Kind, readonly Group[]>> = {
 type RowKey = Omit<ChangedRow, "nights">;
 
 /** A change to a room may change its category's total. */
-function rowsOf({ kind, category, lane }: PageUndo, group: Group): RowKey[] {
+function rowKeys({ kind, category, lane }: PageUndo, group: Group): RowKey[] {
   if (kind === "rate") return [{ kind: group === "allotment" ? "inventory" : "rates", category, plan: lane }];
-  const whole: RowKey = { kind: "inventory", category };
-  return lane === "" ? [whole] : [{ ...whole, room: lane }, whole];
+  const categoryRow: RowKey = { kind: "inventory", category };
+  return lane === "" ? [categoryRow] : [{ ...categoryRow, room: lane }, categoryRow];
 }
 
 function addRanges(rows: Map<string, ChangedRow>, row: RowKey, ranges: readonly NightRange[]): void {
@@ -62,11 +62,11 @@ function rangesIn({ ends, cells }: Runs, first: Night): NightRange[] {
 }
 
 function mergeRanges(ranges: readonly NightRange[]): NightRange[] {
-  const merged: NightRange[] = [];
+  const mergedRanges: NightRange[] = [];
   for (const range of ranges.toSorted((a, b) => a.first - b.first)) {
-    const last = merged.at(-1);
+    const last = mergedRanges.at(-1);
     if (last && range.first <= last.last + 1) last.last = Math.max(last.last, range.last);
-    else merged.push({ ...range });
+    else mergedRanges.push({ ...range });
   }
-  return merged;
+  return mergedRanges;
 }

@@ -23,9 +23,9 @@ export async function sequenceChanges(database: Database): Promise<number> {
   let tip = await findTip(database);
   for (let moved = isPending ? BATCH_SIZE : 0; moved === BATCH_SIZE;) {
     await assignPositions(database);
-    const next = await findTip(database);
-    moved = next - tip;
-    tip = next;
+    const nextPosition = await findTip(database);
+    moved = nextPosition - tip;
+    tip = nextPosition;
   }
   return tip;
 }

@@ -44,10 +44,14 @@ export async function findFirstCursor(database: Database): Promise<Cursor> {
   return first === undefined ? cursorAfter(database, tip) : { position: first, skip: 0, at: 0 };
 }
 
-type Reach = { after: Cursor; tip: number; limit: number };
+type ReadRange = { after: Cursor; tip: number; limit: number };
 
 /** Reads up to `limit` changes after a cursor, up to the position `tip`. Throws `ExpiredCursorError`. */
-export async function readChanges(database: Database, { properties, kinds }: FeedFilter, { after, tip, limit }: Reach): Promise<FeedPage> {
+export async function readChanges(
+  database: Database,
+  { properties, kinds }: FeedFilter,
+  { after, tip, limit }: ReadRange,
+): Promise<FeedPage> {
   const rows = await readRows(database, { properties, kinds }, { after, tip, limit: Math.min(limit, BATCH_SIZE) });
   await checkCursor(database, after, tip);
   const changes: FeedChange[] = [];
@@ -58,14 +62,14 @@ export async function readChanges(database: Database, { properties, kinds }: Fee
   }
   const isLast = rows.length < Math.min(limit, BATCH_SIZE);
   const last = rows.at(-1);
-  const next = isLast ? await cursorAfter(database, tip) : { position: last!.position + 1, skip: 0, at: last!.at };
-  return { changes, next, isLast };
+  const nextCursor = isLast ? await cursorAfter(database, tip) : { position: last!.position + 1, skip: 0, at: last!.at };
+  return { changes, next: nextCursor, isLast };
 }
 
 type FeedRow = Omit<ChangeRow, "outbox"> & { undo: Uint8Array | null; undo_bytes: number | null };
 
 /** A single statement, so that a change is never read without its undo record while old ones are deleted. */
-function readRows({ read }: Database, { properties, kinds }: FeedFilter, { after, tip, limit }: Reach): Promise<FeedRow[]> {
+function readRows({ read }: Database, { properties, kinds }: FeedFilter, { after, tip, limit }: ReadRange): Promise<FeedRow[]> {
   let changes = read
     .selectFrom("change")
     .select(["position", "at", "property", "message", "kind", "category", "plan"])
@@ -93,8 +97,8 @@ async function checkCursor(database: Database, { position, skip, at }: Cursor, t
   const oldest = await findOldest(database);
   if (position < (oldest ?? tip + 1)) throw new ExpiredCursorError("Changes after this cursor were deleted");
   if (position > tip + 1) throw new ExpiredCursorError("This cursor is from a database that was replaced");
-  const known = at === 0 ? undefined : await findTime(database, skip === 0 ? position - 1 : position);
-  if (known !== undefined && known !== at) throw new ExpiredCursorError("This cursor is from a database that was replaced");
+  const knownTime = at === 0 ? undefined : await findTime(database, skip === 0 ? position - 1 : position);
+  if (knownTime !== undefined && knownTime !== at) throw new ExpiredCursorError("This cursor is from a database that was replaced");
 }
 
 async function findOldest({ read }: Database): Promise<number | undefined> {
@@ -127,9 +131,9 @@ async function expand(database: Database, row: FeedRow): Promise<FeedChange[]> {
 
 async function rowsIn(database: Database, { kind, property, category, plan, message, undo }: FeedRow) {
   if (kind === "record") return [{ kind, category: category ?? undefined, plan: plan ?? undefined }] as const;
-  const packed = undo ?? (await findUndo(database, { property, message: message! }));
-  if (packed === undefined) throw new ExpiredCursorError("Changes after this cursor were deleted");
-  return changedRows(unpackUndos(packed));
+  const packedUndo = undo ?? (await findUndo(database, { property, message: message! }));
+  if (packedUndo === undefined) throw new ExpiredCursorError("Changes after this cursor were deleted");
+  return changedRows(unpackUndos(packedUndo));
 }
 
 /** Returns each property's last position after `after`. */

@@ -5,7 +5,7 @@ import { SPAN_DAYS } from "../../calendar/runs.ts";
 import type { Database } from "../../db/database.ts";
 import type { NightSummaryRow } from "../../db/schema.ts";
 import { categoriesOf } from "../../records/category/store.ts";
-import { retiredPlansOf } from "../../records/plan/store.ts";
+import { listRetiredPlans } from "../../records/plan/store.ts";
 import { findPropertyBrief } from "../../records/property/store.ts";
 import type { NightRange } from "../feed/expand.ts";
 import { readNights } from "../nights.ts";
@@ -22,7 +22,7 @@ export async function makeSummaries(
 ): Promise<PropertySummaries> {
   const property = await findPropertyBrief(database, code);
   if (!property) return { property: code, from: 0, rows: [] };
-  const [categories, retired] = await Promise.all([categoriesOf(database, code), retiredPlansOf(database, code)]);
+  const [categories, retired] = await Promise.all([categoriesOf(database, code), listRetiredPlans(database, code)]);
   const records = { code, property, categories, retired };
   // Yesterday in UTC is the earliest current date in any time zone.
   const first = blockOf(todayIn("UTC", now) - 1);
@@ -30,9 +30,9 @@ export async function makeSummaries(
   const blocks = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   if (nights === undefined)
     return { property: code, from: first, rows: [emptyBlock(records), ...(await makeBlocks(database, records, blocks))] };
-  const changed = blocks.filter((block) => nights.some((range) => isIn(block, range)));
-  const rows = new Map((await makeBlocks(database, records, changed)).map((row) => [row.block, row]));
-  return { property: code, from: undefined, rows: changed.map((block) => rows.get(block) ?? blockWithoutData(records, block)) };
+  const changedBlocks = blocks.filter((block) => nights.some((range) => isIn(block, range)));
+  const rows = new Map((await makeBlocks(database, records, changedBlocks)).map((row) => [row.block, row]));
+  return { property: code, from: undefined, rows: changedBlocks.map((block) => rows.get(block) ?? blockWithoutData(records, block)) };
 }
 
 type Records = Pick<SummarySources, "property" | "categories" | "retired"> & { code: string };
@@ -55,7 +55,7 @@ function blockWithoutData(records: Records, block: number): NightSummaryRow {
 /** Returns the blocks for which anything was received. */
 async function makeBlocks(database: Database, records: Records, blocks: readonly number[]): Promise<NightSummaryRow[]> {
   const rows: NightSummaryRow[] = [];
-  for (const run of consecutive(blocks)) {
+  for (const run of splitIntoConsecutive(blocks)) {
     const range = { property: records.code, first: run[0]! * BLOCK_NIGHTS, last: (run.at(-1)! + 1) * BLOCK_NIGHTS - 1 };
     const [inventory, rates] = await Promise.all([
       readNights(database, { ...range, kind: "inventory" }),
@@ -73,7 +73,7 @@ async function makeBlocks(database: Database, records: Records, blocks: readonly
 /** Blocks in the same stored page are read together. */
 const MAX_RUN = SPAN_DAYS / BLOCK_NIGHTS;
 
-function consecutive(blocks: readonly number[]): number[][] {
+function splitIntoConsecutive(blocks: readonly number[]): number[][] {
   const runs: number[][] = [];
   for (const block of blocks) {
     const last = runs.at(-1);

@@ -28,11 +28,11 @@ export async function refreshSummaries(database: Database, now: number): Promise
 }
 
 async function applyChanges(database: Database, before: Progress, { tip, now }: { tip: number; now: number }): Promise<boolean> {
-  const read = await changesAfter(database, before.position, tip);
-  if (!read) return storeSummaries(database, { before, after: { position: tip, filled: BEFORE_ALL }, made: [] });
-  const made = await makeAll(database, requestsOf(read.changes), now);
-  await storeSummaries(database, { before, after: { ...before, position: read.position }, made });
-  return read.position < tip || before.filled !== undefined;
+  const newChanges = await changesAfter(database, before.position, tip);
+  if (!newChanges) return storeSummaries(database, { before, after: { position: tip, filled: BEFORE_ALL }, made: [] });
+  const made = await makeAll(database, summaryRequests(newChanges.changes), now);
+  await storeSummaries(database, { before, after: { ...before, position: newChanges.position }, made });
+  return newChanges.position < tip || before.filled !== undefined;
 }
 
 /** Returns undefined if some of the changes were deleted. */
@@ -53,14 +53,14 @@ async function changesAfter(database: Database, position: number, tip: number) {
 }
 
 /** A record change may affect every night of its property. */
-function requestsOf(changes: readonly FeedChange[]): SummaryRequest[] {
+function summaryRequests(changes: readonly FeedChange[]): SummaryRequest[] {
   return [...Map.groupBy(changes, ({ property }) => property)].map(([property, own]) => ({
     property,
-    nights: own.some(({ kind }) => kind === "record") ? undefined : own.flatMap(nightsOf),
+    nights: own.some(({ kind }) => kind === "record") ? undefined : own.flatMap(affectedNights),
   }));
 }
 
-function nightsOf(change: FeedChange): readonly NightRange[] {
+function affectedNights(change: FeedChange): readonly NightRange[] {
   return change.kind === "record" ? [] : change.nights;
 }
 

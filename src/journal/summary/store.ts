@@ -19,10 +19,10 @@ export async function findProgress(db: Kysely<Tables>): Promise<Progress | undef
 /** A property's new summaries: all of its blocks from `from` on, or only those in `rows`. */
 export type PropertySummaries = { property: string; from: number | undefined; rows: readonly NightSummaryRow[] };
 
-type Advance = { before: Progress | undefined; after: Progress; made: readonly PropertySummaries[] };
+type SummaryStep = { before: Progress | undefined; after: Progress; made: readonly PropertySummaries[] };
 
 /** Stores summaries and progress, unless another process has made progress since `before`. Returns whether they were stored. */
-export async function storeSummaries(database: Database, { before, after, made }: Advance): Promise<boolean> {
+export async function storeSummaries(database: Database, { before, after, made }: SummaryStep): Promise<boolean> {
   return database.edit(LOCK, async (db) => {
     const current = await findProgress(db);
     if (current?.position !== before?.position || current?.filled !== before?.filled) return false;
@@ -68,8 +68,8 @@ export async function readBlocks(
 
 /** Returns up to `limit` property codes after `after`, in order. */
 export async function nextProperties({ read }: Database, after: string, limit: number): Promise<string[]> {
-  const next = read.selectFrom("property").select("code").where("code", ">", after).orderBy("code").limit(limit);
-  return (await next.execute()).map(({ code }) => code);
+  const query = read.selectFrom("property").select("code").where("code", ">", after).orderBy("code").limit(limit);
+  return (await query.execute()).map(({ code }) => code);
 }
 
 /** Deletes blocks before `block`, except the summary of nights without data. Writes only if there are any. */

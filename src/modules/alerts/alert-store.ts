@@ -21,13 +21,13 @@ export async function storeFinding(
     await write.updateTable("alert").set({ closed_at: at }).where("rule", "=", rule).where("closed_at", "is", null).execute();
     return;
   }
-  const open = await write
+  const openAlert = await write
     .updateTable("alert")
     .set({ text })
     .where("rule", "=", rule)
     .where("closed_at", "is", null)
     .executeTakeFirstOrThrow();
-  if (open.numUpdatedRows === 0n) await write.insertInto("alert").values({ rule, text, opened_at: at }).execute();
+  if (openAlert.numUpdatedRows === 0n) await write.insertInto("alert").values({ rule, text, opened_at: at }).execute();
 }
 
 export async function listOpenAlerts({ read }: Database): Promise<Alert[]> {

@@ -10,12 +10,12 @@ export function isMuted({ muted_until: until }: Alert, now: number): boolean {
 
 /** Shows unmuted open alerts as a block on the overview. Empty if there are none. */
 export function alertsBlock(alerts: readonly Alert[], now: number): Html {
-  const shown = alerts.filter((alert) => !isMuted(alert, now));
-  if (shown.length === 0) return nothing;
+  const unmutedAlerts = alerts.filter((alert) => !isMuted(alert, now));
+  if (unmutedAlerts.length === 0) return nothing;
   return html`<section aria-label="Open alerts">
     <h2><a href="${path`/tools/alerts`}">Open alerts</a></h2>
     <ul>
-      ${each(shown, (alert) => html`<li>${isolate(alert.text)} <span class="muted">Open since ${relativeMoment(alert.opened_at)}</span></li>`)}
+      ${each(unmutedAlerts, (alert) => html`<li>${isolate(alert.text)} <span class="muted">Open since ${relativeMoment(alert.opened_at)}</span></li>`)}
     </ul>
   </section>`;
 }

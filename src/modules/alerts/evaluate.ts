@@ -5,7 +5,7 @@ import { checkRule } from "./findings.ts";
 import { listRules } from "./rule-store.ts";
 import { type AlertRule, describeRule } from "./rules.ts";
 
-const EVERY_MS = 60_000;
+const INTERVAL_MS = 60_000;
 
 /** `url` is the address of the alerts page, if known. */
 export type AlertChecks = {
@@ -24,7 +24,7 @@ export type AlertChecks = {
 export async function checkAlerts(checks: AlertChecks, now: number): Promise<boolean> {
   const { database } = checks;
   const rules = await listRules(database);
-  if (rules.length === 0 || !(await claimJob(database, { name: "alerts", everyMs: EVERY_MS }, now))) return false;
+  if (rules.length === 0 || !(await claimJob(database, { name: "alerts", everyMs: INTERVAL_MS }, now))) return false;
   for (const rule of rules) {
     try {
       await storeFinding(database, rule.id, { text: await checkRule({ database, rule, now }), at: now });
@@ -46,10 +46,10 @@ async function mailDue({ database, mail, url, onError }: AlertChecks, rules: Rea
   const due = mail ? await listDueAlerts(database, "mailed_at", now) : [];
   if (!mail || due.length === 0) return;
   const [first] = due;
-  const more = due.length === 1 ? "" : ` (and ${due.length - 1} more)`;
+  const moreText = due.length === 1 ? "" : ` (and ${due.length - 1} more)`;
   const lines = due.map((alert) => mailText(alert, rules.get(alert.rule)));
   try {
-    await mail(`Roomrack alert: ${first!.text}${more}`, [...lines, url ?? ""].join("\n\n"));
+    await mail(`Roomrack alert: ${first!.text}${moreText}`, [...lines, url ?? ""].join("\n\n"));
     await noteMailed(
       database,
       due.map(({ id }) => id),
@@ -61,6 +61,6 @@ async function mailDue({ database, mail, url, onError }: AlertChecks, rules: Rea
 }
 
 function mailText({ text, opened_at: openedAt }: Alert, rule: AlertRule | undefined): string {
-  const opened = Temporal.Instant.fromEpochMilliseconds(openedAt).toString({ smallestUnit: "second" });
-  return `${text}\nOpen since ${opened}${rule ? `. Rule: ${describeRule(rule)}` : ""}.`;
+  const openedText = Temporal.Instant.fromEpochMilliseconds(openedAt).toString({ smallestUnit: "second" });
+  return `${text}\nOpen since ${openedText}${rule ? `. Rule: ${describeRule(rule)}` : ""}.`;
 }

@@ -52,8 +52,8 @@ export async function countLastHour(
     .groupBy("outcome")
     .execute();
   const sum = (outcomes: readonly string[]) => rows.reduce((all, one) => all + (outcomes.includes(one.outcome) ? Number(one.count) : 0), 0);
-  const refused = sum(["refused", "malformed"]);
-  return { refused, total: refused + sum(["ok", "warnings"]) };
+  const refusedCount = sum(["refused", "malformed"]);
+  return { refused: refusedCount, total: refusedCount + sum(["ok", "warnings"]) };
 }
 
 type NightCheck = { problem: NightProblem; nights: number; now: number };
@@ -69,7 +69,7 @@ export async function findWithProblem(database: Database, scope: Scope, { proble
   const blocks = [EMPTY_BLOCK, ...Array.from({ length: last - first + 1 }, (_, index) => first + index)];
   const isAll = scope.property === undefined && scope.group === undefined;
   const rows = await readBlocks(database, blocks, isAll ? undefined : [...ranges.keys()]);
-  const found = new Set<string>();
+  const propertiesFound = new Set<string>();
   const emptyFound = new Set<string>();
   for (const row of rows) {
     const range = ranges.get(row.property);
@@ -78,10 +78,12 @@ export async function findWithProblem(database: Database, scope: Scope, { proble
       if (hasProblem(row.nights, { first: 0, last: 0 }, problem)) emptyFound.add(row.property);
     } else if (row.block >= blockOf(range.first) && row.block <= blockOf(range.last)) {
       range.missingBlocks--;
-      if (hasProblem(row.nights, partIn(row.block, range), problem)) found.add(row.property);
+      if (hasProblem(row.nights, partIn(row.block, range), problem)) propertiesFound.add(row.property);
     }
   }
-  return [...ranges].filter(([code, range]) => found.has(code) || (range.missingBlocks > 0 && emptyFound.has(code))).map(([code]) => code);
+  return [...ranges]
+    .filter(([code, range]) => propertiesFound.has(code) || (range.missingBlocks > 0 && emptyFound.has(code)))
+    .map(([code]) => code);
 }
 
 /** A block that is not stored has the same summary as the empty block. */

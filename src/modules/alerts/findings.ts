@@ -1,43 +1,43 @@
 import { HOUR_MS } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
-import { counted } from "../../web/parts/amount.ts";
+import { formatCount } from "../../web/parts/amount.ts";
 import { listUnknownCodes } from "../channel/senders/refusal-store.ts";
 import { listSenders } from "../channel/senders/store.ts";
 import { countLastHour, countOpenGroups, findFailingWebhooks, findSilent, findWithProblem, listCodesIn } from "./findings-store.ts";
 import type { AlertRule, RuleKindName } from "./rules.ts";
 
 const MIN_MESSAGES = 5;
-const SHOWN = 5;
+const MAX_LISTED = 5;
 
 type Check = { database: Database; rule: AlertRule; now: number };
 
 /** Each kind of rule returns its finding as a sentence, or undefined. */
 const CHECKS: Readonly<Record<RuleKindName, (check: Check) => Promise<string | undefined>>> = {
   async silent({ database, rule, now }) {
-    const found = await findSilent(database, rule, now - rule.limit * HOUR_MS);
-    return sentence(found, `without an accepted message for ${counted(rule.limit, "hour")}`);
+    const silentProperties = await findSilent(database, rule, now - rule.limit * HOUR_MS);
+    return sentence(silentProperties, `without an accepted message for ${formatCount(rule.limit, "hour")}`);
   },
   async refused({ database, rule, now }) {
     const { refused, total } = await countLastHour(database, rule, now);
     if (total < MIN_MESSAGES || refused * 100 <= total * rule.limit) return undefined;
-    return `${refused} of ${counted(total, "message")} in the last hour were refused.`;
+    return `${refused} of ${formatCount(total, "message")} in the last hour were refused.`;
   },
   async "no-price"({ database, rule, now }) {
-    const found = await findWithProblem(database, rule, { problem: "no price", nights: rule.limit, now });
-    return sentence(found, `without a price within ${counted(rule.limit, "night")}`);
+    const properties = await findWithProblem(database, rule, { problem: "no price", nights: rule.limit, now });
+    return sentence(properties, `without a price within ${formatCount(rule.limit, "night")}`);
   },
   async "no-count"({ database, rule, now }) {
-    const found = await findWithProblem(database, rule, { problem: "no count", nights: rule.limit, now });
-    return sentence(found, `without a count within ${counted(rule.limit, "night")}`);
+    const properties = await findWithProblem(database, rule, { problem: "no count", nights: rule.limit, now });
+    return sentence(properties, `without a count within ${formatCount(rule.limit, "night")}`);
   },
   "unknown-codes": findUnknownCodes,
   async webhook({ database }) {
     const names = await findFailingWebhooks(database);
-    return names.length === 0 ? undefined : `${counted(names.length, "webhook")} failing: ${shortList(names)}.`;
+    return names.length === 0 ? undefined : `${formatCount(names.length, "webhook")} failing: ${shortList(names)}.`;
   },
   async errors({ database, now }) {
     const count = await countOpenGroups(database, now - HOUR_MS);
-    return count === 0 ? undefined : `${counted(count, "open error group")} occurred in the last hour.`;
+    return count === 0 ? undefined : `${formatCount(count, "open error group")} occurred in the last hour.`;
   },
 };
 
@@ -48,21 +48,21 @@ export function checkRule(check: Check): Promise<string | undefined> {
 async function findUnknownCodes({ database, rule, now }: Check): Promise<string | undefined> {
   const isAll = rule.property === undefined && rule.group === undefined;
   const codes = isAll ? undefined : await listCodesIn(database, rule);
-  const found: string[] = [];
+  const unknownCodes: string[] = [];
   for (const { name: sender } of await listSenders(database)) {
     for (const { kind, property, code } of await listUnknownCodes(database, { sender, now, days: 1 })) {
       if (codes !== undefined && (property === undefined || !codes.has(property))) continue;
-      found.push(`${kind} ${code}${property === undefined ? "" : ` of ${property}`} (${sender})`);
+      unknownCodes.push(`${kind} ${code}${property === undefined ? "" : ` of ${property}`} (${sender})`);
     }
   }
-  return found.length === 0 ? undefined : `${counted(found.length, "unknown code")}: ${shortList(found)}.`;
+  return unknownCodes.length === 0 ? undefined : `${formatCount(unknownCodes.length, "unknown code")}: ${shortList(unknownCodes)}.`;
 }
 
 function sentence(codes: readonly string[], what: string): string | undefined {
-  return codes.length === 0 ? undefined : `${counted(codes.length, "property", "properties")} ${what}: ${shortList(codes)}.`;
+  return codes.length === 0 ? undefined : `${formatCount(codes.length, "property", "properties")} ${what}: ${shortList(codes)}.`;
 }
 
 function shortList(names: readonly string[]): string {
-  const more = names.length - SHOWN;
-  return more > 0 ? `${names.slice(0, SHOWN).join(", ")} and ${more} more` : names.join(", ");
+  const hiddenCount = names.length - MAX_LISTED;
+  return hiddenCount > 0 ? `${names.slice(0, MAX_LISTED).join(", ")} and ${hiddenCount} more` : names.join(", ");
 }

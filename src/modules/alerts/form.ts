@@ -2,9 +2,9 @@ import { HOUR_MS } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
 import { findProperty } from "../../records/property/store.ts";
 import type { Faults, Typed } from "../../web/form.ts";
-import { counted } from "../../web/parts/amount.ts";
+import { formatCount } from "../../web/parts/amount.ts";
 import { groupExists } from "./findings-store.ts";
-import { hasScope, isRuleKind, limitOf, type RuleFields } from "./rules.ts";
+import { hasScope, isRuleKind, findLimit, type RuleFields } from "./rules.ts";
 
 export const MUTES = [
   ["1", "1 hour"],
@@ -18,9 +18,10 @@ export async function readRule(typed: Typed, database: Database): Promise<{ ok: 
   const { kind = "", limit = "", property = "", group = "" } = typed;
   if (!isRuleKind(kind)) return { ok: false, faults: { kind: "Choose what to watch" } };
   const faults: Record<string, string> = {};
-  const allowed = limitOf(kind);
-  if (allowed && !(/^[1-9]\d{0,3}$/.test(limit) && Number(limit) <= allowed.max))
-    faults["limit"] = `Enter 1 to ${allowed.unit === "percent" ? `${allowed.max} %` : counted(allowed.max, allowed.unit)}`;
+  const allowedLimit = findLimit(kind);
+  if (allowedLimit && !(/^[1-9]\d{0,3}$/.test(limit) && Number(limit) <= allowedLimit.max))
+    faults["limit"] =
+      `Enter 1 to ${allowedLimit.unit === "percent" ? `${allowedLimit.max} %` : formatCount(allowedLimit.max, allowedLimit.unit)}`;
   if (!hasScope(kind) && property !== "") faults["property"] = "Leave this blank; the rule applies to the whole service";
   if (!hasScope(kind) && group !== "") faults["group"] = "Leave this blank; the rule applies to the whole service";
   if (property !== "" && group !== "") faults["group"] ??= "Enter a property or a group, not both";
@@ -28,11 +29,11 @@ export async function readRule(typed: Typed, database: Database): Promise<{ ok: 
   if (group !== "" && !(await groupExists(database, group))) faults["group"] ??= `No property is in group ${group}`;
   if (Object.keys(faults).length > 0) return { ok: false, faults };
   const scope = { property: property || undefined, group: group || undefined };
-  return { ok: true, value: { kind, limit: allowed ? Number(limit) : 0, ...scope } };
+  return { ok: true, value: { kind, limit: allowedLimit ? Number(limit) : 0, ...scope } };
 }
 
 /** Returns the end of the mute, in milliseconds since 1970, or undefined if the choice is unknown. */
 export function readMute({ hours = "" }: Typed, now: number): number | undefined {
-  const known = MUTES.find(([one]) => one === hours);
-  return known && now + Number(known[0]) * HOUR_MS;
+  const choice = MUTES.find(([one]) => one === hours);
+  return choice && now + Number(choice[0]) * HOUR_MS;
 }

@@ -16,7 +16,7 @@ import { type Alert, listClosedAlerts, listOpenAlerts, muteAlert } from "./alert
 import { readMute, readRule } from "./form.ts";
 import { alertsPage } from "./page.ts";
 import { createRule, deleteRule, listRules } from "./rule-store.ts";
-import { type AlertRule, describeRule, limitOf } from "./rules.ts";
+import { type AlertRule, describeRule, findLimit } from "./rules.ts";
 
 type AlertNeeds = { database: Database; clock: Clock };
 
@@ -57,22 +57,22 @@ function alertJson({ id, rule, text, ...times }: Alert) {
 
 function ruleJson(rule: AlertRule) {
   const { id, kind, limit, property = null, group = null, createdBy } = rule;
-  return { id, kind, limit: limitOf(kind) ? limit : null, property, group, text: describeRule(rule), createdBy };
+  return { id, kind, limit: findLimit(kind) ? limit : null, property, group, text: describeRule(rule), createdBy };
 }
 
 function time(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
-type Acting = { database: Database; typed: Typed; by: By };
-type Done = { flash: string } | { faults: Faults };
+type ActionContext = { database: Database; typed: Typed; by: By };
+type ActionResult = { flash: string } | { faults: Faults };
 
-const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>> = {
+const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<ActionResult>>> = {
   async create({ database, typed, by }) {
-    const read = await readRule(typed, database);
-    if (!read.ok) return { faults: read.faults };
-    await createRule(database, read.value, by);
-    return { flash: `The rule was created: ${describeRule(read.value)}.` };
+    const rule = await readRule(typed, database);
+    if (!rule.ok) return { faults: rule.faults };
+    await createRule(database, rule.value, by);
+    return { flash: `The rule was created: ${describeRule(rule.value)}.` };
   },
   async delete({ database, typed, by }) {
     if (!(await deleteRule(database, idIn(typed), by))) throw new HttpException(409, "This rule no longer exists");
@@ -98,7 +98,8 @@ function idIn({ id = "" }: Typed): number {
 async function act(services: AlertNeeds, reply: FastifyReply, action: (typeof ACTIONS)[string]): Promise<FastifyReply> {
   const { request } = reply;
   const typed = readTyped(request.body);
-  const done = await action({ database: services.database, typed, by: { ...request.by, at: services.clock.now() } });
-  if ("faults" in done) return wantsJson(request) ? sendFaults(reply, done.faults) : show(services, reply, { typed, faults: done.faults });
-  return wantsJson(request) ? sendJson(reply, { done: done.flash }) : seeOther(reply, path`/tools/alerts`, done.flash);
+  const result = await action({ database: services.database, typed, by: { ...request.by, at: services.clock.now() } });
+  if ("faults" in result)
+    return wantsJson(request) ? sendFaults(reply, result.faults) : show(services, reply, { typed, faults: result.faults });
+  return wantsJson(request) ? sendJson(reply, { done: result.flash }) : seeOther(reply, path`/tools/alerts`, result.flash);
 }

@@ -1,4 +1,4 @@
-import { counted } from "../../web/parts/amount.ts";
+import { formatCount } from "../../web/parts/amount.ts";
 
 /** The condition that a kind of rule checks. `limit` is absent if there is nothing to choose. */
 type Limit = { unit: "hour" | "percent" | "night"; max: number };
@@ -32,9 +32,9 @@ export const RULE_KINDS = {
 
 export type RuleKindName = keyof typeof RULE_KINDS;
 
-export function limitOf(kind: RuleKindName): Limit | undefined {
-  const found: RuleKind = RULE_KINDS[kind];
-  return found.limit;
+export function findLimit(kind: RuleKindName): Limit | undefined {
+  const ruleKind: RuleKind = RULE_KINDS[kind];
+  return ruleKind.limit;
 }
 
 export function isRuleKind(text: string): text is RuleKindName {
@@ -59,12 +59,12 @@ export function hasScope(kind: RuleKindName): boolean {
 }
 
 export function describeRule({ kind, limit, property, group }: RuleFields): string {
-  const unit = limitOf(kind)?.unit;
+  const unit = findLimit(kind)?.unit;
   const { label } = RULE_KINDS[kind];
   if (!hasScope(kind)) return label;
   const scope = scopeText({ property, group });
   if (unit === undefined) return `${label}, ${scope}`;
-  return `${label} (${unit === "percent" ? `${limit} %` : counted(limit, unit)}), ${scope}`;
+  return `${label} (${unit === "percent" ? `${limit} %` : formatCount(limit, unit)}), ${scope}`;
 }
 
 function scopeText({ property, group }: Pick<RuleFields, "property" | "group">): string {

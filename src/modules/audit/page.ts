@@ -2,7 +2,7 @@ import type { AuditEvents, FieldChange, StoredAuditEntry } from "../../records/a
 import type { Typed } from "../../web/form.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { counted } from "../../web/parts/amount.ts";
+import { formatCount } from "../../web/parts/amount.ts";
 import { browserName } from "../../web/parts/browser-name.ts";
 import { type Column, columnTable } from "../../web/parts/column-table.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
@@ -95,11 +95,11 @@ function kindText(kind: StoredAuditEntry["kind"]): Html {
 }
 
 function subjectCell({ subject }: StoredAuditEntry): Html {
-  const to = pageOf(subject);
+  const to = subjectPath(subject);
   return to === undefined ? isolate(subject) : html`<a href="${to}">${subject}</a>`;
 }
 
-function pageOf(subject: string): Path | undefined {
+function subjectPath(subject: string): Path | undefined {
   const [, kind, name = ""] = /^(\w+):(.*)$/s.exec(subject) ?? [];
   if (kind === "property") return path`/property/${name}`;
   const [property, category] = name.split("/");
@@ -122,25 +122,25 @@ function changesCell({ changes, message }: StoredAuditEntry): Html | undefined {
   const link = message === undefined ? nothing : html`<p><a href="${path`/dev/logs/${message}`}">message #${message}</a></p>`;
   if (changes.length <= MAX_OPEN_CHANGES) return html`${list}${link}`;
   return html`<details>
-      <summary>${counted(changes.length, "value")}</summary>
+      <summary>${formatCount(changes.length, "value")}</summary>
       ${list}
     </details>
     ${link}`;
 }
 
 function changeList(changes: readonly FieldChange[]): Html {
-  const more = changes.length - MAX_CHANGES;
+  const hiddenCount = changes.length - MAX_CHANGES;
   return html`<ul class="plain">
-    ${each(changes.slice(0, MAX_CHANGES), changeItem)} ${more > 0 ? html`<li class="muted">and ${more} more</li>` : nothing}
+    ${each(changes.slice(0, MAX_CHANGES), changeItem)} ${hiddenCount > 0 ? html`<li class="muted">and ${hiddenCount} more</li>` : nothing}
   </ul>`;
 }
 
 /** If the old value was empty, as in a new record, shows only the new value. */
 function changeItem({ field, from, to }: FieldChange): Html {
-  return html`<li>${field}: ${from === "" ? nothing : html`${shown(from)} to `}${shown(to)}</li>`;
+  return html`<li>${field}: ${from === "" ? nothing : html`${shortText(from)} to `}${shortText(to)}</li>`;
 }
 
-function shown(text: string): Html {
+function shortText(text: string): Html {
   if (text === "") return html`<span class="muted">empty</span>`;
   return isolate(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
 }

@@ -9,7 +9,7 @@ import type { FeedQuery } from "./query.ts";
 export type Feed = { database: Database; watch: ChangeWatch };
 
 /** `ended` aborts when the client disconnects, the service stops or the stream reaches its maximum duration. */
-export type Follow = { query: FeedQuery; after: Cursor; ended: AbortSignal };
+export type FollowOptions = { query: FeedQuery; after: Cursor; ended: AbortSignal };
 
 const STREAM_BATCH = 1_000;
 
@@ -17,8 +17,12 @@ const STREAM_BATCH = 1_000;
  * Yields the changes after a cursor, and an empty page after `idleMs` without changes. Stops when `ended` aborts, or after `query.limit`
  * changes. Reads again only when the watch has seen a change, so that followers don't add load while many messages arrive.
  */
-export async function* followChanges({ database, watch }: Feed, { query, after, ended }: Follow, idleMs: number): AsyncGenerator<FeedPage> {
-  let patience = patienceOf(ended, idleMs);
+export async function* followChanges(
+  { database, watch }: Feed,
+  { query, after, ended }: FollowOptions,
+  idleMs: number,
+): AsyncGenerator<FeedPage> {
+  let patience = idleSignal(ended, idleMs);
   let tip = await sequenceChanges(database);
   let left = query.limit ?? Infinity;
   for (let from = after; left > 0;) {
@@ -27,7 +31,7 @@ export async function* followChanges({ database, watch }: Feed, { query, after, 
     left -= page.changes.length;
     if (page.changes.length > 0 || (page.isLast && patience.aborted)) {
       yield page;
-      patience = patienceOf(ended, idleMs);
+      patience = idleSignal(ended, idleMs);
     }
     if (ended.aborted) return;
     if (page.isLast) tip = await watch.wait({ after: from, properties: query.properties, signal: patience });
@@ -35,6 +39,6 @@ export async function* followChanges({ database, watch }: Feed, { query, after, 
   }
 }
 
-function patienceOf(ended: AbortSignal, idleMs: number): AbortSignal {
+function idleSignal(ended: AbortSignal, idleMs: number): AbortSignal {
   return idleMs === 0 ? AbortSignal.abort() : AbortSignal.any([ended, AbortSignal.timeout(idleMs)]);
 }

@@ -20,7 +20,7 @@ const MAX_LIMIT = 1_000;
 /** Proxies often end requests that are idle for a minute. */
 const MAX_WAIT_SECONDS = 60;
 
-/** `properties` are as typed. */
+/** `properties` has the codes as the client sent them. */
 export function readFeedQuery(request: FastifyRequest): { query: FeedQuery; faults: Faults } {
   const fields = Map.groupBy(readTypedFields(request.query), ([name]) => name);
   const all = (name: string) => (fields.get(name) ?? []).map(([, value]) => value).filter((value) => value !== "");
@@ -79,7 +79,7 @@ type Choice<T> = { name: string; values: readonly string[]; allowed: readonly T[
 
 function oneOfEach<T extends string>({ name, values, allowed }: Choice<T>, faults: Record<string, string>): T[] {
   const chosen = new Set(values.flatMap((value) => value.split(",")));
-  const unknown = chosen.values().find((value) => !allowed.includes(value as T));
-  if (unknown !== undefined) faults[name] = `Choose ${allowed.join(", ")}, not “${quoted(unknown)}”`;
+  const unknownName = chosen.values().find((value) => !allowed.includes(value as T));
+  if (unknownName !== undefined) faults[name] = `Choose ${allowed.join(", ")}, not “${quoted(unknownName)}”`;
   return allowed.filter((value) => chosen.has(value));
 }

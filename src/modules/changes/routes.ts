@@ -10,7 +10,7 @@ import { streamAccess } from "../../web/guard/stream-access.ts";
 import { sendJson } from "../../web/json.ts";
 import { sendProblem } from "../../web/problem.ts";
 import type { Module } from "../module.ts";
-import { type Feed, type Follow, followChanges } from "./follow.ts";
+import { type Feed, type FollowOptions, followChanges } from "./follow.ts";
 import { changesJson } from "./json.ts";
 import { type FeedQuery, readFeedQuery } from "./query.ts";
 import { eventLines, ndjsonLines } from "./streams.ts";
@@ -55,7 +55,7 @@ function allowedProperties(request: FastifyRequest, { properties }: FeedQuery): 
 async function send(feed: Feed, query: FeedQuery, { reply, stopping }: { reply: FastifyReply; stopping: AbortSignal }) {
   const after = query.after ?? (await findFirstCursor(feed.database));
   const ended = AbortSignal.any([stopping, streamAccess(reply), AbortSignal.timeout(STREAM_MS)]);
-  const follow: Follow = { query, after, ended };
+  const follow: FollowOptions = { query, after, ended };
   if (query.format === "json" || reply.request.method === "HEAD") return sendOnce(feed, reply, follow);
   // Check the cursor before streaming: an expired cursor needs an error status, which a stream can't send later.
   await readChanges(feed.database, query, { after, tip: await sequenceChanges(feed.database), limit: 1 });
@@ -68,7 +68,7 @@ async function send(feed: Feed, query: FeedQuery, { reply, stopping }: { reply: 
 }
 
 /** If the service stops during a wait, it returns the same cursor. */
-async function sendOnce(feed: Feed, reply: FastifyReply, follow: Follow): Promise<FastifyReply> {
+async function sendOnce(feed: Feed, reply: FastifyReply, follow: FollowOptions): Promise<FastifyReply> {
   const idleMs = reply.request.method === "HEAD" ? 0 : follow.query.wait * 1_000;
   for await (const { changes, next, isLast } of followChanges(feed, follow, idleMs))
     return sendJson(reply, { changes: await changesJson(feed.database, changes, follow.query), cursor: formatCursor(next), more: !isLast });

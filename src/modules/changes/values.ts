@@ -12,19 +12,20 @@ type NightsChange = FeedChange & ChangedRow;
 
 /** Reads the current values of changed nights. They may be newer than the change; in that case a later change includes the same nights. */
 export async function readValues(database: Database, changes: readonly FeedChange[]): Promise<ReadonlyMap<FeedChange, ReceivedRun[]>> {
-  const found = new Map<FeedChange, ReceivedRun[]>();
+  const runsByChange = new Map<FeedChange, ReceivedRun[]>();
   const ofNights = changes.filter((change) => change.kind !== "record");
   const groups = Map.groupBy(ofNights, ({ property, kind }) => `${property}\n${kind}`).values();
   const readGroups = async () => {
     for (const group of groups) {
       const rows = await readRows(database, group);
-      for (const change of group) found.set(change, rows.get(nameOf(change))?.runsIn(change.nights) ?? change.nights.map(withoutValues));
+      for (const change of group)
+        runsByChange.set(change, rows.get(rowName(change))?.runsIn(change.nights) ?? change.nights.map(withoutValues));
       await nextTurn();
     }
   };
   // All readers share one iterator, so each group is read once.
   await Promise.all(Array.from({ length: READERS }, readGroups));
-  return found;
+  return runsByChange;
 }
 
 async function readRows(database: Database, changes: readonly NightsChange[]): Promise<ReadonlyMap<string, ReceivedRow>> {
@@ -36,10 +37,10 @@ async function readRows(database: Database, changes: readonly NightsChange[]): P
     first: ranges.reduce((least, { first }) => Math.min(least, first), Infinity),
     last: ranges.reduce((most, { last }) => Math.max(most, last), -Infinity),
   });
-  return new Map(rows.map((row) => [nameOf(row), row]));
+  return new Map(rows.map((row) => [rowName(row), row]));
 }
 
-function nameOf({ category, room, plan }: ReceivedKey): string {
+function rowName({ category, room, plan }: ReceivedKey): string {
   return JSON.stringify([category, room, plan]);
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { day, eachChannel, NOON } from "../../../test/support/channel.ts";
 import { ALPINEBITS_VERSIONS, type AlpineBitsVersion, isWithin } from "./dialects/alpinebits.ts";
-import { requestOf } from "./example.ts";
+import { wrapRequest } from "./example.ts";
 import { messages } from "./messages/index.ts";
 
 const NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
@@ -259,7 +259,7 @@ eachChannel("AlpineBits", (channel) => {
 
   test("refuses an envelope in a form", async () => {
     const { code } = await channel.hotel();
-    const { body } = requestOf(freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO)), { transport: "soap11" });
+    const { body } = wrapRequest(freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO)), { transport: "soap11" });
     const { status, text } = await channel.send(String(body), inVersion("2022-10"));
     assert.deepEqual([status, text], [400, "ERROR:action OTA_HotelInvCountNotif:FreeRooms does not match message Envelope"]);
   });

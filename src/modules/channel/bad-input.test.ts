@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { type Answered, day, delayMessages, eachChannel, openChannel } from "../../../test/support/channel.ts";
-import { requestOf, type Sending } from "./example.ts";
-import { LARGE } from "./limits.ts";
+import { wrapRequest, type Sending } from "./example.ts";
+import { LARGE_MESSAGE_BYTES } from "./limits.ts";
 import type { Message } from "./message.ts";
 import { invCountNotif } from "./messages/inv-count-notif/message.ts";
 import { ping } from "./messages/ping/message.ts";
@@ -446,7 +446,7 @@ eachChannel("The channel", (channel) => {
     };
     const broken = openChannel(channel.database, [faulty, invCountNotif]);
     const { code } = await broken.hotel();
-    const large = broken.send(`<OTA_PingRQ xmlns="${NAMESPACE}">${" ".repeat(LARGE)}</OTA_PingRQ>`);
+    const large = broken.send(`<OTA_PingRQ xmlns="${NAMESPACE}">${" ".repeat(LARGE_MESSAGE_BYTES)}</OTA_PingRQ>`);
     assert.match((await broken.send(message(code, line(good)))).text, /<Success\/>/);
     assert.equal((await large).status, 500);
   });
@@ -465,9 +465,9 @@ eachChannel("The channel", (channel) => {
   });
 
   test("logs every message, accepted or not", async () => {
-    const { receipt } = await channel.post({ ...requestOf("<a><b></a>", RAW), remote: "192.0.2.1" });
+    const { receipt } = await channel.post({ ...wrapRequest("<a><b></a>", RAW), remote: "192.0.2.1" });
     const row = await channel.database.read.selectFrom("message").selectAll().where("id", "=", receipt!.id).executeTakeFirstOrThrow();
     assert.deepEqual([row.outcome, row.status, row.remote], ["malformed", 400, "192.0.2.1"]);
-    assert.equal(requestOf("<a><b></a>", RAW).body.length, row.request_bytes);
+    assert.equal(wrapRequest("<a><b></a>", RAW).body.length, row.request_bytes);
   });
 });

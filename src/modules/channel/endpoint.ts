@@ -9,15 +9,15 @@ export async function needsNoCredentials({ database }: { database: Database }, {
   return shell.open && !(await hasSender(database));
 }
 
-export function endpointOf({ config }: { config: Config }, request: FastifyRequest): string {
+export function endpointUrl({ config }: { config: Config }, request: FastifyRequest): string {
   const origin = config.values.PUBLIC_URL?.origin ?? `${request.protocol}://${request.host}`;
   return `${origin}${config.prefix}/channel`;
 }
 
-/** Like `endpointOf`, but for a public page: trusts a `Host` header only if it names this machine. */
-export function publicEndpointOf(services: { config: Config }, request: FastifyRequest): string {
+/** Like `endpointUrl`, but for a public page: trusts a `Host` header only if it names this machine. */
+export function publicEndpointUrl(services: { config: Config }, request: FastifyRequest): string {
   const isKnown = services.config.values.PUBLIC_URL !== undefined || request.openAccess;
-  return isKnown ? endpointOf(services, request) : "https://HOST/channel";
+  return isKnown ? endpointUrl(services, request) : "https://HOST/channel";
 }
 
 /** Records errors in the error log. Internal errors also go to the process log, which is the only record if the disk is full. */

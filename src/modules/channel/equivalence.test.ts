@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import fc from "fast-check";
 import { type Channel, day, openChannel } from "../../../test/support/channel.ts";
 import { openFresh } from "../../../test/support/databases.ts";
-import { parseNight, weekdayOf } from "../../calendar/night.ts";
+import { parseNight, weekdayIndex } from "../../calendar/night.ts";
 import { readNights } from "../../journal/nights.ts";
 
 const NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
@@ -20,7 +20,7 @@ const line: fc.Arbitrary<Line> = fc.record({
 });
 
 function isMeant({ days }: Line, offset: number): boolean {
-  return days[weekdayOf(parseNight(day(offset))!)] === true;
+  return days[weekdayIndex(parseNight(day(offset))!)] === true;
 }
 
 function write({ category, count }: Line, [from, to]: readonly [number, number], flags = ""): string {

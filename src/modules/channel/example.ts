@@ -36,10 +36,10 @@ export type ExampleRequest = { headers: Readonly<Record<string, string>>; body: 
 export type Sending = { transport: Transport; action?: string | undefined; version?: string | undefined };
 
 export function exampleRequest(example: Example, codes: ExampleCodes): ExampleRequest {
-  return requestOf(example.xml(codes), { transport: "raw", ...example });
+  return wrapRequest(example.xml(codes), { transport: "raw", ...example });
 }
 
-export function requestOf(xml: string, { transport, action, version }: Sending): ExampleRequest {
+export function wrapRequest(xml: string, { transport, action, version }: Sending): ExampleRequest {
   if (transport === "alpinebits") return formRequest(xml, { action, version });
   if (transport === "json") return { headers: { "content-type": "application/json" }, body: Buffer.from(xml) };
   if (transport === "raw") return { headers: { "content-type": "application/xml" }, body: Buffer.from(xml) };

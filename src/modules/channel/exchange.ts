@@ -45,6 +45,6 @@ export type Opened = {
 };
 
 /** A request with its arrival time. `elapsed` returns the milliseconds since then. */
-export type Arrived = { incoming: Incoming; startedAt: number; elapsed(): number };
+export type ArrivedRequest = { incoming: Incoming; startedAt: number; elapsed(): number };
 
-export type Admitted = Arrived & { opened: Opened; who: Authenticated };
+export type AdmittedRequest = ArrivedRequest & { opened: Opened; who: Authenticated };

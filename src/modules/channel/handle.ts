@@ -8,54 +8,54 @@ import { EMPTY_XML, ValueError } from "../../web/http-error.ts";
 import { busyRefusal, UNAVAILABLE } from "./answer/refusal.ts";
 import { answerPlain, answerWithFault, decideRequest, refuse, refuseRequest } from "./answer/ruling.ts";
 import { limitLogged, noteLogged, rejectSender } from "./answer/unauthenticated.ts";
-import type { Admitted, Arrived, Incoming, Opened, Outgoing } from "./exchange.ts";
+import type { AdmittedRequest, ArrivedRequest, Incoming, Opened, Outgoing } from "./exchange.ts";
 import { storableNights } from "./limits.ts";
 import { isForThread } from "./message-threads.ts";
 import type { HotelReference, HotelRequest } from "./message.ts";
 import { systemError } from "./ota-error.ts";
-import { type Authenticated, hotelFor, onlyHotelOf, scopeOf } from "./senders/access.ts";
+import { type Authenticated, hotelFor, onlyHotel, accessibleHotels } from "./senders/access.ts";
 import { translateRequest } from "./senders/translated.ts";
 import type { ChannelDeps, Threads } from "./traffic.ts";
-import { openRequest, unopened } from "./transports/open.ts";
+import { openRequest, unopenedRequest } from "./transports/open.ts";
 
 /**
  * Handles one message: opens, decides and stores it, and writes the answer in its dialect. Refused messages are also logged, but
  * unauthenticated ones only within a quota. Never rejects.
  */
 export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Promise<Outgoing> {
-  const arrived = { incoming, elapsed: stopwatch(), startedAt: deps.clock.now() };
+  const arrivedRequest = { incoming, elapsed: stopwatch(), startedAt: deps.clock.now() };
   const { threads } = deps.traffic;
-  return threads && isForThread(incoming) ? answerInThread(deps, threads, arrived) : answerArrived(deps, arrived);
+  return threads && isForThread(incoming) ? answerInThread(deps, threads, arrivedRequest) : answerArrived(deps, arrivedRequest);
 }
 
-async function answerInThread(deps: ChannelDeps, threads: Threads, arrived: Arrived): Promise<Outgoing> {
+async function answerInThread(deps: ChannelDeps, threads: Threads, arrived: ArrivedRequest): Promise<Outgoing> {
   const { incoming, startedAt } = arrived;
   try {
     return await threads.handle(deps, arrived);
   } catch (error) {
     await deps.recordError(error, 503);
-    return { ...unopened(incoming).dialect.refuse(UNAVAILABLE, startedAt), receipt: undefined };
+    return { ...unopenedRequest(incoming).dialect.refuse(UNAVAILABLE, startedAt), receipt: undefined };
   }
 }
 
-export async function answerArrived(deps: ChannelDeps, arrived: Arrived): Promise<Outgoing> {
+export async function answerArrived(deps: ChannelDeps, arrived: ArrivedRequest): Promise<Outgoing> {
   const { incoming } = arrived;
   let opened: Opened | undefined;
   try {
     opened = incoming.opened ?? (await openRequest(deps.messages, incoming));
     return await answerOpened(deps, { ...arrived, opened, who: incoming.who });
   } catch (error) {
-    return await fail(deps, { ...arrived, opened: opened ?? unopened(incoming), who: incoming.who }, error);
+    return await fail(deps, { ...arrived, opened: opened ?? unopenedRequest(incoming), who: incoming.who }, error);
   }
 }
 
 /** Answers a request that failed with an internal error before its message was handled. Never rejects. */
 export function answerFailure(deps: ChannelDeps, incoming: Incoming, error: unknown): Promise<Outgoing> {
   const { who } = incoming;
-  return fail(deps, { incoming, opened: unopened(incoming), who, startedAt: deps.clock.now(), elapsed: stopwatch() }, error);
+  return fail(deps, { incoming, opened: unopenedRequest(incoming), who, startedAt: deps.clock.now(), elapsed: stopwatch() }, error);
 }
 
-async function answerOpened(deps: ChannelDeps, admitted: Admitted): Promise<Outgoing> {
+async function answerOpened(deps: ChannelDeps, admitted: AdmittedRequest): Promise<Outgoing> {
   const { opened, who } = admitted;
   if (opened.empty) await deps.recordError(new ValueError(EMPTY_XML), 400);
   const { refusal } = opened;
@@ -67,45 +67,46 @@ async function answerOpened(deps: ChannelDeps, admitted: Admitted): Promise<Outg
   return journal(deps, admitted, () => answerWithFault(admitted, { status: 200, fault: opened.document!.problem!.fault }));
 }
 
-async function answerUnauthenticated(deps: ChannelDeps, admitted: Admitted, wait: number): Promise<Outgoing> {
-  const logged = limitLogged(admitted, wait, deps.traffic.unauthenticated);
-  if (!logged) return { ...rejectSender(admitted, wait).reply, receipt: undefined };
-  return journal(deps, logged.request, () => noteLogged(admitted, logged, rejectSender(admitted, wait)));
+async function answerUnauthenticated(deps: ChannelDeps, admitted: AdmittedRequest, wait: number): Promise<Outgoing> {
+  const loggedRequest = limitLogged(admitted, wait, deps.traffic.unauthenticated);
+  if (!loggedRequest) return { ...rejectSender(admitted, wait).reply, receipt: undefined };
+  return journal(deps, loggedRequest.request, () => noteLogged(admitted, loggedRequest, rejectSender(admitted, wait)));
 }
 
-async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: HotelRequest): Promise<Outgoing> {
+async function answerHotel(deps: ChannelDeps, admitted: AdmittedRequest, request: HotelRequest): Promise<Outgoing> {
   const hotel = await findHotel(deps.database, admitted, request.hotel);
   if (hotel === undefined) return journal(deps, admitted, (directory, id) => decideRequest(admitted, request, { hotel, directory, id }));
-  const ours = await translateRequest(deps.database, request, { who: admitted.who, hotel });
-  const located = { ...admitted, hotel, request: ours };
-  const answer = () => journal(deps, located, (directory, id) => decideRequest(admitted, ours, { hotel, directory, id }));
+  const translatedRequest = await translateRequest(deps.database, request, { who: admitted.who, hotel });
+  const locatedRequest = { ...admitted, hotel, request: translatedRequest };
+  const answer = () =>
+    journal(deps, locatedRequest, (directory, id) => decideRequest(admitted, translatedRequest, { hotel, directory, id }));
   return deps.traffic.mailboxes.run(hotel, answer) ?? journal(deps, admitted, () => refuseRequest(admitted, busyRefusal()));
 }
 
 /** Returns the property's code, or undefined if the sender has no access: such properties are not looked up, locked or read. */
 export async function findHotel(
   database: Database,
-  { opened, who }: Pick<Admitted, "opened" | "who">,
+  { opened, who }: Pick<AdmittedRequest, "opened" | "who">,
   { code, name }: HotelReference,
 ): Promise<string | undefined> {
   if (code !== undefined) return hotelFor(who, code);
   if (opened.dialect.requiresHotelCode) return undefined;
-  return name === undefined ? onlyHotelOf(who) : findCodeByName(database, name, scopeOf(who));
+  return name === undefined ? onlyHotel(who) : findCodeByName(database, name, accessibleHotels(who));
 }
 
 /** `request` replaces the document's request. */
-type Located = Admitted & { hotel?: string | undefined; request?: HotelRequest };
+type LocatedRequest = AdmittedRequest & { hotel?: string | undefined; request?: HotelRequest };
 
-async function journal(deps: ChannelDeps, located: Located, decide: Work["decide"]): Promise<Outgoing> {
-  return outgoing(await receive(deps.database, workOf(located, decide)));
+async function journal(deps: ChannelDeps, located: LocatedRequest, decide: Work["decide"]): Promise<Outgoing> {
+  return toOutgoing(await receive(deps.database, toWork(located, decide)));
 }
 
-function outgoing(receipt: Receipt): Outgoing {
+function toOutgoing(receipt: Receipt): Outgoing {
   const { status, headers, body } = receipt.reply;
   return { status, headers: { ...headers, "x-message-id": String(receipt.id) }, body, receipt };
 }
 
-function workOf(admitted: Located, decide: Work["decide"]): Work {
+function toWork(admitted: LocatedRequest, decide: Work["decide"]): Work {
   const { hotel: property, incoming, opened, who, startedAt, elapsed } = admitted;
   const { document } = opened;
   const request = admitted.request ?? document?.request;
@@ -118,7 +119,7 @@ function workOf(admitted: Located, decide: Work["decide"]): Work {
     request: opened.body,
     received: {
       at: startedAt,
-      sender: senderOf(who, opened),
+      sender: senderName(who, opened),
       claimed: who.state === "refused" && request?.kind === "hotel" ? request.hotel.code : undefined,
       via: incoming.via,
       transport: opened.transport,
@@ -143,13 +144,13 @@ function storablePages({ pages }: HotelRequest, now: number): readonly PageReque
 }
 
 /** Falls back to the unverified name in the request. */
-function senderOf(who: Authenticated, { credentials, document }: Opened): string | undefined {
+function senderName(who: Authenticated, { credentials, document }: Opened): string | undefined {
   if (who.state !== "refused" && who.name !== undefined) return who.name;
   return (credentials?.name || document?.head.requestor)?.slice(0, 100);
 }
 
 /** Answers that nothing was stored, with the log entry's ID. */
-async function fail(deps: ChannelDeps, admitted: Admitted, error: unknown): Promise<Outgoing> {
+async function fail(deps: ChannelDeps, admitted: AdmittedRequest, error: unknown): Promise<Outgoing> {
   const { dialect } = admitted.opened;
   if (isUnavailable(error)) {
     await deps.recordError(error, 503);

@@ -4,22 +4,22 @@ import { DAY_MS, type Night } from "../../calendar/night.ts";
 const MEGABYTE = 1024 * 1024;
 export const MAX_BODY_BYTES = 20 * MEGABYTE;
 /** Memory for the first megabyte of known senders' bodies, except the first 64 kB. The rest of all bodies has a limit of the same size. */
-export const MAX_UNDER_WAY_BYTES = 128 * MEGABYTE;
-export const MAX_SILENCE_MS = 30_000;
+export const MAX_BODY_MEMORY_BYTES = 128 * MEGABYTE;
+export const MAX_PAUSE_MS = 30_000;
 /** Read before the sender is known, so it must contain the credentials, even after unpacking. The log keeps this much if they are wrong. */
-export const BEGINNING_BYTES = 64 * 1024;
-export const BEGINNING_MS = 10_000;
+export const FIRST_BYTES = 64 * 1024;
+export const FIRST_BYTES_MS = 10_000;
 
 /** Limits for reading bodies, in bytes and milliseconds. */
 export const BODY_LIMITS = {
   body: MAX_BODY_BYTES,
   /** While senders are unknown: bytes per body, bytes of all bodies, and time per body. */
-  beginning: BEGINNING_BYTES,
+  beginning: FIRST_BYTES,
   beginnings: 16 * MEGABYTE,
-  beginningMs: BEGINNING_MS,
-  underWay: MAX_UNDER_WAY_BYTES,
+  beginningMs: FIRST_BYTES_MS,
+  underWay: MAX_BODY_MEMORY_BYTES,
   /** Maximum pause in a known sender's body. */
-  silenceMs: MAX_SILENCE_MS,
+  silenceMs: MAX_PAUSE_MS,
   /** If a body is refused before its sender is known: bytes to discard, and the time from the answer until the connection closes. */
   discarded: 64 * 1024,
   lingerMs: 1_000,
@@ -32,11 +32,11 @@ export function bodyLimits(workers: number): BodyLimits {
   return { ...BODY_LIMITS, underWay, beginnings: BODY_LIMITS.beginnings / workers };
 }
 
-/** After unpacking. */
+/** Maximum size of a body after unpacking. */
 export const MAX_UNPACKED_BYTES = 64 * MEGABYTE;
 
 /** In bytes. Messages of at least this size are handled in a thread. */
-export const LARGE = 256 * 1024;
+export const LARGE_MESSAGE_BYTES = 256 * 1024;
 /** Number of bytes searched for the name of a query. */
 export const PULL_HEAD_BYTES = 4_096;
 
@@ -57,7 +57,7 @@ export const MAX_GUESTS = 99;
 export const MAX_CODE_LENGTH = 64;
 /** Maximum length of a stay pattern, which has one letter per night. */
 export const MAX_PATTERN = 90;
-/** In days before arrival. */
+/** Maximum booking window, in days before arrival. */
 export const MAX_DAY_OFFSET = 9_999;
 /** Maximum number of digits in an amount, before the decimal point and in total. */
 export const MAX_WHOLE_DIGITS = 10;
@@ -66,7 +66,7 @@ export const MAX_DIGITS = 12;
 export const MAX_ECHO_TOKEN = 256;
 
 /** Number of nights times values that one message may set. Two years of 4,000 rates with five values each are 15 million. */
-export const MAX_CELLS = 30_000_000;
+export const MAX_VALUES = 30_000_000;
 /** Amounts for one night in one line. Enough for stays of 1 to 60 nights with 1 to 18 guests, before and after tax. */
 export const MAX_AMOUNTS = 2_500;
 /** Amounts for additional guests on one night. Limited because every night stores the whole list. */
@@ -83,7 +83,7 @@ export const MAX_CATEGORIES = 1_000;
 /** Maximum length of one rate plan's texts, supplements and offers, in characters. */
 export const MAX_DETAILS = 1_000_000;
 /** Number of lines without a category, times the categories each applies to. */
-export const MAX_WIDE_LINES = 100_000;
+export const MAX_LINES_FOR_ALL_CATEGORIES = 100_000;
 
 /** Further ahead than any property sells, plus a day for time zones. */
 const MAX_DAYS_AHEAD = 1_102;

@@ -1,6 +1,6 @@
 import type { Piscina } from "piscina";
-import type { Arrived, Incoming, Outgoing } from "./exchange.ts";
-import { LARGE, PULL_HEAD_BYTES } from "./limits.ts";
+import type { ArrivedRequest, Incoming, Outgoing } from "./exchange.ts";
+import { LARGE_MESSAGE_BYTES, PULL_HEAD_BYTES } from "./limits.ts";
 import type { ChannelDeps, Threads } from "./traffic.ts";
 import { mayUnpackLarge } from "./transports/gzip.ts";
 
@@ -32,7 +32,7 @@ export class MessageThreads implements Threads {
     this.#maxThreads = maxThreads;
   }
 
-  async handle({ recordError }: Pick<ChannelDeps, "recordError">, { incoming, startedAt, elapsed }: Arrived): Promise<Outgoing> {
+  async handle({ recordError }: Pick<ChannelDeps, "recordError">, { incoming, startedAt, elapsed }: ArrivedRequest): Promise<Outgoing> {
     this.#pool ??= startPool(this.#data, this.#maxThreads);
     const pool = await this.#pool;
     // The library's type comes from a signature that Node's types no longer list first.
@@ -68,13 +68,13 @@ async function startPool(workerData: ThreadData, maxThreads: number): Promise<Po
 
 /** Large bodies are transferred instead of copied. Small ones may share their memory with other buffers. */
 function ownBytes({ body }: Incoming): ArrayBuffer[] {
-  return typeof body !== "string" && body.length >= LARGE && body.buffer instanceof ArrayBuffer ? [body.buffer] : [];
+  return typeof body !== "string" && body.length >= LARGE_MESSAGE_BYTES && body.buffer instanceof ArrayBuffer ? [body.buffer] : [];
 }
 
 /** Whether to handle a message in a thread: it is large, may be large when unpacked, or is a query, whose answer may be large. */
 export function isForThread({ body, headers, opened }: Incoming): boolean {
   if (typeof body === "string" || opened) return false;
-  return body.length >= LARGE || mayUnpackLarge(body, headers["content-encoding"]) || isPull(body);
+  return body.length >= LARGE_MESSAGE_BYTES || mayUnpackLarge(body, headers["content-encoding"]) || isPull(body);
 }
 
 function isPull(body: Uint8Array): boolean {

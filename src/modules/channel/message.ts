@@ -37,7 +37,7 @@ export type Capability = string | (VersionRange & { name: string });
 export type ReadContext = {
   dialect: Dialect;
   profile: Profile;
-  head: Head;
+  head: MessageHead;
   report: Report;
   messages: readonly Message[];
   /** The whole document, because some parts are stored as sent. */
@@ -47,7 +47,7 @@ export type ReadContext = {
 };
 
 /** Parts common to all messages, filled in while the document is read. */
-export type Head = {
+export type MessageHead = {
   echoToken: string | undefined;
   timeStamp: string | undefined;
   version: string | undefined;
@@ -94,7 +94,7 @@ export type HotelReference = { code: string | undefined; name: string | undefine
 export type DecisionContext = {
   dialect: Dialect;
   profile: Profile;
-  /** Set if the sender uses its own codes. All other codes in the context are then the sender's. */
+  /** Set if the sender uses its own codes, which all other codes in the context then are. */
   codes?: Codes | undefined;
   property: PropertyRow;
   categories: ReadonlyMap<string, CategoryRow>;

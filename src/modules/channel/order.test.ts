@@ -6,7 +6,7 @@ import { type Answered, type Channel, day, openChannel } from "../../../test/sup
 import { eachEngine } from "../../../test/support/databases.ts";
 import { parseNight } from "../../calendar/night.ts";
 import { readNights } from "../../journal/nights.ts";
-import { LARGE } from "./limits.ts";
+import { LARGE_MESSAGE_BYTES } from "./limits.ts";
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 const NIGHTS = 30;
@@ -29,9 +29,9 @@ type Send = (channel: Channel, hotel: string, count: number) => Promise<Answered
 /** Ways to send a message that differ in how soon its property is known. */
 const WAYS: readonly Send[] = [
   (channel, hotel, count) => channel.send(counts(`HotelCode="${hotel}"`, count)),
-  (channel, hotel, count) => channel.send(counts(`HotelCode="${hotel}"`, count, LARGE)),
+  (channel, hotel, count) => channel.send(counts(`HotelCode="${hotel}"`, count, LARGE_MESSAGE_BYTES)),
   (channel, _hotel, count) => channel.send(counts(`HotelName="${HOTEL_NAME}"`, count)),
-  (channel, hotel, count) => channel.post({ body: gzipSync(counts(`HotelCode="${hotel}"`, count, LARGE)), headers: GZIP }),
+  (channel, hotel, count) => channel.post({ body: gzipSync(counts(`HotelCode="${hotel}"`, count, LARGE_MESSAGE_BYTES)), headers: GZIP }),
 ];
 const GZIP = { "content-encoding": "gzip" };
 
@@ -51,7 +51,7 @@ eachEngine("Messages for one property", (open, openTarget) => {
     return { channels, code };
   }
 
-  test("are applied after messages with an earlier response, even from another process", async () => {
+  test("messages for one property are applied after messages with an earlier response, even from another process", async () => {
     const { channels, code } = await openTwo();
     for (let count = 0; count < 16; count++) {
       const channel = channels[(count >> 1) % 2]!;
@@ -61,7 +61,7 @@ eachEngine("Messages for one property", (open, openTarget) => {
     }
   });
 
-  test("are each applied completely, in any order of arrival", async () => {
+  test("messages for one property are each applied completely, in any order of arrival", async () => {
     const { channels, code } = await openTwo();
     for (const order of permutations([0, 1, 2, 3])) {
       for (const processes of [1, 2]) {

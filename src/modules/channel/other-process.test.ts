@@ -8,7 +8,7 @@ import { openFresh } from "../../../test/support/databases.ts";
 import type { Database } from "../../db/database.ts";
 import { openDatabase } from "../../db/open.ts";
 import { lockedOn } from "../../db/postgres/transactions.ts";
-import { LARGE } from "./limits.ts";
+import { LARGE_MESSAGE_BYTES } from "./limits.ts";
 
 /** A channel, and another process on its database that locks `count` properties until `unlock` is called. */
 async function holdHotels(count: number) {
@@ -38,7 +38,7 @@ type Hotel = Awaited<ReturnType<Channel["hotel"]>>;
 
 for (const [what, length] of [
   ["small", 0],
-  ["large", LARGE],
+  ["large", LARGE_MESSAGE_BYTES],
 ] as const) {
   test(`only messages for a locked property wait for the other process: ${what}`, async () => {
     const { channel, free, held, unlock, remove } = await holdHotels(1);

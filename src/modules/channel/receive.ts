@@ -1,12 +1,12 @@
 import { busyRefusal, type Refusal } from "./answer/refusal.ts";
 import type { Incoming, Opened, Outgoing } from "./exchange.ts";
 import { answerFailure, findHotel, handleMessage } from "./handle.ts";
-import { type Authenticated, profileOf, scopeOf, type SenderAccess } from "./senders/access.ts";
+import { type Authenticated, senderProfile, accessibleHotels, type SenderAccess } from "./senders/access.ts";
 import { readHeaderCredentials } from "./senders/header-credentials.ts";
 import type { SenderRate, SenderSlots } from "./senders/quotas.ts";
 import { type ChannelDeps } from "./traffic.ts";
 import type { Body, UnreadReason } from "./transports/body.ts";
-import { openBeginning, type OpenedBeginning, unopened } from "./transports/open.ts";
+import { openBeginning, type OpenedBeginning, unopenedRequest } from "./transports/open.ts";
 
 export type ReceiveDeps = ChannelDeps & {
   access: Pick<SenderAccess, "authenticate" | "mayReadBody">;
@@ -26,11 +26,13 @@ type Identified = { who: Authenticated; beginning?: OpenedBeginning | UnreadReas
 export async function receiveRequest(deps: ReceiveDeps, arrival: Arrival): Promise<Outgoing> {
   const { body } = arrival;
   try {
-    const identified = await identify(deps, arrival);
-    return await (identified.who.state === "refused" ? refuse(deps, arrival, identified) : admit(deps, arrival, identified));
+    const identifiedClient = await identify(deps, arrival);
+    return await (identifiedClient.who.state === "refused"
+      ? refuse(deps, arrival, identifiedClient)
+      : admit(deps, arrival, identifiedClient));
   } catch (error) {
     if (body.isBroken) throw error;
-    return await answerFailure(deps, incomingOf(arrival, { who: { state: "refused", wait: 0 } }), error);
+    return await answerFailure(deps, toIncoming(arrival, { who: { state: "refused", wait: 0 } }), error);
   } finally {
     body.release();
   }
@@ -55,8 +57,8 @@ async function readBeginning({ messages }: ReceiveDeps, arrival: Arrival): Promi
 }
 
 function refuse(deps: ReceiveDeps, arrival: Arrival, { who, beginning }: Identified): Promise<Outgoing> {
-  if (typeof beginning === "string") return handleMessage(deps, incomingOf(arrival, { who, body: beginning }));
-  return handleMessage(deps, incomingOf(arrival, { who, opened: beginning?.toLog() ?? unread(arrival) }));
+  if (typeof beginning === "string") return handleMessage(deps, toIncoming(arrival, { who, body: beginning }));
+  return handleMessage(deps, toIncoming(arrival, { who, opened: beginning?.toLog() ?? unread(arrival) }));
 }
 
 async function admit(deps: ReceiveDeps, arrival: Arrival, identified: Identified): Promise<Outgoing> {
@@ -64,16 +66,16 @@ async function admit(deps: ReceiveDeps, arrival: Arrival, identified: Identified
   arrival.body.admit();
   const wait = who.state === "sender" ? deps.rate.take(who.name, deps.clock.now()) : 0;
   if (wait > 0) return refuseBusy(deps, arrival, { who, refusal: busyRefusal(wait) });
-  const free = who.state === "sender" ? deps.slots.take(who.name) : () => {};
-  if (!free) return refuseBusy(deps, arrival, { who, refusal: busyRefusal() });
+  const releaseSlot = who.state === "sender" ? deps.slots.take(who.name) : () => {};
+  if (!releaseSlot) return refuseBusy(deps, arrival, { who, refusal: busyRefusal() });
   try {
-    return await handleMessage(deps, incomingOf(arrival, { who, ...(await readCounted(deps, arrival, identified)) }));
+    return await handleMessage(deps, toIncoming(arrival, { who, ...(await readInSlot(deps, arrival, identified)) }));
   } finally {
-    free();
+    releaseSlot();
   }
 }
 
-async function readCounted(deps: ReceiveDeps, arrival: Arrival, identified: Identified): Promise<Partial<Incoming>> {
+async function readInSlot(deps: ReceiveDeps, arrival: Arrival, identified: Identified): Promise<Partial<Incoming>> {
   const { who } = identified;
   try {
     return await readMessage(deps, arrival, identified);
@@ -83,11 +85,11 @@ async function readCounted(deps: ReceiveDeps, arrival: Arrival, identified: Iden
 }
 
 function refuseBusy(deps: ReceiveDeps, arrival: Arrival, { who, refusal }: { who: Authenticated; refusal: Refusal }): Promise<Outgoing> {
-  return handleMessage(deps, incomingOf(arrival, { who, opened: { ...unread(arrival), refusal } }));
+  return handleMessage(deps, toIncoming(arrival, { who, opened: { ...unread(arrival), refusal } }));
 }
 
 async function readMessage(deps: ReceiveDeps, arrival: Arrival, { who, beginning: known }: Identified): Promise<Partial<Incoming>> {
-  if (scopeOf(who)) {
+  if (accessibleHotels(who)) {
     const beginning = known ?? (await readBeginning(deps, arrival));
     if (typeof beginning === "string") return { body: beginning };
     if (await isOutOfScope(deps, who, beginning)) return { opened: outOfScope(beginning) };
@@ -97,7 +99,7 @@ async function readMessage(deps: ReceiveDeps, arrival: Arrival, { who, beginning
 
 async function isOutOfScope({ database }: ReceiveDeps, who: Authenticated, { opened, hotel }: OpenedBeginning): Promise<boolean> {
   // The beginning was parsed before the sender's profile was known, so its property counts only if the profile reads it from HotelCode.
-  if (!hotel || profileOf(who).hotelCode !== "HotelCode") return false;
+  if (!hotel || senderProfile(who).hotelCode !== "HotelCode") return false;
   const isNamed = hotel.code !== undefined || (hotel.name !== undefined && !opened.dialect.requiresHotelCode);
   return isNamed && !opened.refusal && (await findHotel(database, { opened, who }, hotel)) === undefined;
 }
@@ -109,10 +111,10 @@ function outOfScope(beginning: OpenedBeginning): Opened {
   return opened;
 }
 
-function incomingOf({ headers, remote }: Arrival, known: Pick<Incoming, "who"> & Partial<Incoming>): Incoming {
+function toIncoming({ headers, remote }: Arrival, known: Pick<Incoming, "who"> & Partial<Incoming>): Incoming {
   return { headers, remote, via: "channel", body: new Uint8Array(), ...known };
 }
 
 function unread(arrival: Arrival): Opened {
-  return { ...unopened(arrival), isWhole: false };
+  return { ...unopenedRequest(arrival), isWhole: false };
 }

@@ -1,6 +1,6 @@
 import { firstCharacters } from "../../text.ts";
 import type { Attributes } from "../../xml/handler.ts";
-import { locatorOf, Source } from "../../xml/source.ts";
+import { createLocator, Source } from "../../xml/source.ts";
 import { type Fault, withoutHint } from "./ota-error.ts";
 
 /** A position in the document: the offset of an element's `<`, and the sender's own number for the line. */
@@ -101,10 +101,10 @@ function addNote(notes: Set<string>, text: string): void {
 }
 
 function inDocumentOrder(findings: readonly Finding[]): readonly Finding[] {
-  return findings.toSorted((a, b) => offsetOf(a) - offsetOf(b)).slice(0, FINDINGS_SHOWN);
+  return findings.toSorted((a, b) => findingOffset(a) - findingOffset(b)).slice(0, FINDINGS_SHOWN);
 }
 
-function offsetOf(finding: Finding): number {
+function findingOffset(finding: Finding): number {
   return finding.at?.offset ?? -1;
 }
 
@@ -119,7 +119,7 @@ export type FindingPlaces = {
 const MAX_ID = 64;
 
 export function placesIn(source = Source.ofText("")): FindingPlaces {
-  const locate = locatorOf(source.codes);
+  const locate = createLocator(source.codes);
   function position({ at }: Finding): string | undefined {
     if (!at) return undefined;
     const { line, column } = locate(at.offset);

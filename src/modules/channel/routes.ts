@@ -8,7 +8,7 @@ import type { ErrorRecorder } from "../../web/error-handler.ts";
 import { sendJson } from "../../web/json.ts";
 import { sendPage } from "../../web/page.ts";
 import { type Module } from "../module.ts";
-import { failureRecorder, publicEndpointOf } from "./endpoint.ts";
+import { failureRecorder, publicEndpointUrl } from "./endpoint.ts";
 import { bodyLimits, MAX_BODY_BYTES } from "./limits.ts";
 import { messages, published } from "./messages/index.ts";
 import { valuesSchema } from "./messages/json-values/schema.ts";
@@ -41,7 +41,7 @@ export const channelModule: Module<ChannelNeeds> = {
       config: { about: ABOUT, access: "sender", token: "none" },
       handler: (request, reply) =>
         PAGE_METHODS.includes(request.method)
-          ? sendPage(reply, usagePage(published, publicEndpointOf(services, request)))
+          ? sendPage(reply, usagePage(published, publicEndpointUrl(services, request)))
           : handle(request, reply, answer),
     });
     // Only GET is allowed here, because a POST would look as if the message had been accepted.
@@ -89,13 +89,13 @@ function channelAnswerer({ config, database, clock, traffic, caches, errors }: C
   return async (request, reply) => {
     const deps: ReceiveDeps = { database, clock, messages, traffic, access, slots, rate, recordError: failureRecorder(errors, request) };
     const body = bodies.open(request.raw, declaredBytes(request));
-    const { status, headers, body: answer } = await receiveRequest(deps, arrivalOf(request, body));
+    const { status, headers, body: answer } = await receiveRequest(deps, toArrival(request, body));
     body.discardRest(reply.raw);
     return reply.code(status).headers(headers).header("cache-control", "no-store").send(answer);
   };
 }
 
-function arrivalOf(request: FastifyRequest, body: Arrival["body"]): Arrival {
+function toArrival(request: FastifyRequest, body: Arrival["body"]): Arrival {
   const headers: Record<string, string | undefined> = {};
   for (const [name, value] of Object.entries(request.headers)) headers[name] = Array.isArray(value) ? value.join(", ") : value;
   return { headers, body, remote: request.ip, open: request.openAccess };

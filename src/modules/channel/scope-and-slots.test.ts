@@ -6,8 +6,8 @@ import { type TestApp, startApp } from "../../../test/support/app.ts";
 import { addHotel, day } from "../../../test/support/channel.ts";
 import { RawConnection } from "../../../test/support/raw-request.ts";
 import { addSender } from "../../../test/support/senders.ts";
-import { type ExampleRequest, requestOf, type Sending } from "./example.ts";
-import { BEGINNING_BYTES, BEGINNING_MS, MAX_SILENCE_MS } from "./limits.ts";
+import { type ExampleRequest, wrapRequest, type Sending } from "./example.ts";
+import { FIRST_BYTES, FIRST_BYTES_MS, MAX_PAUSE_MS } from "./limits.ts";
 import { messages, published } from "./messages/index.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -39,13 +39,13 @@ const OWN = published.flatMap(({ root, examples }) => {
   return valid ? [{ root, sending: { transport: valid.transport ?? "raw" } as const, text: valid.xml(codes) }] : [];
 });
 
-const PING = requestOf('<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05"><EchoData>x</EchoData></OTA_PingRQ>', {
+const PING = wrapRequest('<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05"><EchoData>x</EchoData></OTA_PingRQ>', {
   transport: "raw",
 });
 
 /** The message, padded so that most of it is beyond the beginning. */
 function enlarged(text: string): string {
-  return text.replace(/(?:<\/[^<]*>|\})\s*$/, `${" ".repeat(2 * BEGINNING_BYTES)}$&`);
+  return text.replace(/(?:<\/[^<]*>|\})\s*$/, `${" ".repeat(2 * FIRST_BYTES)}$&`);
 }
 
 function countMessage(hotel: string): string {
@@ -80,11 +80,11 @@ describe("A known sender", () => {
   }
 
   for (const { root, sending, xml } of SENT) {
-    test(`is refused after the first bytes of a message for another property: ${root} as ${sending.transport}`, async () => {
+    test(`a known sender is refused after the first bytes of a message for another property: ${root} as ${sending.transport}`, async () => {
       using connection = new RawConnection(origin);
-      const { headers, body } = requestOf(enlarged(xml), sending);
+      const { headers, body } = wrapRequest(enlarged(xml), sending);
       connection.post({ ...headers, ...limited }, 10 * MEGABYTE);
-      connection.send(body.subarray(0, BEGINNING_BYTES + 1));
+      connection.send(body.subarray(0, FIRST_BYTES + 1));
       const answer = await connection.answer();
       assert.equal(answer.status, 200);
       assert.match(answer.body, /<Errors><Error Type="(?:6|13)" Code="497"[^>]*>You do not have access to hotel THEIRS<\/Error><\/Errors>/);
@@ -100,7 +100,7 @@ describe("A known sender", () => {
 
     test(`gets the same answer for another property, whatever the message length: ${root} as ${sending.transport}`, async () => {
       const answerTo = async (text: string) => {
-        const { statusCode, headers, body } = await inject(requestOf(text, sending), limited);
+        const { statusCode, headers, body } = await inject(wrapRequest(text, sending), limited);
         return [statusCode, headers["content-type"], body.replace(/TimeStamp="[^"]*"/, "")];
       };
       assert.deepEqual(await answerTo(enlarged(xml)), await answerTo(xml));
@@ -108,33 +108,33 @@ describe("A known sender", () => {
   }
 
   for (const { root, sending, text } of OWN) {
-    test(`is refused after the first bytes of ${root} for another property, in its dialect`, async () => {
+    test(`a known sender is refused after the first bytes of ${root} for another property, in its dialect`, async () => {
       using connection = new RawConnection(origin);
-      const { headers, body } = requestOf(enlarged(text), sending);
+      const { headers, body } = wrapRequest(enlarged(text), sending);
       connection.post({ ...headers, ...limited }, 10 * MEGABYTE);
-      connection.send(body.subarray(0, BEGINNING_BYTES + 1));
+      connection.send(body.subarray(0, FIRST_BYTES + 1));
       const answer = await connection.answer();
       assert.match(answer.body, /You do not have access to hotel THEIRS/);
-      const whole = await inject(requestOf(text, sending), limited);
+      const whole = await inject(wrapRequest(text, sending), limited);
       const withoutTimestamp = (one: string) => one.replace(/timestamp="[^"]*"/, "");
       assert.deepEqual([answer.status, withoutTimestamp(answer.body)], [whole.statusCode, withoutTimestamp(whole.body)]);
-      const own = await inject(requestOf(enlarged(text.replaceAll("THEIRS", "MINE")), sending), limited);
+      const own = await inject(wrapRequest(enlarged(text.replaceAll("THEIRS", "MINE")), sending), limited);
       assert.doesNotMatch(own.body, /You do not have access/);
     });
   }
 
-  test("is refused after the first bytes of JSON, even if they end within a value", async () => {
+  test("a known sender is refused after the first bytes of JSON, even if they end within a value", async () => {
     using connection = new RawConnection(origin);
     connection.post({ "content-type": "application/json", ...limited }, 10 * MEGABYTE);
-    connection.send(`{"values":[{"property_id":"THEIRS","note":"${"x".repeat(BEGINNING_BYTES)}`);
+    connection.send(`{"values":[{"property_id":"THEIRS","note":"${"x".repeat(FIRST_BYTES)}`);
     const { status, body } = await connection.answer();
     assert.deepEqual([status, (JSON.parse(body) as { detail: string }).detail], [422, "You do not have access to hotel THEIRS"]);
   });
 
-  test("is refused after the first bytes of a message whose HotelName matches no property", async () => {
+  test("a known sender is refused after the first bytes of a message whose HotelName matches no property", async () => {
     using connection = new RawConnection(origin);
     connection.post({ "content-type": "text/xml", ...limited }, 10 * MEGABYTE);
-    connection.send(enlarged(countMessage('HotelName="Bellevue"')).slice(0, BEGINNING_BYTES + 1));
+    connection.send(enlarged(countMessage('HotelName="Bellevue"')).slice(0, FIRST_BYTES + 1));
     assert.match((await connection.answer()).body, /Code="321"[^>]*>Required field missing: HotelCode \(exactly one active property/);
   });
 
@@ -142,29 +142,29 @@ describe("A known sender", () => {
     ["code", 'HotelCode="MINE"'],
     ["name", 'HotelName="Adler"'],
   ] as const) {
-    test(`has a large message for its own property (by ${what}) read completely`, async () => {
-      const answer = await inject(requestOf(enlarged(countMessage(hotel)), { transport: "raw" }), limited);
+    test(`a known sender has a large message for its own property (by ${what}) read completely`, async () => {
+      const answer = await inject(wrapRequest(enlarged(countMessage(hotel)), { transport: "raw" }), limited);
       assert.match(answer.body, /<Success\/>/);
     });
   }
 
-  test("can reuse the connection after a refused message", async () => {
+  test("a known sender can reuse the connection after a refused message", async () => {
     using connection = new RawConnection(origin);
     connection.post({ "content-type": "text/xml", ...limited }, 3 * MEGABYTE);
-    connection.send(countMessage('HotelCode="THEIRS"').padEnd(BEGINNING_BYTES + 1));
+    connection.send(countMessage('HotelCode="THEIRS"').padEnd(FIRST_BYTES + 1));
     assert.match((await connection.answer()).body, /You do not have access/);
-    connection.send(" ".repeat(3 * MEGABYTE - BEGINNING_BYTES - 1));
+    connection.send(" ".repeat(3 * MEGABYTE - FIRST_BYTES - 1));
     connection.post({ ...PING.headers, ...limited }, PING.body.length);
     connection.send(PING.body);
     assert.match((await connection.answer()).body, /<Success\/>/);
   });
 
-  test("can have only a limited number of messages in progress, over any transport", async () => {
+  test("a known sender can have only a limited number of messages in progress, over any transport", async () => {
     const held = await takeAllSlots();
     const refusals: readonly (readonly [ExampleRequest, RegExp])[] = [
       [PING, /^<\?xml[^>]*>\n<OTA_ErrorRS .*Type="12" Code="191"/],
-      [requestOf("<a/>", { transport: "soap11" }), /<soap:Body><OTA_ErrorRS /],
-      [requestOf("<a/>", { transport: "alpinebits", action: "x", version: "2024-10" }), /^ERROR:System busy - please try later$/],
+      [wrapRequest("<a/>", { transport: "soap11" }), /<soap:Body><OTA_ErrorRS /],
+      [wrapRequest("<a/>", { transport: "alpinebits", action: "x", version: "2024-10" }), /^ERROR:System busy - please try later$/],
     ];
     for (const [request, words] of refusals) {
       const refused = await inject(request, limited);
@@ -209,12 +209,12 @@ describe("A known sender", () => {
     ["AlpineBits", { transport: "alpinebits", action: "x", version: "2024-10" }, /^ERROR:/],
   ] as const) {
     for (const [who, credentials, milliseconds] of [
-      ["a known sender", () => other, MAX_SILENCE_MS],
-      ["an unknown sender", () => ({}), BEGINNING_MS],
+      ["a known sender", () => other, MAX_PAUSE_MS],
+      ["an unknown sender", () => ({}), FIRST_BYTES_MS],
     ] as const) {
       test(`gets a 408 if its message stalls: ${what} from ${who}`, async (context) => {
         context.mock.timers.enable({ apis: ["setTimeout"] });
-        using connection = begin(requestOf("<a/>", sending), credentials());
+        using connection = begin(wrapRequest("<a/>", sending), credentials());
         const answered = connection.answer();
         for (let isDone = false; !isDone; await nextTurn()) {
           context.mock.timers.tick(milliseconds);

@@ -17,7 +17,7 @@ import { tokenField } from "../../web/parts/fields.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { keptNights } from "../../web/parts/property-header.ts";
 import { path } from "../../web/path.ts";
-import { endpointOf, needsNoCredentials } from "../channel/endpoint.ts";
+import { endpointUrl, needsNoCredentials } from "../channel/endpoint.ts";
 import { published } from "../channel/messages/index.ts";
 import type { Module } from "../module.ts";
 import { registerConsole } from "./console/console.ts";
@@ -57,7 +57,7 @@ export const devModule: Module<DevNeeds> = {
 
 async function sendIndex(services: DevNeeds, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (actionOf(request) === "raise") raise(readTyped(request.body).kind ?? "");
-  const endpoint = endpointOf(services, request);
+  const endpoint = endpointUrl(services, request);
   const xml = findExample("counts-of-a-week")!.xml(await exampleCodes(services, await exampleHotel(services)));
   const { messages: recent } = await listMessages(services.database, { limit: 10 });
   const curl = curlCommand({ url: endpoint, xml, open: await needsNoCredentials(services, request), transport: "raw" });

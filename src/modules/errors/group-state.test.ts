@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 const JSON_ANSWER = { accept: "application/json" };
 
 eachEngine("the state of a group", (open) => {
-  test("can be changed, and shows who changed it", async () => {
+  test("a group's state can be changed, and the page shows who changed it", async () => {
     await using service = await startApp({ database: await open() });
     const visitor = service.visitor();
     const id = await createEntry(service);
@@ -43,7 +43,7 @@ eachEngine("the state of a group", (open) => {
     assert.match((await visitor.get(url)).body, /State history[^]*by anonymous \(open access\): muted for 1 week/);
   });
 
-  test("is changed only with the form token and a known action", async () => {
+  test("the state of a group is changed only with the form token and a known action", async () => {
     await using service = await startApp({ database: await open() });
     const id = await createEntry(service);
     const visitor = service.visitor();
@@ -53,7 +53,7 @@ eachEngine("the state of a group", (open) => {
     assert.equal((await listGroups(service, "&state=open&class=NotFoundException")).groups.length, 1);
   });
 
-  test("can be changed for several selected groups together", async () => {
+  test("the state of a group can be changed for several selected groups together", async () => {
     await using service = await startApp({ database: await open() });
     await createErrors(service);
     const visitor = service.visitor();
@@ -67,7 +67,7 @@ eachEngine("the state of a group", (open) => {
     assert.deepEqual([none.statusCode, none.body.includes("Select at least one group.")], [409, true]);
   });
 
-  test("is not changed, and an error is shown, if no group or duration is chosen", async () => {
+  test("the state of a group is not changed, and an error is shown, if no group or duration is chosen", async () => {
     await using service = await startApp({ database: await open() });
     await createErrors(service);
     const visitor = service.visitor();
@@ -78,7 +78,7 @@ eachEngine("the state of a group", (open) => {
     assert.deepEqual([incomplete.statusCode, incomplete.body.includes("Choose 1 day")], [422, true]);
   });
 
-  test("is not changed by invalid input, which is kept with the error beside its field", async () => {
+  test("the state of a group is not changed by invalid input, which is kept with the error beside its field", async () => {
     await using service = await startApp({ database: await open() });
     const url = `/tools/errors/${await createEntry(service)}`;
     const visitor = service.visitor();
@@ -147,7 +147,7 @@ eachEngine("the state of a group", (open) => {
     assert.equal(muted!.mutedUntil, new Date(START + 7 * 24 * HOUR_MS).toISOString());
   });
 
-  test("can be read even if the end of a mute cannot be stored", async () => {
+  test("the state of a group can be read even if the end of a mute cannot be stored", async () => {
     const database = await open();
     await using service = await startApp({ database });
     await changeAllGroups(service, { action: "mute", for: "day" });
@@ -199,7 +199,7 @@ eachEngine("the state of a group", (open) => {
 });
 
 eachEngine("changing a group with JSON", (open) => {
-  test("returns the result, from the list and from an entry", async () => {
+  test("returns the result as JSON, from the list and from an entry", async () => {
     await using service = await startApp({ database: await open() });
     const { entry, group } = await groupOf(service);
     const visitor = service.visitor();
@@ -211,7 +211,7 @@ eachEngine("changing a group with JSON", (open) => {
     assert.deepEqual([reopened.statusCode, reopened.json()], [200, { done: "1 group is now open." }]);
   });
 
-  test("returns the errors and changes nothing", async () => {
+  test("returns errors as JSON and changes nothing", async () => {
     await using service = await startApp({ database: await open() });
     const { group } = await groupOf(service);
     const visitor = service.visitor();

@@ -7,7 +7,7 @@ import { changeAllGroups, createErrors, listGroups, sendReport } from "../../../
 const GROUPS = "/tools/errors?view=groups&sort=count";
 
 eachEngine("the error groups", (open) => {
-  test("combine messages that differ only in names and numbers, with counts and times", async () => {
+  test("error groups combine messages that differ only in names and numbers, and show counts and times", async () => {
     await using service = await startApp({ database: await open() });
     await createErrors(service);
     const { groups, next } = await listGroups(service);
@@ -28,7 +28,7 @@ eachEngine("the error groups", (open) => {
     assert.equal(message, groups[0]!.message);
   });
 
-  test("are sorted by time or count and keep their filters", async () => {
+  test("the error groups are sorted by time or count and keep their filters", async () => {
     await using service = await startApp({ database: await open() });
     await createErrors(service);
     assert.deepEqual(
@@ -67,7 +67,7 @@ eachEngine("the error groups", (open) => {
     assert.equal(csv.body.trimEnd().split("\r\n").length, 3);
   });
 
-  test("link each count to the group's entries", async () => {
+  test("the error groups link each count to the group's entries", async () => {
     await using service = await startApp({ database: await open() });
     await createErrors(service);
     const [, link = ""] = /<td class="number"[^>]*><a href="([^"]+)">2<\/a>/.exec(
@@ -81,7 +81,7 @@ eachEngine("the error groups", (open) => {
     assert.equal((await service.inject("/tools/errors?group=x")).statusCode, 422);
   });
 
-  test("are paged in either order", async () => {
+  test("the error groups are paged in either order", async () => {
     await using service = await startApp({ database: await open() });
     for (let kind = 0; kind < 60; kind++) {
       service.clock.set(START + kind);
@@ -113,14 +113,14 @@ eachEngine("the error groups", (open) => {
     assert.equal(rest.body.trimEnd().split("\r\n").length, 36);
   });
 
-  test("isolate right-to-left text, as in the list", async () => {
+  test("the error groups isolate right-to-left text, as in the list", async () => {
     await using service = await startApp({ database: await open() });
     await sendReport(service, { message: "no room תוכנית-12, sorry" });
     for (const view of ["list", "groups"])
       assert.match((await service.inject(`/tools/errors?view=${view}`)).body, /no room <bdi>תוכנית-12<\/bdi>, sorry/, view);
   });
 
-  test("are linked from the list", async () => {
+  test("the error groups are linked from the list", async () => {
     await using service = await startApp({ database: await open() });
     await createErrors(service);
     const { body } = await service.inject("/tools/errors?class=RangeError");
@@ -131,7 +131,7 @@ eachEngine("the error groups", (open) => {
       assert.equal((await service.inject(`/tools/errors?view=groups&format=json&${query}`)).statusCode, 422, query);
   });
 
-  test("show a note while older entries are being grouped", async () => {
+  test("the error groups show a note while older entries are being grouped", async () => {
     const database = await open();
     await using service = await startApp({ database });
     await createErrors(service);
@@ -143,7 +143,7 @@ eachEngine("the error groups", (open) => {
 });
 
 eachEngine("the number of open groups", (open) => {
-  test("is shown on the home page and the tools page", async () => {
+  test("the number of open groups is shown on the home page and the tools page", async () => {
     await using service = await startApp({ database: await open() });
     await createErrors(service);
     const shown = async () => {

@@ -7,7 +7,7 @@ import { eachEngine } from "../../../test/support/databases.ts";
 const SECTIONS = ["Object", "Trace", "SERVER", "GET", "SESSION"];
 
 eachEngine("the error pages", (open) => {
-  test("list an unknown address immediately, in exactly five columns", async () => {
+  test("the error pages list an unknown address immediately, in exactly five columns", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject("/login");
     const page = await service.inject("/tools/errors");
@@ -19,7 +19,7 @@ eachEngine("the error pages", (open) => {
     assert.match(page.body, /<time datetime="2026-11-20T09:00:00Z" title="[^"]+"/);
   });
 
-  test("list the newest first, even among errors of the same second", async () => {
+  test("the error pages list the newest first, even among errors of the same second", async () => {
     await using service = await startApp({ database: await open() });
     for (const name of ["a", "b", "c"]) await service.inject(`/${name}`);
     const page = await service.inject("/tools/errors");
@@ -31,7 +31,7 @@ eachEngine("the error pages", (open) => {
     assert.match(page.body, /CSV and JSON include up to 10,000 matching entries\./);
   });
 
-  test("answer every method with the list", async () => {
+  test("the error pages answer every method with the list", async () => {
     await using service = await startApp({ database: await open() });
     for (const method of ["GET", "POST", "PUT", "DELETE", "PROPFIND"] as const) {
       const page = await service.inject({ method: method as "GET", url: "/tools/errors" });
@@ -40,7 +40,7 @@ eachEngine("the error pages", (open) => {
     }
   });
 
-  test("show an error with its sections in the specified order", async () => {
+  test("the error pages show an error with its sections in the specified order", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject({ url: "/no/such?a=1", headers: { "x-forwarded-for": "203.0.113.7" } });
     const page = await service.inject(await newestLink(service));
@@ -67,21 +67,21 @@ eachEngine("the error pages", (open) => {
     assert.match(group, /<th scope="row"><a href="\/tools\/errors\?group=\d+&amp;from=2026-11-20&amp;to=2026-11-20">2026-11-20<\/a><\/th>/);
   });
 
-  test("return the sections as JSON without internal fields", async () => {
+  test("the error pages return the sections as JSON without internal fields", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject("/no/such");
     const { detail } = (await service.inject(`${await newestLink(service)}?format=json`)).json<{ detail: object }>();
     assert.deepEqual(Object.keys(detail), ["object", "trace", "server", "get", "session", "extra"]);
   });
 
-  test("show the cause chain with traces", async () => {
+  test("the error pages show the cause chain with traces", async () => {
     await using service = await startApp({ database: await open() });
     await service.errors.record(new RangeError("not saved", { cause: new TypeError("disk full") }), undefined, 500);
     const { body } = await service.inject(await newestLink(service));
     assert.match(body, /Cause chain<[^]*?<pre tabindex="0">TypeError: disk full\n#0 [^]*?\{main\}<\/pre>/);
   });
 
-  test("show the session without its secrets", async () => {
+  test("the error pages show the session without its secrets", async () => {
     await using service = await startApp({ database: await open() });
     const visitor = service.visitor();
     await visitor.get("/property/new");
@@ -90,7 +90,7 @@ eachEngine("the error pages", (open) => {
     assert.match(JSON.parse(sections.get("SESSION")!).csrf, /^\[redacted, \d+ characters\]$/);
   });
 
-  test("escape reported text in the list and in the detail", async () => {
+  test("the error pages escape reported text in the list and in the detail", async () => {
     await using service = await startApp({ database: await open() });
     const attack = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`;
     const report = {
@@ -115,7 +115,7 @@ eachEngine("the error pages", (open) => {
     }
   });
 
-  test("export Markdown that reported text cannot break out of", async () => {
+  test("the error pages export Markdown that reported text cannot break out of", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject({
       method: "POST",
@@ -131,7 +131,7 @@ eachEngine("the error pages", (open) => {
     assert.match(response.body, /^## Group\n\n`{5}text\nState: open\nCount: 1\n/m);
   });
 
-  test("offer the request of a server error as cURL, without secrets", async () => {
+  test("the error pages show a server error's request as a curl command without secrets", async () => {
     await using service = await startApp({ database: await open() });
     const headers = { "x-asked-by": "it's me", cookie: "sid=hunter2", host: "rooms.example" };
     await service.inject({ method: "DELETE", url: "/no/such?a[]=1&token=hunter2", headers });
@@ -150,7 +150,7 @@ eachEngine("the error pages", (open) => {
     assert.equal(await curl(), undefined, "the request that delivered a report did not cause the error");
   });
 
-  test("answer an unknown id with a specific message", async () => {
+  test("the error pages answer an unknown id with a specific message", async () => {
     await using service = await startApp({ database: await open() });
     for (const id of ["999", "0", "-1", "abc", "1.5", "99999999999999999999", "%F0%9F%9B%8F"]) {
       const response = await service.inject({ url: `/tools/errors/${id}`, headers: { accept: "application/json" } });
@@ -159,7 +159,7 @@ eachEngine("the error pages", (open) => {
     }
   });
 
-  test("apply every filter", async () => {
+  test("the error pages apply every filter", async () => {
     await using service = await startApp({ database: await open() });
     for (const [index, name] of ["alpha", "beta", "gamma"].entries()) {
       service.clock.set(START + index * 3_600_000);
@@ -196,13 +196,13 @@ eachEngine("the error pages", (open) => {
     }
   });
 
-  test("find nothing for text that cannot be stored", async () => {
+  test("the error pages find nothing for text that cannot be stored", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject("/login");
     for (const name of ["q", "class"]) assert.match((await service.inject(`/tools/errors?${name}=%00`)).body, /No entries match/, name);
   });
 
-  test("report invalid filters and still show the list", async () => {
+  test("the error pages report invalid filters and still show the list", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject("/x");
     const { statusCode, body } = await service.inject(
@@ -228,7 +228,7 @@ eachEngine("the error pages", (open) => {
     assert.equal(rowsOf(body).length, 1);
   });
 
-  test("use the last value of a repeated parameter", async () => {
+  test("the error pages use the last value of a repeated parameter", async () => {
     await using service = await startApp({ database: await open() });
     for (const name of ["a", "b"]) await service.inject(`/${name}`);
     const [, older] = (await service.inject("/tools/errors?format=json")).json().errors;
@@ -236,7 +236,7 @@ eachEngine("the error pages", (open) => {
     assert.deepEqual([page.statusCode, rowsOf(page.body).map((row) => row[2])], [200, ["Route 'GET /a' not found"]]);
   });
 
-  test("page by position and export filtered entries as CSV and JSON", async () => {
+  test("the error pages page by position and export filtered entries as CSV and JSON", async () => {
     await using service = await startApp({ database: await open() });
     for (let index = 0; index < 60; index++) await service.inject(`/n${index}`);
     const first = await service.inject("/tools/errors?size=25&q=/n");
@@ -269,7 +269,7 @@ eachEngine("the error pages", (open) => {
     );
   });
 
-  test("skip no entry after a deleted one, even if ids and times have a different order", async () => {
+  test("the error pages skip no entry after a deleted one, even if ids and times have a different order", async () => {
     const database = await open();
     await using service = await startApp({ database });
     for (let index = 1; index <= 28; index++) await service.inject(`/n${index}`);
@@ -287,7 +287,7 @@ eachEngine("the error pages", (open) => {
       );
   });
 
-  test("export the entries older than a given one as CSV", async () => {
+  test("the error pages export the entries older than a given one as CSV", async () => {
     await using service = await startApp({ database: await open() });
     for (const name of ["a", "b", "c"]) await service.inject(`/${name}`);
     const { errors } = (await service.inject("/tools/errors?format=json")).json<{ errors: { id: number }[] }>();
@@ -295,7 +295,7 @@ eachEngine("the error pages", (open) => {
     assert.deepEqual(csv.match(/(?<=Route 'GET \/)\w+/g), ["b", "a"]);
   });
 
-  test("search the whole log for a CSV export, even if a page stops at its limit", async () => {
+  test("the error pages search the whole log for a CSV export, even if a page stops at its limit", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject("/needle");
     await service.errors.flush();

@@ -33,7 +33,7 @@ import type { GroupView } from "./views/group-panel.ts";
 import { errorGroupsPage } from "./views/groups-page.ts";
 import { errorListPage, LIST } from "./views/list-page.ts";
 import { type ErrorQuery, readErrorQuery } from "./views/query.ts";
-import { errorAsMarkdown, groupSection, readExcerpts, sectionsOf } from "./views/sections.ts";
+import { errorAsMarkdown, groupSection, readExcerpts, entrySections } from "./views/sections.ts";
 import { chartSpan, countDays, sparklineSpan } from "./views/trend.ts";
 
 export const errorsModule: Module<ErrorsNeeds> = {
@@ -55,8 +55,8 @@ function addPages(app: FastifyInstance, services: ErrorsNeeds): void {
     async (request, reply) => {
       const query = readErrorQuery(queryOf(request));
       const outcome = await changeListedGroups(services, request);
-      const sent = sendOutcome(reply, outcome, withQuery(LIST, { ...readTyped(request.query), all: "" }));
-      if (sent) return sent;
+      const outcomeReply = sendOutcome(reply, outcome, withQuery(LIST, { ...readTyped(request.query), all: "" }));
+      if (outcomeReply) return outcomeReply;
       if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
       return query.view === "groups" || outcome ? sendGroups(services, { query, reply, outcome }) : sendList(services, query, reply);
     },
@@ -91,15 +91,18 @@ async function sendGroups(services: ErrorsNeeds, { query, reply, outcome }: Grou
   const { errors, database, clock } = services;
   const { filter, order, after, limit } = query;
   if (query.format === "csv") return sendCsv(reply, "error-groups", { columns: GROUP_COLUMNS, batches: groupBatches(errors, query) });
-  const found = await errors.listGroups(filter, { order, after, limit });
-  const ids = found.groups.map(({ id }) => id);
+  const groupPage = await errors.listGroups(filter, { order, after, limit });
+  const ids = groupPage.groups.map(({ id }) => id);
   const hours = await readHours(database, ids, sparklineSpan(clock.now()));
-  const ungrouped = await hasUngrouped(database);
+  const hasUngroupedEntries = await hasUngrouped(database);
   const gaps = await listGaps(services);
-  if (query.format === "json") return sendJson(reply, groupsJson(found, { hours, ungrouped, gaps }));
+  if (query.format === "json") return sendJson(reply, groupsJson(groupPage, { hours, ungrouped: hasUngroupedEntries, gaps }));
   const form = await formAfter(reply, outcome);
-  const selected = query.all && outcome === undefined ? ids : form.selected;
-  return sendPage(reply, errorGroupsPage(query, { found, hours, ungrouped, gaps, form: { ...form, selected } }));
+  const selectedIds = query.all && outcome === undefined ? ids : form.selected;
+  return sendPage(
+    reply,
+    errorGroupsPage(query, { found: groupPage, hours, ungrouped: hasUngroupedEntries, gaps, form: { ...form, selected: selectedIds } }),
+  );
 }
 
 type EntryRequest = { entry: ErrorEntry; reply: FastifyReply; outcome: ActionOutcome };
@@ -114,7 +117,7 @@ async function sendEntry(services: ErrorsNeeds, { entry, reply, outcome }: Entry
   const excerpts = entry.source === "php" ? await readExcerpts(entry.detail.trace) : [];
   if (format !== "markdown") return sendPage(reply, errorDetailPage({ entry, excerpts, group, form: await formAfter(reply, outcome) }));
   reply.header("cache-control", "no-store").type("text/markdown; charset=utf-8");
-  return reply.send(errorAsMarkdown(entry, [...sectionsOf(entry, excerpts), ...(group ? [groupSection(group.group)] : [])]));
+  return reply.send(errorAsMarkdown(entry, [...entrySections(entry, excerpts), ...(group ? [groupSection(group.group)] : [])]));
 }
 
 async function viewGroup({ database, clock }: ErrorsNeeds, { group: id }: ErrorEntry): Promise<GroupView | undefined> {

@@ -6,7 +6,7 @@ import { path, withQuery } from "../../web/path.ts";
 import type { Hour } from "../channel/senders/health-store.ts";
 import { hourChart, messageLink, shareCell } from "../dev/senders/health.ts";
 import type { Connection } from "./connections.ts";
-import type { Ages } from "./store.ts";
+import type { AgeCounts } from "./store.ts";
 
 export function connectionsSection(connections: readonly Connection[]): Html {
   if (connections.length === 0) return nothing;
@@ -38,7 +38,7 @@ function sum<Item>(items: readonly Item[], value: (item: Item) => number): numbe
   return items.reduce((total, item) => total + value(item), 0);
 }
 
-const AGES: readonly (readonly [keyof Ages, string, string, string | undefined])[] = [
+const AGES: readonly (readonly [keyof AgeCounts, string, string, string | undefined])[] = [
   ["hour", "within an hour", "good", undefined],
   ["day", "within a day", "good", undefined],
   ["week", "1 to 7 days ago", "warn", "1"],
@@ -47,7 +47,7 @@ const AGES: readonly (readonly [keyof Ages, string, string, string | undefined])
 ];
 
 /** Shows when active properties last had an accepted message. */
-export function freshnessSection(ages: Ages): Html {
+export function freshnessSection(ages: AgeCounts): Html {
   const total = AGES.reduce((all, [age]) => all + ages[age], 0);
   if (total === 0) return nothing;
   let x = 0;

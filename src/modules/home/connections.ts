@@ -19,9 +19,9 @@ export async function readConnections(database: Database, now: number): Promise<
     .map(([name, one]) => ({ name, health: one, refused: one.hours.reduce((sum, { refused }) => sum + refused, 0) }))
     .toSorted((a, b) => b.refused - a.refused || (b.health.lastAccepted?.received_at ?? 0) - (a.health.lastAccepted?.received_at ?? 0))
     .slice(0, MAX_SENDERS);
-  const refusing = connections.filter(({ refused }) => refused > 0);
+  const refusingConnections = connections.filter(({ refused }) => refused > 0);
   const causes = await Promise.all(
-    refusing.map(async ({ name: sender }) => withSender(sender, await listCauses(database, { sender, now, days: 1 }))),
+    refusingConnections.map(async ({ name: sender }) => withSender(sender, await listCauses(database, { sender, now, days: 1 }))),
   );
   return {
     connections,

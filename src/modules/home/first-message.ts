@@ -9,7 +9,7 @@ const MAX_ROOMS = 5;
 /** XML attributes are escaped like HTML attributes. */
 const xml = html;
 
-/** `open` means that no credentials are needed. */
+/** `open` is true if no credentials are needed. */
 export type ChannelAccess = { endpoint: string; open: boolean };
 
 /** Returns at most the category's number of rooms, because a higher count causes a warning. 0 rooms means that the number is unknown. */

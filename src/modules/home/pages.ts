@@ -3,7 +3,7 @@ import type { MessageRow } from "../../db/schema.ts";
 import { OUTCOMES, type Outcome } from "../../journal/work.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { amount, counted } from "../../web/parts/amount.ts";
+import { amount, formatCount } from "../../web/parts/amount.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { relativeMoment } from "../../web/parts/moment.ts";
@@ -17,7 +17,7 @@ import { connectionsSection, freshnessSection } from "./connections-page.ts";
 import type { Cause, Connection } from "./connections.ts";
 import { firstCount, firstMessage, type ChannelAccess } from "./first-message.ts";
 import { dayBefore, problems, silenceLinks } from "./problems.ts";
-import type { Ages, OutcomeCounts, Progress, RefusedProperty, Silence } from "./store.ts";
+import type { AgeCounts, OutcomeCounts, Progress, RefusedProperty, Silence } from "./store.ts";
 
 /** Messages and errors are counted over the last 24 hours. */
 export type Home = {
@@ -30,7 +30,7 @@ export type Home = {
   messages: readonly MessageRow[];
   progress: Progress;
   silence: Silence;
-  ages: Ages;
+  ages: AgeCounts;
   refused: readonly RefusedProperty[];
   connections: readonly Connection[];
   causes: readonly Cause[];
@@ -40,13 +40,14 @@ export type Home = {
 };
 
 export function homePage(home: Home): Page {
-  const done = home.progress.filled !== undefined;
+  const isSetUp = home.progress.filled !== undefined;
   return {
     title: "Roomrack",
     lead: "Availability, rates and inventory that property systems and channel managers send for your properties.",
-    main: html`${pruningNotice(home.pruningBehindDays)} ${alertsBlock(home.alerts, home.now)} ${done ? nothing : ifAllowed(openSteps(home))}
-    ${figures(home)} ${done ? html`${problems(home)} ${connectionsSection(home.connections)} ${freshnessSection(home.ages)}` : nothing}
-    ${lastMessages(home)} ${done ? ifAllowed(completedSteps(home)) : nothing}`,
+    main: html`${pruningNotice(home.pruningBehindDays)} ${alertsBlock(home.alerts, home.now)}
+    ${isSetUp ? nothing : ifAllowed(openSteps(home))} ${figures(home)}
+    ${isSetUp ? html`${problems(home)} ${connectionsSection(home.connections)} ${freshnessSection(home.ages)}` : nothing}
+    ${lastMessages(home)} ${isSetUp ? ifAllowed(completedSteps(home)) : nothing}`,
   };
 }
 
@@ -71,7 +72,7 @@ function card(label: string, to: Path, { total, exact, more = nothing }: Count &
 
 function openGroupsLink({ total, exact }: Count): Html {
   if (total === 0) return nothing;
-  const label = exact ? counted(total, "open group") : `${amount(total)}+ open groups`;
+  const label = exact ? formatCount(total, "open group") : `${amount(total)}+ open groups`;
   return html`<ul class="links">
     <li><a href="${withQuery(path`/tools/errors`, { view: "groups" })}">${label}</a></li>
   </ul>`;
@@ -155,13 +156,13 @@ function step(done: boolean, text: Html, more: Html = nothing): Html {
 
 function sendStep({ progress, channel, now }: Home): Html {
   const { category, filled } = progress;
-  const done = filled !== undefined;
+  const isSetUp = filled !== undefined;
   if (category === undefined)
-    return step(done, html`Send a message to <code>/channel</code>. The command appears here once there is an active category.`);
+    return step(isSetUp, html`Send a message to <code>/channel</code>. The command appears here once there is an active category.`);
   const rooms = firstCount(category);
   return step(
-    done,
-    html`Send a message: ${counted(rooms, "room")} of <code>${category.code}</code> for a week, from the command
+    isSetUp,
+    html`Send a message: ${formatCount(rooms, "room")} of <code>${category.code}</code> for a week, from the command
       line.${channel.open ? nothing : html` Create credentials with <code>npm run sender -- add NAME</code>.`}`,
     html`<pre id="first-message" tabindex="0">${firstMessage(category, channel, now)}</pre>
       <button type="button" class="small" data-copy="first-message">Copy command</button>`,

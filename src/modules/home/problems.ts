@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../calendar/night.ts";
 import type { Count } from "../../db/listing.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
-import { amount, counted } from "../../web/parts/amount.ts";
+import { amount, formatCount } from "../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../web/parts/column-table.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { localMoment, relativeMoment } from "../../web/parts/moment.ts";
@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<Problem>[] = [
 
 function causeProblem({ sender, example, count, lastAt, message }: Cause): Problem {
   return {
-    what: html`<a href="${path`/dev/logs/${message}`}">${counted(count, "message")} refused</a>
+    what: html`<a href="${path`/dev/logs/${message}`}">${formatCount(count, "message")} refused</a>
       <span class="cause">${isolate(example)}</span>`,
     where: html`<a href="${path`/dev/senders/${sender}`}">${isolate(sender)}</a>`,
     last: relativeMoment(lastAt),
@@ -55,22 +55,22 @@ function causeProblem({ sender, example, count, lastAt, message }: Cause): Probl
 
 /** The causes cover the messages of connections, so properties are listed only if other messages were refused too. */
 function refusedProblems({ causes, refused, outcomes, now }: Problems): Problem[] {
-  const explained = causes.reduce((sum, { count }) => sum + count, 0);
-  if ((outcomes.outcomes.get("refused") ?? 0) <= explained) return [];
+  const countByCauses = causes.reduce((sum, { count }) => sum + count, 0);
+  if ((outcomes.outcomes.get("refused") ?? 0) <= countByCauses) return [];
   const from = dayBefore(now);
   return refused.map(({ property, name, refused: count, total }) => ({
     what: html`<a href="${withQuery(path`/dev/logs`, { property, outcome: "refused", from })}">${amount(count)} refused</a> of
-      ${counted(total, "message")}`,
+      ${formatCount(total, "message")}`,
     where: propertyName(property, name),
   }));
 }
 
 function silenceProblems({ silent, neverSent, longest }: Silence): Problem[] {
-  const stopped = longest.filter(({ last_message_at: at }) => at !== null);
-  const waiting = longest.filter(({ last_message_at: at }) => at === null);
+  const stoppedProperties = longest.filter(({ last_message_at: at }) => at !== null);
+  const waitingProperties = longest.filter(({ last_message_at: at }) => at === null);
   const groups = [
-    { shown: stopped, count: silent, to: SILENT, text: "silent for over a day" },
-    { shown: waiting, count: neverSent, to: NEVER_SENT, text: "without accepted messages" },
+    { shown: stoppedProperties, count: silent, to: SILENT, text: "silent for over a day" },
+    { shown: waitingProperties, count: neverSent, to: NEVER_SENT, text: "without accepted messages" },
   ];
   return groups
     .filter(({ shown }) => shown.length > 0)
@@ -88,13 +88,13 @@ function lastRefused({ last_refused_at: at }: Silence["longest"][number]): Html 
 }
 
 function moreLinks({ causes, refused, outcomes, now }: Problems): Html {
-  const explained = causes.reduce((sum, { count }) => sum + count, 0);
-  const listed = Math.max(
-    explained,
+  const countByCauses = causes.reduce((sum, { count }) => sum + count, 0);
+  const listedCount = Math.max(
+    countByCauses,
     refused.reduce((sum, one) => sum + one.refused, 0),
   );
   const all = withQuery(path`/dev/logs`, { outcome: "refused", from: dayBefore(now) });
-  if ((outcomes.outcomes.get("refused") ?? 0) <= listed) return nothing;
+  if ((outcomes.outcomes.get("refused") ?? 0) <= listedCount) return nothing;
   return html`<p><a href="${all}">All messages refused in 24 hours</a></p>`;
 }
 

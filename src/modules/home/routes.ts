@@ -9,12 +9,12 @@ import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
 import { listOpenAlerts } from "../alerts/alert-store.ts";
-import { endpointOf, needsNoCredentials } from "../channel/endpoint.ts";
+import { endpointUrl, needsNoCredentials } from "../channel/endpoint.ts";
 import { type Module } from "../module.ts";
 import { readConnections } from "./connections.ts";
 import { homeJson } from "./json.ts";
 import { type Home, homePage } from "./pages.ts";
-import { silenceFinder, type SilenceNeeds } from "./silence.ts";
+import { createSilenceFinder, type SilenceNeeds } from "./silence.ts";
 import { findLastDay, findProgress } from "./store.ts";
 
 const MESSAGES_SHOWN = 5;
@@ -30,7 +30,7 @@ export const homeModule: Module<HomeNeeds> = {
   tables: [],
   uses: ["alerts", "channel", "dev"],
   register(app, services) {
-    const sources = { ...services, silenceAmong: silenceFinder(services) };
+    const sources = { ...services, silenceAmong: createSilenceFinder(services) };
     anyRoute(
       app,
       { url: "/", about: "home page", tokens: { read: "read" }, signsIn: true, bodyLimit: MAX_BODY_BYTES },
@@ -42,7 +42,7 @@ export const homeModule: Module<HomeNeeds> = {
   },
 };
 
-type Sources = HomeNeeds & { silenceAmong: ReturnType<typeof silenceFinder> };
+type Sources = HomeNeeds & { silenceAmong: ReturnType<typeof createSilenceFinder> };
 
 async function readHome({ database, clock, config, silenceAmong }: Sources, request: FastifyRequest): Promise<Home> {
   const now = clock.now();
@@ -57,6 +57,6 @@ async function readHome({ database, clock, config, silenceAmong }: Sources, requ
     countDaysBehind(database, now),
     listOpenAlerts(database),
   ]);
-  const channel = { endpoint: endpointOf({ config }, request), open };
+  const channel = { endpoint: endpointUrl({ config }, request), open };
   return { now, ...totals, ...lastDay, messages, progress, ...activity, ...connections, channel, pruningBehindDays, alerts };
 }

@@ -3,12 +3,12 @@ import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { Count } from "../../db/listing.ts";
 import { type Caches, MemoryCache } from "../../web/caches.ts";
-import { type Ages, findAges, findSilence, type Silence } from "./store.ts";
+import { type AgeCounts, findAges, findSilence, type Silence } from "./store.ts";
 
 const LIFETIME_MS = 60_000;
 const ABOUT = "Silent properties, if there are too many properties to count them on each request";
 
-export type Activity = { silence: Silence; ages: Ages };
+export type Activity = { silence: Silence; ages: AgeCounts };
 
 export type SilenceNeeds = { database: Database; clock: Clock; caches: Caches };
 
@@ -16,15 +16,15 @@ export type SilenceNeeds = { database: Database; clock: Clock; caches: Caches };
  * Returns a function that finds silent properties and the age of the last messages. If there are too many properties to count, caches the
  * result for a minute, because the query reads all of them.
  */
-export function silenceFinder({ database, clock, caches }: SilenceNeeds): (properties: Count) => Promise<Activity> {
+export function createSilenceFinder({ database, clock, caches }: SilenceNeeds): (properties: Count) => Promise<Activity> {
   const cache = caches.add(new MemoryCache<Activity>({ name: "home-silence", about: ABOUT, limit: 1, lifetime: LIFETIME_MS }));
   return async ({ exact }) => {
     const now = clock.now();
-    const known = exact ? undefined : cache.get("", now);
-    if (known) return known;
+    const cached = exact ? undefined : cache.get("", now);
+    if (cached) return cached;
     const [silence, ages] = await Promise.all([findSilence(database, now - DAY_MS), findAges(database, now)]);
-    const found = { silence, ages };
-    if (!exact) cache.set("", found, now);
-    return found;
+    const silenceAndAges = { silence, ages };
+    if (!exact) cache.set("", silenceAndAges, now);
+    return silenceAndAges;
   };
 }

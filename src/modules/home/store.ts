@@ -24,9 +24,9 @@ const SHOWN = 5;
 export async function findLastDay({ read }: Database, now: number): Promise<LastDay> {
   const [newest] = await newestQuery(read, { since: now - DAY_MS, now });
   const { total, first, last } = newest!;
-  const others = first === null || last === null ? [] : await othersQuery(read, { first, last });
-  const counts = new Map(others.map(({ outcome, count }) => [outcome, count]));
-  const ok = others.reduce((left, { count }) => left - count, total);
+  const otherOutcomes = first === null || last === null ? [] : await othersQuery(read, { first, last });
+  const counts = new Map(otherOutcomes.map(({ outcome, count }) => [outcome, count]));
+  const ok = otherOutcomes.reduce((left, { count }) => left - count, total);
   const outcomes = ok > 0 ? counts.set("ok", ok) : counts;
   const refused = counts.has("refused") ? await findRefused(read, { first: first!, last: last! }) : [];
   return { outcomes: { outcomes, total, exact: total < MAX_READ }, refused };
@@ -47,8 +47,8 @@ type Ids = { first: number; last: number };
 
 /** Repeats the condition of the partial index, which excludes `ok`. */
 function notOk(db: Database["read"], outcomes: readonly Outcome[], { first, last }: Ids) {
-  const some = db.selectFrom("message").where("outcome", "in", outcomes).where("outcome", "<>", "ok");
-  return some.where((of) => of.between("id", first, last));
+  const notOkMessages = db.selectFrom("message").where("outcome", "in", outcomes).where("outcome", "<>", "ok");
+  return notOkMessages.where((of) => of.between("id", first, last));
 }
 
 const NOT_OK = (Object.keys(OUTCOMES) as Outcome[]).filter((outcome) => outcome !== "ok");
@@ -60,9 +60,9 @@ const othersQuery = prepared((db, ids: Ids) =>
 );
 
 async function findRefused(read: Database["read"], ids: Ids): Promise<RefusedProperty[]> {
-  const worst = await worstQuery(read, ids);
-  if (worst.length === 0) return [];
-  const codes = worst.map(({ property }) => property);
+  const mostRefused = await mostRefusedQuery(read, ids);
+  if (mostRefused.length === 0) return [];
+  const codes = mostRefused.map(({ property }) => property);
   const totals = await read
     .selectFrom("message")
     .select(({ ref, fn }) => [ref("property").$notNull().as("property"), fn.countAll<number>().as("total")])
@@ -71,11 +71,11 @@ async function findRefused(read: Database["read"], ids: Ids): Promise<RefusedPro
     .groupBy("property")
     .execute();
   const byProperty = new Map(totals.map(({ property, total }) => [property, total]));
-  return worst.map((row) => ({ ...row, total: byProperty.get(row.property) ?? row.refused }));
+  return mostRefused.map((row) => ({ ...row, total: byProperty.get(row.property) ?? row.refused }));
 }
 
-const worstQuery = prepared((db, ids: Ids) => {
-  const worst = notOk(db, ["refused"], ids)
+const mostRefusedQuery = prepared((db, ids: Ids) => {
+  const mostRefused = notOk(db, ["refused"], ids)
     .select(({ ref, fn }) => [ref("property").$notNull().as("property"), fn.countAll<number>().as("refused")])
     .where("property", "<>", "")
     .groupBy("property")
@@ -83,7 +83,7 @@ const worstQuery = prepared((db, ids: Ids) => {
     .orderBy("property")
     .limit(SHOWN);
   return db
-    .selectFrom(worst.as("worst"))
+    .selectFrom(mostRefused.as("worst"))
     .leftJoin("property as p", "p.code", "worst.property")
     .select(["worst.property", "p.name", "worst.refused"])
     .orderBy("worst.refused", "desc")
@@ -99,10 +99,10 @@ export type Silence = {
 };
 
 /** Number of active properties by the age of their last accepted message. */
-export type Ages = Readonly<Record<"hour" | "day" | "week" | "older" | "never", number>>;
+export type AgeCounts = Readonly<Record<"hour" | "day" | "week" | "older" | "never", number>>;
 
 /** `now` is in milliseconds since 1970. */
-export async function findAges({ read }: Database, now: number): Promise<Ages> {
+export async function findAges({ read }: Database, now: number): Promise<AgeCounts> {
   const [found] = await agesQuery(read, { hour: now - HOUR_MS, day: now - DAY_MS, week: now - 7 * DAY_MS });
   return found!;
 }
@@ -129,8 +129,8 @@ const agesQuery = prepared((db, { hour, day, week }: Limits) => {
 /** `since` is in milliseconds since 1970. The property list has the same filters. */
 export async function findSilence({ read }: Database, since: number): Promise<Silence> {
   const [[silent], [neverSent]] = await Promise.all([silentQuery(read, { since }), neverSentQuery(read, {})]);
-  const some = silent!.count + neverSent!.count > 0;
-  return { silent: toCount(silent!.count), neverSent: toCount(neverSent!.count), longest: some ? await findLongest(read, since) : [] };
+  const hasSilent = silent!.count + neverSent!.count > 0;
+  return { silent: toCount(silent!.count), neverSent: toCount(neverSent!.count), longest: hasSilent ? await findLongest(read, since) : [] };
 }
 
 async function findLongest(read: Database["read"], since: number): Promise<Silence["longest"]> {

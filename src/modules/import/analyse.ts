@@ -18,9 +18,9 @@ export function analyse(beginning: string): Layout {
     delimiter,
     header: readHeader(head, delimiter),
   }));
-  const best = layouts.toSorted((a, b) => score(b) - score(a))[0]!;
-  checkColumns(best.header.length);
-  return best;
+  const bestLayout = layouts.toSorted((a, b) => score(b) - score(a))[0]!;
+  checkColumns(bestLayout.header.length);
+  return bestLayout;
 }
 
 /** Throws `FileFault`. */
@@ -31,14 +31,14 @@ export function checkColumns(count: number): void {
 /** Returns the common delimiters, then up to ten other characters of the header that could be one. */
 function possibleDelimiters(head: string): string[] {
   const line = /[^\r\n]+/.exec(head)?.[0] ?? "";
-  const others = [...new Set(line.matchAll(/[^\p{L}\p{N}\s"'()_.-]/gu).map(([character]) => character))];
-  return [...new Set([...COMMON_DELIMITERS, ...others.slice(0, 10)])];
+  const otherCharacters = [...new Set(line.matchAll(/[^\p{L}\p{N}\s"'()_.-]/gu).map(([character]) => character))];
+  return [...new Set([...COMMON_DELIMITERS, ...otherCharacters.slice(0, 10)])];
 }
 
 /** Ranks delimiters by the number of recognised columns, then by the total number of columns. */
 function score({ header }: Layout): number {
-  const known = IMPORT_KINDS.map((kind) => matchColumns(kind, header).filter((field) => field !== null).length);
-  return Math.max(...known) * MAX_COLUMNS + Math.min(header.length, MAX_COLUMNS);
+  const recognizedCounts = IMPORT_KINDS.map((kind) => matchColumns(kind, header).filter((field) => field !== null).length);
+  return Math.max(...recognizedCounts) * MAX_COLUMNS + Math.min(header.length, MAX_COLUMNS);
 }
 
 function readHeader(head: string, delimiter: string): string[] {

@@ -3,7 +3,7 @@ import { TIME_ZONES } from "../../records/property/choices.ts";
 import type { Choices } from "../../text.ts";
 import { each, type Html, html, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { amount, counted } from "../../web/parts/amount.ts";
+import { amount, formatCount } from "../../web/parts/amount.ts";
 import { errorSummary, type FormState, hiddenFields, selectBox, textField, tickField, tokenField } from "../../web/parts/fields.ts";
 import type { Count } from "../../web/parts/list.ts";
 import { fieldGroup } from "../../web/parts/record-form.ts";
@@ -33,7 +33,7 @@ export function bulkPage(view: BulkView): Page {
         ${each(chosen, (key) => html`<input type="hidden" name="chosen" value="${key}" />`)} ${rowChoice(view)}
         ${fieldGroup(
           "New values",
-          each(fields, (field) => fieldOf(field, kind, state)),
+          each(fields, (field) => bulkField(field, kind, state)),
         )}
         <p class="actions">
           <button type="submit" class="primary" name="action" value="edit">Show preview</button> <a href="${list}">Cancel</a>
@@ -44,11 +44,11 @@ export function bulkPage(view: BulkView): Page {
 
 function rowChoice({ kind, chosen, filters, count, state }: BulkView): Html {
   const isFiltered = Object.values(filters).some(Boolean);
-  const number = count.exact ? counted(count.total, kind.one, kind.many) : `more than ${amount(count.total)} ${kind.many}`;
+  const number = count.exact ? formatCount(count.total, kind.one, kind.many) : `more than ${amount(count.total)} ${kind.many}`;
   const all = isFiltered ? `All that match the filter: ${number}` : `All: ${number}`;
   const selected = state.typed.rows ?? (chosen.length > 0 ? "chosen" : "all");
   const choices: Choices = [
-    ...(chosen.length > 0 ? ([["chosen", `Selected: ${counted(chosen.length, kind.one, kind.many)}`]] as const) : []),
+    ...(chosen.length > 0 ? ([["chosen", `Selected: ${formatCount(chosen.length, kind.one, kind.many)}`]] as const) : []),
     ["all", all],
   ];
   return selectBox("rows", "Rows to edit", { value: selected, choices });
@@ -56,7 +56,7 @@ function rowChoice({ kind, chosen, filters, count, state }: BulkView): Html {
 
 const CONDITIONS: Readonly<Record<string, string>> = { currency: " (only for properties without prices)" };
 
-function fieldOf(field: string, kind: ImportKind, state: FormState): Html {
+function bulkField(field: string, kind: ImportKind, state: FormState): Html {
   const name = valueInputName(field);
   const label = kind.labels[field]!;
   const choices = field === "timeZone" ? TIME_ZONES : kind.choices[field]?.();

@@ -8,7 +8,7 @@ import { HttpException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
-import { counted } from "../../web/parts/amount.ts";
+import { formatCount } from "../../web/parts/amount.ts";
 import { readSelection, selectionFault } from "../../web/parts/selection.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { changeFaults, readChanges } from "./bulk-form.ts";
@@ -17,7 +17,7 @@ import { type BulkTarget, bulkTargets } from "./bulk-targets.ts";
 import { startReading, type Services } from "./import-route.ts";
 import { storeBulkEdit } from "./upload.ts";
 
-type Selected = { target: BulkTarget; kind: ImportKind; chosen: readonly string[]; source: unknown };
+type BulkSelection = { target: BulkTarget; kind: ImportKind; chosen: readonly string[]; source: unknown };
 
 export function addBulkRoute(app: FastifyInstance, services: Services): void {
   const targets = bulkTargets(services);
@@ -28,7 +28,7 @@ export function addBulkRoute(app: FastifyInstance, services: Services): void {
   });
 }
 
-function readSelected(targets: readonly BulkTarget[], source: unknown): Selected {
+function readSelected(targets: readonly BulkTarget[], source: unknown): BulkSelection {
   const { kind: name = "property" } = readTyped(source);
   const [target, kind] = [targets.find((one) => one.kind === name), findKind(name)];
   if (!target || !kind) throw new HttpException(422, "Choose what to edit: property or category");
@@ -36,9 +36,9 @@ function readSelected(targets: readonly BulkTarget[], source: unknown): Selected
   return { target, kind, chosen: readSelection(source) ?? [], source };
 }
 
-async function showForm({ target, kind, chosen, source }: Selected, faults: Faults, reply: FastifyReply): Promise<FastifyReply> {
+async function showForm({ target, kind, chosen, source }: BulkSelection, faults: Faults, reply: FastifyReply): Promise<FastifyReply> {
   const typed = readTyped(source);
-  const filters = filtersOf(target, typed);
+  const filters = readListFilters(target, typed);
   const count = await target.count(source);
   if (wantsJson(reply.request))
     return Object.keys(faults).length > 0
@@ -49,12 +49,12 @@ async function showForm({ target, kind, chosen, source }: Selected, faults: Faul
   return sendPage(reply, bulkPage({ kind, fields: target.fields, chosen, filters, count, state, token: await formToken(reply), list }));
 }
 
-function filtersOf({ filters }: BulkTarget, typed: Typed): Readonly<Record<string, string | undefined>> {
+function readListFilters({ filters }: BulkTarget, typed: Typed): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(filters.map((name) => [name, typed[name]]));
 }
 
 /** Stores the edit as an import, so that it has the same preview and undo as a file. */
-async function edit(services: Services, selected: Selected, reply: FastifyReply): Promise<FastifyReply> {
+async function edit(services: Services, selected: BulkSelection, reply: FastifyReply): Promise<FastifyReply> {
   const { target, kind, chosen, source } = selected;
   const { request } = reply;
   const typed = readTyped(source);
@@ -72,15 +72,15 @@ async function edit(services: Services, selected: Selected, reply: FastifyReply)
       );
   if (fault !== undefined) throw new HttpException(422, fault);
   const by = { ...request.by, at: services.clock.now() };
-  const name = isAll ? `Bulk edit of ${kind.many}` : `Bulk edit of ${counted(chosen.length, kind.one, kind.many)}`;
+  const name = isAll ? `Bulk edit of ${kind.many}` : `Bulk edit of ${formatCount(chosen.length, kind.one, kind.many)}`;
   const header = [...kind.keys, ...Object.keys(changes)];
-  const chunks = csvOf(isAll ? target.all(source) : [records], header, changes);
+  const chunks = csvChunks(isAll ? target.all(source) : [records], header, changes);
   const id = await storeBulkEdit(services.database, { kind: kind.name, name, header, chunks }, by);
   await startReading(services, id, by);
   return wantsJson(request) ? sendJson(reply, { id }) : seeOther(reply, path`/tools/import/${id}`);
 }
 
-async function* csvOf(
+async function* csvChunks(
   records: Iterable<readonly ImportedRecord[]> | AsyncIterable<readonly ImportedRecord[]>,
   header: readonly string[],
   changes: Typed,

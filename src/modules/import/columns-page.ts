@@ -26,7 +26,7 @@ export function columnsPage(view: ColumnsView): Page {
     main: html`${errorSummary(faults)} ${file.fault === null ? nothing : html`<p class="notice bad" role="alert">${file.fault}</p>`}
       <p class="hint">${describeFile(file)}</p>
       <form method="post" action="${path`/tools/import/${file.id}`}">
-        ${tokenField(token)} ${selectBox("kind", "Rows contain", { value: kind.name, choices: KIND_CHOICES, fault: faults.kind })}
+        ${tokenField(token)} ${selectBox("kind", "Record type", { value: kind.name, choices: KIND_CHOICES, fault: faults.kind })}
         ${scrollTable({ label: "Columns", heads: ["Column in the file", "First value", "Field"], narrow: "stacked" }, columnRows(view))}
         <p class="actions">
           <button type="submit" class="primary" name="action" value="read">Show preview</button>

@@ -7,12 +7,12 @@ export type Columns = readonly (string | null)[];
 
 /** Matches columns to fields by name, label or alias, ignoring case, spaces and punctuation. Uses each field once. */
 export function matchColumns(kind: ImportKind, header: readonly string[]): Columns {
-  const names = namesOf(kind);
-  const used = new Set<string>();
+  const names = columnNames(kind);
+  const usedFields = new Set<string>();
   return header.map((title) => {
     const field = names.get(normaliseTitle(title));
-    if (field === undefined || used.has(field)) return null;
-    used.add(field);
+    if (field === undefined || usedFields.has(field)) return null;
+    usedFields.add(field);
     return field;
   });
 }
@@ -22,7 +22,7 @@ export function fieldChoices({ keys, fields, labels }: ImportKind): Choices {
   return [...[...keys, ...fields].map((field) => [field, labels[field] ?? field] as const), ...Object.entries(TIME_FIELDS)];
 }
 
-function namesOf(kind: ImportKind): ReadonlyMap<string, string> {
+function columnNames(kind: ImportKind): ReadonlyMap<string, string> {
   const all = fieldChoices(kind);
   return new Map([
     ...Object.entries(kind.aliases),

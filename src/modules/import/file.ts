@@ -38,9 +38,9 @@ export async function storeText(database: Database, id: number, chunks: Iterable
 }
 
 /** The parser joins characters that are split between two chunks. */
-async function* chunksOf(database: Database, id: number): AsyncGenerator<Buffer> {
-  for await (const compressed of readParts(database, id)) {
-    const bytes = await uncompress(compressed);
+async function* readChunks(database: Database, id: number): AsyncGenerator<Buffer> {
+  for await (const compressedPart of readParts(database, id)) {
+    const bytes = await uncompress(compressedPart);
     for (let start = 0; start < bytes.length; start += CHUNK_BYTES) yield bytes.subarray(start, start + CHUNK_BYTES);
   }
 }
@@ -51,7 +51,7 @@ export const SEPARATOR_LINE = /^"?sep=(.)"?\r?\n/i;
 export async function* readFile(database: Database, kind: ImportKind, file: Import): AsyncGenerator<readonly FileRow[]> {
   let batch: FileRow[] = [];
   let count = 0;
-  for await (const { line, texts } of readTable(chunksOf(database, file.id), file.delimiter)) {
+  for await (const { line, texts } of readTable(readChunks(database, file.id), file.delimiter)) {
     checkRows(++count);
     batch.push(toFileRow(line, texts, file));
     if (batch.length < BATCH_SIZE) continue;
@@ -64,7 +64,7 @@ export async function* readFile(database: Database, kind: ImportKind, file: Impo
 
 /** Returns the first row below the header, as an example of each column's values. */
 export async function readExample(database: Database, { id, delimiter }: Import): Promise<readonly string[]> {
-  for await (const { texts } of readTable(chunksOf(database, id), delimiter)) return texts;
+  for await (const { texts } of readTable(readChunks(database, id), delimiter)) return texts;
   return [];
 }
 
@@ -83,12 +83,12 @@ async function* readTable(chunks: AsyncIterable<Buffer>, delimiter: string): Asy
       hasHeader ||= !isBlank;
     }
   } catch (error) {
-    throw faultOf(error);
+    throw toFileFault(error);
   }
 }
 
 /** The parser's `records` is the number of rows before the faulty row. */
-function faultOf(error: unknown): unknown {
+function toFileFault(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error;
   const row = Number(error.records) + 1;
   return new FileFault(`Row ${amount(row)}: ${CSV_FAULTS[error.code] ?? "The row is not valid CSV"}`);
@@ -118,8 +118,8 @@ function normaliseCell(text: string): string {
 }
 
 function extraFaults(texts: readonly string[], header: readonly string[]): RowFault[] {
-  const extra = texts.slice(header.length).find((text) => text.trim() !== "");
-  if (extra === undefined) return [];
+  const extraText = texts.slice(header.length).find((text) => text.trim() !== "");
+  if (extraText === undefined) return [];
   const problem = `This row has ${texts.length} cells, but the header has ${header.length}. Put cells that contain the delimiter in quotes`;
-  return [{ column: `Column ${header.length + 1}`, value: extra, problem }];
+  return [{ column: `Column ${header.length + 1}`, value: extraText, problem }];
 }

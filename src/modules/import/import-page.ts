@@ -2,7 +2,7 @@ import type { ImportKind } from "../../records/import/kinds.ts";
 import type { Counts, Import } from "../../records/import/store.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { amount, counted } from "../../web/parts/amount.ts";
+import { amount, formatCount } from "../../web/parts/amount.ts";
 import { tokenField } from "../../web/parts/fields.ts";
 import { byActor } from "../../web/parts/history.ts";
 import { moment } from "../../web/parts/moment.ts";
@@ -14,30 +14,30 @@ import { describeFile, STATES } from "./words.ts";
 
 export function importPage(view: ImportView): Page {
   return {
-    title: titleOf(view),
+    title: importTitle(view),
     actions: html`<a class="button" href="${path`/tools/import`}">All imports</a> <a class="button" href="?format=json">JSON</a>`,
-    main: mainOf(view),
+    main: stateContent(view),
   };
 }
 
-function mainOf(view: ImportView): Html {
+function stateContent(view: ImportView): Html {
   const { state, fault } = view.file;
   if (state === "uploading") return uploadingPart(view);
   if (state === "reading" || state === "importing" || state === "undoing") return progressPart(view);
   return html`${fault === null ? nothing : html`<p class="notice bad" role="alert">${fault}</p>`} ${summary(view)} ${lineTable(view)}`;
 }
 
-function titleOf({ file }: ImportView): string {
+function importTitle({ file }: ImportView): string {
   return `Import #${file.id}: ${STATES[file.state].toLowerCase()}`;
 }
 
 /** The `Refresh` header reloads the page every second, even without scripts. */
 function progressPart({ file, counts, kind, progress }: ImportView): Html {
   const total = file.state === "reading" ? undefined : counts.new + counts.changed;
-  const done = progress === undefined ? "" : `${amount(progress)}${total === undefined ? "" : ` of ${amount(total)}`} rows`;
+  const progressText = progress === undefined ? "" : `${amount(progress)}${total === undefined ? "" : ` of ${amount(total)}`} rows`;
   return html`<div role="status">
-      <p>${STATES[file.state]} ${kind.many}… ${done}</p>
-      ${total === undefined || progress === undefined ? nothing : html`<progress max="${total}" value="${progress}" aria-label="Rows">${done}</progress>`}
+      <p>${STATES[file.state]} ${kind.many}… ${progressText}</p>
+      ${total === undefined || progress === undefined ? nothing : html`<progress max="${total}" value="${progress}" aria-label="Rows">${progressText}</progress>`}
     </div>
     <p class="hint">You can leave this page. Other users see no changes until this step is complete.</p>
     <p><a href="${path`/tools/import/${file.id}`}">Refresh</a></p>`;
@@ -45,12 +45,14 @@ function progressPart({ file, counts, kind, progress }: ImportView): Html {
 
 function summary(view: ImportView): Html {
   const { file, token } = view;
-  return html`<p class="hint">${describeFile(file)}. Uploaded ${moment(file.created_at)} ${byActor(file.created_by)}.${ignored(file)}</p>
+  return html`<p class="hint">
+      ${describeFile(file)}. Uploaded ${moment(file.created_at)} ${byActor(file.created_by)}.${ignoredColumns(file)}
+    </p>
     ${history(file)} ${previewNotice(view)}
     <form method="post" action="${path`/tools/import/${file.id}`}">${tokenField(token)} ${buttons(view)}</form>`;
 }
 
-function ignored({ header, columns }: Import): Html {
+function ignoredColumns({ header, columns }: Import): Html {
   const titles = header.filter((title, index) => title !== "" && columns[index] === null && !isReadOnly(title));
   return titles.length === 0 ? nothing : html` Ignored columns: ${titles.join(", ")}.`;
 }
@@ -79,12 +81,12 @@ function previewNotice({ file, counts, kind }: ImportView): Html {
   if (file.state !== "ready") return nothing;
   if (counts.fault > 0)
     return html`<p class="notice bad" role="status">
-      <strong>${counted(counts.fault, "row")} can’t be imported.</strong> Correct the file and upload it again. No row is imported until
+      <strong>${formatCount(counts.fault, "row")} can’t be imported.</strong> Correct the file and upload it again. No row is imported until
       then.
     </p>`;
   if (changes === 0) return html`<p class="notice" role="status">No changes to import. Every row matches the stored ${kind.one}.</p>`;
   return html`<p class="notice good" role="status">
-    ${describeChanges(counts, kind)}. ${counts.unchanged === 0 ? nothing : `${counted(counts.unchanged, "row")} unchanged. `}Nothing is
+    ${describeChanges(counts, kind)}. ${counts.unchanged === 0 ? nothing : `${formatCount(counts.unchanged, "row")} unchanged. `}Nothing is
     stored yet.
   </p>`;
 }
@@ -92,8 +94,8 @@ function previewNotice({ file, counts, kind }: ImportView): Html {
 /** Such as `300 new properties and 2 changed properties`. */
 export function describeChanges(counts: Counts, { one, many }: ImportKind): string {
   const parts = [
-    counts.new > 0 && counted(counts.new, `new ${one}`, `new ${many}`),
-    counts.changed > 0 && counted(counts.changed, `changed ${one}`, `changed ${many}`),
+    counts.new > 0 && formatCount(counts.new, `new ${one}`, `new ${many}`),
+    counts.changed > 0 && formatCount(counts.changed, `changed ${one}`, `changed ${many}`),
   ];
   return parts.filter(Boolean).join(" and ");
 }
@@ -108,7 +110,7 @@ function buttons({ file, counts, kind }: ImportView): Html {
     </p>`;
   if (file.state !== "ready") return nothing;
   const submit = html`<button type="submit" class="primary" name="action" value="import">
-    Import ${counted(changes, kind.one, kind.many)}
+    Import ${formatCount(changes, kind.one, kind.many)}
   </button>`;
   return html`<p class="actions">
     ${counts.fault === 0 && changes > 0 ? submit : nothing}

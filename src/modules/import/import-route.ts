@@ -11,7 +11,7 @@ import { HttpException, NotFoundException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
-import { counted } from "../../web/parts/amount.ts";
+import { formatCount } from "../../web/parts/amount.ts";
 import { readPageSize } from "../../web/parts/list.ts";
 import { path } from "../../web/path.ts";
 import { columnsPage } from "./columns-page.ts";
@@ -19,7 +19,7 @@ import { type Columns, fieldChoices, matchColumns } from "./columns.ts";
 import { readExample } from "./file.ts";
 import { columnsJson, importViewJson } from "./import-json.ts";
 import { importPage } from "./import-page.ts";
-import { type ImportView, outcomesOf, type OutcomeFilter } from "./import-view.ts";
+import { type ImportView, selectedOutcomes, type OutcomeFilter } from "./import-view.ts";
 import type { ImportRunner } from "./runner.ts";
 
 export type Services = { database: Database; clock: Clock; runner: ImportRunner };
@@ -35,9 +35,9 @@ export function addImportRoute(app: FastifyInstance, services: Services): void {
 }
 
 async function findOrThrow({ database, runner }: Services, { params }: ImportRequest): Promise<Import> {
-  const found = await findImport(database, readId(params.id) ?? 0);
-  if (!found) throw new NotFoundException(`Import '${params.id}' not found`);
-  return runner.recover(found);
+  const importFound = await findImport(database, readId(params.id) ?? 0);
+  if (!importFound) throw new NotFoundException(`Import '${params.id}' not found`);
+  return runner.recover(importFound);
 }
 
 async function showImport(services: Services, file: Import, reply: FastifyReply): Promise<FastifyReply> {
@@ -57,7 +57,7 @@ async function readView({ database, runner }: Services, file: Import, query: Typ
   const show = readShow(query.show) ?? (file.state === "ready" && counts.fault > 0 ? "fault" : "all");
   const page = Math.min(readId(query.page ?? "") ?? 1, 1_000_000);
   const size = readPageSize(query.size);
-  const lines = file.state === "reading" ? [] : await listLines(database, file.id, { outcomes: outcomesOf(show), page, size });
+  const lines = file.state === "reading" ? [] : await listLines(database, file.id, { outcomes: selectedOutcomes(show), page, size });
   return { file, kind: findKind(file.kind)!, counts, lines, show, page, size, progress: runner.progressOf(file.id) };
 }
 
@@ -102,7 +102,7 @@ type Start = { step: "reading" | "importing" | "undoing"; by: By };
 const REFUSALS: Record<Start["step"], string> = {
   reading: "This file is being read or was already imported. Reload the page.",
   importing: "This import has already started or has no preview. Reload the page.",
-  undoing: "An import can be undone only once, after it has sendResult. Reload the page.",
+  undoing: "An import can be undone only once, after it has finished. Reload the page.",
 };
 
 async function start({ runner }: Services, file: Import, { step, by }: Start): Promise<void> {
@@ -112,7 +112,7 @@ async function start({ runner }: Services, file: Import, { step, by }: Start): P
 async function startImport(services: Services, file: Import, by: By): Promise<void> {
   const counts = await countRows(services.database, file.id);
   if (file.state === "ready" && counts.fault > 0)
-    throw new HttpException(409, `${counted(counts.fault, "row")} can't be imported. Correct the file and upload it again.`);
+    throw new HttpException(409, `${formatCount(counts.fault, "row")} can't be imported. Correct the file and upload it again.`);
   if (file.state === "ready" && counts.new + counts.changed === 0) throw new HttpException(409, "There is nothing to import.");
   await start(services, file, { step: "importing", by });
 }

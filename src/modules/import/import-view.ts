@@ -17,9 +17,9 @@ export type ImportView = {
 };
 
 export function countShown({ counts, show }: Pick<ImportView, "counts" | "show">): number {
-  return outcomesOf(show).reduce((sum, outcome) => sum + counts[outcome], 0);
+  return selectedOutcomes(show).reduce((sum, outcome) => sum + counts[outcome], 0);
 }
 
-export function outcomesOf(show: OutcomeFilter) {
+export function selectedOutcomes(show: OutcomeFilter) {
   return show === "all" ? OUTCOMES : OUTCOMES.filter((outcome) => outcome === show);
 }

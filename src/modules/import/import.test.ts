@@ -45,7 +45,7 @@ eachEngine("an import", (open) => {
     ]);
   });
 
-  test("can't be undone if one of its records has changed since", async () => {
+  test("an import can't be undone if one of its records has changed since", async () => {
     await using service = await startApp({ database: await open() });
     const visitor = service.visitor();
     const { id } = await preview(visitor, "code,name\nA,One\nB,Two\n");
@@ -61,7 +61,7 @@ eachEngine("an import", (open) => {
     assert.match((await act(visitor, other, "undo")).fault!, /^Property C cannot be deleted, because it has categories\./);
   });
 
-  test("is refused, and can't be undone, if one of its records was deleted and created again", async () => {
+  test("an import is refused, and can't be undone, if one of its records was deleted and created again", async () => {
     await using service = await startApp({ database: await open() });
     const visitor = service.visitor();
     const createAgain = async (code: string) => {
@@ -185,7 +185,7 @@ eachEngine("an import of rate plans", (open) => {
 });
 
 eachEngine("an interrupted import", (open) => {
-  test("can be started again, because nothing was stored", async () => {
+  test("an interrupted import can be started again, because nothing was stored", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const visitor = service.visitor();

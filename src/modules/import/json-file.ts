@@ -20,13 +20,13 @@ export function* jsonToCsv(text: string): Generator<string, undefined> {
     throw new FileFault(`A JSON file may have up to ${amount(MAX_CHARACTERS)} characters. Use CSV for larger files`);
   const records = findRecords(parseJson(text));
   checkRows(records.length);
-  const header = headerOf(records);
+  const header = unionOfKeys(records);
   const toCsv = (some: readonly JsonRecord[]) => csvText(some.map((record) => header.map((name) => cellText(record[name]))));
   yield csvText([header]) + toCsv(records.slice(0, BATCH_SIZE));
   for (let start = BATCH_SIZE; start < records.length; start += BATCH_SIZE) yield toCsv(records.slice(start, start + BATCH_SIZE));
 }
 
-function headerOf(records: readonly JsonRecord[]): readonly string[] {
+function unionOfKeys(records: readonly JsonRecord[]): readonly string[] {
   const names = new Set<string>();
   for (const record of records) {
     for (const name of Object.keys(record)) names.add(name);
@@ -50,8 +50,8 @@ function findRecords(value: unknown): readonly JsonRecord[] {
   const list = lists.find((one) => Array.isArray(one)) as readonly unknown[] | undefined;
   if (!list)
     throw new FileFault("The file has no list of records. Upload a list, or an object with a list named properties, categories or plans");
-  const wrong = list.findIndex((one) => !isRecord(one));
-  if (wrong !== -1) throw new FileFault(`Record ${wrong + 1} of the list is not an object`);
+  const invalidIndex = list.findIndex((one) => !isRecord(one));
+  if (invalidIndex !== -1) throw new FileFault(`Record ${invalidIndex + 1} of the list is not an object`);
   return list as readonly JsonRecord[];
 }
 

@@ -3,7 +3,7 @@ import { type ImportKind, keyText } from "../../records/import/kinds.ts";
 import { type ImportLine, OUTCOMES } from "../../records/import/store.ts";
 import { excerpt } from "../../text.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
-import { amount, counted } from "../../web/parts/amount.ts";
+import { amount, formatCount } from "../../web/parts/amount.ts";
 import { describePair, describeValue, labelOf, NOTHING } from "../../web/parts/field-words.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { scrollTable } from "../../web/parts/table.ts";
@@ -31,12 +31,12 @@ export function lineTable(view: ImportView): Html {
 }
 
 function outcomeLinks(view: ImportView): Html {
-  const shown = OUTCOMES.filter((outcome) => view.counts[outcome] > 0);
-  const all = shown.reduce((sum, outcome) => sum + view.counts[outcome], 0);
-  if (shown.length < 2) return nothing;
+  const shownOutcomes = OUTCOMES.filter((outcome) => view.counts[outcome] > 0);
+  const all = shownOutcomes.reduce((sum, outcome) => sum + view.counts[outcome], 0);
+  if (shownOutcomes.length < 2) return nothing;
   return html`<nav class="presets" aria-label="Rows to show">
     <ul>
-      ${each(shown, (outcome) => outcomeLink(view, outcome, `${OUTCOME_LABELS[outcome]} (${amount(view.counts[outcome])})`))}
+      ${each(shownOutcomes, (outcome) => outcomeLink(view, outcome, `${OUTCOME_LABELS[outcome]} (${amount(view.counts[outcome])})`))}
       ${outcomeLink(view, "all", `All (${amount(all)})`)}
     </ul>
   </nav>`;
@@ -81,7 +81,7 @@ function details({ outcome, detail }: ImportLine, kind: ImportKind): Html {
       ${each(changes, (change) => changedField(change, kind))}
     </ul>`;
   return html`<details>
-    <summary>${isolate(String(detail.record.name))} <span class="muted">(${counted(changes.length, "field")})</span></summary>
+    <summary>${isolate(String(detail.record.name))} <span class="muted">(${formatCount(changes.length, "field")})</span></summary>
     <ul class="plain">
       ${each(changes, ({ field, to }) => html`<li>${labelOf(field, kind)}: ${describeValue(field, to, kind)}</li>`)}
     </ul>
@@ -104,7 +104,7 @@ function pages(view: ImportView): Html {
   if (last === 1) return nothing;
   const at = (number: number) => withQuery(path`/tools/import/${view.file.id}`, { show, page: number === 1 ? undefined : number });
   return html`<nav class="pager" aria-label="Pages">
-    <p>Page ${amount(page)} of ${amount(last)}, ${counted(total, "row")}</p>
+    <p>Page ${amount(page)} of ${amount(last)}, ${formatCount(total, "row")}</p>
     <ul>
       ${page > 1 ? html`${link(at(1), "First")}${link(at(page - 1), "Previous")}` : nothing}
       ${page < last ? html`${link(at(page + 1), "Next")}${link(at(last), "Last")}` : nothing}

@@ -75,9 +75,9 @@ async function upload(services: ImportServices, request: FastifyRequest, reply: 
   if (others.length > 0) return refuse("Choose only one file");
   if (!bytes && text.trim() === "") return refuse("Choose a file, or paste rows");
   try {
-    const uploaded = bytes ? await uploadFile(database, bytes, by) : await uploadText(database, text, by);
-    if (uploaded.isMatched) await startReading(services, uploaded.id, by);
-    return await sendUploaded(services, uploaded.id, reply);
+    const uploadResult = bytes ? await uploadFile(database, bytes, by) : await uploadText(database, text, by);
+    if (uploadResult.isMatched) await startReading(services, uploadResult.id, by);
+    return await sendUploaded(services, uploadResult.id, reply);
   } catch (error) {
     if (error instanceof FileFault) return refuse(error.message);
     throw error;

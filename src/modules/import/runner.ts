@@ -6,7 +6,7 @@ import type { By } from "../../records/audit.ts";
 import { applyImport, ImportConflict } from "../../records/import/apply-store.ts";
 import { findKind } from "../../records/import/kinds.ts";
 import { prepareImport } from "../../records/import/prepare.ts";
-import { findImport, type Import, moveImport } from "../../records/import/store.ts";
+import { findImport, type Import, changeImportState } from "../../records/import/store.ts";
 import type { ErrorRecorder } from "../../web/error-handler.ts";
 import { FileFault, readFile } from "./file.ts";
 
@@ -44,9 +44,9 @@ export class ImportRunner {
   /** Starts a step and waits briefly for it to finish. Returns false if the import's state doesn't allow the step. */
   async start({ id, state }: Import, step: StepName, by: By): Promise<boolean> {
     const { database, clock } = this.#parts;
-    if (!(await claimJob(database, { name: jobOf(id), everyMs: STALE_MS }, clock.now()))) return false;
-    if (state !== STATE_BEFORE[step] || !(await moveImport(database, id, { from: state, to: step }))) {
-      await releaseJob(database, jobOf(id));
+    if (!(await claimJob(database, { name: jobName(id), everyMs: STALE_MS }, clock.now()))) return false;
+    if (state !== STATE_BEFORE[step] || !(await changeImportState(database, id, { from: state, to: step }))) {
+      await releaseJob(database, jobName(id));
       return false;
     }
     const run = { rows: 0, ended: Promise.resolve() };
@@ -61,9 +61,9 @@ export class ImportRunner {
     const { database, clock } = this.#parts;
     const { id, state } = found;
     if ((state !== "reading" && state !== "importing" && state !== "undoing") || this.#running.has(id)) return found;
-    if (!(await claimJob(database, { name: jobOf(id), everyMs: STALE_MS }, clock.now()))) return found;
-    await moveImport(database, id, { from: state, to: STATE_BEFORE[state], fault: INTERRUPTED });
-    await releaseJob(database, jobOf(id));
+    if (!(await claimJob(database, { name: jobName(id), everyMs: STALE_MS }, clock.now()))) return found;
+    await changeImportState(database, id, { from: state, to: STATE_BEFORE[state], fault: INTERRUPTED });
+    await releaseJob(database, jobName(id));
     return (await findImport(database, id)) ?? found;
   }
 
@@ -78,20 +78,20 @@ export class ImportRunner {
     } catch (error) {
       const isExpected = error instanceof FileFault || error instanceof ImportConflict;
       if (!isExpected) await errors.record(error, undefined);
-      await moveImport(database, id, { from: step, to: STATE_BEFORE[step], fault: isExpected ? error.message : UNEXPECTED });
+      await changeImportState(database, id, { from: step, to: STATE_BEFORE[step], fault: isExpected ? error.message : UNEXPECTED });
     } finally {
-      await releaseJob(database, jobOf(id));
+      await releaseJob(database, jobName(id));
     }
   }
 
   async #runStep(id: number, step: StepName, by: By): Promise<void> {
     const { database } = this.#parts;
-    const found = (await findImport(database, id))!;
-    const kind = findKind(found.kind)!;
+    const currentImport = (await findImport(database, id))!;
+    const kind = findKind(currentImport.kind)!;
     const onProgress = this.#reporter(id);
     if (step !== "reading") return applyImport(database, { id, kind, direction: step === "importing" ? "import" : "undo", by, onProgress });
-    await prepareImport({ database, kind, id, onProgress }, readFile(database, kind, found));
-    await moveImport(database, id, { from: "reading", to: "ready" });
+    await prepareImport({ database, kind, id, onProgress }, readFile(database, kind, currentImport));
+    await changeImportState(database, id, { from: "reading", to: "ready" });
   }
 
   #reporter(id: number): (rows: number) => void {
@@ -102,11 +102,11 @@ export class ImportRunner {
       if (run) run.rows = rows;
       if (clock.now() - renewedAt < RENEW_MS) return;
       renewedAt = clock.now();
-      renewJob(database, jobOf(id), renewedAt).catch((error: unknown) => errors.record(error, undefined));
+      renewJob(database, jobName(id), renewedAt).catch((error: unknown) => errors.record(error, undefined));
     };
   }
 }
 
-function jobOf(id: number): string {
+function jobName(id: number): string {
   return `import ${id}`;
 }

@@ -1,6 +1,6 @@
 import type { Database } from "../../db/database.ts";
 import type { By } from "../../records/audit.ts";
-import { createImport, deleteParts, moveImport, type NewImport } from "../../records/import/store.ts";
+import { createImport, deleteParts, changeImportState, type NewImport } from "../../records/import/store.ts";
 import { HttpException } from "../../web/http-error.ts";
 import { analyse } from "./analyse.ts";
 import { type Columns, guessKind, isReadOnly, matchColumns, missingColumns } from "./columns.ts";
@@ -43,19 +43,19 @@ async function storeTable(database: Database, { first, otherChunks, ...file }: T
   const kind = guessKind(header);
   const columns = matchColumns(kind, header);
   const id = await createImport(database, { ...file, kind: kind.name, delimiter, header, columns }, by);
-  await storeContent(database, id, joined(first, otherChunks));
+  await storeContent(database, id, concatChunks(first, otherChunks));
   return { id, isMatched: missingColumns(kind, columns).length === 0 && !hasUnknown(header, columns) };
 }
 
 /** If this is interrupted, the import stays in the state `uploading`, so that a partial file is never imported. */
 async function storeContent(database: Database, id: number, chunks: Iterable<string> | AsyncIterable<string>): Promise<void> {
   await storeText(database, id, chunks);
-  if (await moveImport(database, id, { from: "uploading", to: "columns" })) return;
+  if (await changeImportState(database, id, { from: "uploading", to: "columns" })) return;
   await deleteParts(database, id);
   throw new HttpException(409, DISCARDED);
 }
 
-function* joined(first: string, otherChunks: Iterable<string>): Generator<string> {
+function* concatChunks(first: string, otherChunks: Iterable<string>): Generator<string> {
   yield first;
   yield* otherChunks;
 }

@@ -1,6 +1,6 @@
 import { type CountNight, EMPTY_NIGHT } from "../../calendar/night-values.ts";
 import { type CountedNight, type PricedNight, roomsLeft, totalRoomsLeft } from "../../calendar/sale.ts";
-import { isClosedState, type SaleState, type Verdict, verdictOf } from "../../calendar/verdict.ts";
+import { isClosedState, type SaleState, type Verdict, decideVerdict } from "../../calendar/verdict.ts";
 import type { ComparedRows } from "../../grid/compare.ts";
 import type { GridContext } from "../../grid/context.ts";
 import { nightBadges, nightSign, saleBadge } from "../../grid/legend.ts";
@@ -29,8 +29,8 @@ const STATES: Readonly<Record<SaleState, NightState>> = {
 /** Shows only the count on an ordinary night. `rooms` sets the length of its bar. */
 export function inventoryCell({ counts, verdict }: CountedNight, rooms: number | undefined): GridCell {
   const state = STATES[verdict.state];
-  const left = state === "open" && counts.available ? tenthsLeft(counts.available, counts.physical ?? rooms) : undefined;
-  return { state, content: html`${countsText(counts)}${closingBadge(verdict)}`, ...(left !== undefined && { left }) };
+  const leftInTenths = state === "open" && counts.available ? tenthsLeft(counts.available, counts.physical ?? rooms) : undefined;
+  return { state, content: html`${countsText(counts)}${closingBadge(verdict)}`, ...(leftInTenths !== undefined && { left: leftInTenths }) };
 }
 
 /** Rounds to tenths, but returns at least 1 if any room is left. */
@@ -108,7 +108,7 @@ function totalCell(active: readonly CategoryRow[], index: number): GridCell {
   const rooms = active.map(({ category, nights }) => nights[index]!.counts.physical ?? category.rooms);
   const hasAll = available !== undefined && rooms.every((count) => count > 0);
   const counts = { ...EMPTY_NIGHT, available };
-  const verdict = verdictOf({ inactive: undefined, isPast: false, isBeyond: false, counts, counted: "category" });
+  const verdict = decideVerdict({ inactive: undefined, isPast: false, isBeyond: false, counts, counted: "category" });
   const total = hasAll ? rooms.reduce((sum, count) => sum + count, 0) : undefined;
   const cell = inventoryCell({ counts, verdict }, total);
   return total === undefined ? cell : { ...cell, content: html`${cell.content}<small> / ${amount(total)}</small>` };

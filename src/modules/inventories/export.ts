@@ -32,13 +32,13 @@ export function inventoryLines({ property, days }: GridContext, rows: readonly I
       property: property.code,
       category: row.category.code,
       night: day.iso,
-      ...headOf(row),
+      ...lineHead(row),
       ...nightJson(row, index),
     })),
   );
 }
 
-function headOf({ type, category, code }: InventoryRow): Pick<InventoryLine, "rooms" | "room" | "plan"> {
+function lineHead({ type, category, code }: InventoryRow): Pick<InventoryLine, "rooms" | "room" | "plan"> {
   if (type === "category") return { rooms: category.rooms };
   return type === "room" ? { room: code } : { plan: code };
 }
@@ -76,12 +76,12 @@ export const inventoryColumns: readonly CsvColumn<InventoryLine>[] = [
 
 export function inventoryJson(context: GridContext, all: readonly InventoryRow[]): object {
   return gridJson(context, all, ({ rooms }, rows) => {
-    const nightsOf = (row: InventoryRow) => context.days.map((day, index) => ({ night: day.iso, ...nightJson(row, index) }));
+    const jsonNights = (row: InventoryRow) => context.days.map((day, index) => ({ night: day.iso, ...nightJson(row, index) }));
     return {
       rooms,
-      nights: rows.filter(({ type }) => type === "category").flatMap(nightsOf),
-      singleRooms: rows.filter(({ type }) => type === "room").map((row) => ({ room: row.code, nights: nightsOf(row) })),
-      allotments: rows.filter(({ type }) => type === "allotment").map((row) => ({ plan: row.code, nights: nightsOf(row) })),
+      nights: rows.filter(({ type }) => type === "category").flatMap(jsonNights),
+      singleRooms: rows.filter(({ type }) => type === "room").map((row) => ({ room: row.code, nights: jsonNights(row) })),
+      allotments: rows.filter(({ type }) => type === "allotment").map((row) => ({ plan: row.code, nights: jsonNights(row) })),
     };
   });
 }

@@ -5,20 +5,20 @@ import { badgeEntries, badgeEntry, gridLegend, type LegendEntry, saleEntries, si
 import { nightLinks, selectedDate } from "../../grid/links.ts";
 import { isDense, type NightRow, type RowFilter } from "../../grid/query.ts";
 import { rangeText, sparkline } from "../../grid/sparkline.ts";
-import { cellsOf, type GridCell, type GridRow, type NightState } from "../../grid/table.ts";
+import { drawCells, type GridCell, type GridRow, type NightState } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
-import { amount, counted } from "../../web/parts/amount.ts";
+import { amount, formatCount } from "../../web/parts/amount.ts";
 import { allotmentCell, allotmentSign, inventoryCell, inventorySign } from "./cell.ts";
 import type { InventoryRow } from "./row.ts";
 
 export function inventoryGridRows(context: GridContext, rows: readonly InventoryRow[]): GridRow[] {
-  const linkOf = nightLinks(context);
+  const rowLink = nightLinks(context);
   return rows.map((row) => {
     const { type, category, code } = row;
     const place = { category: category.code, room: type === "room" ? code : "", plan: type === "allotment" ? code : "" };
     return {
-      ...headOf(row),
-      link: linkOf(place),
+      ...rowHead(row),
+      link: rowLink(place),
       selected: selectedDate(context, place),
       cells: rowCells(row, isDense(context.query) ? SIGNS : WORDS),
     };
@@ -36,13 +36,13 @@ const WORDS = { rooms: inventoryCell, allotment: allotmentCell };
 const SIGNS = { rooms: inventorySign, allotment: allotmentSign };
 
 function rowCells(row: InventoryRow, draw: typeof WORDS): GridCell[] {
-  if (row.type === "allotment") return cellsOf(row.nights, draw.allotment);
+  if (row.type === "allotment") return drawCells(row.nights, draw.allotment);
   // A category created by a message has 0 rooms, because the message doesn't say how many there are.
   const rooms = (row.type === "category" && row.category.rooms) || undefined;
-  return cellsOf(row.nights, (night) => draw.rooms(night, rooms));
+  return drawCells(row.nights, (night) => draw.rooms(night, rooms));
 }
 
-function headOf(row: InventoryRow): Pick<GridRow, "level" | "label" | "head"> {
+function rowHead(row: InventoryRow): Pick<GridRow, "level" | "label" | "head"> {
   const { category, code } = row;
   if (row.type === "allotment") return { level: "part", label: `${category.code}, allotment of ${code}`, head: html`Allotment ${code}` };
   if (row.type === "room") return { level: "part", label: `${category.code}, room ${code}`, head: html`Room ${code}` };
@@ -54,7 +54,7 @@ function headOf(row: InventoryRow): Pick<GridRow, "level" | "label" | "head"> {
 }
 
 function categoryHead({ code, name, rooms }: GridCategory, nights: readonly CountedNight[]): Html {
-  const total = rooms > 0 ? html` <small>${counted(rooms, "room")}</small>` : nothing;
+  const total = rooms > 0 ? html` <small>${formatCount(rooms, "room")}</small>` : nothing;
   return html`<span class="line"
       ><span><b>${code}</b>${total}</span> ${roomsChart(nights)}</span
     >${name === code ? nothing : html` <span class="name" title="${name}">${name}</span>`}`;
@@ -62,8 +62,8 @@ function categoryHead({ code, name, rooms }: GridCategory, nights: readonly Coun
 
 function roomsChart(nights: readonly CountedNight[]): Html {
   const values = nights.map(roomsLeft);
-  const known = values.filter((value) => value !== undefined);
-  const title = `Rooms available: ${rangeText(amount(Math.min(...known)), amount(Math.max(...known)))}`;
+  const knownValues = values.filter((value) => value !== undefined);
+  const title = `Rooms available: ${rangeText(amount(Math.min(...knownValues)), amount(Math.max(...knownValues)))}`;
   return sparkline({ values, baseline: 0, title });
 }
 
@@ -93,11 +93,13 @@ const BADGES: readonly LegendEntry[] = [
 /** Returns the selected night's verdict, or undefined if its row is not shown. */
 export function selectedVerdict({ query, first }: GridContext, rows: readonly InventoryRow[]): Verdict | undefined {
   const { night, nightRow } = query;
-  const row = rows.find((one) => one.category.code === nightRow.category && one.code === codeIn(nightRow) && one.type === typeOf(nightRow));
+  const row = rows.find(
+    (one) => one.category.code === nightRow.category && one.code === codeIn(nightRow) && one.type === rowType(nightRow),
+  );
   return night === undefined ? undefined : row?.nights[night - first]?.verdict;
 }
 
-function typeOf({ plan, room }: NightRow): InventoryRow["type"] {
+function rowType({ plan, room }: NightRow): InventoryRow["type"] {
   if (plan !== "") return "allotment";
   return room === "" ? "category" : "room";
 }

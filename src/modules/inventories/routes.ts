@@ -6,7 +6,7 @@ import { type NightSubject } from "../../grid/night-detail.ts";
 import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
 import { categoriesOf } from "../../records/category/store.ts";
-import { retiredPlansOf } from "../../records/plan/store.ts";
+import { listRetiredPlans } from "../../records/plan/store.ts";
 import { findPropertyBrief, streamBriefs } from "../../records/property/store.ts";
 import { type Module } from "../module.ts";
 import { PORTFOLIO } from "../portfolio.ts";
@@ -25,7 +25,14 @@ export const inventoriesModule: Module<GridNeeds> = {
   register: (app, services) =>
     registerGrid(
       app,
-      { ...services, findProperty: findPropertyBrief, streamProperties: streamBriefs, categoriesOf, retiredPlansOf, portfolio: PORTFOLIO },
+      {
+        ...services,
+        findProperty: findPropertyBrief,
+        streamProperties: streamBriefs,
+        categoriesOf,
+        retiredPlansOf: listRetiredPlans,
+        portfolio: PORTFOLIO,
+      },
       inventoriesView(services),
     ),
 };
@@ -36,7 +43,12 @@ function inventoriesView({ database }: GridNeeds): GridView<InventoryRow, Invent
     section: "inventories",
     about: "view inventories",
     measure: "rooms",
-    rows: { read: (context, include) => readRows(database, context, include), laneOf, valuesOf, matches: matchesFilter },
+    rows: {
+      read: (context, include) => readRows(database, context, include),
+      laneOf: rowLane,
+      valuesOf: comparableValues,
+      matches: matchesFilter,
+    },
     compared: comparedRooms,
     saleOf: saleOfRooms,
     columns: inventoryColumns,
@@ -48,11 +60,11 @@ function inventoriesView({ database }: GridNeeds): GridView<InventoryRow, Invent
       totals: inventoryTotals(context, rows),
       legend: inventoryLegend(context),
     }),
-    subjectOf,
+    subjectOf: nightSubject,
   };
 }
 
-function subjectOf(context: GridContext, rows: readonly InventoryRow[]): NightSubject {
+function nightSubject(context: GridContext, rows: readonly InventoryRow[]): NightSubject {
   const { category, plan, room } = context.query.nightRow;
   const verdict = selectedVerdict(context, rows);
   if (plan !== "") return { ...ALLOTMENT, lane: plan, title: `${category}, allotment of ${plan}`, verdict };
@@ -82,12 +94,12 @@ async function readRows(database: Database, context: GridContext, include: reado
   });
 }
 
-function valuesOf(row: InventoryRow): string[] {
+function comparableValues(row: InventoryRow): string[] {
   if (row.type === "allotment") return row.nights.map(({ rate }) => String(rate.allotment));
   return row.nights.map(({ counts }) => JSON.stringify({ ...counts, setters: undefined }));
 }
 
-function laneOf({ type, category: { code: category }, code }: InventoryRow): LaneKey {
+function rowLane({ type, category: { code: category }, code }: InventoryRow): LaneKey {
   if (type === "allotment") return { kind: "rate", category, lane: code };
   return { kind: "inventory", category, lane: type === "room" ? code : "" };
 }

@@ -25,9 +25,9 @@ export function inventoryRows(lanes: InventoryLanes): InventoryRow[] {
   const general = new Map(lanes.general.map(({ category, nights }) => [category, nights]));
   return lanes.categories.flatMap((category): InventoryRow[] => {
     const { code, inactive } = category;
-    const received = inventory.get(code) ?? [];
-    const own = { ...lanes.dates, inactive, inventory: received, general: general.get(code) };
-    const rooms = received.filter(({ lane }) => lane !== "").toSorted(byLane);
+    const receivedLanes = inventory.get(code) ?? [];
+    const own = { ...lanes.dates, inactive, inventory: receivedLanes, general: general.get(code) };
+    const rooms = receivedLanes.filter(({ lane }) => lane !== "").toSorted(byLane);
     const plans = (allotments.get(code) ?? []).toSorted(byLane);
     const nights = categoryOnSale(own);
     return [

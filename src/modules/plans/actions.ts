@@ -7,11 +7,11 @@ import { HttpException } from "../../web/http-error.ts";
 import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther } from "../../web/page.ts";
-import { amount, counted } from "../../web/parts/amount.ts";
-import { byOf, type Visit } from "./needs.ts";
+import { amount, formatCount } from "../../web/parts/amount.ts";
+import { visitBy, type RequestContext } from "./needs.ts";
 import { planPath, plansPath } from "./paths.ts";
 
-type PlanAction = (visit: Visit, plan: Plan) => Promise<FastifyReply>;
+type PlanAction = (visit: RequestContext, plan: Plan) => Promise<FastifyReply>;
 
 /** Actions on one rate plan, except saving its form. */
 export const PLAN_ACTIONS: Readonly<Record<string, PlanAction>> = {
@@ -21,10 +21,10 @@ export const PLAN_ACTIONS: Readonly<Record<string, PlanAction>> = {
   remove,
 };
 
-async function setStatus(visit: Visit, plan: Plan, status: "active" | "retired"): Promise<FastifyReply> {
+async function setStatus(visit: RequestContext, plan: Plan, status: "active" | "retired"): Promise<FastifyReply> {
   const { reply, services } = visit;
-  const done = await updatePlan(services.database, { key: plan, version: plan.version, fields: { ...plan, status } }, byOf(visit));
-  if (!done || done.outcome === "conflict") throw changedMeanwhile(plan.code);
+  const edited = await updatePlan(services.database, { key: plan, version: plan.version, fields: { ...plan, status } }, visitBy(visit));
+  if (!edited || edited.outcome === "conflict") throw changedMeanwhile(plan.code);
   if (wantsJson(reply.request)) return sendJson(reply, { code: plan.code, status });
   const flash =
     status === "retired"
@@ -33,26 +33,26 @@ async function setStatus(visit: Visit, plan: Plan, status: "active" | "retired")
   return seeOther(reply, planPath(plan), flash);
 }
 
-async function merge(visit: Visit, plan: Plan): Promise<FastifyReply> {
+async function merge(visit: RequestContext, plan: Plan): Promise<FastifyReply> {
   const { into = "" } = readTyped(visit.reply.request.body);
   if (into === plan.code || into === "") throw new HttpException(422, "Choose another rate plan to merge into.");
   return edit(visit, plan, into);
 }
 
-async function remove(visit: Visit, plan: Plan): Promise<FastifyReply> {
+async function remove(visit: RequestContext, plan: Plan): Promise<FastifyReply> {
   return edit(visit, plan, undefined);
 }
 
-async function edit(visit: Visit, { property, code }: Plan, into: string | undefined): Promise<FastifyReply> {
+async function edit(visit: RequestContext, { property, code }: Plan, into: string | undefined): Promise<FastifyReply> {
   const { reply, services } = visit;
-  const done = await editPlan(services.database, { property, plan: code, into }, byOf(visit));
-  if (!done) throw changedMeanwhile(into ?? code);
-  if (wantsJson(reply.request)) return sendJson(reply, done);
-  const removed = `${counted(done.dropped, "night")} removed`;
+  const planEdit = await editPlan(services.database, { property, plan: code, into }, visitBy(visit));
+  if (!planEdit) throw changedMeanwhile(into ?? code);
+  if (wantsJson(reply.request)) return sendJson(reply, planEdit);
+  const removedText = `${formatCount(planEdit.dropped, "night")} removed`;
   const flash =
     into === undefined
-      ? `Rate plan ${code} was removed: ${removed}.`
-      : `Rate plan ${code} was merged into ${into}: ${counted(done.moved, "night")} moved, ${removed}.`;
+      ? `Rate plan ${code} was removed: ${removedText}.`
+      : `Rate plan ${code} was merged into ${into}: ${formatCount(planEdit.moved, "night")} moved, ${removedText}.`;
   return seeOther(reply, plansPath(property), flash);
 }
 
@@ -62,16 +62,19 @@ function changedMeanwhile(code: string): HttpException {
 
 const GONE = { refused: "gone" } as const;
 
-export async function undo(visit: Visit, property: string): Promise<FastifyReply> {
+export async function undo(visit: RequestContext, property: string): Promise<FastifyReply> {
   const { reply, services } = visit;
   const message = readId(readTyped(reply.request.body)["message"] ?? "");
-  const done = message === undefined ? GONE : await undoPlanEdit(services.database, { property, message }, byOf(visit));
-  if (done.refused === "later edit") throw new HttpException(409, "Other rate plan edits followed this one. Undo the later edits first.");
-  if (done.refused === "removed")
-    throw new HttpException(409, `Rate plan ${done.plan} was removed by its sender after this edit, so the edit can't be undone.`);
-  if (done.refused !== undefined) throw new HttpException(409, "This edit was already undone or is no longer in the message log.");
-  if (wantsJson(reply.request)) return sendJson(reply, done);
-  const kept =
-    done.kept === 0 ? "" : ` Nights not restored: ${amount(done.kept)}. They have newer values, or their category no longer exists.`;
-  return seeOther(reply, plansPath(property), `Rate plan ${done.plan} was restored.${kept}`);
+  const undoResult = message === undefined ? GONE : await undoPlanEdit(services.database, { property, message }, visitBy(visit));
+  if (undoResult.refused === "later edit")
+    throw new HttpException(409, "Other rate plan edits followed this one. Undo the later edits first.");
+  if (undoResult.refused === "removed")
+    throw new HttpException(409, `Rate plan ${undoResult.plan} was removed by its sender after this edit, so the edit can't be undone.`);
+  if (undoResult.refused !== undefined) throw new HttpException(409, "This edit was already undone or is no longer in the message log.");
+  if (wantsJson(reply.request)) return sendJson(reply, undoResult);
+  const keptText =
+    undoResult.kept === 0
+      ? ""
+      : ` Nights not restored: ${amount(undoResult.kept)}. They have newer values, or their category no longer exists.`;
+  return seeOther(reply, plansPath(property), `Rate plan ${undoResult.plan} was restored.${keptText}`);
 }

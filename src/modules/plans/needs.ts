@@ -5,8 +5,8 @@ import type { By } from "../../records/audit.ts";
 
 export type PlanNeeds = { database: Database; clock: Clock };
 
-export type Visit = { services: PlanNeeds; reply: FastifyReply };
+export type RequestContext = { services: PlanNeeds; reply: FastifyReply };
 
-export function byOf({ services: { clock }, reply }: Visit): By {
+export function visitBy({ services: { clock }, reply }: RequestContext): By {
   return { ...reply.request.by, at: clock.now() };
 }

@@ -23,34 +23,35 @@ export type PlanView = { plan: Plan; prices: PlanPrices | undefined; changes: Hi
 
 export function editPlanPage(view: PlanView, { conflict, ...edit }: RecordEdit<Plan>, token: string): Page {
   const { plan, changes } = view;
-  const refused = conflict !== undefined || Object.keys(edit.state.faults).length > 0;
+  const isRefused = conflict !== undefined || Object.keys(edit.state.faults).length > 0;
   const { version } = edit.record;
   const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: typedOf(plan, PLAN_FIELDS), words: PLAN_WORDS });
   const fields = html`${marks} ${hiddenFields({ action: "save" })} ${fieldGroup("Rate plan", planFields(state, fixedCode(plan.code)))}`;
   return {
-    ...titleOf(plan),
-    refused,
+    ...pageTitle(plan),
+    refused: isRefused,
     main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice} ${facts(view)}
-    ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields, submit: "Save rate plan", back: plansPath(plan.property) })}
-    ${actionsOf(plan, token)} ${historyOf(plan, changes)}`,
+    ${recordForm({ token, unsaved: isRefused || edit.restored !== undefined, fields, submit: "Save rate plan", back: plansPath(plan.property) })}
+    ${actionsSection(plan, token)} ${historySection(plan, changes)}`,
   };
 }
 
 export function planPage(view: PlanView): Page {
   const typed = typedOf(view.plan, PLAN_FIELDS);
-  const shown = (name: (typeof PLAN_FIELDS)[number]) => fact(LABELS[name], valueLabel(name, typed[name]!, PLAN_WORDS) ?? typed[name]);
+  const fieldFact = (name: (typeof PLAN_FIELDS)[number]) => fact(LABELS[name], valueLabel(name, typed[name]!, PLAN_WORDS) ?? typed[name]);
   return {
-    ...titleOf(view.plan),
-    main: html`${facts(view, html`${shown("mealPlan")} ${shown("currency")} ${shown("parentNote")}`)} ${historyOf(view.plan, view.changes)}`,
+    ...pageTitle(view.plan),
+    main: html`${facts(view, html`${fieldFact("mealPlan")} ${fieldFact("currency")} ${fieldFact("parentNote")}`)}
+    ${historySection(view.plan, view.changes)}`,
   };
 }
 
-function historyOf(plan: Plan, changes: History): Html {
+function historySection(plan: Plan, changes: History): Html {
   const page = planPath(plan);
   return history({ ...changes, all: withQuery(page, { history: "all" }) }, PLAN_WORDS, page);
 }
 
-function titleOf({ property, code, name }: Plan): Pick<Page, "title" | "subject" | "actions"> {
+function pageTitle({ property, code, name }: Plan): Pick<Page, "title" | "subject" | "actions"> {
   return {
     title: name ?? `Rate plan ${code}`,
     subject: property,
@@ -68,15 +69,15 @@ function facts({ plan: { code, status }, prices }: PlanView, more: Html = nothin
 }
 
 export function newPlanPage(property: string, state: FormState, token: string): Page {
-  const refused = Object.keys(state.faults).length > 0;
-  const code = textField(state, { name: "code", label: "Code", required: true, hint: CODE_HINT, focused: !refused });
+  const isRefused = Object.keys(state.faults).length > 0;
+  const code = textField(state, { name: "code", label: "Code", required: true, hint: CODE_HINT, focused: !isRefused });
   const fields = html`${hiddenFields({ action: "create" })} ${fieldGroup("Rate plan", planFields(state, code))}`;
   return {
     title: "New rate plan",
     subject: property,
-    refused,
+    refused: isRefused,
     main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))}
-    ${recordForm({ token, unsaved: refused, fields, submit: "Create rate plan", back: plansPath(property) })}`,
+    ${recordForm({ token, unsaved: isRefused, fields, submit: "Create rate plan", back: plansPath(property) })}`,
   };
 }
 
@@ -98,7 +99,7 @@ function planFields(state: FormState, code: Html): Html {
   })}`;
 }
 
-function actionsOf(plan: Plan, token: string): Html {
+function actionsSection(plan: Plan, token: string): Html {
   const retire =
     plan.status === "active"
       ? statusForm(token, {

@@ -66,7 +66,7 @@ async function auditOf(service: TestApp, subject: string): Promise<Entry[]> {
 }
 
 eachEngine("rate plans", (open) => {
-  test("are listed on a tab of the property with their prices and last message", async () => {
+  test("rate plans are listed on a tab of the property with their prices and last message", async () => {
     await using service = await startHotel(open);
     assert.match(textOf(await service.inject(PLANS)), /No rate plans yet/);
     await postMessage(service, price("BAR", "90.00"));
@@ -81,7 +81,7 @@ eachEngine("rate plans", (open) => {
     assert.equal((await service.inject(`${PLANS}&plan=NONE`)).statusCode, 404);
   });
 
-  test("can be created and edited, and the history, audit log and change feed show the edits", async () => {
+  test("rate plans can be created and edited, and the history, audit log and change feed show the edits", async () => {
     await using service = await startHotel(open);
     const created = await post(service, { action: "create", code: "NRF", name: "Non-refundable", mealPlan: "3" });
     assert.equal(created.statusCode, 303);
@@ -106,7 +106,7 @@ eachEngine("rate plans", (open) => {
     assert.equal(changes.filter(({ kind, plan }) => kind === "record" && plan === "NRF").length, 2);
   });
 
-  test("are not for sale while retired, and messages for them get a warning", async () => {
+  test("rate plans are not for sale while retired, and messages for them get a warning", async () => {
     await using service = await startHotel(open);
     await postMessage(service, countsOfDouble());
     await postMessage(service, price("BAR", "90.00"));
@@ -134,7 +134,7 @@ eachEngine("rate plans", (open) => {
     assert.doesNotMatch((await postXml(service, price("NRF", "71.00"))).body, /retired/);
   });
 
-  test("are refused while retired if the property accepts only known rate plans", async () => {
+  test("rate plans are refused while retired if the property accepts only known rate plans", async () => {
     await using service = await startHotel(open);
     await postMessage(service, price("NRF", "80.00"));
     await editRecord(service, "/property/ALP/edit", { knownPlansOnly: "on" });
@@ -144,7 +144,7 @@ eachEngine("rate plans", (open) => {
     assert.deepEqual(await pricesOf(service, "NRF"), ["80.00", "80.00", "80.00", "80.00"]);
   });
 
-  test("can be merged into another plan that keeps its own nights, and the merge can be undone", async () => {
+  test("rate plans can be merged into another plan that keeps its own nights, and the merge can be undone", async () => {
     await using service = await startHotel(open);
     await postMessage(service, price("NRF", "80.00", [0, 1]));
     await postMessage(service, price("NRX", "70.00", [1, 3]));
@@ -188,7 +188,7 @@ eachEngine("rate plans", (open) => {
     assert.equal((await json<{ edits: { canUndo: boolean }[] }>(service, PLANS)).edits.filter(({ canUndo }) => canUndo).length, 0);
   });
 
-  test("are removed with their nights after a preview, and can be restored", async () => {
+  test("rate plans are removed with their nights after a preview, and can be restored", async () => {
     await using service = await startHotel(open);
     await postMessage(service, price("BAR", "90.00"));
     await act(service, "BAR", { action: "save", name: "Best available" });
@@ -210,7 +210,7 @@ eachEngine("rate plans", (open) => {
     assert.equal(twice.statusCode, 409);
   });
 
-  test("can undo only the newest edit, and only if the sender has not removed the plan since", async () => {
+  test("only the newest edit of rate plans can be undone, unless the sender has removed the plan since", async () => {
     await using service = await startHotel(open);
     await postMessage(service, countsOfDouble());
     await postMessage(service, price("NRF", "80.00", [0, 1]));
@@ -234,7 +234,7 @@ eachEngine("rate plans", (open) => {
     assert.deepEqual(await pricesOf(service, "NRX"), []);
   });
 
-  test("are not for sale if their status is removed", async () => {
+  test("rate plans are not for sale if their status is removed", async () => {
     await using service = await startHotel(open);
     await postMessage(service, countsOfDouble());
     await postMessage(service, price("BAR", "90.00"));
@@ -245,7 +245,7 @@ eachEngine("rate plans", (open) => {
     );
   });
 
-  test("are restored only in categories that still exist", async () => {
+  test("rate plans are restored only in categories that still exist", async () => {
     await using service = await startHotel(open);
     await postMessage(service, price("BAR", "90.00"));
     await act(service, "BAR", { action: "remove" });
@@ -254,7 +254,7 @@ eachEngine("rate plans", (open) => {
     assert.equal((await service.database.read.selectFrom("rate_page").selectAll().where("plan", "=", "BAR").execute()).length, 0);
   });
 
-  test("can be removed without changing the time of the property's last message", async () => {
+  test("rate plans can be removed without changing the time of the property's last message", async () => {
     await using service = await startHotel(open);
     await postMessage(service, price("BAR", "90.00"));
     const before = (await json<{ lastMessageAt: string }>(service, "/property/ALP")).lastMessageAt;

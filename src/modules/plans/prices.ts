@@ -29,21 +29,21 @@ export async function readPlanPrices(database: Database, { property, now }: Need
 }
 
 /** Indexes of the nights with a price, and the newest message that set prices. */
-type Priced = { nights: Set<number>; setter: number };
+type PricedNights = { nights: Set<number>; setter: number };
 
 /** Reads one category at a time, so that other requests can run in between. */
-async function readPriced(database: Database, { property, now }: Needs): Promise<Map<string, Priced>> {
+async function readPriced(database: Database, { property, now }: Needs): Promise<Map<string, PricedNights>> {
   const first = todayIn(property.timeZone, now);
   const range = { property: property.code, first, last: first + property.horizonDays };
-  const found = new Map<string, Priced>();
+  const pricedByPlan = new Map<string, PricedNights>();
   for (const { code } of await categoriesOf(database, property.code)) {
     for (const lane of await readNights(database, { ...range, categories: [code], kind: "rate", groups: ["amounts"] })) {
-      const plan = found.getOrInsertComputed(lane.lane, () => ({ nights: new Set(), setter: 0 }));
+      const plan = pricedByPlan.getOrInsertComputed(lane.lane, () => ({ nights: new Set(), setter: 0 }));
       for (const night of pricedNights(lane)) plan.nights.add(night);
       plan.setter = lastSetter(lane, plan.setter);
     }
   }
-  return found;
+  return pricedByPlan;
 }
 
 function pricedNights({ columns }: LaneNights): number[] {

@@ -21,7 +21,7 @@ import { PLAN_ACTIONS, undo } from "./actions.ts";
 import { editsJson, planJson } from "./json.ts";
 import { planListPage, withoutPropertyPage } from "./list-page.ts";
 import { listMappedCodes } from "./mapping-store.ts";
-import { byOf, type PlanNeeds, type Visit } from "./needs.ts";
+import { visitBy, type PlanNeeds, type RequestContext } from "./needs.ts";
 import { planPath } from "./paths.ts";
 import { editPlanPage, newPlanPage, planPage, type PlanView } from "./plan-page.ts";
 import { mergePage, removalPage } from "./preview-page.ts";
@@ -40,7 +40,7 @@ export const plansModule: Module<PlanNeeds> = {
 
 const ENTER_PROPERTY = "Enter the code of a property";
 
-async function handle(visit: Visit, request: FastifyRequest): Promise<FastifyReply> {
+async function handle(visit: RequestContext, request: FastifyRequest): Promise<FastifyReply> {
   const { services, reply } = visit;
   const query = readTyped(request.query);
   const { property: code = "", plan, view } = query;
@@ -54,7 +54,7 @@ async function handle(visit: Visit, request: FastifyRequest): Promise<FastifyRep
   return view === "new" && mayAct(request) ? sendNew(visit, property, { typed: {}, faults: {} }) : sendList(visit, property);
 }
 
-async function handlePlan(visit: Visit, property: Property, { plan: code = "", view }: Typed): Promise<FastifyReply> {
+async function handlePlan(visit: RequestContext, property: Property, { plan: code = "", view }: Typed): Promise<FastifyReply> {
   const { services, reply } = visit;
   const { request } = reply;
   const plan = await findPlan(services.database, { property: property.code, code });
@@ -67,12 +67,12 @@ async function handlePlan(visit: Visit, property: Property, { plan: code = "", v
   return wantsJson(request) ? sendPlanJson(visit, property, plan) : sendPlan(visit, property, plan);
 }
 
-async function sendOnTab({ services, reply }: Visit, property: Property, page: Page): Promise<FastifyReply> {
+async function sendOnTab({ services, reply }: RequestContext, property: Property, page: Page): Promise<FastifyReply> {
   const nights = keptNights(readTyped(reply.request.query));
   return sendPage(reply, { ...page, property: await readPropertyPage(services.database, property.code, { tab: "plans", nights }) });
 }
 
-async function sendList(visit: Visit, property: Property): Promise<FastifyReply> {
+async function sendList(visit: RequestContext, property: Property): Promise<FastifyReply> {
   const { services, reply } = visit;
   const { database, clock } = services;
   const [stored, prices, edits] = await Promise.all([
@@ -85,24 +85,24 @@ async function sendList(visit: Visit, property: Property): Promise<FastifyReply>
   return sendOnTab(visit, property, planListPage({ property, plans, edits, token: await formToken(reply) }));
 }
 
-async function sendNew(visit: Visit, property: Property, state: { typed: Typed; faults: Faults }): Promise<FastifyReply> {
+async function sendNew(visit: RequestContext, property: Property, state: { typed: Typed; faults: Faults }): Promise<FastifyReply> {
   return sendOnTab(visit, property, newPlanPage(property.code, state, await formToken(visit.reply)));
 }
 
-async function create(visit: Visit, property: Property): Promise<FastifyReply> {
+async function create(visit: RequestContext, property: Property): Promise<FastifyReply> {
   const { services, reply } = visit;
   const form = readForm(newPlanForm, reply.request.body);
   const refuse = (faults: Faults) =>
     wantsJson(reply.request) ? sendFaults(reply, faults) : sendNew(visit, property, { typed: form.typed, faults });
   if (!form.ok) return refuse(form.faults);
   const fields = { ...form.value, property: property.code };
-  const outcome = await createPlan(services.database, fields, byOf(visit));
+  const outcome = await createPlan(services.database, fields, visitBy(visit));
   if (outcome === "no property") throw new NotFoundException(`Property '${property.code}' not found`);
   if (outcome === "duplicate") return refuse({ code: `Enter another code; rate plan ${fields.code} already exists` });
   return seeOther(reply, planPath(fields), `Rate plan ${fields.code} was created.`);
 }
 
-async function readView({ services, reply }: Visit, property: Property, plan: Plan): Promise<PlanView> {
+async function readView({ services, reply }: RequestContext, property: Property, plan: Plan): Promise<PlanView> {
   const { database, clock } = services;
   const [prices, changes] = await Promise.all([
     readPlanPrices(database, { property, now: clock.now() }),
@@ -111,37 +111,37 @@ async function readView({ services, reply }: Visit, property: Property, plan: Pl
   return { plan, prices: prices.get(plan.code), changes };
 }
 
-async function sendPlanJson(visit: Visit, property: Property, plan: Plan): Promise<FastifyReply> {
+async function sendPlanJson(visit: RequestContext, property: Property, plan: Plan): Promise<FastifyReply> {
   const { prices, changes } = await readView(visit, property, plan);
-  const stored = (await listPlans(visit.services.database, property.code)).find(({ code }) => code === plan.code);
-  const line = { ...plan, sender: stored?.sender, lastSeenAt: stored?.lastSeenAt ?? plan.createdAt };
+  const storedPlan = (await listPlans(visit.services.database, property.code)).find(({ code }) => code === plan.code);
+  const line = { ...plan, sender: storedPlan?.sender, lastSeenAt: storedPlan?.lastSeenAt ?? plan.createdAt };
   return sendJson(visit.reply, {
     ...planJson({ ...line, pricedNights: prices?.nights ?? 0, last: prices?.last }),
     ...historyJson(changes),
   });
 }
 
-async function sendPlan(visit: Visit, property: Property, plan: Plan): Promise<FastifyReply> {
+async function sendPlan(visit: RequestContext, property: Property, plan: Plan): Promise<FastifyReply> {
   const { services, reply } = visit;
   if (!mayAct(reply.request)) return sendOnTab(visit, property, planPage(await readView(visit, property, plan)));
   const edit = await openEdit(plan, reply.request.query, (id) => findAudit(services.database, planSubject(plan), id));
   return sendOnTab(visit, property, await editPage(visit, property, edit));
 }
 
-async function editPage(visit: Visit, property: Property, edit: RecordEdit<Plan>): Promise<Page> {
+async function editPage(visit: RequestContext, property: Property, edit: RecordEdit<Plan>): Promise<Page> {
   return editPlanPage(await readView(visit, property, edit.record), edit, await formToken(visit.reply));
 }
 
-async function save(visit: Visit, property: Property, plan: Plan): Promise<FastifyReply> {
+async function save(visit: RequestContext, property: Property, plan: Plan): Promise<FastifyReply> {
   const { services, reply } = visit;
   const { database } = services;
   return sendEdit(reply, {
     record: plan,
     rules: planForm,
     async save(edit) {
-      const done = await updatePlan(database, edit, byOf(visit));
-      if (!done) throw new NotFoundException(`Rate plan '${plan.property}/${plan.code}' not found`);
-      return done;
+      const edited = await updatePlan(database, edit, visitBy(visit));
+      if (!edited) throw new NotFoundException(`Rate plan '${plan.property}/${plan.code}' not found`);
+      return edited;
     },
     lastChange: async () => (await listAudit(database, planSubject(plan), 1))[0],
     page: async (edit) => {
@@ -154,31 +154,39 @@ async function save(visit: Visit, property: Property, plan: Plan): Promise<Fasti
   });
 }
 
-async function sendMerge(visit: Visit, property: Property, plan: Plan): Promise<FastifyReply> {
+async function sendMerge(visit: RequestContext, property: Property, plan: Plan): Promise<FastifyReply> {
   const { services, reply } = visit;
   const { database } = services;
   const typed = readTyped(reply.request.query);
   const { into } = typed;
   const plans = await listPlans(database, property.code);
-  const others = plans
+  const otherPlans = plans
     .filter(({ code }) => code !== plan.code)
     .map(({ code, name }) => [code, name === undefined ? code : `${code} – ${name}`] as const);
-  const isKnown = others.some(([code]) => code === into);
+  const isKnown = otherPlans.some(([code]) => code === into);
   const faults: Faults =
-    into === undefined || isKnown || others.length === 0 ? {} : { into: `Choose another rate plan of ${property.code}` };
+    into === undefined || isKnown || otherPlans.length === 0 ? {} : { into: `Choose another rate plan of ${property.code}` };
   const counts = isKnown ? await previewPlanEdit(database, { property: property.code, plan: plan.code, into }) : undefined;
   if (wantsJson(reply.request))
     return Object.keys(faults).length > 0 ? sendFaults(reply, faults) : sendJson(reply, { moved: counts?.moved, dropped: counts?.dropped });
-  const mapped = await listMappedCodes(database, plan);
-  const page = mergePage({ plan, others, into, counts, mapped, state: { typed, faults }, token: await formToken(reply) });
+  const mappedCodes = await listMappedCodes(database, plan);
+  const page = mergePage({
+    plan,
+    others: otherPlans,
+    into,
+    counts,
+    mapped: mappedCodes,
+    state: { typed, faults },
+    token: await formToken(reply),
+  });
   return sendOnTab(visit, property, page);
 }
 
-async function sendRemoval(visit: Visit, property: Property, plan: Plan): Promise<FastifyReply> {
+async function sendRemoval(visit: RequestContext, property: Property, plan: Plan): Promise<FastifyReply> {
   const { services, reply } = visit;
   const counts = await previewPlanEdit(services.database, { property: property.code, plan: plan.code, into: undefined });
   if (!counts) throw new NotFoundException(`Rate plan '${plan.property}/${plan.code}' not found`);
   if (wantsJson(reply.request)) return sendJson(reply, { dropped: counts.dropped });
-  const mapped = await listMappedCodes(services.database, plan);
-  return sendOnTab(visit, property, removalPage({ plan, counts, mapped, token: await formToken(reply) }));
+  const mappedCodes = await listMappedCodes(services.database, plan);
+  return sendOnTab(visit, property, removalPage({ plan, counts, mapped: mappedCodes, token: await formToken(reply) }));
 }

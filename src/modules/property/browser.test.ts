@@ -65,7 +65,7 @@ test("focuses the error summary, whose links lead to fields, even collapsed ones
   await page.close();
 });
 
-test("asks before leaving a changed form, but not an unchanged or saved one", async () => {
+test("asks for confirmation before leaving a changed form, but not an unchanged or saved one", async () => {
   const page = await createHotel("B2");
   let asked = 0;
   page.on("dialog", (dialog) => {

@@ -31,34 +31,34 @@ export const PROPERTY_DEFAULTS = {
 };
 
 /** Only for a new form that has the default time zone. */
-function guessOf({ typed }: FormState): "time-zone" | undefined {
+function timeZoneGuess({ typed }: FormState): "time-zone" | undefined {
   return typed === PROPERTY_DEFAULTS ? "time-zone" : undefined;
 }
 
 export function newPropertyPage(state: FormState, token: string): Page {
-  const refused = Object.keys(state.faults).length > 0;
+  const isRefused = Object.keys(state.faults).length > 0;
   return {
     title: "New property",
-    refused,
+    refused: isRefused,
     main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))}
-    ${recordForm({ token, unsaved: refused, fields: fieldsOf(state, codeField(state)), submit: "Create property", back: path`/property` })}`,
+    ${recordForm({ token, unsaved: isRefused, fields: propertyFields(state, codeField(state)), submit: "Create property", back: path`/property` })}`,
   };
 }
 
 export function editPropertyPage({ record: property, conflict, ...edit }: RecordEdit<Property>, token: string): Page {
-  const refused = conflict !== undefined || Object.keys(edit.state.faults).length > 0;
+  const isRefused = conflict !== undefined || Object.keys(edit.state.faults).length > 0;
   const back = path`/property/${property.code}`;
   const { version } = property;
   const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: typedOf(property), words: PROPERTY_WORDS });
   return {
     title: `Edit ${property.name}`,
-    refused,
+    refused: isRefused,
     main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice} ${warnings(warningsOf(property.code))}
-    ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields: html`${marks} ${fieldsOf(state, fixedCode(property.code))}`, submit: "Save property", back })}`,
+    ${recordForm({ token, unsaved: isRefused || edit.restored !== undefined, fields: html`${marks} ${propertyFields(state, fixedCode(property.code))}`, submit: "Save property", back })}`,
   };
 }
 
-function fieldsOf(state: FormState, code: Html): Html {
+function propertyFields(state: FormState, code: Html): Html {
   return html`${fieldGroup("Property", html`${code} ${identityFields(state)}`)}
   ${fieldGroup(
     "Location",
@@ -105,7 +105,7 @@ function locationFields(state: FormState): Html {
   return html`${textField(state, { name: "street", label: LABELS.street })}
   ${textField(state, { name: "postalCode", label: LABELS.postalCode, size: "short" })}
   ${textField(state, { name: "city", label: LABELS.city })} ${optionalChoice(state, "country", countries())}
-  ${choice(state, "timeZone", { choices: TIME_ZONES, hint: "Sets when the property's day changes.", guess: guessOf(state) })}`;
+  ${choice(state, "timeZone", { choices: TIME_ZONES, hint: "Sets when the property's day changes.", guess: timeZoneGuess(state) })}`;
 }
 
 function coordinateFields(state: FormState): Html {

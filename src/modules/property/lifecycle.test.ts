@@ -68,7 +68,7 @@ async function auditOf(service: TestApp, subject: string): Promise<string[]> {
 }
 
 eachEngine("a property", (open) => {
-  test("is duplicated with its categories and rate plans, but without nights and history", async () => {
+  test("a property is duplicated with its categories and rate plans, but without nights and history", async () => {
     await using service = await startHotel(open);
     assert.match(textOf(await act(service, { action: "duplicate", code: "BET", name: "Twin" })), /property BET already exists/);
     assert.equal((await act(service, { action: "duplicate", code: "new", name: "Twin" })).statusCode, 422);
@@ -96,7 +96,7 @@ eachEngine("a property", (open) => {
     await postMessage(service, RATE.replace("ALP", "ALQ"));
   });
 
-  test("is hidden and refuses messages while archived, and can be restored unchanged", async () => {
+  test("a property is hidden and refuses messages while archived, and can be restored unchanged", async () => {
     await using service = await startHotel(open);
     await editRecord(service, "/property/ALP/edit", { status: "test" });
     await done(service, { action: "archive" });
@@ -123,7 +123,7 @@ eachEngine("a property", (open) => {
     await postMessage(service, COUNT);
   });
 
-  test("is restored only if it is archived", async () => {
+  test("a property is restored only if it is archived", async () => {
     await using service = await startHotel(open);
     await done(service, { action: "archive" });
     await done(service, { action: "restore" });
@@ -169,7 +169,7 @@ eachEngine("a property", (open) => {
     assert.equal(await statusOf(service), "archived");
   });
 
-  test("is deleted permanently only if it is archived and its code is entered", async () => {
+  test("a property is deleted permanently only if it is archived and its code is entered", async () => {
     await using service = await startHotel(open);
     await postMessage(service, availMessage({ control: NIGHT, content: '<RestrictionStatus Status="Open"/>' }));
     await summarise(service);
@@ -197,7 +197,7 @@ eachEngine("a property", (open) => {
     assert.equal((await changesOf(service, "ALP")).at(-1), "record SGL");
   });
 
-  test("is removed from connections at once, with an audit entry", async () => {
+  test("a property is removed from connections at once, with an audit entry", async () => {
     await using service = await startHotel(open);
     const secret = await addSender(service.database, { name: "pms", hotels: ["ALP"] });
     const headers = { "content-type": "application/xml", authorization: `Basic ${Buffer.from(`pms:${secret}`).toString("base64")}` };
@@ -211,7 +211,7 @@ eachEngine("a property", (open) => {
     assert.match(await send(), /Code="497"/);
   });
 
-  test("is not restored while it is deleted", async () => {
+  test("a property is not restored while it is deleted", async () => {
     const database = await open();
     const actions: (() => Promise<LightMyRequestResponse>)[] = [];
     await using service = await startHotel(async () => beforeMessagesGo(database, async () => void (await actions.pop()?.())));
@@ -226,7 +226,7 @@ eachEngine("a property", (open) => {
     assert.deepEqual(await findRemainingTables(service, "ALP"), []);
   });
 
-  test("is deleted completely after the deletion was interrupted, but not a new property with its code", async () => {
+  test("a property is deleted completely after the deletion was interrupted, but not a new property with its code", async () => {
     const database = await open();
     const faults: string[] = [];
     await using service = await startHotel(async () =>
@@ -252,7 +252,7 @@ eachEngine("a property", (open) => {
     assert.deepEqual([...new Set(changes.slice(0, -4))], ["record"]);
   });
 
-  test("is deleted only by an administrator", async () => {
+  test("a property is deleted only by an administrator", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: TWO_ROLES });
     await using unlocked = await startApp({ database });

@@ -15,16 +15,16 @@ import { AccessException, HttpException, NotFoundException } from "../../web/htt
 import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
-import { counted } from "../../web/parts/amount.ts";
+import { formatCount } from "../../web/parts/amount.ts";
 import type { FormState } from "../../web/parts/fields.ts";
 import { path } from "../../web/path.ts";
 import { noteSenderChange } from "../channel/senders/revision.ts";
 import { lifecyclePage, LIFECYCLE_WORDS, withoutPropertyPage } from "./lifecycle-page.ts";
 
-type Needs = { database: Database; clock: Clock };
-type Visit = { services: Needs; reply: FastifyReply };
+type LifecycleServices = { database: Database; clock: Clock };
+type RequestContext = { services: LifecycleServices; reply: FastifyReply };
 
-const ACTIONS: Readonly<Record<string, (visit: Visit, property: Property) => Promise<FastifyReply>>> = {
+const ACTIONS: Readonly<Record<string, (visit: RequestContext, property: Property) => Promise<FastifyReply>>> = {
   duplicate,
   archive,
   restore,
@@ -32,7 +32,7 @@ const ACTIONS: Readonly<Record<string, (visit: Visit, property: Property) => Pro
 };
 
 /** Registers the page to duplicate, archive and delete a property. */
-export function addLifecyclePage(app: FastifyInstance, services: Needs): void {
+export function addLifecyclePage(app: FastifyInstance, services: LifecycleServices): void {
   const route = { url: "/tools/property", about: "duplicate, archive or delete a property", words: LIFECYCLE_WORDS } as const;
   anyRoute(app, { ...route, access: "editor" }, async (request, reply) => {
     const { property: code = "" } = readTyped(request.query);
@@ -46,58 +46,58 @@ export function addLifecyclePage(app: FastifyInstance, services: Needs): void {
   });
 }
 
-async function show({ services, reply }: Visit, property: Property, state: FormState): Promise<FastifyReply> {
+async function show({ services, reply }: RequestContext, property: Property, state: FormState): Promise<FastifyReply> {
   if (wantsJson(reply.request)) return sendJson(reply, { code: property.code, status: property.status });
   const view = { property, state, token: await formToken(reply), mayDelete: hasRole(reply.request.role, "admin") };
   const header = await readPropertyPage(services.database, property.code, { tab: "overview", nights: {} });
   return sendPage(reply, { ...lifecyclePage(view), property: header });
 }
 
-function byOf({ services: { clock }, reply }: Visit) {
+function visitBy({ services: { clock }, reply }: RequestContext) {
   return { ...reply.request.by, at: clock.now() };
 }
 
-function refuse(visit: Visit, property: Property, faults: Faults): Promise<FastifyReply> | FastifyReply {
+function refuse(visit: RequestContext, property: Property, faults: Faults): Promise<FastifyReply> | FastifyReply {
   const { request } = visit.reply;
   return wantsJson(request) ? sendFaults(visit.reply, faults) : show(visit, property, { typed: readTyped(request.body), faults });
 }
 
-async function duplicate(visit: Visit, property: Property): Promise<FastifyReply> {
+async function duplicate(visit: RequestContext, property: Property): Promise<FastifyReply> {
   const { services, reply } = visit;
   const form = readForm(duplicateForm, reply.request.body);
   if (!form.ok) return refuse(visit, property, form.faults);
   const { code } = form.value;
-  const done = await duplicateProperty(services.database, { ...form.value, from: property.code }, byOf(visit));
+  const done = await duplicateProperty(services.database, { ...form.value, from: property.code }, visitBy(visit));
   if (done === undefined) throw new NotFoundException(`Property '${property.code}' not found`);
   if (done === "duplicate") return refuse(visit, property, { code: `Enter another code; property ${code} already exists` });
-  const copied = `${counted(done.categories, "category", "categories")} and ${counted(done.plans, "rate plan")}`;
-  return seeOther(reply, path`/property/${code}`, `Property ${code} was created with ${copied}.`);
+  const copiedText = `${formatCount(done.categories, "category", "categories")} and ${formatCount(done.plans, "rate plan")}`;
+  return seeOther(reply, path`/property/${code}`, `Property ${code} was created with ${copiedText}.`);
 }
 
-async function archive(visit: Visit, { code }: Property): Promise<FastifyReply> {
-  statusOf(await archiveProperty(visit.services.database, code, byOf(visit)), code);
+async function archive(visit: RequestContext, { code }: Property): Promise<FastifyReply> {
+  newStatus(await archiveProperty(visit.services.database, code, visitBy(visit)), code);
   return seeOther(visit.reply, path`/property/${code}`, `Property ${code} was archived. It is hidden and refuses messages.`);
 }
 
-async function restore(visit: Visit, { code }: Property): Promise<FastifyReply> {
-  const status = statusOf(await restoreProperty(visit.services.database, code, byOf(visit)), code);
+async function restore(visit: RequestContext, { code }: Property): Promise<FastifyReply> {
+  const status = newStatus(await restoreProperty(visit.services.database, code, visitBy(visit)), code);
   return seeOther(visit.reply, path`/property/${code}`, `Property ${code} was restored. Its status is now ${status}.`);
 }
 
-function statusOf(change: StatusChange, code: string): string {
+function newStatus(change: StatusChange, code: string): string {
   if (change.outcome === "done") return change.status;
   if (change.outcome === "not found") throw new NotFoundException(`Property '${code}' not found`);
   if (change.outcome === "not archived") throw new HttpException(409, `Property ${code} is not archived. Nothing was changed.`);
   throw new HttpException(409, `Property ${code} was edited at the same time. Nothing was changed. Try again.`);
 }
 
-async function remove(visit: Visit, property: Property): Promise<FastifyReply> {
+async function remove(visit: RequestContext, property: Property): Promise<FastifyReply> {
   const { services, reply } = visit;
   const { code } = property;
   if (!hasRole(reply.request.role, "admin")) throw new AccessException(403, "Only an administrator can delete a property.");
   if (property.status !== "archived") throw new HttpException(409, `Archive property ${code} before you delete it.`);
   if (readTyped(reply.request.body)["confirm"] !== code) return refuse(visit, property, { confirm: `Enter ${code} to confirm` });
-  const done = await deleteProperty(services.database, code, byOf(visit)).finally(noteSenderChange);
-  if (!done) throw new HttpException(409, `Property ${code} is no longer archived. Nothing was deleted.`);
+  const isDeleted = await deleteProperty(services.database, code, visitBy(visit)).finally(noteSenderChange);
+  if (!isDeleted) throw new HttpException(409, `Property ${code} is no longer archived. Nothing was deleted.`);
   return seeOther(reply, path`/property`, `Property ${code} was deleted.`);
 }

@@ -4,7 +4,7 @@ import type { PropertyLine } from "../../records/property/list-store.ts";
 import type { Choices } from "../../text.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { counted } from "../../web/parts/amount.ts";
+import { formatCount } from "../../web/parts/amount.ts";
 import { choiceLabel } from "../../web/parts/field-words.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { orderFields, listExports, listFilter, listFooter, noSuchPage, pageAt, searchForm, sortHead } from "../../web/parts/list.ts";
@@ -18,12 +18,12 @@ const newButton = html`<a class="button primary" href="${path`/property/new`}">N
 
 export function propertyListPage({ lines, count }: Listed<PropertyLine>, query: PropertyListQuery): Page {
   const base = filteredList(query);
-  const empty = count.total === 0 && query.q === "" && base === LIST;
+  const isEmpty = count.total === 0 && query.q === "" && base === LIST;
   return {
     title: "Properties",
     actions: html`${listExports(base, query, count)} ${count.total === 0 ? nothing : bulkEditLink("property", base, query.q)}
     ${ifAllowed(newButton)}`,
-    main: empty
+    main: isEmpty
       ? noProperties
       : html`${search(base, query)} ${lines.length === 0 ? nothingFound(base, query) : table(base, query, lines)}
         ${listFooter(base, { ...query, edges: edgesOf(lines) }, count)}`,
@@ -47,7 +47,7 @@ const noProperties = html`<div class="empty">
 </div>`;
 
 const LAST_MESSAGE: Choices = [
-  ...SILENT_DAYS.map((days) => [String(days), `over ${counted(days, "day")} ago`] as const),
+  ...SILENT_DAYS.map((days) => [String(days), `over ${formatCount(days, "day")} ago`] as const),
   ["never", "never"],
 ];
 

@@ -75,12 +75,12 @@ const MAX_CATEGORIES = 100;
 const FREE_ROOMS = `Free (${NEXT_NIGHTS} nights)`;
 
 function categoryTable(code: string, categories: readonly PropertyCategory[], nights: NextNights): Html {
-  const shown = categories.slice(0, MAX_CATEGORIES);
+  const shownCategories = categories.slice(0, MAX_CATEGORIES);
   return html`${scrollTable(
     { label: "Category list", heads: ["Name", "Code", { number: "Rooms" }, FREE_ROOMS, "Status", "View"], narrow: "stacked" },
-    each(shown, (category) => categoryRow(code, category, nights.get(category.code))),
+    each(shownCategories, (category) => categoryRow(code, category, nights.get(category.code))),
   )}
-  ${shown.length < categories.length ? moreCategories(code, categories.length) : nothing}`;
+  ${shownCategories.length < categories.length ? moreCategories(code, categories.length) : nothing}`;
 }
 
 function moreCategories(code: string, count: number): Html {
@@ -163,14 +163,14 @@ function details(property: Property): Html {
       <dd><code>${property.code}</code></dd>
       <dt>${LABELS.status}</dt>
       <dd>${statusBadge(property.status)}</dd>
-      ${each(factsOf(property), ([label, value]) => fact(label, value))}
+      ${each(recordFacts(property), ([label, value]) => fact(label, value))}
     </dl>
   </section>`;
 }
 
 type Fact = [label: string, value: string | undefined];
 
-function factsOf(property: Property): Fact[] {
+function recordFacts(property: Property): Fact[] {
   const typed = typedOf(property);
   const special = specialFacts(property);
   return PROPERTY_FIELDS.flatMap(
@@ -188,7 +188,7 @@ function specialFacts(property: Property): Partial<Record<keyof Property, Fact[]
     propertyType: [[LABELS.propertyType, `${choiceLabel(PROPERTY_TYPES, property.propertyType)} (${property.propertyType})`]],
     stars: [[LABELS.stars, property.stars?.toString()]],
     street: [
-      ["Address", addressOf(property)],
+      ["Address", addressLine(property)],
       ["Coordinates", coordinates],
     ],
     postalCode: [],
@@ -204,7 +204,7 @@ function specialFacts(property: Property): Partial<Record<keyof Property, Fact[]
   };
 }
 
-function addressOf({ street, postalCode, city, region, country }: Property): string {
+function addressLine({ street, postalCode, city, region, country }: Property): string {
   const town = [postalCode, city].filter(Boolean).join(" ");
   return [street, town, region, country && choiceLabel(countries(), country)].filter(Boolean).join("\n");
 }

@@ -159,10 +159,10 @@ async function showEdit({ database }: PropertyNeeds, request: OnProperty, reply:
   const property = await findOrThrow({ database }, request);
   if (wantsJson(request)) return showData(database, property, reply);
   const edit = await openEdit(property, request.query, (id) => findAudit(database, propertySubject(property.code), id));
-  return sendPage(reply, await pageOf(database, edit, reply));
+  return sendPage(reply, await editPage(database, edit, reply));
 }
 
-async function pageOf(database: Database, edit: RecordEdit<Property>, reply: FastifyReply): Promise<Page> {
+async function editPage(database: Database, edit: RecordEdit<Property>, reply: FastifyReply): Promise<Page> {
   const property = await readHeader(database, reply, { code: edit.record.code, tab: "overview" });
   return { ...editPropertyPage(edit, await formToken(reply)), property };
 }
@@ -173,12 +173,12 @@ async function update({ database, clock }: PropertyNeeds, request: OnProperty, r
     record: property,
     rules: propertyForm,
     async save(edit) {
-      const done = await updateProperty(database, edit, { ...request.by, at: clock.now() });
-      if (!done) throw notFound(property.code);
-      return done;
+      const edited = await updateProperty(database, edit, { ...request.by, at: clock.now() });
+      if (!edited) throw notFound(property.code);
+      return edited;
     },
     lastChange: async () => (await listAudit(database, propertySubject(property.code), 1))[0],
-    page: (edit) => pageOf(database, edit, reply),
+    page: (edit) => editPage(database, edit, reply),
     to: path`/property/${property.code}`,
     label: `Property ${property.code}`,
   });

@@ -35,7 +35,7 @@ eachEngine("the row selection", (open) => {
     );
   });
 
-  test("has a checkbox per row and a link that selects all rows or none", async () => {
+  test("the row selection has a checkbox per row and a link that selects all rows or none", async () => {
     await using service = await withHotels(await open());
     const { body } = await service.inject("/property?sort=-code&size=25&status=active");
     assert.match(body, /<form class="selection" method="get" action="\/property">/);

@@ -27,7 +27,7 @@ export const comparedRates: ComparedRows<RateRow> = {
   nightOf: ({ nights }, index) => {
     const { received, price, verdict } = nights[index]!;
     const state = received ? STATES[verdict.state] : "gap";
-    return price ? { value: price.minor, unit: unitOf(price), state } : { value: undefined, unit: "", state };
+    return price ? { value: price.minor, unit: priceUnit(price), state } : { value: undefined, unit: "", state };
   },
   format: (minor, unit) => wholeAmount(minor, unit.slice(0, CURRENCY_LENGTH)),
   json: (minor, unit) => formatAmount(minor, unit.slice(0, CURRENCY_LENGTH)),
@@ -41,7 +41,7 @@ export function saleOfRate({ nights, counted }: RateRow, index: number): SaleNig
   return { verdict, rooms: roomsLeft(counted[index]!), price: price && price.nights <= 1 ? price : undefined };
 }
 
-function unitOf({ currency, tax, nights }: Price): string {
+function priceUnit({ currency, tax, nights }: Price): string {
   return [currency, tax === "before" ? "net" : "", nights > 1 ? `${nights} nights` : ""].filter((part) => part !== "").join(" ");
 }
 
@@ -60,7 +60,7 @@ export function rateCell(night: PricedNight, style: PriceStyle): GridCell {
 /** For narrow columns: shows the price, and one sign for everything else. */
 export function rateSign(night: PricedNight, style: PriceStyle): GridCell {
   if (!night.received) return { state: "gap", content: gapContent };
-  const price = night.price && html`<b>${breakable(style.format(night.price.minor, night.price.currency))}</b>`;
+  const price = night.price && html`<b>${withLineBreaks(style.format(night.price.minor, night.price.currency))}</b>`;
   const sign = nightSign(night.verdict, ["allotment", "restrictions"], night.rate);
   return { state: STATES[night.verdict.state], content: html`${price ?? nothing}${sign}` };
 }
@@ -70,10 +70,10 @@ function priceText(price: Price | undefined, { currency, format }: PriceStyle): 
   const otherCurrency = price.currency === currency ? nothing : html` <small>${price.currency}</small>`;
   const beforeTax = price.tax === "before" ? badge("NET") : nothing;
   const stay = price.nights > 1 ? badge(`${price.nights} N`) : nothing;
-  return html`<b>${breakable(format(price.minor, price.currency))}</b>${otherCurrency}${beforeTax}${stay}`;
+  return html`<b>${withLineBreaks(format(price.minor, price.currency))}</b>${otherCurrency}${beforeTax}${stay}`;
 }
 
 /** Allows a line break in a large price after a comma or before its decimals. */
-function breakable(amount: string): Html | string {
+function withLineBreaks(amount: string): Html | string {
   return amount.includes(",") ? each(amount.split(/(?<=,)|(?=\.)/), (part, at) => html`${at > 0 && html`<wbr />`}${part}`) : amount;
 }

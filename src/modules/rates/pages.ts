@@ -4,7 +4,7 @@ import { type GridContext, inactiveBadge } from "../../grid/context.ts";
 import { badgeEntries, badgeEntry, gridLegend, type LegendEntry, saleEntries, signEntries } from "../../grid/legend.ts";
 import { nightLinks, selectedDate } from "../../grid/links.ts";
 import { isDense, type RowFilter } from "../../grid/query.ts";
-import { cellsOf, gapContent, type GridCell, type GridRow, type GridTotal } from "../../grid/table.ts";
+import { drawCells, gapContent, type GridCell, type GridRow, type GridTotal } from "../../grid/table.ts";
 import { freeRoomsCell, freeRoomsTotal, soldOutTotal } from "../../grid/totals.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { listCounts } from "../../web/parts/amount.ts";
@@ -14,7 +14,7 @@ import type { RateRow } from "./row.ts";
 import type { RatePlan } from "./store.ts";
 
 export function rateGridRows(context: GridContext, rows: readonly RateRow[], plans: readonly RatePlan[]): GridRow[] {
-  const known = new Map(plans.map((plan) => [plan.code, plan]));
+  const plansByCode = new Map(plans.map((plan) => [plan.code, plan]));
   const linkOf = nightLinks(context);
   const isDenseGrid = isDense(context.query);
   const style = { format: isDenseGrid ? roundedAmount : priceFormat(rows), draw: isDenseGrid ? rateSign : rateCell };
@@ -26,11 +26,11 @@ export function rateGridRows(context: GridContext, rows: readonly RateRow[], pla
     return {
       level: isFirst ? "category" : "part",
       label: `${category.code}, ${plan === "" ? "no rate plan" : plan}`,
-      ...(isFirst && { group: { head: categoryHead(category), cells: cellsOf(counted, freeRoomsCell) } }),
-      head: html`${planHead(row, currency)}${planDetails(known.get(plan))}`,
+      ...(isFirst && { group: { head: categoryHead(category), cells: drawCells(counted, freeRoomsCell) } }),
+      head: html`${planHead(row, currency)}${planDetails(plansByCode.get(plan))}`,
       link: linkOf(place),
       selected: selectedDate(context, place),
-      cells: cellsOf(nights, (night) => style.draw(night, { currency, format: style.format })),
+      cells: drawCells(nights, (night) => style.draw(night, { currency, format: style.format })),
     };
   });
 }
@@ -116,7 +116,7 @@ function badges(states: readonly SaleState[]): LegendEntry[] {
 export function selectedVerdict(context: GridContext, rows: readonly RateRow[]): Verdict | undefined {
   const { night, nightRow } = context.query;
   const row = rows.find(({ category, plan }) => category.code === nightRow.category && plan === nightRow.plan);
-  const found = night === undefined ? undefined : row?.nights[night - context.first];
-  if (nightRow.plan === "" && found?.verdict.state === "no price") return undefined;
-  return found?.verdict;
+  const selectedNight = night === undefined ? undefined : row?.nights[night - context.first];
+  if (nightRow.plan === "" && selectedNight?.verdict.state === "no price") return undefined;
+  return selectedNight?.verdict;
 }

@@ -7,7 +7,7 @@ import { type NightSubject } from "../../grid/night-detail.ts";
 import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
 import { categoriesOf } from "../../records/category/store.ts";
-import { retiredPlansOf } from "../../records/plan/store.ts";
+import { listRetiredPlans } from "../../records/plan/store.ts";
 import { findPropertyBrief, streamBriefs } from "../../records/property/store.ts";
 import type { Choices } from "../../text.ts";
 import { html } from "../../web/html.ts";
@@ -18,7 +18,7 @@ import { rateColumns, rateJson, type RateLine, rateLines } from "./export.ts";
 import { matchesFilter, rateGridRows, rateLegend, rateTotals, selectedVerdict } from "./pages.ts";
 import { planPanel } from "./plan-panel.ts";
 import { type RateRow, rateRows } from "./row.ts";
-import { plansOf, type RatePlan } from "./store.ts";
+import { listRatePlans, type RatePlan } from "./store.ts";
 
 type GridNeeds = Pick<GridSources, "database" | "clock">;
 
@@ -30,7 +30,14 @@ export const ratesModule: Module<GridNeeds> = {
   register: (app, services) =>
     registerGrid(
       app,
-      { ...services, findProperty: findPropertyBrief, streamProperties: streamBriefs, categoriesOf, retiredPlansOf, portfolio: PORTFOLIO },
+      {
+        ...services,
+        findProperty: findPropertyBrief,
+        streamProperties: streamBriefs,
+        categoriesOf,
+        retiredPlansOf: listRetiredPlans,
+        portfolio: PORTFOLIO,
+      },
       ratesView(services),
     ),
 };
@@ -41,27 +48,32 @@ function ratesView({ database }: GridNeeds): GridView<RateRow, RateLine> {
     section: "rates",
     about: "view rates",
     measure: "price",
-    rows: { read: (context, include) => readRows(database, context, include), laneOf, valuesOf, matches: matchesFilter },
+    rows: {
+      read: (context, include) => readRows(database, context, include),
+      laneOf: rowLane,
+      valuesOf: comparableValues,
+      matches: matchesFilter,
+    },
     compared: comparedRates,
     saleOf: saleOfRate,
     columns: rateColumns,
     linesOf: rateLines,
-    json: async (context, rows) => rateJson(context, rows, namesOf(await plansOf(database, context.property.code))),
+    json: async (context, rows) => rateJson(context, rows, planNames(await listRatePlans(database, context.property.code))),
     async content(context, found) {
-      const plans = await plansOf(database, context.property.code);
-      const chosen = plans.find(({ code }) => code === context.query.plan);
+      const plans = await listRatePlans(database, context.property.code);
+      const chosenPlan = plans.find(({ code }) => code === context.query.plan);
       return {
         plans: choices(plans, context.query.plan),
         rows: rateGridRows(context, found, plans),
         totals: rateTotals(context, found),
-        legend: html`${planPanel(chosen)}${rateLegend(context)}`,
+        legend: html`${planPanel(chosenPlan)}${rateLegend(context)}`,
       };
     },
-    subjectOf,
+    subjectOf: nightSubject,
   };
 }
 
-function subjectOf(context: GridContext, rows: readonly RateRow[]): NightSubject {
+function nightSubject(context: GridContext, rows: readonly RateRow[]): NightSubject {
   const { category, plan } = context.query.nightRow;
   const title = plan === "" ? `${category}, no rate plan` : `${category}, rate plan ${plan}`;
   const groups = ["amounts", "restrictions", "allotment"] as const;
@@ -79,21 +91,21 @@ function subjectOf(context: GridContext, rows: readonly RateRow[]): NightSubject
 const COUNTS = { kind: "inventory", lane: "", groups: ["counts", "closed"] } as const;
 const RESTRICTIONS = { kind: "rate", lane: "", groups: ["restrictions"] } as const;
 
-function namesOf(plans: readonly RatePlan[]): ReadonlyMap<string, string> {
+function planNames(plans: readonly RatePlan[]): ReadonlyMap<string, string> {
   return new Map(plans.map(({ code, name }) => [code, name ?? code]));
 }
 
 /** Keeps the query's plan selected, even if it is unknown. */
 function choices(plans: readonly RatePlan[], chosen: string): Choices {
-  const known = plans.map(codeAndName);
-  return chosen === "" || plans.some(({ code }) => code === chosen) ? known : [...known, [chosen, chosen]];
+  const planChoices = plans.map(codeAndName);
+  return chosen === "" || plans.some(({ code }) => code === chosen) ? planChoices : [...planChoices, [chosen, chosen]];
 }
 
-function laneOf({ category, plan }: RateRow): LaneKey {
+function rowLane({ category, plan }: RateRow): LaneKey {
   return { kind: "rate", category: category.code, lane: plan };
 }
 
-function valuesOf({ nights }: RateRow): string[] {
+function comparableValues({ nights }: RateRow): string[] {
   return nights.map(({ rate }) => JSON.stringify({ ...rate, setters: undefined }));
 }
 
@@ -118,6 +130,6 @@ async function readRows(database: Database, context: GridContext, include: reado
 }
 
 async function isKnownPlan(database: Database, { property, query }: GridContext): Promise<boolean> {
-  const plans = await plansOf(database, property.code);
+  const plans = await listRatePlans(database, property.code);
   return plans.some(({ code }) => code === query.plan);
 }

@@ -25,18 +25,23 @@ export function rateRows(lanes: RateLanes): RateRow[] {
     const all = rates.get(category.code) ?? [];
     const general = all.find(({ lane }) => lane === "")?.nights;
     const own = { ...lanes.dates, inactive: category.inactive, inventory: inventory.get(category.code) ?? [], general };
-    const counted = categoryOnSale(own);
+    const countedNights = categoryOnSale(own);
     return shownLanes(category.code, all, lanes).map((lane) => ({
       category,
       plan: lane.lane,
-      counted,
-      nights: planOnSale(own, { lane, category: counted, guests: category.standardOccupancy, isRetired: lanes.retired.has(lane.lane) }),
+      counted: countedNights,
+      nights: planOnSale(own, {
+        lane,
+        category: countedNights,
+        guests: category.standardOccupancy,
+        isRetired: lanes.retired.has(lane.lane),
+      }),
     }));
   });
 }
 
 function shownLanes(category: string, all: readonly RateLane[], { plan, dates, include }: RateLanes): RateLane[] {
   const isIncluded = ({ lane }: RateLane) => include.has(laneName({ kind: "rate", category, lane }));
-  const shown = all.filter((lane) => (plan === "" ? lane.nights.some(isReceived) || isIncluded(lane) : lane.lane === plan));
-  return shown.length === 0 ? [rateLane(emptyLane(category, plan), dates.count)] : shown.toSorted(byLane);
+  const includedLanes = all.filter((lane) => (plan === "" ? lane.nights.some(isReceived) || isIncluded(lane) : lane.lane === plan));
+  return includedLanes.length === 0 ? [rateLane(emptyLane(category, plan), dates.count)] : includedLanes.toSorted(byLane);
 }

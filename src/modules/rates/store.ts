@@ -22,7 +22,7 @@ export type RatePlan = {
   details: PlanDetails;
 };
 
-export async function plansOf({ read }: Database, property: string): Promise<RatePlan[]> {
+export async function listRatePlans({ read }: Database, property: string): Promise<RatePlan[]> {
   const rows = await plansQuery(read, { property });
   return rows.map((row) => ({
     code: row.code,

@@ -31,14 +31,17 @@ export async function findEverything({ database, routes }: Sources, query: Searc
   const search: Search = { q, properties: user?.grant?.properties, limit: LIMIT };
   if (search.properties?.length === 0) return [];
   const properties = (await searchRecords(database, "property", search)).map((found) => propertyResult(found, tab ?? "overview", nights));
-  const found: ResultGroup[] = [{ title: "Properties", results: properties, all: withQuery(path`/property`, { q }) }];
-  if (tab === undefined) found.push(...(await findOthers(database, search)));
+  const resultGroups: ResultGroup[] = [{ title: "Properties", results: properties, all: withQuery(path`/property`, { q }) }];
+  if (tab === undefined) resultGroups.push(...(await findOthers(database, search)));
   if (tab === undefined && user?.kind !== "token") {
     const senders = await searchSenders(database, search);
-    found.push({ title: "Connections", results: senders.map((name) => ({ label: name, detail: "", to: path`/dev/senders/${name}` })) });
-    found.push({ title: "Pages", results: findPages(routes, q, user) });
+    resultGroups.push({
+      title: "Connections",
+      results: senders.map((name) => ({ label: name, detail: "", to: path`/dev/senders/${name}` })),
+    });
+    resultGroups.push({ title: "Pages", results: findPages(routes, q, user) });
   }
-  return found.filter(({ results }) => results.length > 0);
+  return resultGroups.filter(({ results }) => results.length > 0);
 }
 
 async function findOthers(database: Database, search: Search): Promise<ResultGroup[]> {
@@ -73,7 +76,7 @@ function messageResult({ id, root, outcome, received_at: at, echo_token: token }
 
 /** Searches navigation labels, and descriptions of all pages without parameters. */
 function findPages(routes: RouteRegistry, q: string, user: User | undefined): Result[] {
-  const wanted = wantedWords(q);
+  const searchWords = wantedWords(q);
   const labels = new Map(pagesFor(user?.role).map(({ label, to }) => [to.text.split("?", 1)[0]!, label]));
   const pages = routes.list().filter(({ path: at, access, methods }) => {
     const isPage =
@@ -82,6 +85,6 @@ function findPages(routes: RouteRegistry, q: string, user: User | undefined): Re
   });
   return pages
     .map(({ path: at, about }) => ({ label: labels.get(at) ?? at, detail: about, to: new Path(at) }))
-    .filter(({ label, detail, to }) => wanted.length > 0 && matches(wanted, [label, detail, to.text]))
+    .filter(({ label, detail, to }) => searchWords.length > 0 && matches(searchWords, [label, detail, to.text]))
     .slice(0, LIMIT);
 }

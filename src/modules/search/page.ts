@@ -17,8 +17,8 @@ export function searchPage(query: SearchQuery, groups: readonly ResultGroup[]): 
 }
 
 function archivedHint(q: string): Html {
-  const archived = withQuery(path`/property`, { q, status: "archived" });
-  return html`<p class="hint">Archived properties are left out. <a href="${archived}">Search archived properties</a></p>`;
+  const archivedLink = withQuery(path`/property`, { q, status: "archived" });
+  return html`<p class="hint">Archived properties are left out. <a href="${archivedLink}">Search archived properties</a></p>`;
 }
 
 function form({ q, tab, nights }: SearchQuery): Html {

@@ -21,24 +21,26 @@ export async function searchRecords(
 ): Promise<FoundRecord[]> {
   const [first = ""] = wantedWords(q);
   const rank = sql`case when words || ' ' like ${` ${first} %`} then 0 when words like ${`% ${first}%`} then 1 else 2 end`;
-  const allowed = properties === undefined ? sql`1 = 1` : sql`property in (${sql.join(properties)})`;
-  const found = sql`select property, code, words, ${rank} as rank from search_text where ${hasWords(kind, q)} and ${allowed}
+  const propertyCondition = properties === undefined ? sql`1 = 1` : sql`property in (${sql.join(properties)})`;
+  const rankedMatches = sql`select property, code, words, ${rank} as rank from search_text where ${hasWords(kind, q)} and ${propertyCondition}
     and property not in (select code from property where status = 'archived')
     order by rank, words, property, code limit ${limit}`;
   const isSame = kind === "property" ? sql`r.code = s.property` : sql`r.property = s.property and r.code = s.code`;
   const cityOf = kind === "property" ? sql.ref("r.city") : sql`null`;
   const { rows } = await sql<Row>`select s.property, s.code, r.name, ${cityOf} as city
-    from (${found}) as s join ${sql.table(TABLES[kind])} as r on ${isSame} order by s.rank, s.words, s.property, s.code`.execute(read);
+    from (${rankedMatches}) as s join ${sql.table(TABLES[kind])} as r on ${isSame} order by s.rank, s.words, s.property, s.code`.execute(
+    read,
+  );
   return rows.map(({ name, city, ...key }) => ({ ...key, name: name ?? undefined, city: city ?? undefined }));
 }
 
 /** Compares names in memory, ignoring accents, because there are few senders. */
 export async function searchSenders({ read }: Database, { q, limit }: Search): Promise<string[]> {
-  const wanted = wantedWords(q);
-  if (wanted.length === 0) return [];
+  const searchWords = wantedWords(q);
+  if (searchWords.length === 0) return [];
   const rows = await read.selectFrom("sender").select("name").orderBy("name").execute();
   return rows
     .map(({ name }) => name)
-    .filter((name) => matches(wanted, [name]))
+    .filter((name) => matches(searchWords, [name]))
     .slice(0, limit);
 }

@@ -21,7 +21,7 @@ export const TOKEN_WORDS: FieldWords = {
     name: "Name",
     properties: "Properties",
     days: "Valid for (days)",
-    ...Object.fromEntries(SCOPES.map((scope) => [fieldOf(scope), scope])),
+    ...Object.fromEntries(SCOPES.map((scope) => [scopeField(scope), scope])),
   },
   choices: {},
 };
@@ -29,7 +29,7 @@ export const TOKEN_WORDS: FieldWords = {
 export const EMPTY_TOKEN: FormState = { typed: { days: "90", "scope-read": "on" }, faults: {} };
 
 /** Each scope has its own checkbox. */
-export function fieldOf(scope: Scope): string {
+export function scopeField(scope: Scope): string {
   return `scope-${scope}`;
 }
 
@@ -54,11 +54,11 @@ const days = z
   );
 
 export function tokenForm(now: number) {
-  const ticks = Object.fromEntries(SCOPES.map((scope) => [fieldOf(scope), z.string().default("")]));
+  const ticks = Object.fromEntries(SCOPES.map((scope) => [scopeField(scope), z.string().default("")]));
   return z.object({ name, properties, days, ...ticks }).transform((form, context) => {
     const typed = form as Readonly<Record<string, unknown>>;
-    const scopes = SCOPES.filter((scope) => typed[fieldOf(scope)] === "on");
-    if (scopes.length === 0) context.addIssue({ code: "custom", path: [fieldOf("read")], message: "Choose at least one scope" });
+    const scopes = SCOPES.filter((scope) => typed[scopeField(scope)] === "on");
+    if (scopes.length === 0) context.addIssue({ code: "custom", path: [scopeField("read")], message: "Choose at least one scope" });
     const expiresAt = form.days === "" ? undefined : now + Number(form.days) * DAY_MS;
     return { name: form.name, properties: form.properties, scopes, expiresAt };
   });

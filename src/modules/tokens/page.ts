@@ -7,7 +7,7 @@ import { errorSummary, type FormState, textField, tickField, tokenField } from "
 import { isolate } from "../../web/parts/isolate.ts";
 import { moment, relativeMoment } from "../../web/parts/moment.ts";
 import { path } from "../../web/path.ts";
-import { fieldOf, SCOPE_LABELS } from "./form.ts";
+import { scopeField, SCOPE_LABELS } from "./form.ts";
 
 type TokensView = { tokens: readonly ApiToken[]; state: FormState; now: number; token: string };
 
@@ -32,20 +32,20 @@ function list(tokens: readonly ApiToken[], now: number, token: string): Html {
     { head: "Created", narrow: "label", cell: ({ createdAt, createdBy }) => html`${relativeMoment(createdAt)} by ${isolate(createdBy)}` },
     { head: "Last used", narrow: "label", cell: ({ usedAt }) => (usedAt === undefined ? "never" : relativeMoment(usedAt)) },
     { head: "State", narrow: "label", cell: (one) => stateText(one, now) },
-    { head: { action: "Revoke" }, cell: (one) => (stateOf(one, now) === "revoked" ? undefined : revokeForm(one, token)) },
+    { head: { action: "Revoke" }, cell: (one) => (tokenState(one, now) === "revoked" ? undefined : revokeForm(one, token)) },
   ];
   return columnTable({ label: "API tokens", narrow: "stacked" }, columns, tokens);
 }
 
 type TokenState = "active" | "expired" | "revoked";
 
-function stateOf({ revokedAt, expiresAt }: ApiToken, now: number): TokenState {
+function tokenState({ revokedAt, expiresAt }: ApiToken, now: number): TokenState {
   if (revokedAt !== undefined) return "revoked";
   return expiresAt !== undefined && expiresAt <= now ? "expired" : "active";
 }
 
 function stateText(token: ApiToken, now: number): Html {
-  const state = stateOf(token, now);
+  const state = tokenState(token, now);
   const { expiresAt, revokedAt } = token;
   if (state === "revoked") return html`revoked ${moment(revokedAt)}`;
   if (expiresAt === undefined) return html`active, no expiry`;
@@ -68,7 +68,7 @@ function createForm(state: FormState, token: string): Html {
       ${textField(state, { name: "name", label: "Name", required: true, hint: "The program that uses it, such as “revenue report”." })}
       <fieldset>
         <legend>Scopes</legend>
-        ${each(SCOPES, (scope) => tickField(state, { name: fieldOf(scope), label: scope, hint: SCOPE_LABELS[scope] }))}
+        ${each(SCOPES, (scope) => tickField(state, { name: scopeField(scope), label: scope, hint: SCOPE_LABELS[scope] }))}
       </fieldset>
       ${textField(state, { name: "properties", label: "Properties", hint: "Property codes, separated by commas. Leave blank for all." })}
       ${textField(state, { name: "days", label: "Valid for (days)", type: "number", size: "short", hint: "Leave blank for no expiry." })}
@@ -94,7 +94,7 @@ export function tokenJson(token: ApiToken, now: number) {
   const time = (at: number | undefined) => (at === undefined ? null : new Date(at).toISOString());
   const { id, name, prefix, scopes, properties = null, createdBy, createdAt, expiresAt, usedAt, revokedAt } = token;
   return {
-    ...{ id, name, prefix, scopes, properties, state: stateOf(token, now), createdBy },
+    ...{ id, name, prefix, scopes, properties, state: tokenState(token, now), createdBy },
     ...{ createdAt: time(createdAt), expiresAt: time(expiresAt), usedAt: time(usedAt), revokedAt: time(revokedAt) },
   };
 }

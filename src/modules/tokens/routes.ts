@@ -46,8 +46,8 @@ async function create(services: TokenNeeds, request: FastifyRequest, reply: Fast
   const refuse = (faults: Readonly<Record<string, string>>) =>
     wantsJson(request) ? sendFaults(reply, faults) : show(services, reply, { typed: form.typed, faults });
   if (!form.ok) return refuse(form.faults);
-  const unknown = await firstUnknown(database, form.value.properties ?? []);
-  if (unknown !== undefined) return refuse({ properties: `Property ${unknown} does not exist` });
+  const unknownProperty = await firstUnknown(database, form.value.properties ?? []);
+  if (unknownProperty !== undefined) return refuse({ properties: `Property ${unknownProperty} does not exist` });
   const secret = await createToken(database, form.value, { ...request.by, at: clock.now() });
   if (secret === undefined) return refuse({ name: `Enter another name; token ${form.value.name} already exists` });
   if (wantsJson(request)) return sendJson(reply.code(201), { name: form.value.name, token: secret });

@@ -22,8 +22,8 @@ export async function removeEarlierBackups(file: string, reason: string): Promis
 
 /** Keeps a recent incomplete backup, because another process may still be writing it. */
 async function removeBackup(file: string, idleSince: number): Promise<void> {
-  const found = await stat(file).catch(() => undefined);
-  if (file.endsWith(".sqlite") || (found && found.mtimeMs < idleSince)) await rm(file, { force: true });
+  const fileStat = await stat(file).catch(() => undefined);
+  if (file.endsWith(".sqlite") || (fileStat && fileStat.mtimeMs < idleSince)) await rm(file, { force: true });
 }
 
 export async function findLastBackup(dataDir: string): Promise<Backup | undefined> {
@@ -34,6 +34,6 @@ export async function findLastBackup(dataDir: string): Promise<Backup | undefine
 }
 
 async function describe(file: string): Promise<Backup | undefined> {
-  const found = await stat(file).catch(() => undefined);
-  return found?.isFile() ? { file, at: found.mtimeMs, bytes: found.size } : undefined;
+  const fileStat = await stat(file).catch(() => undefined);
+  return fileStat?.isFile() ? { file, at: fileStat.mtimeMs, bytes: fileStat.size } : undefined;
 }

@@ -1,4 +1,4 @@
-import { counted } from "../../web/parts/amount.ts";
+import { formatCount } from "../../web/parts/amount.ts";
 import { MAX_SEGMENT_LENGTH } from "../../web/target.ts";
 
 export type NearMiss = { path: string; why: string };
@@ -7,13 +7,13 @@ const MAX_COST = 1.9;
 const MAX_SHOWN = 3;
 
 export function nearMisses(path: string, routes: readonly string[]): NearMiss[] {
-  const requested = segmentsOf(path);
-  const rated = [...new Set(routes)].map((route) => ({ route, cost: distance(requested, segmentsOf(route)) }));
-  const close = rated.filter(({ cost }) => cost <= MAX_COST).toSorted((a, b) => a.cost - b.cost);
-  return close.slice(0, MAX_SHOWN).map(({ route }) => ({ path: route, why: explain(requested, segmentsOf(route)) }));
+  const requestedSegments = splitPath(path);
+  const ratedRoutes = [...new Set(routes)].map((route) => ({ route, cost: distance(requestedSegments, splitPath(route)) }));
+  const closeRoutes = ratedRoutes.filter(({ cost }) => cost <= MAX_COST).toSorted((a, b) => a.cost - b.cost);
+  return closeRoutes.slice(0, MAX_SHOWN).map(({ route }) => ({ path: route, why: explain(requestedSegments, splitPath(route)) }));
 }
 
-function segmentsOf(path: string): string[] {
+function splitPath(path: string): string[] {
   return path === "/" ? [] : path.split("/").slice(1);
 }
 
@@ -21,7 +21,7 @@ function isParameter(segment: string): boolean {
   return segment.startsWith("{");
 }
 
-/** Adds 1 if the route and the path have no segment in common. */
+/** Returns the edit distance of two paths, plus 1 if they have no segment in common. */
 function distance(requested: readonly string[], route: readonly string[]): number {
   return editDistance(requested, route, segmentCost) + (route.some((segment) => requested.includes(segment)) ? 0 : 1);
 }
@@ -53,10 +53,12 @@ function isSimilar(one: string, other: string): boolean {
 function explain(requested: readonly string[], route: readonly string[]): string {
   if (requested.includes("")) return "The path has an empty segment, which is not a valid value.";
   if (requested.length !== route.length) return explainLength(requested.length, route);
-  const different = route.map((segment, index) => [segment, requested[index]!] as const).filter(([a, b]) => !isParameter(a) && a !== b);
-  if (different.length === 0)
+  const differentSegments = route
+    .map((segment, index) => [segment, requested[index]!] as const)
+    .filter(([a, b]) => !isParameter(a) && a !== b);
+  if (differentSegments.length === 0)
     return `The path matches, but a value in it is ${requested.some(({ length }) => length > MAX_SEGMENT_LENGTH) ? "too long" : "not valid text"}.`;
-  return different.map(([expected, actual]) => `The route has “${expected}”, this path has “${actual}”.`).join(" ");
+  return differentSegments.map(([expected, actual]) => `The route has “${expected}”, this path has “${actual}”.`).join(" ");
 }
 
 function explainLength(length: number, route: readonly string[]): string {
@@ -67,5 +69,5 @@ function explainLength(length: number, route: readonly string[]): string {
       : ` with ${parameters.length === 1 ? "a value" : `${parameters.length} values`}: ${parameters.join(" and ")}`;
   const difference = route.length - length;
   const comparison = difference > 0 ? `${difference} ${difference === 1 ? "is" : "are"} missing` : `${-difference} too many`;
-  return `The route has ${counted(route.length, "segment")}${values}; this path has ${counted(length, "segment")}, so ${comparison}.`;
+  return `The route has ${formatCount(route.length, "segment")}${values}; this path has ${formatCount(length, "segment")}, so ${comparison}.`;
 }

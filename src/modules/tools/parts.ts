@@ -15,7 +15,7 @@ export function factTable({ title, facts }: FactGroup): Html {
             (fact) =>
               html`<tr>
                 <th scope="row">${fact.name}</th>
-                <td>${fact.value} ${markOf(fact)}</td>
+                <td>${fact.value} ${factMark(fact)}</td>
               </tr>`,
           )}
         </tbody>
@@ -24,7 +24,7 @@ export function factTable({ title, facts }: FactGroup): Html {
   </section>`;
 }
 
-function markOf({ mark }: Fact): Html {
+function factMark({ mark }: Fact): Html {
   if (mark === undefined) return nothing;
   return mark === "ok" ? html`<span class="badge good">OK</span>` : html`<span class="badge warn">check</span>`;
 }
@@ -56,16 +56,16 @@ export function formatBytes(bytes: number): string {
 /** Formats a duration with at most two units, such as `3 d 4 h`, or as `12.3 s` below a minute. */
 export function formatSeconds(seconds: number): string {
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  const whole = Math.floor(seconds);
+  const wholeSeconds = Math.floor(seconds);
   const parts = [
-    [Math.floor(whole / 86_400), "d"],
-    [Math.floor((whole % 86_400) / 3600), "h"],
-    [Math.floor((whole % 3600) / 60), "min"],
-    [whole % 60, "s"],
+    [Math.floor(wholeSeconds / 86_400), "d"],
+    [Math.floor((wholeSeconds % 86_400) / 3600), "h"],
+    [Math.floor((wholeSeconds % 3600) / 60), "min"],
+    [wholeSeconds % 60, "s"],
   ] as const;
   const first = parts.findIndex(([count]) => count > 0);
-  const shown = parts.slice(first, first + 2).filter(([count]) => count > 0);
-  return shown.map(([count, unit]) => `${count} ${unit}`).join(" ");
+  const shownParts = parts.slice(first, first + 2).filter(([count]) => count > 0);
+  return shownParts.map(([count, unit]) => `${count} ${unit}`).join(" ");
 }
 
 export function formatMs(milliseconds: number): string {

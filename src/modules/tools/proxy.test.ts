@@ -5,10 +5,17 @@ import { connect } from "node:net";
 import { test } from "node:test";
 import { startApp } from "../../../test/support/app.ts";
 import { readConfig } from "../../config.ts";
-import { type Arrival, explainAddress, proxyWarnings } from "./proxy.ts";
+import { type ReceivedRequest, explainAddress, proxyWarnings } from "./proxy.ts";
 
-const direct: Arrival = { peer: "10.0.0.5", ip: "10.0.0.5", chain: ["10.0.0.5"], scheme: "http", host: "rooms.example.com", headers: {} };
-const proxied: Arrival = {
+const direct: ReceivedRequest = {
+  peer: "10.0.0.5",
+  ip: "10.0.0.5",
+  chain: ["10.0.0.5"],
+  scheme: "http",
+  host: "rooms.example.com",
+  headers: {},
+};
+const proxied: ReceivedRequest = {
   ...direct,
   ip: "192.0.2.7",
   chain: ["10.0.0.5", "192.0.2.7"],

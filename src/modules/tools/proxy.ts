@@ -2,7 +2,7 @@ import type { Config } from "../../config.ts";
 import { networks } from "../../web/guard/networks.ts";
 
 /** `headers` are as received, with names in lower case. */
-export type Arrival = {
+export type ReceivedRequest = {
   peer: string;
   ip: string;
   /** Possible client addresses. Contains only the peer if it is not trusted. */
@@ -12,21 +12,21 @@ export type Arrival = {
   headers: Readonly<Record<string, string>>;
 };
 
-export function explainAddress({ peer, chain, headers }: Arrival, config: Config): string {
-  const trusted = config.values.TRUST_PROXY;
-  if (trusted.length === 0) return "the connection peer, because TRUST_PROXY is not set";
+export function explainAddress({ peer, chain, headers }: ReceivedRequest, config: Config): string {
+  const trustedProxies = config.values.TRUST_PROXY;
+  if (trustedProxies.length === 0) return "the connection peer, because TRUST_PROXY is not set";
   if (chain.length > 1)
     return `the last address in X-Forwarded-For that is not a trusted proxy, or the first if all are trusted; the peer ${peer} is in TRUST_PROXY`;
   if (headers["x-forwarded-for"] === undefined) return "the connection peer, because there is no X-Forwarded-For header";
-  return `the connection peer, because it is not in TRUST_PROXY (${trusted.join(", ")})`;
+  return `the connection peer, because it is not in TRUST_PROXY (${trustedProxies.join(", ")})`;
 }
 
-export function proxyWarnings(arrival: Arrival, config: Config): string[] {
+export function proxyWarnings(arrival: ReceivedRequest, config: Config): string[] {
   const checks = [untrustedProxy, silentProxy, userNotNamed, unreadForwarded, schemeMismatch, otherHost];
   return checks.map((check) => check(arrival, config)).filter((warning) => warning !== undefined);
 }
 
-type Check = (arrival: Arrival, config: Config) => string | undefined;
+type Check = (arrival: ReceivedRequest, config: Config) => string | undefined;
 
 const untrustedProxy: Check = ({ peer, chain, headers }, { values }) => {
   if (headers["x-forwarded-for"] === undefined || chain.length > 1) return undefined;
@@ -53,16 +53,16 @@ const unreadForwarded: Check = ({ headers }) => {
 };
 
 const schemeMismatch: Check = ({ headers, scheme }, config) => {
-  const forwarded = headers["x-forwarded-proto"]?.split(",", 1)[0]?.trim();
-  if ((forwarded === "https" || scheme === "https") && !config.https) {
+  const forwardedScheme = headers["x-forwarded-proto"]?.split(",", 1)[0]?.trim();
+  if ((forwardedScheme === "https" || scheme === "https") && !config.https) {
     return "The request used HTTPS, but PUBLIC_URL does not, so cookies are not marked Secure. Set PUBLIC_URL to the https URL.";
   }
-  if (forwarded === "http" && config.https) return "PUBLIC_URL uses https, but the proxy reports that this request used http.";
+  if (forwardedScheme === "http" && config.https) return "PUBLIC_URL uses https, but the proxy reports that this request used http.";
   return undefined;
 };
 
 const otherHost: Check = ({ host }, { values }) => {
-  const expected = values.PUBLIC_URL?.host;
-  if (expected === undefined || expected === host) return undefined;
-  return `PUBLIC_URL has the host ${expected}, but this request was for ${host}. Configure the proxy to pass the Host header or X-Forwarded-Host.`;
+  const expectedHost = values.PUBLIC_URL?.host;
+  if (expectedHost === undefined || expectedHost === host) return undefined;
+  return `PUBLIC_URL has the host ${expectedHost}, but this request was for ${host}. Configure the proxy to pass the Host header or X-Forwarded-Host.`;
 };

@@ -14,7 +14,7 @@ import { messageOf } from "../../web/http-error.ts";
 import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../web/page.ts";
-import { amount, counted } from "../../web/parts/amount.ts";
+import { amount, formatCount } from "../../web/parts/amount.ts";
 import { relativeMoment } from "../../web/parts/moment.ts";
 import { pruningNotice } from "../../web/parts/notices.ts";
 import { path } from "../../web/path.ts";
@@ -24,7 +24,7 @@ import { addAccountPage } from "./people/account.ts";
 import { addInvitationPage } from "./people/invitation.ts";
 import { addUserPage } from "./people/user.ts";
 import { addUsersPage, usersCard } from "./people/users.ts";
-import { dateOf, type Tool, type ToolContext, type ToolNeeds, toolPage, type ToolResult } from "./tool.ts";
+import { toDate, type Tool, type ToolContext, type ToolNeeds, toolPage, type ToolResult } from "./tool.ts";
 import { makeTools } from "./tools.ts";
 
 export const toolsModule: Module<ToolNeeds> = {
@@ -47,8 +47,8 @@ export const toolsModule: Module<ToolNeeds> = {
 };
 
 async function sendIndex(services: ToolNeeds, tools: readonly CardSource[], reply: FastifyReply): Promise<FastifyReply> {
-  const shown = tools.filter(({ access }) => hasRole(reply.request.role, access ?? "viewer"));
-  const cards = await indexCards(shown, services);
+  const visibleTools = tools.filter(({ access }) => hasRole(reply.request.role, access ?? "viewer"));
+  const cards = await indexCards(visibleTools, services);
   if (wantsJson(reply.request)) return sendJson(reply, cards);
   return sendPage(reply, indexPage(cards, await countDaysBehind(services.database, services.clock.now())));
 }
@@ -94,9 +94,9 @@ export const errorsCard: CardSource = {
   async status({ database, clock, errors }) {
     const now = clock.now();
     const { openGroups: groups, errors: entries } = await countTotals(database, now - DAY_MS, now);
-    const skipped = (await errors.listSkipped()).reduce((sum, { count }) => sum + count, 0);
+    const skippedCount = (await errors.listSkipped()).reduce((sum, { count }) => sum + count, 0);
     const counts = `${countText(groups)} open ${groups.total === 1 ? "group" : "groups"}, ${countText(entries)} in the last 24 hours`;
-    return skipped === 0 ? counts : `${counts}; ${amount(skipped)} skipped`;
+    return skippedCount === 0 ? counts : `${counts}; ${amount(skippedCount)} skipped`;
   },
 };
 
@@ -121,7 +121,7 @@ export const tokensCard: CardSource = {
     const active = (await listTokens(database)).filter(
       ({ revokedAt, expiresAt }) => revokedAt === undefined && (expiresAt ?? now + 1) > now,
     );
-    return active.length === 0 ? "none" : counted(active.length, "active token");
+    return active.length === 0 ? "none" : formatCount(active.length, "active token");
   },
 };
 
@@ -134,12 +134,12 @@ export function indexCards(tools: readonly CardSource[], services: ToolNeeds): P
   const lastUses = new Map(services.routes.list().map((route) => [route.path, route.lastHitAt]));
   return Promise.all(
     tools.map(async ({ slug, access, title, about, status }) => {
-      return { slug, access, title, about, status: await statusOf(status, services), lastUse: dateOf(lastUses.get(`/tools/${slug}`)) };
+      return { slug, access, title, about, status: await safeStatus(status, services), lastUse: toDate(lastUses.get(`/tools/${slug}`)) };
     }),
   );
 }
 
-async function statusOf(status: Tool["status"], services: ToolNeeds): Promise<string> {
+async function safeStatus(status: Tool["status"], services: ToolNeeds): Promise<string> {
   try {
     return await status(services);
   } catch (error) {

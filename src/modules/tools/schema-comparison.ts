@@ -40,38 +40,38 @@ export class SchemaComparison {
 
   async compare(database: Database): Promise<Comparison> {
     const [live, state] = await Promise.all([database.catalog.read(database.read), migrationState(database)]);
-    const declared = await this.#declare(database, state.scripts);
-    const { hash, steps } = makePlan(live, declared, state.pending);
-    const allowed = state.unknown.length === 0 ? steps : steps.map((step) => ({ ...step, safe: false }));
-    return { ...state, hash, steps: allowed, live, declared };
+    const declaredSchema = await this.#declare(database, state.scripts);
+    const { hash, steps } = makePlan(live, declaredSchema, state.pending);
+    const allowedSteps = state.unknown.length === 0 ? steps : steps.map((step) => ({ ...step, safe: false }));
+    return { ...state, hash, steps: allowedSteps, live, declared: declaredSchema };
   }
 
   /** Backs up, then runs the safe steps of the plan with this hash. Throws `PlanChangedError` if the plan has changed. */
   apply(services: Needed, hash: string): Promise<Applied> {
-    const applied = this.#applied.then(() => this.#apply(services, hash));
-    this.#applied = applied.catch(() => {});
-    return applied;
+    const applyRun = this.#applied.then(() => this.#apply(services, hash));
+    this.#applied = applyRun.catch(() => {});
+    return applyRun;
   }
 
   async #apply(services: Needed, hash: string): Promise<Applied> {
     const { database } = services;
-    const found = await this.compare(database);
-    if (found.hash !== hash) throw new PlanChangedError();
-    const steps = found.steps.filter((step) => step.safe);
-    const skipped = found.steps.length - steps.length;
-    if (steps.length === 0) return { steps, skipped, backup: undefined };
+    const comparison = await this.compare(database);
+    if (comparison.hash !== hash) throw new PlanChangedError();
+    const steps = comparison.steps.filter((step) => step.safe);
+    const skippedCount = comparison.steps.length - steps.length;
+    if (steps.length === 0) return { steps, skipped: skippedCount, backup: undefined };
     const backup = await backUp(services);
-    if (found.pending.length > 0) await migrate(database);
-    else await repair(database, found);
-    return { steps, skipped, backup };
+    if (comparison.pending.length > 0) await migrate(database);
+    else await repair(database, comparison);
+    return { steps, skipped: skippedCount, backup };
   }
 
   async #declare(database: Database, scripts: readonly MigrationScript[]): Promise<Schema> {
-    const kept = this.#declared.get(CACHE_KEY, this.#clock.now());
-    if (kept) return kept;
-    const drafted = await database.catalog.draft(scripts.flatMap((script) => script.statements));
-    this.#declared.set(CACHE_KEY, drafted, this.#clock.now());
-    return drafted;
+    const cachedSchemas = this.#declared.get(CACHE_KEY, this.#clock.now());
+    if (cachedSchemas) return cachedSchemas;
+    const draftedSchemas = await database.catalog.draft(scripts.flatMap((script) => script.statements));
+    this.#declared.set(CACHE_KEY, draftedSchemas, this.#clock.now());
+    return draftedSchemas;
   }
 }
 
@@ -132,9 +132,9 @@ function isDestructive(statement: string): boolean {
 
 function compare(live: Schema, declared: Schema): Step[] {
   const { pairs, extra } = pairUp(live, declared);
-  const missing = pairs.filter(([, found]) => found === undefined).map(([table]) => table);
+  const missingTables = pairs.filter(([, found]) => found === undefined).map(([table]) => table);
   return [
-    ...sortByReferences(missing).map(missingTable),
+    ...sortByReferences(missingTables).map(missingTable),
     ...pairs.flatMap(([table, found]) =>
       found === undefined ? [] : [...compareColumns(found, table), ...compareConstraints(found, table), ...compareIndexes(found, table)],
     ),
@@ -152,17 +152,17 @@ function pairUp<Named extends { name: string }>(live: readonly Named[], declared
 }
 
 function sortByReferences(tables: readonly SchemaTable[]): SchemaTable[] {
-  const ordered: SchemaTable[] = [];
-  const rest = new Set(tables);
-  while (rest.size > 0) {
-    const remaining = [...rest];
-    const free = remaining.filter((table) => !remaining.some((other) => other !== table && references(table, other)));
-    for (const table of free.length > 0 ? free : remaining) {
-      ordered.push(table);
-      rest.delete(table);
+  const orderedTables: SchemaTable[] = [];
+  const remainingTables = new Set(tables);
+  while (remainingTables.size > 0) {
+    const remaining = [...remainingTables];
+    const unreferencedTables = remaining.filter((table) => !remaining.some((other) => other !== table && references(table, other)));
+    for (const table of unreferencedTables.length > 0 ? unreferencedTables : remaining) {
+      orderedTables.push(table);
+      remainingTables.delete(table);
     }
   }
-  return ordered;
+  return orderedTables;
 }
 
 function references(table: SchemaTable, other: SchemaTable): boolean {
@@ -176,14 +176,14 @@ function missingTable({ kind, name, create, indexes }: SchemaTable): Step {
 }
 
 function extraTable({ kind, name }: SchemaTable): Step {
-  return unsafeStep(`${kind} ${name}`, UNDECLARED, [`drop ${kind === "counter" ? "sequence" : "table"} ${quoted(name)}`]);
+  return unsafeStep(`${kind} ${name}`, UNDECLARED, [`drop ${kind === "counter" ? "sequence" : "table"} ${quoteName(name)}`]);
 }
 
 function compareColumns(live: SchemaTable, { name: table, columns }: SchemaTable): Step[] {
   const { pairs, extra } = pairUp(live.columns, columns);
   return [
     ...pairs.flatMap(([column, found]) => compareColumn(table, found, column)),
-    ...extra.map(({ name }) => unsafeStep(`column ${table}.${name}`, UNDECLARED, [`alter table ${table} drop column ${quoted(name)}`])),
+    ...extra.map(({ name }) => unsafeStep(`column ${table}.${name}`, UNDECLARED, [`alter table ${table} drop column ${quoteName(name)}`])),
   ];
 }
 
@@ -197,11 +197,11 @@ function compareColumn(table: string, live: SchemaColumn | undefined, { name, de
 
 function compareConstraints(live: SchemaTable, declared: SchemaTable): Step[] {
   const subject = `table ${declared.name}`;
-  const missing = declared.constraints.filter((one) => !live.constraints.includes(one));
-  const extra = live.constraints.filter((one) => !declared.constraints.includes(one));
+  const missingConstraints = declared.constraints.filter((one) => !live.constraints.includes(one));
+  const extraConstraints = live.constraints.filter((one) => !declared.constraints.includes(one));
   return [
-    ...missing.map((one) => unsafeStep(subject, `is missing “${one}”`)),
-    ...extra.map((one) => unsafeStep(subject, `has an undeclared “${one}”`)),
+    ...missingConstraints.map((one) => unsafeStep(subject, `is missing “${one}”`)),
+    ...extraConstraints.map((one) => unsafeStep(subject, `has an undeclared “${one}”`)),
   ];
 }
 
@@ -210,7 +210,7 @@ function compareIndexes(live: SchemaTable, declared: SchemaTable): Step[] {
   const { pairs, extra } = pairUp(live.indexes, declared.indexes);
   return [
     ...pairs.flatMap(([index, found]) => compareIndex(found, index)),
-    ...extra.map(({ name }) => unsafeStep(`index ${name}`, UNDECLARED, [`drop index ${quoted(name)}`])),
+    ...extra.map(({ name }) => unsafeStep(`index ${name}`, UNDECLARED, [`drop index ${quoteName(name)}`])),
   ];
 }
 
@@ -219,6 +219,6 @@ function compareIndex(live: SchemaIndex | undefined, { name, create }: SchemaInd
   return live.create === create ? [] : [safeStep(`index ${name}`, "has a different definition", [`drop index ${name}`, create])];
 }
 
-function quoted(name: string): string {
+function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

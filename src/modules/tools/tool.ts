@@ -48,7 +48,7 @@ export type Tool<View = unknown> = {
   actions?: Readonly<Record<string, (context: ToolContext) => Promise<ToolResult>>>;
 };
 
-export function dateOf(at: number | undefined): Date | undefined {
+export function toDate(at: number | undefined): Date | undefined {
   return at === undefined ? undefined : new Date(at);
 }
 

@@ -7,7 +7,7 @@ import { isVisible } from "../../text.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { type Faults, readForm, readId, readTyped, type Typed } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
-import { ownerOf, requireOwner } from "../../web/guard/owner.ts";
+import { findOwner, requireOwner } from "../../web/guard/owner.ts";
 import { HttpException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
@@ -48,7 +48,7 @@ export const viewsModule: Module<ViewNeeds> = {
 };
 
 async function show({ database }: ViewNeeds, reply: FastifyReply, state: { typed: Typed; faults: Faults }): Promise<FastifyReply> {
-  const owner = ownerOf(reply.request);
+  const owner = findOwner(reply.request);
   const views = owner === undefined ? [] : await listViews(database, owner);
   if (wantsJson(reply.request)) return sendJson(reply, { views });
   return sendPage(reply, viewsPage({ views, state, token: await formToken(reply) }));
@@ -73,7 +73,7 @@ async function change(services: ViewNeeds, reply: FastifyReply, action: "rename"
   const form = readForm(z.object({ id: z.string().default(""), name: action === "rename" ? name : z.string().default("") }), request.body);
   if (!form.ok) return wantsJson(request) ? sendFaults(reply, form.faults) : show(services, reply, form);
   const by = { ...request.by, at: services.clock.now() };
-  const views = { database: services.database, owner: ownerOf(request) ?? "" };
+  const views = { database: services.database, owner: findOwner(request) ?? "" };
   const id = readId(form.value.id) ?? 0;
   const done = action === "rename" ? await renameView(views, { id, name: form.value.name }, by) : await deleteView(views, id, by);
   return finish(reply, done, action);

@@ -20,7 +20,7 @@ export type Application = { id: number; kind: ImportKind; direction: "import" | 
 export async function applyImport(database: Database, application: Application): Promise<void> {
   const locks = await findLocks(database, application);
   try {
-    await database.commitLong({ locks, steps: stepsOf(application) });
+    await database.commitLong({ locks, steps: applySteps(application) });
   } catch (error) {
     if (error instanceof ChangesError)
       throw new ImportConflict(`A record was changed while the ${application.direction} ran. ${NOTHING[application.direction]} Try again.`);
@@ -47,7 +47,7 @@ async function findLocks({ read }: Database, { id, kind, direction }: Applicatio
 /** The change of one record. Without `from`, the record must not exist yet. Without `to`, it is deleted. */
 type RecordStep = { key: RecordKey; from: StoredRecord | undefined; to: StoredRecord | undefined };
 
-function* stepsOf(application: Application): Generator<Step> {
+function* applySteps(application: Application): Generator<Step> {
   const { id, direction, by, onProgress } = application;
   yield { read: [], decide: () => [finish(application)] };
   const times = { importedAt: 0, at: by.at };
@@ -57,8 +57,8 @@ function* stepsOf(application: Application): Generator<Step> {
     times.importedAt = Number(found.finished_at);
     return [];
   };
-  const ended = direction === "import" ? "finished_at" : "undone_at";
-  yield { read: [{ sql: `select finished_at from import where id = ? and ${ended} = ?`, values: [id, by.at] }], decide: keepTime };
+  const endColumn = direction === "import" ? "finished_at" : "undone_at";
+  yield { read: [{ sql: `select finished_at from import where id = ? and ${endColumn} = ?`, values: [id, by.at] }], decide: keepTime };
   const totals = { created: 0, changed: 0, deleted: 0 };
   let lines: readonly Row[] = [];
   const keepLines = (rows: readonly Row[]) => {
@@ -69,8 +69,8 @@ function* stepsOf(application: Application): Generator<Step> {
     yield { read: [linesAfter(id, last)], decide: ([rows = []]) => keepLines(rows) };
     if (lines.length === 0) break;
     const steps = lines.map((line) => recordStep(direction, times, line));
-    yield { read: checksOf(application, steps), decide: (found) => checkedWrites(application, steps, found) };
-    for (const { from, to } of steps) totals[changeOf(from, to)]++;
+    yield { read: checkStatements(application, steps), decide: (found) => checkedWrites(application, steps, found) };
+    for (const { from, to } of steps) totals[changeKind(from, to)]++;
     last = Number(lines.at(-1)!.line);
     done += lines.length;
     onProgress(done);
@@ -78,7 +78,7 @@ function* stepsOf(application: Application): Generator<Step> {
   yield { read: [], decide: () => closingStatements(application, totals) };
 }
 
-function changeOf(from: StoredRecord | undefined, to: StoredRecord | undefined): "created" | "changed" | "deleted" {
+function changeKind(from: StoredRecord | undefined, to: StoredRecord | undefined): "created" | "changed" | "deleted" {
   if (from === undefined) return "created";
   return to === undefined ? "deleted" : "changed";
 }
@@ -106,8 +106,8 @@ function recordStep(direction: Application["direction"], { importedAt, at }: Tim
   if (outcome === "new") {
     const start = Math.min(importedAt, times.createdAt ?? importedAt);
     const updatedAt = Math.max(start, Math.min(importedAt, times.updatedAt ?? importedAt));
-    const stored = { ...record, version: 1, createdAt: start, updatedAt };
-    return direction === "import" ? { key, from: undefined, to: stored } : { key, from: stored, to: undefined };
+    const storedRecord = { ...record, version: 1, createdAt: start, updatedAt };
+    return direction === "import" ? { key, from: undefined, to: storedRecord } : { key, from: storedRecord, to: undefined };
   }
   const { version, createdAt, updatedAt } = before!;
   const after = { ...record, version: version + 1, createdAt, updatedAt: Math.max(at, updatedAt) };
@@ -115,23 +115,23 @@ function recordStep(direction: Application["direction"], { importedAt, at }: Tim
   return { key, from: after, to: { ...before, version: version + 2, createdAt, updatedAt: after.updatedAt } };
 }
 
-function checksOf(application: Application, steps: readonly RecordStep[]): Statement[] {
+function checkStatements(application: Application, steps: readonly RecordStep[]): Statement[] {
   const { table } = application.kind;
   const current = { table, columns: table.columns, keys: keysIn(steps) };
   const select = `select ${table.columns.join(", ")}, version, ${table.created} as created_at from ${table.name}`;
-  return [inKeys(select, current), ...rulesOf(application, steps).map(({ read }) => read)];
+  return [inKeys(select, current), ...stepRules(application, steps).map(({ read }) => read)];
 }
 
 /** The step is refused if `read` finds a row. `columns` are its columns of the record's key. */
 type Rule = { read: Statement; columns: readonly string[]; refusal(record: string): string };
 
-function rulesOf({ kind, direction }: Application, steps: readonly RecordStep[]): Rule[] {
+function stepRules({ kind, direction }: Application, steps: readonly RecordStep[]): Rule[] {
   const { table } = kind;
-  const deleted = keysIn(steps.filter(({ to }) => to === undefined));
+  const deletedKeys = keysIn(steps.filter(({ to }) => to === undefined));
   const converted = kind.hasPrices ? keysIn(steps.filter(({ from, to }) => from && to && from.currency !== to.currency)) : [];
   const dependents = table.dependents.map(({ table: name, columns, problem }) => ({
     columns,
-    read: inKeys(`select distinct ${columns.join(", ")} from ${name}`, { table, columns, keys: deleted }),
+    read: inKeys(`select distinct ${columns.join(", ")} from ${name}`, { table, columns, keys: deletedKeys }),
     refusal: (record: string) => `${capitalise(kind.one)} ${record} cannot be deleted, because ${problem}. Nothing was undone.`,
   }));
   const columns = ["property"];
@@ -142,7 +142,7 @@ function rulesOf({ kind, direction }: Application, steps: readonly RecordStep[])
     refusal: (record: string) =>
       `The currency of ${kind.one} ${record} cannot be changed, because the ${kind.one} has prices. ${NOTHING[direction]}`,
   };
-  return [...(deleted.length === 0 ? [] : dependents), ...(converted.length === 0 ? [] : [currency])];
+  return [...(deletedKeys.length === 0 ? [] : dependents), ...(converted.length === 0 ? [] : [currency])];
 }
 
 function keysIn(steps: readonly RecordStep[]): RecordKey[] {
@@ -159,20 +159,20 @@ function inKeys(select: string, { table, columns, keys }: Keyed): Statement {
 
 function checkedWrites(application: Application, steps: readonly RecordStep[], found: readonly Row[][]): Statement[] {
   check(application, steps, found);
-  return writesOf(application, steps);
+  return writeStatements(application, steps);
 }
 
 /** Throws `ImportConflict` if a record is not as expected, or can't be changed or deleted. */
 function check(application: Application, steps: readonly RecordStep[], [current = [], ...others]: readonly Row[][]): void {
   const { kind, direction } = application;
-  const found = new Map(current.map((row) => [keyTextIn(row, kind.table.columns), row]));
+  const rowsByKey = new Map(current.map((row) => [keyTextIn(row, kind.table.columns), row]));
   for (const { key, from } of steps) {
-    const change = changeSince(from, found.get(keyText(key)));
+    const change = changeSince(from, rowsByKey.get(keyText(key)));
     if (change === undefined) continue;
-    const happened = `${capitalise(describeKey(kind, key))} was ${change}`;
-    throw new ImportConflict(`${happened} ${AFTERWARDS[direction]}`);
+    const changeText = `${capitalise(describeKey(kind, key))} was ${change}`;
+    throw new ImportConflict(`${changeText} ${AFTERWARDS[direction]}`);
   }
-  for (const [index, { columns, refusal }] of rulesOf(application, steps).entries()) {
+  for (const [index, { columns, refusal }] of stepRules(application, steps).entries()) {
     const [row] = others[index]!;
     if (row) throw new ImportConflict(refusal(keyTextIn(row, columns)));
   }
@@ -200,10 +200,10 @@ function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function writesOf({ kind, by }: Application, steps: readonly RecordStep[]): Statement[] {
+function writeStatements({ kind, by }: Application, steps: readonly RecordStep[]): Statement[] {
   const { table } = kind;
-  const rowsOf = (some: readonly RecordStep[]) => some.flatMap(({ to }) => (to ? [table.toRow(to)] : []));
-  const [created, replaced] = [rowsOf(steps.filter(({ from }) => !from)), rowsOf(steps.filter(({ from }) => from))];
+  const toRows = (some: readonly RecordStep[]) => some.flatMap(({ to }) => (to ? [table.toRow(to)] : []));
+  const [created, replaced] = [toRows(steps.filter(({ from }) => !from)), toRows(steps.filter(({ from }) => from))];
   return [
     ...insertRecords(table, created, ""),
     ...insertRecords(table, replaced, ` on conflict (${table.columns.join(", ")}) do update set`),
@@ -221,13 +221,13 @@ function insertRecords({ name, created, kept }: ImportKind["table"], rows: reado
   const [first] = rows;
   if (!first) return [];
   const all = Object.keys(first);
-  const replaced = all.filter((column) => !kept.includes(column));
+  const replacedColumns = all.filter((column) => !kept.includes(column));
   const isPrevious = `${name}.version = excluded.version - 1 and ${name}.${created} = excluded.${created}`;
   const insert = inserts.getOrInsertComputed(`${name}${conflict}`, () => ({
     into: `insert into ${name} (${all.join(", ")})`,
     columns: all.length,
     records: true,
-    conflict: conflict && `${conflict} ${replaced.map((column) => `${column} = excluded.${column}`).join(", ")} where ${isPrevious}`,
+    conflict: conflict && `${conflict} ${replacedColumns.map((column) => `${column} = excluded.${column}`).join(", ")} where ${isPrevious}`,
   }));
   const values = rows.map((row) => all.map((column) => row[column]!));
   return insertRows(insert, values).map((statement) => ({ ...statement, changes: statement.values.length / all.length }));
@@ -250,7 +250,7 @@ function removals({ name, table }: ImportKind, key: RecordKey, { version, create
 function recordChange(kind: ImportKind, { key, from, to }: RecordStep): RecordChange {
   const actions = { created: "create", changed: "update", deleted: "delete" } as const;
   const changes = changesBetween(from, to ?? {}, kind.fields);
-  return { action: actions[changeOf(from, to)], subject: kind.subjectOf(key), changes };
+  return { action: actions[changeKind(from, to)], subject: kind.subjectOf(key), changes };
 }
 
 function outboxEntry(kind: ImportKind, key: RecordKey, at: number): OutboxEntry {

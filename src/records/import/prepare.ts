@@ -12,10 +12,13 @@ export type FileRow = { line: number; cells: Cells; faults: readonly RowFault[] 
 /** Other requests are served between batches. */
 export const BATCH_SIZE = 200;
 
-type Reading = { database: Database; kind: ImportKind; id: number; onProgress(rows: number): void };
+type PrepareOptions = { database: Database; kind: ImportKind; id: number; onProgress(rows: number): void };
 
 /** Compares every row with the stored records and stores the result for the preview. Changes no record. */
-export async function prepareImport({ database, kind, id, onProgress }: Reading, rows: AsyncIterable<readonly FileRow[]>): Promise<void> {
+export async function prepareImport(
+  { database, kind, id, onProgress }: PrepareOptions,
+  rows: AsyncIterable<readonly FileRow[]>,
+): Promise<void> {
   await deleteRows(database, id);
   const comparison = await Comparison.open(database, kind);
   let done = 0;
@@ -61,10 +64,10 @@ class Comparison {
   #read({ line, cells, faults }: FileRow, records: ReadonlyMap<string, StoredRecord>): ReadLine {
     const key = this.#kind.keyOf(cells.texts);
     const text = keyText(key);
-    const found = readRow(this.#kind, cells, { find: (one) => records.get(keyText(one)), checkKey: (one) => this.#checkKey(one) });
-    const repeated = this.#checkRepeated({ line, text, isStored: records.has(text) });
-    const all = [...faults, ...(repeated ? [this.#keyFault(cells, repeated)] : []), ...(found.detail.faults ?? [])];
-    return all.length === 0 ? { ...found, line } : { ...faulty(found, all), line };
+    const readResult = readRow(this.#kind, cells, { find: (one) => records.get(keyText(one)), checkKey: (one) => this.#checkKey(one) });
+    const repeatedFault = this.#checkRepeated({ line, text, isStored: records.has(text) });
+    const all = [...faults, ...(repeatedFault ? [this.#keyFault(cells, repeatedFault)] : []), ...(readResult.detail.faults ?? [])];
+    return all.length === 0 ? { ...readResult, line } : { ...faulty(readResult, all), line };
   }
 
   /** Codes are case-sensitive, but two codes that differ only in case are nearly always a mistake, unless both are stored. */
@@ -74,7 +77,7 @@ class Comparison {
     if (first === row) return undefined;
     if (first.text === row.text) return `Row ${first.line} has the same code. Keep one row for each code`;
     if (first.isStored && row.isStored) return undefined;
-    return `This code differs from ${beginningOf(first.text)} in row ${first.line} only in case. Keep one of the rows`;
+    return `This code differs from ${shortenText(first.text)} in row ${first.line} only in case. Keep one of the rows`;
   }
 
   #checkKey(key: RecordKey): { field: string; problem: string } | undefined {
@@ -97,15 +100,15 @@ class Comparison {
   /** Refuses another currency for a property with prices, because stored amounts are not converted. */
   async #keepCurrencies(lines: ReadLine[], rows: readonly FileRow[]): Promise<ReadLine[]> {
     if (!this.#kind.hasPrices) return lines;
-    const changed = lines.filter(
+    const changedCurrencies = lines.filter(
       ({ detail: { before, record } }) => before?.currency !== undefined && record?.currency !== before.currency,
     );
-    const priced = await findPriced(
+    const pricedProperties = await findPriced(
       this.#database,
-      changed.map(({ key }) => key.property),
+      changedCurrencies.map(({ key }) => key.property),
     );
     return lines.map((line, index) => {
-      if (!changed.includes(line) || !priced.has(line.key.property)) return line;
+      if (!changedCurrencies.includes(line) || !pricedProperties.has(line.key.property)) return line;
       const { texts, columns } = rows[index]!.cells;
       const problem = `Keep ${String(line.detail.before!.currency)}, because ${describeKey(this.#kind, line.key)} has prices in this currency`;
       return { ...faulty(line, [{ column: columns.currency ?? "currency", value: texts.currency ?? "", problem }]), line: line.line };
@@ -115,12 +118,12 @@ class Comparison {
 
 /** Shortens texts, because a cell may have a million characters. */
 function faulty({ key: { property, code } }: ReadRow, faults: readonly RowFault[]): ReadRow {
-  const key = { property: beginningOf(property), code: beginningOf(code) };
-  return { outcome: "fault", key, detail: { faults: faults.map((fault) => ({ ...fault, value: beginningOf(fault.value) })) } };
+  const key = { property: shortenText(property), code: shortenText(code) };
+  return { outcome: "fault", key, detail: { faults: faults.map((fault) => ({ ...fault, value: shortenText(fault.value) })) } };
 }
 
 const SHOWN_CHARACTERS = 200;
 
-function beginningOf(text: string): string {
+function shortenText(text: string): string {
   return excerpt(text, 0, SHOWN_CHARACTERS);
 }

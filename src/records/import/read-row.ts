@@ -33,20 +33,20 @@ export function readRow(kind: ImportKind, cells: Cells, existing: Existing): Rea
 
 function readEdit(kind: ImportKind, cells: Cells, before: StoredRecord): ReadRow {
   const key = kind.keyOf(before);
-  const exported = kind.exported(before);
-  const changed = toForm(
+  const exportedValues = kind.exported(before);
+  const changedValues = toForm(
     kind,
     cells.texts,
     (field, text) =>
       !kind.keys.includes(field) &&
-      text !== exportedText(exported[field]) &&
+      text !== exportedText(exportedValues[field]) &&
       text !== fieldText(before[field]) &&
       !isKept(kind, field, text),
   );
-  if (Object.keys(changed).length === 0) return { outcome: "unchanged", key, detail: {} };
+  if (Object.keys(changedValues).length === 0) return { outcome: "unchanged", key, detail: {} };
   const texts = Object.fromEntries(kind.fields.map((field) => [field, fieldText(before[field])]));
-  const parsed = kind.editForm.safeParse({ ...texts, ...changed });
-  if (!parsed.success) return { outcome: "fault", key, detail: { faults: faultsOf(parsed.error.issues, cells, kind) } };
+  const parsed = kind.editForm.safeParse({ ...texts, ...changedValues });
+  if (!parsed.success) return { outcome: "fault", key, detail: { faults: toRowFaults(parsed.error.issues, cells, kind) } };
   const record = { ...pick(before, kind.keys), ...parsed.data };
   if (changesBetween(before, record, kind.fields).length === 0) return { outcome: "unchanged", key, detail: {} };
   return { outcome: "changed", key, detail: { record, before } };
@@ -54,15 +54,15 @@ function readEdit(kind: ImportKind, cells: Cells, before: StoredRecord): ReadRow
 
 function readNew(kind: ImportKind, cells: Cells, { checkKey }: Existing): ReadRow {
   const parsed = kind.newForm.safeParse(toForm(kind, cells.texts, (field, text) => !(field in TIME_FIELDS) && !isKept(kind, field, text)));
-  const faults = parsed.success ? [] : faultsOf(parsed.error.issues, cells, kind);
+  const faults = parsed.success ? [] : toRowFaults(parsed.error.issues, cells, kind);
   const key = kind.keyOf(cells.texts);
   const keyProblem = checkKey(key);
   const { times, faults: timeFaults } = readTimes(cells);
   faults.push(...timeFaults);
-  const isReported = faults.some(({ column }) => column === columnOf(kind, cells, keyProblem?.field ?? ""));
+  const isReported = faults.some(({ column }) => column === columnName(kind, cells, keyProblem?.field ?? ""));
   if (keyProblem && !isReported)
     faults.push({
-      column: columnOf(kind, cells, keyProblem.field),
+      column: columnName(kind, cells, keyProblem.field),
       value: cells.texts[keyProblem.field] ?? "",
       problem: keyProblem.problem,
     });
@@ -116,7 +116,7 @@ export function exportedText(value: FieldValue): string {
 
 /** Returns form values for the wanted fields. Lists also accept labels such as “Hotel”, and TRUE as written by spreadsheets. */
 function toForm(kind: ImportKind, texts: Cells["texts"], isWanted: (field: string, text: string) => boolean): Record<string, string> {
-  const values = formValues.getOrInsertComputed(kind, valuesOf);
+  const values = formValues.getOrInsertComputed(kind, listConverters);
   const form: Record<string, string> = {};
   for (const field in texts) {
     const text = texts[field]!;
@@ -128,13 +128,13 @@ function toForm(kind: ImportKind, texts: Cells["texts"], isWanted: (field: strin
 const formValues = new WeakMap<ImportKind, ReadonlyMap<string, (text: string) => string | undefined>>();
 
 /** Returns, for each list field, a function that converts a cell's text to a form value. */
-function valuesOf(kind: ImportKind): ReadonlyMap<string, (text: string) => string | undefined> {
+function listConverters(kind: ImportKind): ReadonlyMap<string, (text: string) => string | undefined> {
   return new Map(
     Object.entries(kind.choices).map(([field, choices]) => {
       if (kind.flags.includes(field)) return [field, (text) => FLAG_TEXTS[text.toLowerCase()]];
       const values = new Set(choices().map(([value]) => value));
-      const others = new Map(choices().flatMap(([value, label]) => [value, label].map((one) => [one.toLowerCase(), value])));
-      return [field, (text) => (values.has(text) ? text : others.get(text.toLowerCase()))];
+      const valuesByText = new Map(choices().flatMap(([value, label]) => [value, label].map((one) => [one.toLowerCase(), value])));
+      return [field, (text) => (values.has(text) ? text : valuesByText.get(text.toLowerCase()))];
     }),
   );
 }
@@ -143,17 +143,17 @@ const FLAG_TEXTS: Readonly<Record<string, string>> = { yes: "on", no: "off", tru
 
 type Issue = { path: PropertyKey[]; message: string };
 
-function faultsOf(issues: readonly Issue[], cells: Cells, kind: ImportKind): RowFault[] {
+function toRowFaults(issues: readonly Issue[], cells: Cells, kind: ImportKind): RowFault[] {
   const byField = new Map<string, RowFault>();
   for (const { path, message } of issues) {
     const field = String(path[0] ?? "");
     if (byField.has(field)) continue;
-    byField.set(field, { column: columnOf(kind, cells, field), value: cells.texts[field] ?? "", problem: message });
+    byField.set(field, { column: columnName(kind, cells, field), value: cells.texts[field] ?? "", problem: message });
   }
   return [...byField.values()];
 }
 
-function columnOf(kind: ImportKind, { columns }: Cells, field: string): string {
+function columnName(kind: ImportKind, { columns }: Cells, field: string): string {
   return columns[field] ?? kind.labels[field] ?? field;
 }
 

@@ -59,10 +59,10 @@ function toImport({ header, columns, ...row }: Selectable<ImportRow>): Import {
   return { ...row, header: JSON.parse(header) as string[], columns: JSON.parse(columns) as (string | null)[] };
 }
 
-export type Move = { from: Import["state"]; to: Import["state"]; fault?: string | undefined };
+export type StateChange = { from: Import["state"]; to: Import["state"]; fault?: string | undefined };
 
 /** Changes the state, unless another request has already done so. Returns whether it changed. */
-export async function moveImport({ write }: Database, id: number, { from, to, fault }: Move): Promise<boolean> {
+export async function changeImportState({ write }: Database, id: number, { from, to, fault }: StateChange): Promise<boolean> {
   const update = write.updateTable("import").set({ state: to, fault: fault ?? null });
   const { numUpdatedRows } = await update.where("id", "=", id).where("state", "=", from).executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
@@ -87,8 +87,8 @@ export async function countRows({ read }: Database, id: number): Promise<Counts>
     .where("import", "=", id)
     .groupBy("outcome")
     .execute();
-  const counted = new Map(rows.map(({ outcome, count }) => [outcome, count]));
-  return Object.fromEntries(OUTCOMES.map((outcome) => [outcome, counted.get(outcome) ?? 0])) as Record<Outcome, number>;
+  const countByOutcome = new Map(rows.map(({ outcome, count }) => [outcome, count]));
+  return Object.fromEntries(OUTCOMES.map((outcome) => [outcome, countByOutcome.get(outcome) ?? 0])) as Record<Outcome, number>;
 }
 
 export type ImportLine = Omit<Selectable<ImportLineRow>, "import" | "detail"> & { detail: RowDetail };

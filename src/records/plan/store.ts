@@ -16,7 +16,7 @@ export async function findPlan({ read }: Database, key: PlanKey): Promise<Plan |
 }
 
 /** Returns the codes of the property's rate plans that are retired or removed, and therefore not for sale. */
-export async function retiredPlansOf({ read }: Database, property: string): Promise<ReadonlySet<string>> {
+export async function listRetiredPlans({ read }: Database, property: string): Promise<ReadonlySet<string>> {
   const rows = await retiredQuery(read, { property });
   return new Set(rows.map(({ code }) => code));
 }
@@ -63,8 +63,8 @@ const plans = recordStore<PlanKey, PlanFields>({
   },
   async replace(db, plan) {
     const { property, code } = plan;
-    const changed = { ...columnsOf(plan), version: plan.version, updated_at: plan.updatedAt };
-    await db.updateTable("rate_plan").set(changed).where("property", "=", property).where("code", "=", code).execute();
+    const changedRow = { ...planColumns(plan), version: plan.version, updated_at: plan.updatedAt };
+    await db.updateTable("rate_plan").set(changedRow).where("property", "=", property).where("code", "=", code).execute();
   },
   searchStatements: (plan) => writeSearchTexts([planText({ ...plan, name: plan.name ?? null })]),
 });
@@ -89,7 +89,7 @@ export function fromRow(row: Selectable<RatePlanRow>): Plan {
   };
 }
 
-function columnsOf({ name, mealPlan, currency, parentNote, status }: PlanFields) {
+function planColumns({ name, mealPlan, currency, parentNote, status }: PlanFields) {
   const texts = { name: name ?? null, meal_plan: mealPlan ?? null, currency: currency ?? null, parent_note: parentNote ?? null };
   return { ...texts, status };
 }
@@ -97,7 +97,7 @@ function columnsOf({ name, mealPlan, currency, parentNote, status }: PlanFields)
 export function newRow(plan: Plan): RatePlanRow {
   const { property, code, version, createdAt, updatedAt } = plan;
   return {
-    ...{ property, code, ...columnsOf(plan), version, updated_at: updatedAt },
+    ...{ property, code, ...planColumns(plan), version, updated_at: updatedAt },
     ...{ price_basis: null, taxes: null, details: null, sender: null, first_seen_at: createdAt, last_seen_at: createdAt },
   };
 }

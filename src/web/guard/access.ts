@@ -11,7 +11,7 @@ import type { FormCookie } from "./form-cookie.ts";
 import { requireGrant } from "./grant.ts";
 import { isFromThisMachine } from "./networks.ts";
 import { isForeign, type IsOwnOrigin } from "./origin.ts";
-import { sourceOf } from "./sign-in-events.ts";
+import { signInSource } from "./sign-in-events.ts";
 import { SignInForm } from "./sign-in-form.ts";
 import { PasswordSignIn, type SignIn, signInBy, type SignInOptions } from "./sign-in.ts";
 import type { SingleSignOn } from "./single-sign-on.ts";
@@ -73,9 +73,9 @@ export function addAccess(
   });
   addRepeatedCheck(app, signIn);
   app.decorateRequest("user", undefined);
-  app.decorateRequest("actor", { getter: nameOf });
-  app.decorateRequest("role", { getter: roleOf });
-  app.decorateRequest("by", { getter: byOf });
+  app.decorateRequest("actor", { getter: userName });
+  app.decorateRequest("role", { getter: userRole });
+  app.decorateRequest("by", { getter: requestBy });
   app.decorateRequest("viaBearer", false);
   app.decorateRequest("openAccess", false);
   onRequest(app, (request, reply) => {
@@ -98,7 +98,7 @@ export function addAccess(
     await admit(await signIn(request, reply), "viewer", reply);
     if (actionOf(request) !== "sign-out") return requireRoleToAct(request);
     requireToken(request, isOwnOrigin);
-    await options.events.record({ action: "sign out", user: request.user! }, sourceOf(request));
+    await options.events.record({ action: "sign out", user: request.user! }, signInSource(request));
     await reply.endSession();
     return seeOther(reply, withQuery(path`/`, { [SIGNED_OUT]: "1" }));
   }
@@ -108,7 +108,7 @@ function addRepeatedCheck(app: FastifyInstance, signIn: SignIn): void {
   app.decorateReply("isStillSignedIn", async function isStillSignedIn(this: FastifyReply) {
     await this.request.refreshSession();
     try {
-      return isDeepStrictEqual(accessOf(await signIn(this.request, this)), accessOf(this.request.user));
+      return isDeepStrictEqual(requestAccess(await signIn(this.request, this)), requestAccess(this.request.user));
     } catch (error) {
       if (error instanceof AccessException) return false;
       throw error;
@@ -121,21 +121,21 @@ function maySignIn(request: FastifyRequest): boolean {
   return request.method === "POST" && request.routeOptions.config.signsIn === true && !isByToken(request);
 }
 
-function accessOf(user: User | undefined) {
+function requestAccess(user: User | undefined) {
   return { kind: user?.kind, name: user?.name, role: user?.role, grant: user?.grant };
 }
 
-function nameOf(this: FastifyRequest): string {
+function userName(this: FastifyRequest): string {
   return this.user?.name ?? "";
 }
 
-function byOf(this: FastifyRequest): RequestBy {
+function requestBy(this: FastifyRequest): RequestBy {
   const { user, ip: address } = this;
   const kind = user?.kind === "token" || user?.kind === "open" ? user.kind : "person";
   return { actor: user?.name ?? "", kind, address };
 }
 
-function roleOf(this: FastifyRequest): Role | undefined {
+function userRole(this: FastifyRequest): Role | undefined {
   return this.user?.role;
 }
 

@@ -5,21 +5,21 @@ import {
   type FailureStore,
   type Failures,
   type FoundFailures,
-  networkOf,
+  addressNetwork,
   secondsLeft,
-  siteOf,
+  ipv6Site,
 } from "./backoff.ts";
 import type { KnownBrowser } from "./known-browsers.ts";
 import type { User } from "./user.ts";
 
 const FREE_ATTEMPTS = 5;
 /** Failures per minute across all addresses, after which each unknown address and browser gets one attempt a minute. */
-export const FAILURES_A_MINUTE = 100;
+export const MAX_FAILURES_PER_MINUTE = 100;
 /** After that, the limit for all addresses in an IPv6 site (/48), because one client may own all of its 65,536 networks. */
-const SITE_FAILURES_A_MINUTE = 10;
+const MAX_SITE_FAILURES_PER_MINUTE = 10;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
-export const PLACE_KNOWN_MS = 30 * DAY_MS;
+export const ADDRESS_KNOWN_MS = 30 * DAY_MS;
 const UNCOUNTED_WAIT_MS = 1000;
 
 /** If many passwords have to be checked, `known` clients go first. */
@@ -35,11 +35,11 @@ export type Outcome =
   | { kind: "wait"; seconds: number }
   | { kind: "wrong"; limitReached: boolean };
 
-type Keys = { address: string; site: string; all: string; known: string; browser: string };
+type FailureKeys = { address: string; site: string; all: string; known: string; browser: string };
 
-type Attempt = { keys: Keys; browser: KnownBrowser | undefined; now: number };
+type Attempt = { keys: FailureKeys; browser: KnownBrowser | undefined; now: number };
 
-type Standing = { seconds: number; exempt: KnownBrowser | undefined };
+type LockoutState = { seconds: number; exempt: KnownBrowser | undefined };
 
 /**
  * Limits password guesses per address, per known browser and across all addresses. During a lockout, passwords are not compared. Within a
@@ -59,31 +59,31 @@ export class Attempts {
   }
 
   check(client: Client, verify: Verify): Promise<Outcome> {
-    const keys = keysOf(client);
+    const keys = attemptKeys(client);
     return this.#inTurn(isAdminBrowser(client) ? keys.browser : keys.site, () =>
       this.#check({ keys, browser: client.browser, now: this.#clock.now() }, verify),
     );
   }
 
   async rememberPlace(address: string): Promise<void> {
-    const { known } = keysOf({ address, browser: undefined });
-    const until = this.#clock.now() + PLACE_KNOWN_MS;
+    const { known } = attemptKeys({ address, browser: undefined });
+    const until = this.#clock.now() + ADDRESS_KNOWN_MS;
     await this.#store.change([known], () => ({ store: new Map([[known, { count: 0, until }]]), result: undefined }));
   }
 
   async #check(attempt: Attempt, verify: Verify): Promise<Outcome> {
-    const found = await this.#store.find(Object.values(attempt.keys));
-    const stored = standingOf(attempt, found);
-    const standing = { ...stored, seconds: Math.max(stored.seconds, secondsLeft(this.#uncounted, attempt.now)) };
-    if (standing.seconds > 0 && standing.exempt === undefined) return { kind: "wait", seconds: standing.seconds };
-    const user = await verify(standing.exempt || isKnown(attempt, found) ? "known" : "unknown");
-    if (user === undefined || !mayUse(user, standing)) return this.#fail(attempt);
-    return { kind: "signed in", user, isNewPlace: user.role === "admin" && shouldRemember(attempt, found) };
+    const storedFailures = await this.#store.find(Object.values(attempt.keys));
+    const storedStanding = lockoutState(attempt, storedFailures);
+    const currentState = { ...storedStanding, seconds: Math.max(storedStanding.seconds, secondsLeft(this.#uncounted, attempt.now)) };
+    if (currentState.seconds > 0 && currentState.exempt === undefined) return { kind: "wait", seconds: currentState.seconds };
+    const user = await verify(currentState.exempt || isKnown(attempt, storedFailures) ? "known" : "unknown");
+    if (user === undefined || !mayUse(user, currentState)) return this.#fail(attempt);
+    return { kind: "signed in", user, isNewPlace: user.role === "admin" && shouldRemember(attempt, storedFailures) };
   }
 
   async #fail(attempt: Attempt): Promise<Outcome> {
     try {
-      return await this.#store.change(Object.values(attempt.keys), (found) => failed(attempt, found));
+      return await this.#store.change(Object.values(attempt.keys), (found) => recordFailure(attempt, found));
     } catch (error) {
       this.#uncounted = { count: 1, until: this.#clock.now() + UNCOUNTED_WAIT_MS };
       throw error;
@@ -101,29 +101,29 @@ export class Attempts {
   }
 }
 
-function failed(attempt: Attempt, found: FoundFailures): { store: FoundFailures; result: Outcome } {
+function recordFailure(attempt: Attempt, found: FoundFailures): { store: FoundFailures; result: Outcome } {
   const { keys, browser, now } = attempt;
-  const { seconds, exempt } = standingOf(attempt, found);
+  const { seconds, exempt } = lockoutState(attempt, found);
   if (seconds > 0 && exempt === undefined) return { store: new Map(), result: { kind: "wait", seconds } };
-  const counted = [...(seconds > 0 ? [] : [keys.address]), ...(browser ? [keys.browser] : [])];
-  const store = new Map(counted.map((key) => [key, countFailure(found.get(key), now, FREE_ATTEMPTS)]));
+  const countedKeys = [...(seconds > 0 ? [] : [keys.address]), ...(browser ? [keys.browser] : [])];
+  const store = new Map(countedKeys.map((key) => [key, countFailure(found.get(key), now, FREE_ATTEMPTS)]));
   if (seconds > 0) return { store, result: exempt?.role === "admin" ? WRONG : { kind: "wait", seconds } };
   const all = countInMinute(found.get(keys.all), now);
   store.set(keys.all, all);
   if (keys.site !== keys.address) store.set(keys.site, countInMinute(found.get(keys.site), now));
-  return { store, result: { kind: "wrong", limitReached: all.count === FAILURES_A_MINUTE } };
+  return { store, result: { kind: "wrong", limitReached: all.count === MAX_FAILURES_PER_MINUTE } };
 }
 
 const WRONG: Outcome = { kind: "wrong", limitReached: false };
 
-function keysOf({ address, browser }: Client): Keys {
-  const site = siteOf(address);
+function attemptKeys({ address, browser }: Client): FailureKeys {
+  const site = ipv6Site(address);
   const own = addressKey(address);
   return {
     address: own,
     site: site === undefined ? own : `site ${site}`,
     all: "all",
-    known: `known ${networkOf(address)}`,
+    known: `known ${addressNetwork(address)}`,
     browser: `browser ${browser?.id ?? ""}`,
   };
 }
@@ -133,23 +133,23 @@ function isAdminBrowser({ browser }: Pick<Client, "browser">): boolean {
   return browser?.role === "admin";
 }
 
-function standingOf(attempt: Attempt, found: FoundFailures): Standing {
+function lockoutState(attempt: Attempt, found: FoundFailures): LockoutState {
   const { keys, browser, now } = attempt;
-  const isCrowded = inMinute(found.get(keys.all), now) >= FAILURES_A_MINUTE && !isKnown(attempt, found);
+  const isCrowded = inMinute(found.get(keys.all), now) >= MAX_FAILURES_PER_MINUTE && !isKnown(attempt, found);
   const seconds = Math.max(secondsLeft(found.get(keys.address), now), isCrowded ? secondsUntilAllowed(attempt, found) : 0);
   return { seconds, exempt: secondsLeft(found.get(keys.browser), now) === 0 ? browser : undefined };
 }
 
 /** Returns the seconds until the address's last failure is a minute old. Returns 0 if the clock was set back. */
 function secondsUntilAllowed({ keys, now }: Attempt, found: FoundFailures): number {
-  const left = (found.get(keys.address)?.until ?? 0) + MINUTE_MS - now;
-  const seconds = left > 2 * MINUTE_MS ? 0 : Math.max(0, Math.ceil(left / 1000));
+  const msLeft = (found.get(keys.address)?.until ?? 0) + MINUTE_MS - now;
+  const seconds = msLeft > 2 * MINUTE_MS ? 0 : Math.max(0, Math.ceil(msLeft / 1000));
   const site = keys.site === keys.address ? undefined : found.get(keys.site);
-  return inMinute(site, now) < SITE_FAILURES_A_MINUTE ? seconds : Math.max(seconds, secondsLeft(site, now));
+  return inMinute(site, now) < MAX_SITE_FAILURES_PER_MINUTE ? seconds : Math.max(seconds, secondsLeft(site, now));
 }
 
 /** During a lockout, only an administrator's browser may try other users' passwords. */
-function mayUse({ name }: User, { seconds, exempt }: Standing): boolean {
+function mayUse({ name }: User, { seconds, exempt }: LockoutState): boolean {
   return seconds === 0 || exempt?.role === "admin" || exempt?.name === name;
 }
 
@@ -158,7 +158,7 @@ function isKnown({ keys, now }: Attempt, found: FoundFailures): boolean {
 }
 
 function shouldRemember({ keys, now }: Attempt, found: FoundFailures): boolean {
-  return (found.get(keys.known)?.until ?? 0) < now + PLACE_KNOWN_MS - DAY_MS;
+  return (found.get(keys.known)?.until ?? 0) < now + ADDRESS_KNOWN_MS - DAY_MS;
 }
 
 /** Returns the number of failures in the current minute, which ends at `until`. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { countFailure, type Failures, networkOf, secondsLeft } from "./backoff.ts";
+import { countFailure, type Failures, addressNetwork, secondsLeft } from "./backoff.ts";
 
 const START = Date.UTC(2026, 0, 1);
 
@@ -12,13 +12,13 @@ function fail(times: number, now = START, failures?: Failures): Failures | undef
 }
 
 describe("the lockout after failed sign-ins", () => {
-  test("doubles with each failure after the free ones, up to a minute", () => {
+  test("doubles the lockout with each further failure, up to a minute", () => {
     assert.equal(secondsLeft(fail(5), START), 0);
     const waits = Array.from({ length: 8 }, (_, index) => secondsLeft(fail(6 + index), START));
     assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 60, 60]);
   });
 
-  test("ends, and is forgotten after a minute without failures", () => {
+  test("ends the lockout, and forgets it after a minute without failures", () => {
     const failures = fail(7);
     assert.equal(secondsLeft(failures, START + 1_001), 1, "rounds up to whole seconds");
     assert.equal(secondsLeft(failures, START + 2_000), 0);
@@ -28,7 +28,7 @@ describe("the lockout after failed sign-ins", () => {
     assert.equal(secondsLeft(fail(5, later, remembered), later), 0, "counted from the start");
   });
 
-  test("ends if the clock was set back", () => {
+  test("ends the lockout if the clock was set back", () => {
     assert.equal(secondsLeft(fail(7), START - 3_600_000), 0);
   });
 });
@@ -41,5 +41,5 @@ test("finds the network of an address in any notation", () => {
     unknown: ["unknown"],
   };
   for (const [network, addresses] of Object.entries(networks))
-    for (const address of addresses) assert.equal(networkOf(address), network, address);
+    for (const address of addresses) assert.equal(addressNetwork(address), network, address);
 });

@@ -14,8 +14,8 @@ export type FailureStore = {
 
 /** Returns the remaining seconds of a key's lockout. Returns 0 if the clock was set back, because the remaining time is then unknown. */
 export function secondsLeft(failures: Failures | undefined, now: number): number {
-  const left = (failures?.until ?? 0) - now;
-  return left > MAX_WAIT_MS ? 0 : Math.max(0, Math.ceil(left / 1000));
+  const msLeft = (failures?.until ?? 0) - now;
+  return msLeft > MAX_WAIT_MS ? 0 : Math.max(0, Math.ceil(msLeft / 1000));
 }
 
 /** Counts a failure. After `free` failures, each one doubles the lockout, up to a minute. Counting restarts a minute after the lockout. */
@@ -53,7 +53,7 @@ export class Backoff {
 
 /** IPv6 clients are counted by /64, because one client usually owns the whole network. */
 export function addressKey(address: string): string {
-  return `address ${networkOf(address)}`;
+  return `address ${addressNetwork(address)}`;
 }
 
 const GROUPS = 8;
@@ -61,13 +61,13 @@ const PREFIX_GROUPS = 4;
 const SITE_GROUPS = 3;
 
 /** Returns the /48 prefix of an IPv6 address, the largest network that a customer usually gets, or undefined for IPv4. */
-export function siteOf(address: string): string | undefined {
-  const network = networkOf(address);
+export function ipv6Site(address: string): string | undefined {
+  const network = addressNetwork(address);
   return network.includes(":") ? network.split(":", SITE_GROUPS).join(":") : undefined;
 }
 
 /** Returns the /64 prefix of an IPv6 address, or an IPv4 address without the port that some proxies append. */
-export function networkOf(address: string): string {
+export function addressNetwork(address: string): string {
   const ipv4 = /^(?:::ffff:)?(\d+\.[\d.]+)(?::\d+)?$/i.exec(address)?.[1];
   if (ipv4 !== undefined || !address.includes(":")) return ipv4 ?? address;
   const [left = [], right = []] = address.split("::").map((half) => half.split(":").filter(Boolean));

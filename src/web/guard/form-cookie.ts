@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isEqual } from "./known-browsers.ts";
-import { type CookieScope, cookieOf } from "./session.ts";
+import { type CookieScope, cookieSettings } from "./session.ts";
 
 const NONCE_BYTES = 16;
 
@@ -12,13 +12,13 @@ export class FormCookie {
 
   constructor(options: CookieScope & { secret: () => string }) {
     this.#options = options;
-    this.#cookie = cookieOf("sign-in", options);
+    this.#cookie = cookieSettings("sign-in", options);
   }
 
   token(reply: FastifyReply): string {
     const { name, path } = this.#cookie;
-    const known = reply.request.cookies[name];
-    if (known !== undefined) return this.#sign(known);
+    const cookieValue = reply.request.cookies[name];
+    if (cookieValue !== undefined) return this.#sign(cookieValue);
     const nonce = randomBytes(NONCE_BYTES).toString("base64url");
     reply.setCookie(name, nonce, { httpOnly: true, sameSite: "lax", secure: this.#options.https, path });
     return this.#sign(nonce);

@@ -7,10 +7,10 @@ import type { Grant } from "./user.ts";
 /** Throws 403 unless the token's scopes and properties allow the request. Call after the body was read. */
 export function requireGrant(request: FastifyRequest, { scopes, properties }: Grant): void {
   const { tokens } = request.routeOptions.config;
-  const needed = isActing(request) ? tokens?.act : tokens?.read;
-  if (tokens === undefined || needed === undefined || (actionOf(request) === undefined && !isRead(request) && !isActing(request)))
+  const neededScope = isActing(request) ? tokens?.act : tokens?.read;
+  if (tokens === undefined || neededScope === undefined || (actionOf(request) === undefined && !isRead(request) && !isActing(request)))
     throw new AccessException(403, `API tokens cannot be used for ${request.method} ${request.routeOptions.url ?? ""}.`);
-  if (!scopes.includes(needed)) throw new AccessException(403, `This token does not have the scope ${needed}.`);
+  if (!scopes.includes(neededScope)) throw new AccessException(403, `This token does not have the scope ${neededScope}.`);
   if (properties !== undefined && tokens.property !== "handler") requireNamedProperty(request, tokens.property);
 }
 
@@ -28,16 +28,16 @@ function isRead({ method }: FastifyRequest): boolean {
 }
 
 function nameOne(properties: readonly string[], parameter: string | undefined): string {
-  const limited = `This token is limited to ${properties.length === 1 ? "property" : "the properties"} ${properties.join(", ")}`;
+  const limitText = `This token is limited to ${properties.length === 1 ? "property" : "the properties"} ${properties.join(", ")}`;
   return parameter === "property" || parameter === "hotelCode"
-    ? `${limited}. Name one of them: ?${parameter}=${properties[0] ?? ""}`
-    : `${limited}, and this address covers all properties.`;
+    ? `${limitText}. Name one of them: ?${parameter}=${properties[0] ?? ""}`
+    : `${limitText}, and this address covers all properties.`;
 }
 
 /** Throws 403 if the request's token has no access to the property. */
 export function requireProperty({ user }: FastifyRequest, property: string | undefined): void {
-  const allowed = user?.grant?.properties;
-  if (allowed === undefined || (property !== undefined && allowed.includes(property))) return;
+  const allowedProperties = user?.grant?.properties;
+  if (allowedProperties === undefined || (property !== undefined && allowedProperties.includes(property))) return;
   throw new AccessException(403, `This token does not give access to ${property === undefined ? "this" : `property ${property}`}.`);
 }
 

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
-import { type CookieScope, cookieOf } from "./session.ts";
+import { type CookieScope, cookieSettings } from "./session.ts";
 import { isRole, type Role, type User } from "./user.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -26,7 +26,7 @@ export class KnownBrowsers {
 
   constructor(options: KnownBrowsersOptions) {
     this.#options = options;
-    this.#cookie = cookieOf("browser-token", options);
+    this.#cookie = cookieSettings("browser-token", options);
   }
 
   find(request: FastifyRequest): KnownBrowser | undefined {
@@ -45,16 +45,16 @@ export class KnownBrowsers {
     const { name, role } = browser?.role === "admin" && user.role !== "admin" ? browser : user;
     const isSame = browser?.name === name && browser.role === role;
     if (isSame && Math.abs(now - browser.issuedAt) < RENEW_AFTER_MS) return;
-    const known = { role, name, id: browser?.id ?? randomBytes(ID_BYTES).toString("base64url"), issuedAt: now };
-    const value = [role, known.id, now, Buffer.from(name).toString("base64url"), this.#sign(known)].join(".");
+    const knownBrowser = { role, name, id: browser?.id ?? randomBytes(ID_BYTES).toString("base64url"), issuedAt: now };
+    const value = [role, knownBrowser.id, now, Buffer.from(name).toString("base64url"), this.#sign(knownBrowser)].join(".");
     const { path } = this.#cookie;
     reply.setCookie(this.#cookie.name, value, { httpOnly: true, sameSite: "lax", secure: https, path, maxAge: LIFETIME_MS / 1000 });
   }
 
   #sign({ role, id, name, issuedAt }: KnownBrowser): string {
     const { secret, passwords } = this.#options;
-    const signed = ["known browser", role, id, issuedAt, name, passwords[role] ?? ""].join("\0");
-    return createHmac("sha256", secret()).update(signed).digest("base64url");
+    const signedText = ["known browser", role, id, issuedAt, name, passwords[role] ?? ""].join("\0");
+    return createHmac("sha256", secret()).update(signedText).digest("base64url");
   }
 }
 

@@ -4,16 +4,16 @@ import type { Clock } from "../../clock.ts";
 
 /** Returns a predicate for a list of addresses and networks such as `10.0.0.0/8`. IPv4 addresses may be written as IPv6. */
 export function networks(list: readonly string[]): (address: string | undefined) => boolean {
-  const known = new BlockList();
+  const blockList = new BlockList();
   for (const one of list) {
     const [address = "", bits] = one.split("/");
-    if (bits === undefined) known.addAddress(address, familyOf(address));
-    else known.addSubnet(address, Number(bits), familyOf(address));
+    if (bits === undefined) blockList.addAddress(address, addressFamily(address));
+    else blockList.addSubnet(address, Number(bits), addressFamily(address));
   }
-  return (address = "") => isIP(address) !== 0 && known.check(address, familyOf(address));
+  return (address = "") => isIP(address) !== 0 && blockList.check(address, addressFamily(address));
 }
 
-function familyOf(address: string): "ipv4" | "ipv6" {
+function addressFamily(address: string): "ipv4" | "ipv6" {
   return isIP(address) === 6 ? "ipv6" : "ipv4";
 }
 
@@ -50,7 +50,7 @@ declare module "fastify" {
   }
 }
 
-const LOG_EVERY_MS = 60_000;
+const LOG_INTERVAL_MS = 60_000;
 
 /** Marks and logs requests from untrusted proxies, whose clients all share one address. Returns a function that returns the last proxy. */
 export function reportUntrustedProxies(
@@ -75,7 +75,7 @@ export function reportUntrustedProxies(
 
   function log({ id: reqId, log: logger, untrustedProxy: ip }: FastifyRequest, header: string): void {
     const now = clock.now();
-    if (loggedAt !== undefined && Math.abs(now - loggedAt) < LOG_EVERY_MS) return;
+    if (loggedAt !== undefined && Math.abs(now - loggedAt) < LOG_INTERVAL_MS) return;
     loggedAt = now;
     logger.warn({ reqId, ip, header }, "a proxy that is not in TRUST_PROXY forwards requests: all its clients appear to have one address");
   }

@@ -8,7 +8,7 @@ const YEAR_SECONDS = 31_536_000;
  * Returns the owner of data that the request saves: the user, or the browser while access is open. Returns undefined if the browser has
  * saved nothing yet. Proxy users and named users are different owners, even with the same name.
  */
-export function ownerOf({ user, cookies }: FastifyRequest): string | undefined {
+export function findOwner({ user, cookies }: FastifyRequest): string | undefined {
   if (user === undefined) return undefined;
   if (user.kind !== "open") return `${user.kind}:${user.name}`;
   const id = cookies[COOKIE];
@@ -17,10 +17,10 @@ export function ownerOf({ user, cookies }: FastifyRequest): string | undefined {
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Like `ownerOf`, but assigns the browser an ID if it has none. */
+/** Like `findOwner`, but assigns the browser an ID if it has none. */
 export function requireOwner(reply: FastifyReply): string {
   const { request } = reply;
-  const owner = ownerOf(request);
+  const owner = findOwner(request);
   if (owner !== undefined) return owner;
   const id = randomUUID();
   reply.setCookie(COOKIE, id, { path: request.shell.prefix || "/", maxAge: YEAR_SECONDS, sameSite: "lax", httpOnly: true });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Clock } from "../../clock.ts";
 import { onRequest } from "../hooks.ts";
 import { AccessException } from "../http-error.ts";
-import { counted } from "../parts/amount.ts";
+import { formatCount } from "../parts/amount.ts";
 import { shareOfRate, TokenBuckets } from "./token-bucket.ts";
 
 const MAX_TOKENS = 10_000;
@@ -16,7 +16,7 @@ export function addRequestLimit(app: FastifyInstance, { perMinute, workers, cloc
   const buckets = new TokenBuckets(shareOfRate({ burst: perMinute, perSecond: perMinute / MINUTE_SECONDS }, workers), MAX_TOKENS);
   onRequest(app, ({ user }) => {
     const wait = user?.kind === "token" ? buckets.take(user.name, 1, clock.now()) : 0;
-    if (wait > 0) throw new AccessException(429, `This token sent too many requests. Try again in ${counted(wait, "second")}.`, wait);
+    if (wait > 0) throw new AccessException(429, `This token sent too many requests. Try again in ${formatCount(wait, "second")}.`, wait);
     return undefined;
   });
 }

@@ -74,7 +74,7 @@ test("ends sessions that were not used for SESSION_IDLE_HOURS, or began SESSION_
 });
 
 eachEngine("sessions of several processes", (open, makePlace) => {
-  test("end immediately if another process removes them", async () => {
+  test("sessions of several processes end immediately if another process removes them", async () => {
     const place = await makePlace();
     await using service = await startApp({ database: await open(place) });
     const other = await open(place);
@@ -86,7 +86,7 @@ eachEngine("sessions of several processes", (open, makePlace) => {
     assert.match(answer.body, /Invalid CSRF token/);
   });
 
-  test("show what another process saved for the next page, once", async () => {
+  test("sessions of several processes show what another process saved for the next page, once", async () => {
     const place = await makePlace();
     await using service = await startApp({ database: await open(place) });
     const other = await open(place);

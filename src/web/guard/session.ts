@@ -2,10 +2,10 @@ import { createHmac, randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
 import { onRequest, onSend } from "../hooks.ts";
-import { type SignInEvents, sourceOf } from "./sign-in-events.ts";
+import { type SignInEvents, signInSource } from "./sign-in-events.ts";
 import type { Role, User } from "./user.ts";
 
-const SEEN_EVERY_MS = 60_000;
+const LAST_SEEN_INTERVAL_MS = 60_000;
 const ID_BYTES = 32;
 const ID_LENGTH = 43;
 const MAX_AGENT_LENGTH = 200;
@@ -87,7 +87,7 @@ declare module "fastify" {
 export type CookieScope = { https: boolean; prefix: string };
 
 /** A `__Host-` cookie needs TLS and the path `/`. Browsers reject it over plain HTTP, even on localhost. */
-export function cookieOf(name: string, { https, prefix }: CookieScope): { name: string; path: string } {
+export function cookieSettings(name: string, { https, prefix }: CookieScope): { name: string; path: string } {
   if (https) return { name: `__Host-${name}`, path: "/" };
   return { name, path: prefix === "" ? "/" : prefix };
 }
@@ -110,21 +110,21 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
     await sessions.find(this);
   });
   app.decorateReply("openSession", async function openSession(this: FastifyReply) {
-    return (this.request.session ??= await sessions.create(this, { user: identityOf(this.request.user) }));
+    return (this.request.session ??= await sessions.create(this, { user: userIdentity(this.request.user) }));
   });
   app.decorateReply("signIn", async function signIn(this: FastifyReply, user: User, tag = "") {
     await this.endSession();
     const signedIn: SessionData["signedIn"] =
       user.kind === "shared" ? { kind: "shared", role: user.role, tag } : { kind: "person", passwordAt: user.passwordAt };
-    this.request.session = await sessions.create(this, { user: identityOf(user), signedIn }, user);
-    await options.events.record({ action: "sign in", user }, sourceOf(this.request));
+    this.request.session = await sessions.create(this, { user: userIdentity(user), signedIn }, user);
+    await options.events.record({ action: "sign in", user }, signInSource(this.request));
   });
   app.decorateReply("endSession", async function endSession(this: FastifyReply) {
     await sessions.end(this);
   });
   app.decorateReply("endOtherSession", function endOtherSession(this: FastifyReply) {
     const { session, user } = this.request;
-    if (session === undefined || session.data.user === identityOf(user)) return undefined;
+    if (session === undefined || session.data.user === userIdentity(user)) return undefined;
     this.request.session = undefined;
     return sessions.remove(this.request, session.idHash);
   });
@@ -138,7 +138,7 @@ class Sessions {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.#cookie = cookieOf("sid", options);
+    this.#cookie = cookieSettings("sid", options);
   }
 
   find(request: FastifyRequest): Promise<void> | undefined {
@@ -147,16 +147,16 @@ class Sessions {
   }
 
   async #find(request: FastifyRequest, idHash: string): Promise<void> {
-    const found = await this.#options.store.find(idHash);
-    if (!found) return;
+    const storedSession = await this.#options.store.find(idHash);
+    if (!storedSession) return;
     const { clock, limits } = this.#options;
     const now = clock.now();
-    const age = now - found.createdAt;
+    const age = now - storedSession.createdAt;
     // A session created while the clock was fast has no reliable age.
-    const isExpired = now - found.seenAt > limits.idleMs || age > limits.lifetimeMs || age < -limits.idleMs;
-    if (isExpired || found.person === "gone") return this.remove(request, idHash);
-    request.session = new Session(idHash, found.data, found.person);
-    request.session.seen = Math.abs(now - found.seenAt) > SEEN_EVERY_MS;
+    const isExpired = now - storedSession.seenAt > limits.idleMs || age > limits.lifetimeMs || age < -limits.idleMs;
+    if (isExpired || storedSession.person === "gone") return this.remove(request, idHash);
+    request.session = new Session(idHash, storedSession.data, storedSession.person);
+    request.session.seen = Math.abs(now - storedSession.seenAt) > LAST_SEEN_INTERVAL_MS;
   }
 
   async create(reply: FastifyReply, about: Omit<SessionData, "csrf">, user?: User): Promise<Session> {
@@ -202,7 +202,7 @@ class Sessions {
 }
 
 /** A named user keeps the session if the role changes. */
-function identityOf(user: User | undefined): string {
+function userIdentity(user: User | undefined): string {
   if (user === undefined) return "nobody";
   return user.kind === "person" ? `person ${user.name}` : `${user.role} ${user.name}`;
 }

@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 describe("the sign-in form", () => {
-  test("is shown instead of every page, with the names that password managers look for", async () => {
+  test("the sign-in form is shown instead of every page, with the names that password managers look for", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     for (const url of ["/", "/property", "/tools/users", "/property/new"]) {
       const { statusCode, headers, body } = await service.inject({ url, headers: { accept: "text/html" } });
@@ -41,7 +41,7 @@ describe("the sign-in form", () => {
     }
   });
 
-  test("is valid HTML, as are pages with the user's menu", async () => {
+  test("the sign-in form is valid HTML, as are pages with the user's menu", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const { visitor } = await signInByForm(service);
     await signInByForm(service);
@@ -81,7 +81,7 @@ describe("the sign-in form", () => {
     "/\t/evil.example",
     "https://evil.example/",
   ].concat(["javascript:alert(1)", "\\\\evil.example", "evil.example", "http:evil.example", ""]);
-  test("never leads to another site", async () => {
+  test("the sign-in form never leads to another site", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     for (const back of OTHER_SITES) {
       const visitor = service.visitor();
@@ -134,7 +134,7 @@ describe("the sign-in form", () => {
     assert.match(body, /name="back" value="\/property\/new"/);
   });
 
-  test("is not for browsers with Basic credentials, which could not sign out", async () => {
+  test("the sign-in form replaces pages for browsers that send Basic credentials, because they could not sign out", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const statusOf = async (headers: Record<string, string>) =>
       (await service.inject({ url: "/property", headers: { ...basic(ADMIN_PASSWORD), ...headers } })).statusCode;

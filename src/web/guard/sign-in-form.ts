@@ -5,7 +5,7 @@ import { AccessException } from "../http-error.ts";
 import { isCrossSite } from "./csrf.ts";
 import type { FormCookie } from "./form-cookie.ts";
 import type { IsOwnOrigin } from "./origin.ts";
-import { pathOf } from "./return-path.ts";
+import { safeReturnPath } from "./return-path.ts";
 import type { PasswordSignIn } from "./sign-in.ts";
 
 type SignInFormOptions = { passwords: PasswordSignIn; isOwnOrigin: IsOwnOrigin; formCookie: FormCookie };
@@ -34,6 +34,6 @@ export class SignInForm {
       throw new AccessException(401, "This form is out of date, or your browser blocks cookies. Sign in again.");
     const user = await passwords.check({ name, secret: readRaw(request.body, "password") }, request, reply);
     await reply.signIn(user, user.kind === "shared" ? await passwords.tagOf(user.role) : undefined);
-    return pathOf(back);
+    return safeReturnPath(back);
   }
 }

@@ -2,13 +2,13 @@ import { timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
 import { AccessException } from "../http-error.ts";
-import { counted } from "../parts/amount.ts";
-import { Attempts, FAILURES_A_MINUTE, type Priority } from "./attempts.ts";
+import { formatCount } from "../parts/amount.ts";
+import { Attempts, MAX_FAILURES_PER_MINUTE, type Priority } from "./attempts.ts";
 import type { FailureStore } from "./backoff.ts";
 import { KnownBrowsers } from "./known-browsers.ts";
 import { networks } from "./networks.ts";
 import type { CookieScope } from "./session.ts";
-import { type SignInEvent, type SignInEvents, sourceOf } from "./sign-in-events.ts";
+import { type SignInEvent, type SignInEvents, signInSource } from "./sign-in-events.ts";
 import { SignInLog } from "./sign-in-log.ts";
 import { isName, readAuthorization, type Role, type User } from "./user.ts";
 
@@ -40,33 +40,33 @@ export type SignIn = (request: FastifyRequest, reply: FastifyReply) => User | Pr
 export type SentCredentials = { name: string | undefined; secret: string };
 
 /** API clients and proxies send credentials with each request. */
-const PROGRAM_EVERY_MS = 3_600_000;
+const PROGRAM_INTERVAL_MS = 3_600_000;
 
 export function signInBy({ credentials, clock, events }: SignInOptions, passwords: PasswordSignIn): SignIn {
   const signIns = new SignInLog(clock);
   const byProxy = credentials.proxy && proxySignIn(credentials.proxy, signIns);
   return (request, reply) => {
-    const named = byProxy?.(request);
-    if (named) void events.record({ action: "sign in", user: named, onceIn: PROGRAM_EVERY_MS }, sourceOf(request));
-    const user = named ?? byPersonSession(request);
-    return user ? logged(user, request) : bySharedSessionOrHeader(request, reply);
+    const userByProxy = byProxy?.(request);
+    if (userByProxy) void events.record({ action: "sign in", user: userByProxy, onceIn: PROGRAM_INTERVAL_MS }, signInSource(request));
+    const user = userByProxy ?? byPersonSession(request);
+    return user ? logSignIn(user, request) : bySharedSessionOrHeader(request, reply);
   };
 
   async function bySharedSessionOrHeader(request: FastifyRequest, reply: FastifyReply): Promise<User> {
-    const shared = await passwords.findShared(request);
-    return shared ? logged(shared, request) : byHeader(request, reply);
+    const sharedUser = await passwords.findShared(request);
+    return sharedUser ? logSignIn(sharedUser, request) : byHeader(request, reply);
   }
 
   async function byHeader(request: FastifyRequest, reply: FastifyReply): Promise<User> {
-    const sent = isPageOfBrowser(request) ? undefined : readAuthorization(request.headers.authorization);
-    if (!sent) throw new AccessException(401, request.method === "POST" ? SIGNED_OUT : "Sign in to see this page.");
-    const user = await passwords.check(sent, request, reply);
-    await events.record({ action: "sign in", user, onceIn: PROGRAM_EVERY_MS }, sourceOf(request));
-    request.viaBearer = sent.scheme === "bearer";
-    return logged(user, request);
+    const sentCredentials = isPageOfBrowser(request) ? undefined : readAuthorization(request.headers.authorization);
+    if (!sentCredentials) throw new AccessException(401, request.method === "POST" ? SIGNED_OUT : "Sign in to see this page.");
+    const user = await passwords.check(sentCredentials, request, reply);
+    await events.record({ action: "sign in", user, onceIn: PROGRAM_INTERVAL_MS }, signInSource(request));
+    request.viaBearer = sentCredentials.scheme === "bearer";
+    return logSignIn(user, request);
   }
 
-  function logged(user: User, { ip, log, id }: FastifyRequest): User {
+  function logSignIn(user: User, { ip, log, id }: FastifyRequest): User {
     signIns.succeeded(user, { ip, log, reqId: id });
     return user;
   }
@@ -102,13 +102,14 @@ export class PasswordSignIn {
   /** Throws an `AccessException`: 401 for invalid credentials, 429 during a lockout. */
   async check(sent: SentCredentials, request: FastifyRequest, reply: FastifyReply): Promise<User> {
     const browser = this.#browsers.find(request);
-    const outcome = await this.#attempts.check({ address: addressOf(request), browser }, (priority) => this.#find(sent, priority));
-    if (outcome.kind !== "signed in") await this.#options.events.record(refusalOf(sent, outcome.kind), sourceOf(request));
+    const outcome = await this.#attempts.check({ address: clientAddress(request), browser }, (priority) => this.#find(sent, priority));
+    if (outcome.kind !== "signed in") await this.#options.events.record(refusalEvent(sent, outcome.kind), signInSource(request));
     if (outcome.kind === "wait")
-      throw new AccessException(429, `Too many failed sign-ins. Try again in ${counted(outcome.seconds, "second")}.`, outcome.seconds);
+      throw new AccessException(429, `Too many failed sign-ins. Try again in ${formatCount(outcome.seconds, "second")}.`, outcome.seconds);
     if (outcome.kind === "wrong") throw refuse(request, outcome.limitReached);
     this.#browsers.remember(reply, outcome.user, browser);
-    if (outcome.isNewPlace) await this.#attempts.rememberPlace(addressOf(request)).catch((error: unknown) => logUnstored(error, request));
+    if (outcome.isNewPlace)
+      await this.#attempts.rememberPlace(clientAddress(request)).catch((error: unknown) => logUnstored(error, request));
     return outcome.user;
   }
 
@@ -135,27 +136,27 @@ export class PasswordSignIn {
   /** Represents a shared password in sessions. Slow to compute, because users choose the password and sessions are stored. */
   async tagOf(role: Role): Promise<string | undefined> {
     const { credentials, stretch, cookies } = this.#options;
-    const shared: Partial<Record<Role, string | undefined>> = { admin: credentials.admin, viewer: credentials.viewer };
-    const hash = shared[role];
+    const sharedPasswords: Partial<Record<Role, string | undefined>> = { admin: credentials.admin, viewer: credentials.viewer };
+    const hash = sharedPasswords[role];
     return hash && this.#tags.getOrInsertComputed(`${cookies.secret()}\0${hash}`, () => stretch(hash));
   }
 
   /** Shared passwords work with any name, so that they still help in an emergency. */
   async #find({ name, secret }: SentCredentials, priority: Priority): Promise<User | undefined> {
     const { people, hash, credentials } = this.#options;
-    const hashed = hash(secret);
-    const role = sharedRole(credentials, hashed);
+    const hashedSecret = hash(secret);
+    const role = sharedRole(credentials, hashedSecret);
     if (role !== undefined) return { name: role, role, kind: "shared" };
-    return name === undefined ? people.byToken(hashed) : people.byPassword(name, secret, priority);
+    return name === undefined ? people.byToken(hashedSecret) : people.byPassword(name, secret, priority);
   }
 }
 
-function refusalOf({ name }: SentCredentials, kind: "wait" | "wrong"): SignInEvent {
+function refusalEvent({ name }: SentCredentials, kind: "wait" | "wrong"): SignInEvent {
   return { action: kind === "wait" ? "locked out" : "refused sign-in", kind: name === undefined ? "token" : "person", name };
 }
 
-/** Node has no address for a client that has disconnected. */
-function addressOf({ ip }: FastifyRequest): string {
+/** Node reports no address for a client that has disconnected. */
+function clientAddress({ ip }: FastifyRequest): string {
   return ip ?? "";
 }
 
@@ -167,14 +168,16 @@ function logUnstored(err: unknown, { id: reqId, ip, log }: FastifyRequest): void
 function refuse({ id: reqId, ip, log }: FastifyRequest, limitReached: boolean): AccessException {
   log.warn({ reqId, ip }, "wrong credential");
   if (limitReached)
-    log.warn(`${FAILURES_A_MINUTE} failed sign-ins in a minute: each address and browser that never signed in has one attempt a minute`);
+    log.warn(
+      `${MAX_FAILURES_PER_MINUTE} failed sign-ins in a minute: each address and browser that never signed in has one attempt a minute`,
+    );
   return new AccessException(401, "Wrong user name or password.");
 }
 
 function sharedRole({ admin, viewer }: Credentials, hashed: string): Role | undefined {
-  const sent = Buffer.from(hashed);
-  const isAdmin = timingSafeEqual(sent, Buffer.from(admin));
-  const isViewer = viewer !== undefined && timingSafeEqual(sent, Buffer.from(viewer));
+  const sentHash = Buffer.from(hashed);
+  const isAdmin = timingSafeEqual(sentHash, Buffer.from(admin));
+  const isViewer = viewer !== undefined && timingSafeEqual(sentHash, Buffer.from(viewer));
   if (isAdmin) return "admin";
   return isViewer ? "viewer" : undefined;
 }
@@ -184,14 +187,14 @@ function proxySignIn({ header, admins, ...proxy }: UserProxy, signIns: SignInLog
   const field = header.toLowerCase();
   const isProxy = networks(proxy.networks);
   return ({ headers, raw, log, id: reqId }) => {
-    const sent = headers[field];
-    if (sent === undefined || sent === "") return undefined;
+    const sentName = headers[field];
+    if (sentName === undefined || sentName === "") return undefined;
     const { remoteAddress: peer } = raw.socket;
     if (!isProxy(peer)) {
       signIns.untrustedUserHeader({ ip: peer ?? "", log, reqId });
       return undefined;
     }
-    const name = readUserName(String(sent));
+    const name = readUserName(String(sentName));
     if (name === undefined) {
       log.warn({ reqId, ip: peer }, "the proxy sent no user name, or more than one");
       throw new AccessException(

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
 import { isEqual } from "./known-browsers.ts";
-import { type CookieScope, cookieOf } from "./session.ts";
+import { type CookieScope, cookieSettings } from "./session.ts";
 
 type SignedCookieOptions = CookieScope & { name: string; lifetimeMs: number; secret: () => string; clock: Clock };
 
@@ -13,7 +13,7 @@ export class SignedCookie<Value> {
 
   constructor(options: SignedCookieOptions) {
     this.#options = options;
-    this.#cookie = cookieOf(options.name, options);
+    this.#cookie = cookieSettings(options.name, options);
   }
 
   set(reply: FastifyReply, value: Value): void {

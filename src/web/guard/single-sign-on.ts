@@ -4,21 +4,21 @@ import type { Path } from "../html.ts";
 import { seeOther } from "../page.ts";
 import { path, withQuery } from "../path.ts";
 import { isEqual } from "./known-browsers.ts";
-import { pathOf } from "./return-path.ts";
+import { safeReturnPath } from "./return-path.ts";
 import type { CookieScope } from "./session.ts";
 import { SignedCookie } from "./signed-cookie.ts";
 import type { User } from "./user.ts";
 
 /** Secrets of a sign-in in progress. They are kept in the browser, so that only this browser can complete the sign-in. */
-export type Begun = { state: string; nonce: string; verifier: string };
+export type PendingSignIn = { state: string; nonce: string; verifier: string };
 
 /** The callback's query, including the leading `?`, and the client's address. */
 export type Callback = { search: string; address: string };
 
 /** Both methods throw a `SignInRefusal`, whose message is shown to the user. */
 export type IdentityProvider = {
-  begin(): Promise<Begun & { url: string }>;
-  finish(callback: Callback, begun: Begun): Promise<User>;
+  begin(): Promise<PendingSignIn & { url: string }>;
+  finish(callback: Callback, begun: PendingSignIn): Promise<User>;
 };
 
 /** `reason` is written only to the process log. */
@@ -44,7 +44,7 @@ type SingleSignOnOptions = CookieScope & { provider: IdentityProvider; secret: (
 /** Sends users to the provider, which sends them back to `/` with a code. */
 export class SingleSignOn {
   readonly #provider: IdentityProvider;
-  readonly #begun: SignedCookie<Begun & { back: string }>;
+  readonly #begun: SignedCookie<PendingSignIn & { back: string }>;
   readonly #failure: SignedCookie<string>;
 
   constructor({ provider, ...options }: SingleSignOnOptions) {
@@ -78,7 +78,7 @@ export class SingleSignOn {
 
   async #begin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { back } = request.query as Record<string, unknown>;
-    const target = typeof back === "string" && back.length <= MAX_BACK_LENGTH ? pathOf(back) : "/";
+    const target = typeof back === "string" && back.length <= MAX_BACK_LENGTH ? safeReturnPath(back) : "/";
     const begun = await this.#provider.begin().catch((error: unknown) => asRefusal(error));
     if (begun instanceof SignInRefusal) return this.#refuse(reply, target, begun);
     const { url, ...secrets } = begun;

@@ -1,17 +1,17 @@
 import type { FastifyReply } from "fastify";
 
-const CHECK_EVERY_MS = 3_000;
+const CHECK_INTERVAL_MS = 3_000;
 
 /** Returns a signal for a long response. It aborts when the connection closes, or when the user signs out or loses access. */
 export function streamAccess(reply: FastifyReply): AbortSignal {
-  const ended = new AbortController();
+  const abortController = new AbortController();
   const check = async () => {
-    if (!(await reply.isStillSignedIn())) ended.abort();
+    if (!(await reply.isStillSignedIn())) abortController.abort();
   };
   // Ignores an unavailable database until the next check.
-  const timer = setInterval(() => void check().catch(() => {}), CHECK_EVERY_MS).unref();
-  ended.signal.addEventListener("abort", () => clearInterval(timer));
-  reply.raw.once("close", () => ended.abort());
-  if (reply.raw.destroyed) ended.abort();
-  return ended.signal;
+  const timer = setInterval(() => void check().catch(() => {}), CHECK_INTERVAL_MS).unref();
+  abortController.signal.addEventListener("abort", () => clearInterval(timer));
+  reply.raw.once("close", () => abortController.abort());
+  if (reply.raw.destroyed) abortController.abort();
+  return abortController.signal;
 }

@@ -29,9 +29,9 @@ export class TokenBuckets {
   take(key: string, count: number, now: number): number {
     const { burst, perSecond } = this.#rate;
     const tokens = this.#tokens(key, now);
-    const missing = Math.min(count, burst) - tokens;
-    this.#buckets.set(key, { tokens: missing > 0 ? tokens : tokens - count, filledAt: now });
-    return missing > 0 ? Math.ceil(missing / perSecond) : 0;
+    const missingTokens = Math.min(count, burst) - tokens;
+    this.#buckets.set(key, { tokens: missingTokens > 0 ? tokens : tokens - count, filledAt: now });
+    return missingTokens > 0 ? Math.ceil(missingTokens / perSecond) : 0;
   }
 
   /** Takes `count` tokens even if fewer are available. Until they are refilled, `take` returns a waiting time, even for 0 tokens. */

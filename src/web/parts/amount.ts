@@ -3,11 +3,11 @@ export function amount(count: number): string {
   return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",");
 }
 
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${amount(count)} ${count === 1 ? one : many}`;
 }
 
 export function listCounts(lists: Readonly<Record<string, readonly unknown[]>>): string {
-  const filled = Object.entries(lists).filter(([, list]) => list.length > 0);
-  return filled.map(([one, list]) => counted(list.length, one)).join(", ");
+  const filledLists = Object.entries(lists).filter(([, list]) => list.length > 0);
+  return filledLists.map(([one, list]) => formatCount(list.length, one)).join(", ");
 }

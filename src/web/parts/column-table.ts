@@ -16,21 +16,21 @@ export function columnTable<Row>(frame: Omit<TableFrame, "heads">, columns: read
       rows,
       (row) =>
         html`<tr>
-          <th${classOf(first?.class)} scope="row">${first?.cell(row) ?? nothing}</th>
-          ${each(others, (column) => cellOf(column, row))}
+          <th${classAttribute(first?.class)} scope="row">${first?.cell(row) ?? nothing}</th>
+          ${each(others, (column) => columnCell(column, row))}
         </tr>`,
     ),
   );
 }
 
-function cellOf<Row>({ head, cell, class: name, narrow }: Column<Row>, row: Row): Html {
+function columnCell<Row>({ head, cell, class: name, narrow }: Column<Row>, row: Row): Html {
   const value = cell(row);
   if (value === undefined) return emptyCell;
-  if (typeof head === "string") return html`<td${classOf(name)}${narrow ? html` data-label="${head}"` : nothing}>${value}</td>`;
+  if (typeof head === "string") return html`<td${classAttribute(name)}${narrow ? html` data-label="${head}"` : nothing}>${value}</td>`;
   if ("action" in head) return ifAllowed(html`<td class="act">${value}</td>`);
   return html`<td class="${name === undefined ? "number" : `number ${name}`}" data-label="${head.number}">${value}</td>`;
 }
 
-function classOf(name: string | undefined): Html {
+function classAttribute(name: string | undefined): Html {
   return name === undefined ? nothing : html` class="${name}"`;
 }

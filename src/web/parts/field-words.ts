@@ -20,8 +20,8 @@ export function describeValue(field: string, value: string, words: FieldWords): 
 
 /** Describes two values as displayed in the form. Long values are shortened around their first difference. */
 export function describePair(field: string, pair: readonly [string, string], words: FieldWords): [string, string] {
-  const same = commonLength(pair);
-  const from = same > MAX_LENGTH / 2 ? same - COMMON_LENGTH : 0;
+  const sharedLength = commonLength(pair);
+  const from = sharedLength > MAX_LENGTH / 2 ? sharedLength - COMMON_LENGTH : 0;
   const show = (value: string) => (isLong(value) ? excerpt(value, from, MAX_LENGTH) : describeValue(field, value, words));
   return [show(pair[0]), show(pair[1])];
 }

@@ -41,7 +41,7 @@ type TextField = Field & {
  * key. There is no maximum length, because browsers silently cut pasted text.
  */
 export function textField(state: FormState, field: TextField): Html {
-  return labelled(
+  return labelledField(
     state,
     field,
     html`<input
@@ -63,7 +63,7 @@ export function textField(state: FormState, field: TextField): Html {
 const INPUT_MODES: Record<string, string> = { email: "email", url: "url", number: "decimal", tel: "tel" };
 
 export function areaField(state: FormState, field: Field & { rows?: number }): Html {
-  return labelled(
+  return labelledField(
     state,
     field,
     html`<textarea id="f-${field.name}" name="${field.name}" rows="${field.rows ?? 4}" dir="auto" ${inputAttributes(state, field)}>
@@ -81,7 +81,7 @@ export function passwordField(state: FormState, field: Field & { autocomplete: "
     autocomplete="${field.autocomplete}"
     ${inputAttributes(state, field)}
   />`;
-  return labelled(state, field, input);
+  return labelledField(state, field, input);
 }
 
 /** A drop-down list. Keeps an unknown value, so that a refused form shows what was sent. */
@@ -90,7 +90,7 @@ export function choiceField(state: FormState, field: Field & { choices: Choices;
   const choices: Choices = field.required ? field.choices : [["", "Not stated"], ...field.choices];
   const value = state.typed[field.name] ?? choices[0]![0];
   const isKnown = choices.some(([one]) => one === value);
-  return labelled(
+  return labelledField(
     state,
     field,
     html`<select
@@ -127,8 +127,8 @@ export function tokenField(token: string): Html {
 }
 
 export function hiddenFields(values: Readonly<Record<string, string | number | undefined>>): Html {
-  const kept = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
-  return each(kept, ([name, value = ""]) => html`<input type="hidden" name="${name}" value="${value}" />`);
+  const keptValues = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
+  return each(keptValues, ([name, value = ""]) => html`<input type="hidden" name="${name}" value="${value}" />`);
 }
 
 export type Select = { value: string; choices: Choices; fault?: string | undefined };
@@ -162,7 +162,7 @@ export function faultAttributes(name: string, fault: string | undefined): Html {
   return fault === undefined ? nothing : html`aria-invalid="true" aria-describedby="e-${name}"`;
 }
 
-function labelled(state: FormState, field: Field, input: Html): Html {
+function labelledField(state: FormState, field: Field, input: Html): Html {
   const fault = state.faults[field.name];
   return fieldBox(
     fault,
@@ -177,7 +177,7 @@ function hint(field: Field): Html {
 
 function inputAttributes(state: FormState, field: Field): Html {
   const isInvalid = state.faults[field.name] !== undefined;
-  const described = [field.hint !== undefined && `h-${field.name}`, isInvalid && `e-${field.name}`].filter(Boolean).join(" ");
-  return html`${described === "" ? nothing : html`aria-describedby="${described}"`} ${isInvalid && html`aria-invalid="true"`}
+  const describedBy = [field.hint !== undefined && `h-${field.name}`, isInvalid && `e-${field.name}`].filter(Boolean).join(" ");
+  return html`${describedBy === "" ? nothing : html`aria-describedby="${describedBy}"`} ${isInvalid && html`aria-invalid="true"`}
   ${field.fixed ? html`readonly` : nothing}`;
 }

@@ -31,10 +31,10 @@ export async function readHistory(query: unknown, list: (limit: number) => Promi
 }
 
 export function historyJson({ entries, more }: History): object {
-  const shown = entries.map(({ id, at, actor, action, message, changes }) => {
+  const historyEntries = entries.map(({ id, at, actor, action, message, changes }) => {
     return { id, at: new Date(at).toISOString(), actor, action, message, changes };
   });
-  return { history: shown, moreHistory: more };
+  return { history: historyEntries, moreHistory: more };
 }
 
 export function history({ entries, more, all }: History, words: FieldWords, edit: Path): Html {

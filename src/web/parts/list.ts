@@ -72,8 +72,8 @@ type ListFilter = { name: string; label: string; choices: Choices };
 /** Keeps an invalid value and shows its error. */
 export function listFilter({ typed, faults }: FormState, { name, label, choices }: ListFilter): Html {
   const [value, fault] = [typed[name] ?? "", faults[name]];
-  const unknown: Choices = fault === undefined ? [] : [[value, value]];
-  return selectBox(name, label, { value, choices: [["", "any"], ...choices, ...unknown], fault });
+  const unknownChoice: Choices = fault === undefined ? [] : [[value, value]];
+  return selectBox(name, label, { value, choices: [["", "any"], ...choices, ...unknownChoice], fault });
 }
 
 export function noSuchPage(base: Path, query: ListQuery): Html {

@@ -17,10 +17,10 @@ export function moment(at: number | undefined): Html {
  */
 export function relativeMoment(at: number | undefined, timeZone?: string): Html {
   if (at === undefined) return never;
-  const exact = localMoment(at);
+  const exactTime = localMoment(at);
   const local = atProperty(at, timeZone);
-  return html`<time datetime="${utcMoment(at)}" title="${exact} ${serverZone}${local}"
-    >${relativeTime(at)}<span class="visually-hidden">, ${exact}${local}</span></time
+  return html`<time datetime="${utcMoment(at)}" title="${exactTime} ${serverZone}${local}"
+    >${relativeTime(at)}<span class="visually-hidden">, ${exactTime}${local}</span></time
   >`;
 }
 
@@ -75,20 +75,20 @@ export function readMoment(text: string, edge: "first" | "last"): number | undef
   if (found === undefined) return undefined;
   try {
     const first = Temporal.PlainDateTime.from(`${day}T${minutes ?? "00:00"}${seconds ?? ""}`);
-    if (edge === "first") return first.toZonedDateTime(zoneOf(offset)).epochMilliseconds;
-    const last = first.add(precisionOf(minutes, seconds)).subtract({ milliseconds: 1 });
-    return last.toZonedDateTime(zoneOf(offset), { disambiguation: "later" }).epochMilliseconds;
+    if (edge === "first") return first.toZonedDateTime(zoneId(offset)).epochMilliseconds;
+    const last = first.add(inputPrecision(minutes, seconds)).subtract({ milliseconds: 1 });
+    return last.toZonedDateTime(zoneId(offset), { disambiguation: "later" }).epochMilliseconds;
   } catch {
     return undefined;
   }
 }
 
-function zoneOf(offset: string | undefined): string {
+function zoneId(offset: string | undefined): string {
   if (offset === undefined) return serverZone;
   return offset === "Z" ? "UTC" : offset.replace(" ", "+");
 }
 
-function precisionOf(minutes: string | undefined, seconds: string | undefined): Temporal.DurationLike {
+function inputPrecision(minutes: string | undefined, seconds: string | undefined): Temporal.DurationLike {
   if (minutes === undefined) return { days: 1 };
   if (seconds === undefined) return { minutes: 1 };
   return seconds.includes(".") ? { milliseconds: 1 } : { seconds: 1 };

@@ -1,5 +1,5 @@
 import { each, type Html, html, nothing } from "../html.ts";
-import { counted } from "./amount.ts";
+import { formatCount } from "./amount.ts";
 
 export function warnings(texts: readonly string[]): Html {
   return html`${each(texts, (text) => html`<p class="notice warn"><strong>Note:</strong> ${text}</p>`)}`;
@@ -9,8 +9,8 @@ export function pruningNotice(behindDays: number): Html {
   if (behindDays === 0) return nothing;
   return html`<div class="notice warn">
     <p>
-      <strong>Pruning is ${counted(behindDays, "day")} behind the clock.</strong> The service was stopped, or the system clock is wrong. Old
-      data is kept until pruning has caught up, at one day per day of uptime. If the clock is wrong, set it.
+      <strong>Pruning is ${formatCount(behindDays, "day")} behind the clock.</strong> The service was stopped, or the system clock is wrong.
+      Old data is kept until pruning has caught up, at one day per day of uptime. If the clock is wrong, set it.
     </p>
   </div>`;
 }

@@ -84,13 +84,13 @@ export function isPropertyTab(text: string | undefined): text is PropertyTab {
 }
 
 export function tabPath(tab: PropertyTab, code: string, nights: Typed): Path {
-  const kept = { nights: nightsText(nights) };
+  const keptParameters = { nights: nightsText(nights) };
   if (tab === "inventories") return withQuery(path`/inventories`, { property: code, ...nights });
   if (tab === "rates") return withQuery(path`/rates`, { property: code, ...nights });
-  if (tab === "categories") return withQuery(path`/category`, { hotelCode: code, ...kept });
-  if (tab === "plans") return withQuery(path`/tools/plans`, { property: code, ...kept });
-  if (tab === "messages") return withQuery(path`/dev/logs`, { property: code, ...kept });
-  return withQuery(path`/property/${code}`, { view: tab === "history" ? "history" : "", ...kept });
+  if (tab === "categories") return withQuery(path`/category`, { hotelCode: code, ...keptParameters });
+  if (tab === "plans") return withQuery(path`/tools/plans`, { property: code, ...keptParameters });
+  if (tab === "messages") return withQuery(path`/dev/logs`, { property: code, ...keptParameters });
+  return withQuery(path`/property/${code}`, { view: tab === "history" ? "history" : "", ...keptParameters });
 }
 
 const OF_ANY_PROPERTY = ["from", "days", "view", "asOf", "compare"];

@@ -36,8 +36,8 @@ export function rareFields(
   defaults: Readonly<Record<string, string>>,
   { title, fields }: { title: string; fields: Html },
 ): Html {
-  const open = Object.entries(defaults).some(([name, text]) => state.faults[name] !== undefined || (state.typed[name] ?? "") !== text);
-  return html`<details ${open ? html`open` : nothing}>
+  const isOpen = Object.entries(defaults).some(([name, text]) => state.faults[name] !== undefined || (state.typed[name] ?? "") !== text);
+  return html`<details ${isOpen ? html`open` : nothing}>
     <summary>${title}</summary>
     <div class="fields">${fields}</div>
   </details>`;
@@ -61,20 +61,20 @@ type EditParts = { state: FormState; notice: Html; marks: Html };
 export function editParts({ state, stored, version, conflict, restored, words }: Edit): EditParts {
   const names = Object.keys(words.labels);
   const isRefused = Object.keys(state.faults).length > 0;
-  const seen = isRefused && !conflict ? (state.typed.seen ?? "") : names.map((name) => markOf(name, stored)).join("");
-  const marks = hiddenFields({ version, seen });
-  if (!conflict) return { state, notice: restored ? restoredNotice(restored, words) : nothing, marks };
+  const seen = isRefused && !conflict ? (state.typed.seen ?? "") : names.map((name) => fieldDigest(name, stored)).join("");
+  const conflictFields = hiddenFields({ version, seen });
+  if (!conflict) return { state, notice: restored ? restoredNotice(restored, words) : nothing, marks: conflictFields };
   const differences = names
     .map((name, index) => ({
       name,
       stored: stored[name] ?? "",
       typed: state.typed[name] ?? "",
-      isUntouched: state.typed.seen?.slice(index * MARK_LENGTH, (index + 1) * MARK_LENGTH) === markOf(name, state.typed),
+      isUntouched: state.typed.seen?.slice(index * MARK_LENGTH, (index + 1) * MARK_LENGTH) === fieldDigest(name, state.typed),
     }))
     .filter((field) => field.typed !== field.stored);
   const fromStored = differences.filter(({ isUntouched }) => isUntouched).map((field) => [field.name, field.stored] as const);
   const typed = { ...state.typed, ...Object.fromEntries(fromStored) };
-  return { state: { ...state, typed }, notice: conflictNotice(differences, conflict, words), marks };
+  return { state: { ...state, typed }, notice: conflictNotice(differences, conflict, words), marks: conflictFields };
 }
 
 export function conflictFaults({ version }: { version: number }): Faults {
@@ -87,7 +87,7 @@ export function valuesBefore(entry: HistoryEntry | undefined): Typed {
 
 const MARK_LENGTH = 6;
 
-function markOf(name: string, typed: Typed): string {
+function fieldDigest(name: string, typed: Typed): string {
   return hash("sha256", `${name}\n${typed[name] ?? ""}`, "base64url").slice(0, MARK_LENGTH);
 }
 

@@ -14,15 +14,15 @@ const FIELD = "chosen";
 const MAX_SELECTED = 100;
 
 export function readSelection(query: unknown): readonly string[] | undefined {
-  const sent = readTypedFields(query).filter(([name]) => name === FIELD);
-  return sent.length === 0 ? undefined : [...new Set(sent.map(([, key]) => key).filter(Boolean))];
+  const sentFields = readTypedFields(query).filter(([name]) => name === FIELD);
+  return sentFields.length === 0 ? undefined : [...new Set(sentFields.map(([, key]) => key).filter(Boolean))];
 }
 
 export function selectionFault(selected: readonly string[], found: readonly string[]): string | undefined {
   if (selected.length === 0) return "Select at least one row";
   if (selected.length > MAX_SELECTED) return `Select at most ${MAX_SELECTED} rows, not ${amount(selected.length)}`;
-  const missing = selected.find((key) => !found.includes(key));
-  return missing === undefined ? undefined : `Select rows in this list; it has no “${quoted(missing)}”`;
+  const missingKey = selected.find((key) => !found.includes(key));
+  return missingKey === undefined ? undefined : `Select rows in this list; it has no “${quoted(missingKey)}”`;
 }
 
 /** `kind` is the record type of a bulk edit. */

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { ALPINEBITS_VERSIONS } from "../../../src/modules/channel/dialects/alpinebits.ts";
-import { requestOf, type Sending } from "../../../src/modules/channel/example.ts";
+import { wrapRequest, type Sending } from "../../../src/modules/channel/example.ts";
 import type { Random } from "./random.ts";
 import type { Seed } from "./seeds.ts";
 
@@ -204,7 +204,7 @@ function pack(text: string, { isJson, action, version }: Seed, random: Random): 
 }
 
 function packAs(text: string, sending: Sending): Input {
-  const { headers, body } = requestOf(text, sending);
+  const { headers, body } = wrapRequest(text, sending);
   return { headers: { ...headers }, body: Buffer.from(body) };
 }
 

@@ -1,5 +1,5 @@
 import { formatNight, type Night, parseNight } from "../../../src/calendar/night.ts";
-import { requestOf } from "../../../src/modules/channel/example.ts";
+import { wrapRequest } from "../../../src/modules/channel/example.ts";
 import { type Channel, day } from "../channel.ts";
 import { randomOf, type Random } from "./random.ts";
 
@@ -127,7 +127,7 @@ function messageOf(root: Root, hotel: string, lines: readonly string[]): string 
 type Sent = { text: string; cells: ReadonlySet<string> };
 
 async function send(channel: Channel, xml: string): Promise<Sent> {
-  const { headers, body } = requestOf(xml, { transport: "raw" });
+  const { headers, body } = wrapRequest(xml, { transport: "raw" });
   const { text, receipt } = await channel.post({ headers: { ...headers }, body, dryRun: true });
   const cells = new Set<string>();
   for (const { category, first, last } of receipt!.changes)

@@ -11,9 +11,9 @@ import { createCategory } from "../../../records/category/store.ts";
 import { newPropertyForm } from "../../../records/property/property.ts";
 import { createProperty, suggestProperties } from "../../../records/property/store.ts";
 import { type Progress, UsageError } from "../../command.ts";
-import { errorLogOf } from "../../error-log.ts";
+import { openErrorLog } from "../../error-log.ts";
 import { byCommand } from "../../sender-report.ts";
-import { HOTELS, roomTypesOf } from "./hotels.ts";
+import { HOTELS, roomTypesFor } from "./hotels.ts";
 import { CONNECTIONS, demoEvents, type Event } from "./timeline.ts";
 
 type Options = { now: number; progress: Progress };
@@ -30,7 +30,7 @@ export async function fillDemo(database: Database, { now, progress }: Options): 
     secrets.set(name, (await createSender(database, { name, hotels: codes }, by))!);
   }
   const config = readConfig();
-  const errors = errorLogOf(config, database, clock);
+  const errors = openErrorLog(config, database, clock);
   const app = await buildApp({ config, clock, database, errors, credentials: undefined });
   const events = demoEvents(now);
   for (const [index, event] of events.entries()) {
@@ -49,7 +49,7 @@ async function createRecords(database: Database, by: { at: number; actor: string
   for (const hotel of HOTELS) {
     const property = newPropertyForm.parse({ ...hotel, groupName: hotel.group, pricesIncludeTax: "on", assumeOpen: "on" });
     await createProperty(database, property, by);
-    for (const [sortOrder, { kind, guests, rooms, ...room }] of roomTypesOf(hotel).entries()) {
+    for (const [sortOrder, { kind, guests, rooms, ...room }] of roomTypesFor(hotel).entries()) {
       const occupancy = { standardOccupancy: String(guests), maxOccupancy: String(guests + 1) };
       const fields = { hotelCode: hotel.code, ...room, kind, ...occupancy, rooms: String(rooms), sortOrder: String(sortOrder) };
       await createCategory(database, newCategoryForm.parse(fields), by);

@@ -15,13 +15,13 @@ export type Hotel = {
   stars: string;
 };
 
-type Place = readonly [country: string, timeZone: string, currency: string, season: Season];
+type HotelLocation = readonly [country: string, timeZone: string, currency: string, season: Season];
 
 const ITALY = ["IT", "Europe/Rome", "EUR"] as const;
 const AUSTRIA = ["AT", "Europe/Vienna", "EUR"] as const;
 const SWITZERLAND = ["CH", "Europe/Zurich", "CHF"] as const;
 
-const PLACES: Readonly<Record<string, Place>> = {
+const PLACES: Readonly<Record<string, HotelLocation>> = {
   Merano: [...ITALY, "snow"],
   Cortina: [...ITALY, "snow"],
   Innsbruck: [...AUSTRIA, "snow"],
@@ -101,7 +101,7 @@ const INDEPENDENT: readonly Line[] = [
   ["IND07", "Blue Shutters", "Naxos", 70, "2"],
 ];
 
-function hotelsOf(group: string, lines: readonly Line[]): Hotel[] {
+function toHotels(group: string, lines: readonly Line[]): Hotel[] {
   return lines.map(([code, name, city, euros, stars]) => {
     const [country, timeZone, currency, season] = PLACES[city]!;
     return { code, name, city, country, timeZone, currency, group, season, base: Math.round(euros * RATES[currency]!), stars };
@@ -109,10 +109,10 @@ function hotelsOf(group: string, lines: readonly Line[]): Hotel[] {
 }
 
 export const HOTELS: readonly Hotel[] = [
-  ...hotelsOf("Alpine Collection", ALPINE),
-  ...hotelsOf("Harbour Hotels", HARBOUR),
-  ...hotelsOf("City Nights", CITY),
-  ...hotelsOf("", INDEPENDENT),
+  ...toHotels("Alpine Collection", ALPINE),
+  ...toHotels("Harbour Hotels", HARBOUR),
+  ...toHotels("City Nights", CITY),
+  ...toHotels("", INDEPENDENT),
 ];
 
 /** `factor` is the price relative to a double room. */
@@ -127,7 +127,7 @@ const ROOM_TYPES: readonly RoomType[] = [
 ];
 
 /** Every hotel has double rooms. Higher-rated hotels have more types. */
-export function roomTypesOf({ stars }: Hotel): readonly RoomType[] {
+export function roomTypesFor({ stars }: Hotel): readonly RoomType[] {
   return ROOM_TYPES.slice(0, Math.max(2, Math.min(ROOM_TYPES.length, Number(stars))));
 }
 

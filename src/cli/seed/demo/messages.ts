@@ -1,14 +1,14 @@
 import { formatNight, type Night, parseNight } from "../../../calendar/night.ts";
-import { type Hotel, MONTHS, PLANS, type RoomType, roomTypesOf, WEEKEND_FACTOR } from "./hotels.ts";
+import { type Hotel, MONTHS, PLANS, type RoomType, roomTypesFor, WEEKEND_FACTOR } from "./hotels.ts";
 
 const OTA = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 const WEEKDAYS = 'Mon="true" Tue="true" Weds="true" Thur="true" Sun="true" Fri="false" Sat="false"';
 const WEEKEND = 'Fri="true" Sat="true" Mon="false" Tue="false" Weds="false" Thur="false" Sun="false"';
 
-/** Inclusive. */
+/** A range of nights, including the last one. */
 export type Nights = { first: Night; last: Night };
 
-function datesOf({ first, last }: Nights): string {
+function dateAttributes({ first, last }: Nights): string {
   return `Start="${formatNight(first)}" End="${formatNight(last)}"`;
 }
 
@@ -17,9 +17,9 @@ export function monthsFrom(first: Night, count: number): Nights[] {
   const months: Nights[] = [];
   for (let start = first; months.length < count;) {
     const [year, month] = formatNight(start).split("-").map(Number) as [number, number];
-    const next = parseNight(month === 12 ? `${year + 1}-01-01` : `${year}-${String(month + 1).padStart(2, "0")}-01`)!;
-    months.push({ first: start, last: next - 1 });
-    start = next;
+    const firstOfNextMonth = parseNight(month === 12 ? `${year + 1}-01-01` : `${year}-${String(month + 1).padStart(2, "0")}-01`)!;
+    months.push({ first: start, last: firstOfNextMonth - 1 });
+    start = firstOfNextMonth;
   }
   return months;
 }
@@ -27,18 +27,18 @@ export function monthsFrom(first: Night, count: number): Nights[] {
 export type CountLine = { category: string; nights: Nights; count: number };
 
 export function countsMessage(hotel: string, lines: readonly CountLine[], isComplete: "complete set" | "changes"): string {
-  const unique = isComplete === "complete set" ? '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>' : "";
+  const uniqueId = isComplete === "complete set" ? '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>' : "";
   const inventories = lines.map(
     ({ category, nights, count }) =>
-      `<Inventory><StatusApplicationControl ${datesOf(nights)} InvTypeCode="${category}"/>` +
+      `<Inventory><StatusApplicationControl ${dateAttributes(nights)} InvTypeCode="${category}"/>` +
       `<InvCounts><InvCount CountType="2" Count="${count}"/></InvCounts></Inventory>`,
   );
-  return `<OTA_HotelInvCountNotifRQ ${OTA}>${unique}<Inventories HotelCode="${hotel}">${inventories.join("")}</Inventories></OTA_HotelInvCountNotifRQ>`;
+  return `<OTA_HotelInvCountNotifRQ ${OTA}>${uniqueId}<Inventories HotelCode="${hotel}">${inventories.join("")}</Inventories></OTA_HotelInvCountNotifRQ>`;
 }
 
 /** A year of monthly prices for every room type and plan, with separate weekend prices. */
 export function pricesMessage(hotel: Hotel, months: readonly Nights[]): string {
-  const lines = roomTypesOf(hotel).flatMap((room) =>
+  const lines = roomTypesFor(hotel).flatMap((room) =>
     PLANS.flatMap((plan) =>
       months.flatMap((nights) => [
         priceLine(hotel, { room, plan: plan.code, nights, days: WEEKDAYS, factor: plan.factor }),
@@ -55,7 +55,7 @@ type PriceLine = { room: RoomType; plan: string; nights: Nights; days: string; f
 function priceLine(hotel: Hotel, { room, plan, nights, days, factor }: PriceLine): string {
   const month = Number(formatNight(nights.first).slice(5, 7)) - 1;
   const price = Math.round(hotel.base * room.factor * factor * MONTHS[hotel.season][month]!);
-  const control = `<StatusApplicationControl ${datesOf(nights)} ${days} InvTypeCode="${room.code}" RatePlanCode="${plan}"/>`;
+  const control = `<StatusApplicationControl ${dateAttributes(nights)} ${days} InvTypeCode="${room.code}" RatePlanCode="${plan}"/>`;
   return `<RateAmountMessage>${control}${rates(hotel, room.guests, price)}</RateAmountMessage>`;
 }
 
@@ -66,7 +66,7 @@ function rates({ currency }: Hotel, guests: number, price: number): string {
 
 /** Changes the price of one room type under the best available rate. */
 export function priceChange(hotel: Hotel, { room, nights, price }: { room: RoomType; nights: Nights; price: number }): string {
-  const control = `<StatusApplicationControl ${datesOf(nights)} InvTypeCode="${room.code}" RatePlanCode="BAR"/>`;
+  const control = `<StatusApplicationControl ${dateAttributes(nights)} InvTypeCode="${room.code}" RatePlanCode="BAR"/>`;
   const line = `<RateAmountMessage>${control}${rates(hotel, room.guests, price)}</RateAmountMessage>`;
   const messages = `<RateAmountMessages HotelCode="${hotel.code}">${line}</RateAmountMessages>`;
   return `<OTA_HotelRateAmountNotifRQ ${OTA}>${messages}</OTA_HotelRateAmountNotifRQ>`;
@@ -77,7 +77,7 @@ export type LimitLine = { category?: string; plan?: string; nights: Nights; cont
 export function limitsMessage(hotel: string, lines: readonly LimitLine[]): string {
   const all = lines.map(({ category, plan, nights, content }) => {
     const codes = [category && ` InvTypeCode="${category}"`, plan && ` RatePlanCode="${plan}"`].filter(Boolean).join("");
-    return `<AvailStatusMessage><StatusApplicationControl ${datesOf(nights)}${codes}/>${content}</AvailStatusMessage>`;
+    return `<AvailStatusMessage><StatusApplicationControl ${dateAttributes(nights)}${codes}/>${content}</AvailStatusMessage>`;
   });
   return `<OTA_HotelAvailNotifRQ ${OTA}><AvailStatusMessages HotelCode="${hotel}">${all.join("")}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
 }

@@ -1,5 +1,5 @@
-import { DAY_MS, type Night, todayIn, weekdayOf } from "../../../calendar/night.ts";
-import { type Hotel, HOTELS, MONTHS, type RoomType, roomTypesOf } from "./hotels.ts";
+import { DAY_MS, type Night, todayIn, weekdayIndex } from "../../../calendar/night.ts";
+import { type Hotel, HOTELS, MONTHS, type RoomType, roomTypesFor } from "./hotels.ts";
 import {
   CLOSE,
   type CountLine,
@@ -63,11 +63,11 @@ function hotelEvents(hotel: Hotel, { index, now, random }: Context): Event[] {
   const start = now - DAYS * DAY_MS + index * 2 * MINUTE_MS;
   const today = todayIn("UTC", start);
   const months = monthsFrom(today, 12);
-  const friday = today + ((FRIDAY - weekdayOf(today) + 7) % 7);
-  const counts = roomTypesOf(hotel).flatMap((room) =>
+  const friday = today + ((FRIDAY - weekdayIndex(today) + 7) % 7);
+  const counts = roomTypesFor(hotel).flatMap((room) =>
     months.map((nights) => ({ category: room.code, nights, count: freeRooms(room, random) })),
   );
-  const send = senderOf(hotel);
+  const send = eventFactory(hotel);
   const limits = [
     { nights: { first: friday, last: friday }, content: NO_ARRIVAL, category: "DBL" },
     ...weekendsIn(friday, 26).map((nights) => ({ nights, plan: "BAR", category: "DBL", content: TWO_NIGHTS })),
@@ -77,12 +77,12 @@ function hotelEvents(hotel: Hotel, { index, now, random }: Context): Event[] {
   const end = SILENT_HOTELS.includes(hotel.code) ? now - SILENT_DAYS * DAY_MS : now;
   return [
     ...initial.map((xml, step) => send(start + step * MINUTE_MS, xml)),
-    ...closing(hotel, now).map((xml) => send(now - 20 * 60 * MINUTE_MS, xml)),
+    ...closingMessages(hotel, now).map((xml) => send(now - 20 * 60 * MINUTE_MS, xml)),
     ...updates.filter((at) => at < end).map((at) => send(at, update(hotel, todayIn("UTC", at), random))),
   ];
 }
 
-function senderOf({ code }: Hotel): (at: number, xml: string) => Event {
+function eventFactory({ code }: Hotel): (at: number, xml: string) => Event {
   const connection = CONNECTIONS.find(({ hotels }) => code.startsWith(hotels))!;
   return (at, xml) => ({ at, type: "message", sender: connection.name, soap: connection.soap, secret: "right", xml });
 }
@@ -93,7 +93,7 @@ function freeRooms({ rooms }: RoomType, random: Random): number {
 
 /** Mostly returns bookings and cancellations, sometimes a new price or a closed night. */
 function update(hotel: Hotel, today: Night, random: Random): string {
-  const types = roomTypesOf(hotel);
+  const types = roomTypesFor(hotel);
   const room = types[random(types.length)]!;
   const first = today + random(60);
   const nights = { first, last: first + random(3) };
@@ -108,15 +108,15 @@ function usualPrice({ base, season }: Hotel, { factor }: RoomType, first: Night)
   return base * factor * MONTHS[season][new Date(first * DAY_MS).getUTCMonth()]!;
 }
 
-function closing(hotel: Hotel, now: number): string[] {
+function closingMessages(hotel: Hotel, now: number): string[] {
   if (!CLOSED_HOTELS.includes(hotel.code)) return [];
   const today = todayIn("UTC", now);
-  const friday = today + ((FRIDAY - weekdayOf(today) + 7) % 7);
+  const friday = today + ((FRIDAY - weekdayIndex(today) + 7) % 7);
   const nights = { first: friday, last: friday + 1 };
   return [
     limitsMessage(
       hotel.code,
-      roomTypesOf(hotel).map(({ code }) => ({ category: code, nights, content: CLOSE })),
+      roomTypesFor(hotel).map(({ code }) => ({ category: code, nights, content: CLOSE })),
     ),
   ];
 }
@@ -136,11 +136,11 @@ function faultyMessages(now: number): Event[] {
       return faulty("channel-x", hours(1 + index * 3), countsMessage(hotel, [{ category: "SUI", nights, count: 2 }], "changes"));
     }),
     ...Array.from({ length: 5 }, (_, index) => {
-      const reversed = { first: nights.last, last: nights.first };
+      const reversedDates = { first: nights.last, last: nights.first };
       return faulty(
         "harbour-pms",
         hours(2 + index * 9),
-        countsMessage("HAR03", [{ category: "DBL", nights: reversed, count: 4 }], "changes"),
+        countsMessage("HAR03", [{ category: "DBL", nights: reversedDates, count: 4 }], "changes"),
       );
     }),
     ...Array.from({ length: 6 }, (_, index) =>

@@ -1,8 +1,8 @@
 import type { Operation } from "../../../calendar/operation.ts";
 import type { Directory, PlanMention } from "../../../journal/work.ts";
-import { MAX_AMOUNTS, MAX_CATEGORIES, MAX_CELLS, MAX_DETAILS, MAX_PLANS } from "../limits.ts";
+import { MAX_AMOUNTS, MAX_CATEGORIES, MAX_VALUES, MAX_DETAILS, MAX_PLANS } from "../limits.ts";
 import type { Decision } from "../message.ts";
-import { type Fault, tooMuch } from "../ota-error.ts";
+import { type Fault, tooManyValues } from "../ota-error.ts";
 
 /** Returns a fault if a message sets too many values. A few megabytes can set so many that all other senders would have to wait. */
 export function extentFault({ operations = [], plans = [], categories = [] }: Decision, known: Directory): Fault | undefined {
@@ -17,19 +17,21 @@ export function extentFault({ operations = [], plans = [], categories = [] }: De
 /** Limits the size of plan details, because every message for the property reads them. */
 function detailsFault(plans: readonly PlanMention[]): Fault | undefined {
   const isLong = plans.some(({ details }) => (details?.length ?? 0) > MAX_DETAILS);
-  return isLong ? tooMuch(`describes a rate plan in more than ${MAX_DETAILS} characters`) : undefined;
+  return isLong ? tooManyValues(`describes a rate plan in more than ${MAX_DETAILS} characters`) : undefined;
 }
 
-type Coded = { code: string };
+type RowWithCode = { code: string };
 
 function growthFault(
-  named: readonly Coded[],
-  known: ReadonlyMap<string, Coded>,
+  named: readonly RowWithCode[],
+  known: ReadonlyMap<string, RowWithCode>,
   { limit, noun }: { limit: number; noun: string },
 ): Fault | undefined {
   if (named.length === 0) return undefined;
-  const added = new Set(named.map(({ code }) => code)).difference(known).size;
-  return added > 0 && added + known.size > limit ? tooMuch(`would give the property more than ${limit} ${noun}`) : undefined;
+  const addedCount = new Set(named.map(({ code }) => code)).difference(known).size;
+  return addedCount > 0 && addedCount + known.size > limit
+    ? tooManyValues(`would give the property more than ${limit} ${noun}`)
+    : undefined;
 }
 
 function nightsFault(operations: readonly Operation[]): Fault | undefined {
@@ -37,8 +39,8 @@ function nightsFault(operations: readonly Operation[]): Fault | undefined {
   for (const operation of operations) {
     if (operation.type !== "assign") continue;
     const { first, last, values } = operation;
-    if (values.size > MAX_AMOUNTS) return tooMuch(`sets more than ${MAX_AMOUNTS} amounts for one night`);
+    if (values.size > MAX_AMOUNTS) return tooManyValues(`sets more than ${MAX_AMOUNTS} amounts for one night`);
     cells += (last - first + 1) * Math.max(1, values.size);
   }
-  return cells > MAX_CELLS ? tooMuch(`sets more than ${MAX_CELLS} values`) : undefined;
+  return cells > MAX_VALUES ? tooManyValues(`sets more than ${MAX_VALUES} values`) : undefined;
 }

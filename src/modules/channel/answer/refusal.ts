@@ -1,5 +1,5 @@
 import { RETRY_AFTER_SECONDS } from "../limits.ts";
-import { type Fault, outOfTime, systemBusy, systemUnavailable } from "../ota-error.ts";
+import { type Fault, processedTooLate, systemBusy, systemUnavailable } from "../ota-error.ts";
 
 /** Why a request was refused. The dialect may use a different status. `unreadable` means that its XML could not be parsed. */
 export type Refusal = { status: number; fault: Fault; headers?: Readonly<Record<string, string>>; unreadable?: boolean };
@@ -10,4 +10,4 @@ export function busyRefusal(seconds: number = RETRY_AFTER_SECONDS): Refusal {
 
 const RETRY_LATER = { "retry-after": "30" };
 export const UNAVAILABLE: Refusal = { status: 503, fault: systemUnavailable(), headers: RETRY_LATER };
-export const LATE: Refusal = { status: 503, fault: outOfTime(), headers: RETRY_LATER };
+export const LATE: Refusal = { status: 503, fault: processedTooLate(), headers: RETRY_LATER };

@@ -1,28 +1,28 @@
 import { todayIn } from "../../../calendar/night.ts";
 import type { Directory, Note, Notes, Reply, Verdict } from "../../../journal/work.ts";
 import type { Answer } from "../dialects/dialect.ts";
-import type { Admitted } from "../exchange.ts";
+import type { AdmittedRequest } from "../exchange.ts";
 import { MAX_LINES, MAX_MILLISECONDS } from "../limits.ts";
 import type { Decision, HotelRequest, PlainRequest, DecisionContext } from "../message.ts";
-import { type Fault, hotelMissing, hotelNameUnclear, hotelNotActive, hotelNotFound, noAccessToHotel } from "../ota-error.ts";
+import { type Fault, hotelMissing, ambiguousHotelName, hotelNotActive, hotelNotFound, noAccessToHotel } from "../ota-error.ts";
 import { type Finding, type FindingPlaces, placesIn, Report } from "../report.ts";
-import { hotelFor, profileOf } from "../senders/access.ts";
-import { keptHeaders } from "../transports/kept-headers.ts";
+import { hotelFor, senderProfile } from "../senders/access.ts";
+import { selectHeaders } from "../transports/kept-headers.ts";
 import { extentFault } from "./extent.ts";
 import { LATE, type Refusal } from "./refusal.ts";
 
 const UNCHANGED = { operations: [], plans: [], categories: [], history: [], completeSet: undefined } as const;
 
-export function refuse(admitted: Admitted, reply: Reply, fault: Fault): Verdict {
+export function refuse(admitted: AdmittedRequest, reply: Reply, fault: Fault): Verdict {
   const report = admitted.opened.document?.report ?? new Report();
   const outcome = admitted.opened.refusal ? "malformed" : "refused";
-  const found = { report, errors: [{ ...fault, at: undefined }], warnings: report.warnings(), places: placesIn(admitted.opened.source) };
-  return { ...UNCHANGED, outcome, reply, summary: fault.text, notes: notesOf(admitted, found) };
+  const findings = { report, errors: [{ ...fault, at: undefined }], warnings: report.warnings(), places: placesIn(admitted.opened.source) };
+  return { ...UNCHANGED, outcome, reply, summary: fault.text, notes: toNotes(admitted, findings) };
 }
 
-export function answerWithFault(admitted: Admitted, { fault, status, headers = {} }: Refusal): Verdict {
+export function answerWithFault(admitted: AdmittedRequest, { fault, status, headers = {} }: Refusal): Verdict {
   const { dialect, source } = admitted.opened;
-  const answer = answerOf(admitted, {
+  const answer = writeAnswer(admitted, {
     id: undefined,
     errors: [{ ...fault, at: undefined }],
     warnings: [],
@@ -32,18 +32,21 @@ export function answerWithFault(admitted: Admitted, { fault, status, headers = {
   return refuse(admitted, dialect.answer(answer, { status, headers }), fault);
 }
 
-function answerOf({ opened, startedAt }: Admitted, parts: Pick<Answer, "id" | "errors" | "warnings" | "content" | "places">): Answer {
+function writeAnswer(
+  { opened, startedAt }: AdmittedRequest,
+  parts: Pick<Answer, "id" | "errors" | "warnings" | "content" | "places">,
+): Answer {
   return { root: opened.document!.root!, head: opened.document!.head, now: startedAt, ...parts };
 }
 
 /** Refuses a request. If the message was readable and the dialect supports it, the answer has the message's type. */
-export function refuseRequest(admitted: Admitted, refusal: Refusal): Verdict {
+export function refuseRequest(admitted: AdmittedRequest, refusal: Refusal): Verdict {
   const { document, dialect } = admitted.opened;
   if (document?.request && dialect.refusesInAnswer) return answerWithFault(admitted, refusal);
   return refuse(admitted, dialect.refuse(refusal, admitted.startedAt), refusal.fault);
 }
 
-export function answerPlain(admitted: Admitted, request: PlainRequest): Verdict {
+export function answerPlain(admitted: AdmittedRequest, request: PlainRequest): Verdict {
   const report = admitted.opened.document!.report;
   const { summary, content } = request.answer();
   return conclude(admitted, report, { decision: { summary, content } });
@@ -51,66 +54,66 @@ export function answerPlain(admitted: Admitted, request: PlainRequest): Verdict 
 
 type Hotel = { hotel: string | undefined; directory: Directory; id?: number };
 
-export function decideRequest(admitted: Admitted, request: HotelRequest, { hotel, directory, id }: Hotel): Verdict {
+export function decideRequest(admitted: AdmittedRequest, request: HotelRequest, { hotel, directory, id }: Hotel): Verdict {
   if (admitted.elapsed() > MAX_MILLISECONDS) return { ...refuseRequest(admitted, LATE), outcome: "failed" };
   const report = admitted.opened.document!.report.copy();
   const fault = hotelFault(admitted, request, { hotel, directory });
   if (fault) report.error(fault, fault.code === 321 ? request.hotel.at : undefined);
   const isRefused = fault !== undefined || request.lines > MAX_LINES;
-  const decision = isRefused ? undefined : request.decide(contextOf(admitted, directory, report));
+  const decision = isRefused ? undefined : request.decide(decisionContext(admitted, directory, report));
   const excess = report.refused || !decision ? undefined : extentFault(decision, directory);
   if (excess) report.error(excess);
   return conclude(admitted, report, { decision, id });
 }
 
 /** A sender without access gets the same answer whether or not the property exists. */
-function hotelFault({ who, opened }: Admitted, request: HotelRequest, { hotel, directory }: Hotel): Fault | undefined {
+function hotelFault({ who, opened }: AdmittedRequest, request: HotelRequest, { hotel, directory }: Hotel): Fault | undefined {
   const { code, name } = request.hotel;
   if (code !== undefined && hotelFor(who, code) === undefined) return noAccessToHotel(code);
   if (hotel === undefined)
     return name === undefined || opened.dialect.requiresHotelCode
-      ? hotelMissing(profileOf(who), opened.dialect.hotelField)
-      : hotelNameUnclear(name);
+      ? hotelMissing(senderProfile(who), opened.dialect.hotelField)
+      : ambiguousHotelName(name);
   if (!directory.property) return hotelNotFound(code ?? hotel);
   return REJECTING.has(directory.property.status) ? hotelNotActive(code ?? hotel) : undefined;
 }
 
 const REJECTING: ReadonlySet<string> = new Set(["inactive", "archived"]);
 
-function contextOf({ opened, who, startedAt }: Admitted, directory: Directory, report: Report): DecisionContext {
+function decisionContext({ opened, who, startedAt }: AdmittedRequest, directory: Directory, report: Report): DecisionContext {
   const property = directory.property!;
   const today = todayIn(property.time_zone, startedAt);
   const horizon = today + property.horizon_days;
-  return { ...directory, dialect: opened.dialect, profile: profileOf(who), property, today, horizon, now: startedAt, report };
+  return { ...directory, dialect: opened.dialect, profile: senderProfile(who), property, today, horizon, now: startedAt, report };
 }
 
-type Concluded = { decision: Decision | undefined; id?: number | undefined };
+type Conclusion = { decision: Decision | undefined; id?: number | undefined };
 
-function conclude(admitted: Admitted, report: Report, { decision, id }: Concluded): Verdict {
+function conclude(admitted: AdmittedRequest, report: Report, { decision, id }: Conclusion): Verdict {
   const { dialect, source } = admitted.opened;
-  const found = { errors: report.errors(), warnings: report.warnings(), places: placesIn(source) };
-  const { errors, warnings } = found;
-  const reply = dialect.answer(answerOf(admitted, { ...found, id, content: decision?.content ?? "" }));
-  const notes = notesOf(admitted, { report, ...found });
+  const findings = { errors: report.errors(), warnings: report.warnings(), places: placesIn(source) };
+  const { errors, warnings } = findings;
+  const reply = dialect.answer(writeAnswer(admitted, { ...findings, id, content: decision?.content ?? "" }));
+  const notes = toNotes(admitted, { report, ...findings });
   if (errors.length > 0 || !decision) return { ...UNCHANGED, outcome: "refused", reply, notes, summary: errors[0]?.text ?? "" };
   return { ...UNCHANGED, ...decision, outcome: warnings.length > 0 ? "warnings" : "ok", reply, notes };
 }
 
-type Found = { report: Report; errors: readonly Finding[]; warnings: readonly Finding[]; places: FindingPlaces };
+type Findings = { report: Report; errors: readonly Finding[]; warnings: readonly Finding[]; places: FindingPlaces };
 
-function notesOf({ incoming }: Admitted, { report, errors, warnings, places }: Found): Notes {
-  const note = (finding: Finding): Note => noteOf(finding, places);
+function toNotes({ incoming }: AdmittedRequest, { report, errors, warnings, places }: Findings): Notes {
+  const note = (finding: Finding): Note => toNote(finding, places);
   return {
     errors: errors.map(note),
     warnings: warnings.map(note),
     advisories: report.advisories(),
     ignored: report.ignored(),
-    headers: keptHeaders(incoming.headers),
+    headers: selectHeaders(incoming.headers),
     ...(incoming.original !== undefined && { original: incoming.original }),
   };
 }
 
-function noteOf(finding: Finding, places: FindingPlaces): Note {
+function toNote(finding: Finding, places: FindingPlaces): Note {
   const { type, code, text, unknown, position } = finding;
   const at = position ? `${position.line}:${position.column}` : places.id(finding);
   return { type, text, code, at, record: finding.at?.record, unknown };

@@ -1,25 +1,25 @@
 import type { Verdict } from "../../../journal/work.ts";
-import type { Admitted } from "../exchange.ts";
-import { BEGINNING_BYTES } from "../limits.ts";
+import type { AdmittedRequest } from "../exchange.ts";
+import { FIRST_BYTES } from "../limits.ts";
 import { badCredentials, badDigest } from "../ota-error.ts";
 import type { UnauthenticatedQuota } from "../senders/quotas.ts";
 import { busyRefusal } from "./refusal.ts";
 import { answerWithFault, refuseRequest } from "./ruling.ts";
 
 /** A request with the part of its body to log, and the number of earlier requests that were not logged. */
-type Logged = { request: Admitted; unlogged: number };
+type LoggedRequest = { request: AdmittedRequest; unlogged: number };
 
 /** Limits what is logged for an unauthenticated request: no body during a lockout, and undefined if the log quota is used up. */
-export function limitLogged(admitted: Admitted, wait: number, quota: UnauthenticatedQuota): Logged | undefined {
+export function limitLogged(admitted: AdmittedRequest, wait: number, quota: UnauthenticatedQuota): LoggedRequest | undefined {
   const { opened, incoming, startedAt } = admitted;
-  const bytes = wait > 0 ? 0 : Math.min(opened.body.length, BEGINNING_BYTES);
+  const bytes = wait > 0 ? 0 : Math.min(opened.body.length, FIRST_BYTES);
   const room = quota.take({ remote: incoming.remote, now: startedAt, bytes });
   if (!room) return undefined;
   const body = opened.body.subarray(0, room.bytes);
   return { request: { ...admitted, opened: { ...opened, body } }, unlogged: room.unlogged };
 }
 
-export function noteLogged(admitted: Admitted, { request, unlogged }: Logged, decided: Verdict): Verdict {
+export function noteLogged(admitted: AdmittedRequest, { request, unlogged }: LoggedRequest, decided: Verdict): Verdict {
   const { body: kept } = request.opened;
   const { body, isWhole } = admitted.opened;
   const advisories = [...decided.notes.advisories];
@@ -33,7 +33,7 @@ export function noteLogged(admitted: Admitted, { request, unlogged }: Logged, de
 }
 
 /** Reports an empty message, but no other fault: an unread body may contain the credentials, so it is not checked. */
-export function rejectSender(admitted: Admitted, wait: number): Verdict {
+export function rejectSender(admitted: AdmittedRequest, wait: number): Verdict {
   const { empty, refusal } = admitted.opened;
   if (admitted.incoming.body === "busy" || admitted.incoming.body === "too-slow") return refuseRequest(admitted, refusal!);
   if (wait > 0) return { ...refuseRequest(admitted, busyRefusal(wait)), outcome: "unauthorised" };
@@ -43,7 +43,7 @@ export function rejectSender(admitted: Admitted, wait: number): Verdict {
 const CHALLENGE = { "www-authenticate": 'Basic realm="channel", charset="UTF-8"' };
 
 /** Returns a business error instead if the dialect has no HTTP challenge or the credentials are in the message. */
-function refuseCredentials(admitted: Admitted): Verdict {
+function refuseCredentials(admitted: AdmittedRequest): Verdict {
   const { dialect, document, refusal, credentials } = admitted.opened;
   const fault = credentials?.scheme === "wsse digest" ? badDigest() : badCredentials();
   const challenge = { status: 401, fault, headers: CHALLENGE };

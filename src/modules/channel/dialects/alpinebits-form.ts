@@ -32,9 +32,9 @@ function isPromised(headers: Opening["headers"]): boolean {
 }
 
 function openForm({ base, headers, messages, isWhole, profile }: Opening, form: Form): Opened {
-  const named = headers[VERSION_HEADER];
-  const version = knownVersion(named);
-  const strict = named !== undefined;
+  const sentVersion = headers[VERSION_HEADER];
+  const version = knownVersion(sentVersion);
+  const strict = sentVersion !== undefined;
   const opened: Opened = { ...base, transport: form.transport, dialect: alpineBits(version ?? NEWEST, { strict }), action: form.action };
   if (strict && !version) return refused(opened, 400, note(UNKNOWN_VERSION));
   if (form.duplicate !== undefined) return refused(opened, 400, note(`the form has more than one ${form.duplicate}`));
@@ -43,10 +43,10 @@ function openForm({ base, headers, messages, isWhole, profile }: Opening, form: 
   if (!message && (isWhole || form.action !== undefined)) return refused(opened, 400, actionFault(form.action));
   const request = form.request ?? (isWhole ? NO_REQUEST : undefined);
   if (!request) return opened;
-  const spoken = version ?? assumedVersion(message, form.action);
-  const found = openMessage({ ...opened, dialect: alpineBits(spoken, { strict }) }, request, { message, messages, isWhole, profile });
-  if (!version) found.document?.report.advise(`no protocol version was sent; ${spoken} was assumed`);
-  return found;
+  const assumed = version ?? assumedVersion(message, form.action);
+  const opening = openMessage({ ...opened, dialect: alpineBits(assumed, { strict }) }, request, { message, messages, isWhole, profile });
+  if (!version) opening.document?.report.advise(`no protocol version was sent; ${assumed} was assumed`);
+  return opening;
 }
 
 /** The part of an action before the colon is the message name. */
@@ -68,16 +68,16 @@ type Candidates = Pick<Opening, "messages" | "isWhole" | "profile"> & { message:
 function openMessage(opened: Opened, { content, type }: FormPart, candidates: Candidates): Opened {
   const { message, messages, isWhole, profile } = candidates;
   if (recognise(content, "").kind === "empty") return { ...refused(opened, 400, emptyBody()), empty: true };
-  const decoded = decodeXml(content, type, { isWhole });
-  if ("fault" in decoded) return refused(opened, 400, notWellFormed(decoded.at, decoded.fault));
+  const decodedXml = decodeXml(content, type, { isWhole });
+  if ("fault" in decodedXml) return refused(opened, 400, notWellFormed(decodedXml.at, decodedXml.fault));
   const { dialect, action } = opened;
-  const document = readDocument({ ...decoded, dialect, messages, isWhole, action, profile });
+  const document = readDocument({ ...decodedXml, dialect, messages, isWhole, action, profile });
   const credentials = opened.credentials ?? document.credentials;
-  return { ...opened, source: decoded.source, document, credentials, refusal: refusalOf(document, message, action) };
+  return { ...opened, source: decodedXml.source, document, credentials, refusal: findRefusal(document, message, action) };
 }
 
 /** Reports an unreadable document before a message that does not match its action. */
-function refusalOf({ root, problem }: Document, message: Message | undefined, action: string | undefined): Refusal | undefined {
+function findRefusal({ root, problem }: Document, message: Message | undefined, action: string | undefined): Refusal | undefined {
   const isMismatch = message && root !== undefined && root !== message.root && !isUnreadable(problem);
   if (isMismatch) return { status: 400, fault: note(`action ${action} does not match message ${root}`) };
   return problem && { status: 400, fault: problem.fault };

@@ -2,7 +2,7 @@ import { ALPINEBITS_LONGEST_CODE } from "../../../records/category/category.ts";
 import { escapeText, writeAttributes } from "../../../xml/write.ts";
 import { systemError } from "../ota-error.ts";
 import type { Finding } from "../report.ts";
-import { textReply, type Wording, versionOf, writeAnswer, writeTime, XML_TYPE, xmlReply } from "./answer-xml.ts";
+import { textReply, type Wording, answerVersion, writeAnswer, writeTime, XML_TYPE, xmlReply } from "./answer-xml.ts";
 import type { Answer, Dialect, Rules } from "./dialect.ts";
 
 /** Supported AlpineBits HotelData versions, oldest first. Each version inherits the rules of the one before. */
@@ -28,7 +28,7 @@ export function knownVersion(version: string | undefined): AlpineBitsVersion | u
 /** `strict` means that the sender stated the version, so all its rules apply. Other messages are read as tolerantly as plain OpenTravel. */
 export function alpineBits(version: AlpineBitsVersion, { strict }: { strict: boolean }): Dialect {
   return {
-    ...rulesOf(version, strict),
+    ...versionRules(version, strict),
     inEnvelope: () => undefined,
     answer: (answer, head = { status: 200, headers: {} }) => xmlReply(writeAnswer(answer, WORDING), XML_TYPE, head),
     refuse: ({ status, fault, headers = {} }) => textReply(`ERROR:${fault.text}`, { status, headers }),
@@ -38,7 +38,7 @@ export function alpineBits(version: AlpineBitsVersion, { strict }: { strict: boo
   };
 }
 
-function rulesOf(version: AlpineBitsVersion, strict: boolean): Rules {
+function versionRules(version: AlpineBitsVersion, strict: boolean): Rules {
   const since = (first: AlpineBitsVersion) => isWithin(version, { since: first });
   return {
     requiresHotelCode: strict && since("2024-10"),
@@ -70,7 +70,7 @@ function rulesOf(version: AlpineBitsVersion, strict: boolean): Rules {
 
 /** The answer schema allows no other root attributes, and no attribute for an error's position. */
 const WORDING: Wording = {
-  writeRootAttributes: (answer) => writeAttributes({ Version: versionOf(answer), TimeStamp: writeTime(answer.now) }),
+  writeRootAttributes: (answer) => writeAttributes({ Version: answerVersion(answer), TimeStamp: writeTime(answer.now) }),
   writeError,
   writeWarning: ({ type, text, status }) => `<Warning${writeAttributes({ Type: type, Status: status })}>${escapeText(text)}</Warning>`,
 };

@@ -29,7 +29,7 @@ export function writeAnswer(answer: Answer, { writeRootAttributes, writeError, w
 /** Matches `xs:decimal` without a minus sign. */
 const DECIMAL = /^\+?(?=\.?\d)\d{0,10}(?:\.\d{0,10})?$/;
 
-export function versionOf({ head }: Answer): string {
+export function answerVersion({ head }: Answer): string {
   const version = head.version?.trim() ?? "";
   return DECIMAL.test(version) ? version : "1.0";
 }

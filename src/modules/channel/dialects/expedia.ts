@@ -11,8 +11,8 @@ export const expedia: Dialect = {
   hotelField: "id of Hotel",
   inEnvelope: () => undefined,
   answer({ errors, warnings, places }, head = { status: 200, headers: {} }) {
-    const placed = (findings: readonly Finding[]) => findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
-    return replyWith(errors.length > 0 ? writeAll("Error", placed(errors)) : writeSuccess(placed(warnings)), head);
+    const withPlaces = (findings: readonly Finding[]) => findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
+    return replyWith(errors.length > 0 ? writeAll("Error", withPlaces(errors)) : writeSuccess(withPlaces(warnings)), head);
   },
   refuse: ({ status, fault, headers = {} }) => replyWith(writeAll("Error", [fault]), { status, headers }),
   refusesInAnswer: true,

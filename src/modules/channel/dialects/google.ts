@@ -9,8 +9,8 @@ export const google: Dialect = {
   hotelField: "Property",
   inEnvelope: () => undefined,
   answer({ root, head: { echoToken, requestor }, now, errors, warnings, places }, head = { status: 200, headers: {} }) {
-    const placed = (findings: readonly Finding[]) => findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
-    const issues = errors.length > 0 ? writeIssues(placed(errors), "error") : writeIssues(placed(warnings), "warning");
+    const withPlaces = (findings: readonly Finding[]) => findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
+    const issues = errors.length > 0 ? writeIssues(withPlaces(errors), "error") : writeIssues(withPlaces(warnings), "warning");
     const attributes = writeAttributes({ timestamp: writeTime(now), id: echoToken, partner: requestor });
     const success = errors.length > 0 ? "" : "<Success/>";
     return replyWith(`<${root}Response${attributes}>${success}${writeList(issues)}</${root}Response>`, head);

@@ -10,7 +10,7 @@ import { openTravelFamily } from "./opentravel.ts";
 const FAMILIES: readonly DialectFamily[] = [alpineBitsFamily, jsonFamily];
 
 /** Returns the dialect that the headers indicate, for use before the body is opened. */
-export function promisedDialect(headers: Incoming["headers"]): Dialect {
+export function dialectFromHeaders(headers: Incoming["headers"]): Dialect {
   for (const family of FAMILIES) {
     const dialect = family.promisedBy(headers);
     if (dialect) return dialect;

@@ -19,7 +19,7 @@ export const jsonDialect: Dialect = {
   inEnvelope: () => undefined,
   answer({ id, errors, warnings }, head = { status: 200, headers: {} }) {
     if (errors.length > 0) return problem({ ...head, status: head.status === 200 ? 422 : head.status }, errors);
-    return reply("application/json", head, { data: { id }, meta: { warnings: warnings.map(itemOf) } });
+    return jsonReply("application/json", head, { data: { id }, meta: { warnings: warnings.map(toErrorItem) } });
   },
   refuse: ({ status, fault, headers = {} }) => problem({ status, headers }, [{ ...fault, at: undefined }]),
   refusesInAnswer: false,
@@ -31,21 +31,21 @@ type Head = { status: number; headers: Readonly<Record<string, string>> };
 
 function problem(head: Head, errors: readonly Finding[]) {
   const { status } = head;
-  return reply("application/problem+json", head, {
+  return jsonReply("application/problem+json", head, {
     type: "about:blank",
     title: STATUS_CODES[status],
     status,
     detail: errors[0]!.text,
-    errors: errors.map(itemOf),
+    errors: errors.map(toErrorItem),
   });
 }
 
-function reply(type: string, { status, headers }: Head, content: object) {
+function jsonReply(type: string, { status, headers }: Head, content: object) {
   return { status, headers: { "content-type": type, ...GZIP, ...headers }, body: Buffer.from(JSON.stringify(content)) };
 }
 
-function itemOf(finding: Finding) {
-  return { pointer: finding.at?.record ?? "", code: wordOf(finding), text: finding.text };
+function toErrorItem(finding: Finding) {
+  return { pointer: finding.at?.record ?? "", code: errorWord(finding), text: finding.text };
 }
 
 /** Names for the error codes in OpenTravel code list ERR. */
@@ -74,7 +74,7 @@ export function codeOfWord(word: string): number | undefined {
   return [...WORDS].find(([, one]) => one === word)?.[0];
 }
 
-function wordOf({ code }: Fault): string {
+function errorWord({ code }: Fault): string {
   return WORDS.get(code) ?? "note";
 }
 
@@ -93,37 +93,37 @@ export const jsonFamily: DialectFamily = {
 
 function openJson({ base, bytes, isWhole, profile }: Opening): Opened {
   const text = decode(bytes);
-  if (!isWhole) return { ...base, document: documentOf(outlineRequest(hotelIn(parseBeginning(text))), new Report()) };
-  const broken = text.indexOf("\uFFFD");
-  const parsed = broken < 0 || isValid(bytes) ? parseJson(text) : { offset: broken, reason: "the text is not valid UTF-8" };
+  if (!isWhole) return { ...base, document: toDocument(outlineRequest(hotelIn(parseBeginning(text))), new Report()) };
+  const invalidOffset = text.indexOf("\uFFFD");
+  const parsed = invalidOffset < 0 || isValid(bytes) ? parseJson(text) : { offset: invalidOffset, reason: "the text is not valid UTF-8" };
   if ("reason" in parsed) {
     const fault = malformedJson(locate(Source.ofText(text), parsed.offset), parsed.reason);
     return { ...refused(base, 400, fault), source: Source.ofText(text) };
   }
   const report = new Report();
-  return { ...base, document: documentOf(readValues(parsed.value, { profile, report }), report) };
+  return { ...base, document: toDocument(readValues(parsed.value, { profile, report }), report) };
 }
 
-function documentOf(request: HotelRequest, report: Report): NonNullable<Opened["document"]> {
+function toDocument(request: HotelRequest, report: Report): NonNullable<Opened["document"]> {
   const head = emptyHead();
   return { dialect: jsonDialect, root: jsonValues.root, head, credentials: undefined, report, request, problem: undefined };
 }
 
 /** RFC 8259 requires UTF-8, but some senders use UTF-16 with a byte order mark. */
 function decode(bytes: Uint8Array): string {
-  return new TextDecoder(encodingOf(bytes)).decode(bytes);
+  return new TextDecoder(detectEncoding(bytes)).decode(bytes);
 }
 
 function isValid(bytes: Uint8Array): boolean {
   try {
-    new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
+    new TextDecoder(detectEncoding(bytes), { fatal: true }).decode(bytes);
     return true;
   } catch {
     return false;
   }
 }
 
-function encodingOf([first, second]: Uint8Array): string {
+function detectEncoding([first, second]: Uint8Array): string {
   if (first === 0xff && second === 0xfe) return "utf-16le";
   return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }

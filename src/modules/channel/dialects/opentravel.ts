@@ -6,7 +6,7 @@ import { type Document, readDocument } from "../document/read.ts";
 import { isUnreadable, type Problem } from "../document/root.ts";
 import type { Opened } from "../exchange.ts";
 import { emptyBody, type Fault, notWellFormed, systemError, withoutHint } from "../ota-error.ts";
-import { OTA_NAMESPACE, type Wording, versionOf, writeAnswer, writeTime, XML_TYPE, xmlReply } from "./answer-xml.ts";
+import { OTA_NAMESPACE, type Wording, answerVersion, writeAnswer, writeTime, XML_TYPE, xmlReply } from "./answer-xml.ts";
 import type { AnswerHead, Dialect } from "./dialect.ts";
 import { type DialectFamily, type Opening, refused } from "./family.ts";
 import { type Envelope, hasNamespace, SOAP11, SOAP12, wrapInEnvelope, writeFault } from "./soap.ts";
@@ -22,7 +22,7 @@ const TRANSPORTS: ReadonlyMap<Dialect, Opened["transport"]> = new Map([
 ]);
 
 function openTravelIn(envelope: Envelope | undefined): Dialect {
-  const wording = wordingOf(envelope);
+  const wording = chooseWording(envelope);
   const reply = (document: string, head: AnswerHead) =>
     xmlReply(envelope ? wrapInEnvelope(document, envelope) : document, envelope?.contentType ?? XML_TYPE, head);
   return {
@@ -47,16 +47,16 @@ function inEnvelope(namespace: string): Dialect | undefined {
 }
 
 /** SiteMinder-style SOAP 1.1 senders compare some texts. */
-function wordingOf(envelope: Envelope | undefined): Wording {
-  const wordsOf = (fault: Fault) => (envelope === SOAP11 ? (fault.fixedText ?? fault.text) : fault.text);
+function chooseWording(envelope: Envelope | undefined): Wording {
+  const faultText = (fault: Fault) => (envelope === SOAP11 ? (fault.fixedText ?? fault.text) : fault.text);
   return {
     writeRootAttributes: (answer) => {
       const { echoToken, target } = answer.head;
-      return writeAttributes({ EchoToken: echoToken, TimeStamp: writeTime(answer.now), Target: target, Version: versionOf(answer) });
+      return writeAttributes({ EchoToken: echoToken, TimeStamp: writeTime(answer.now), Target: target, Version: answerVersion(answer) });
     },
     writeError(error, { places }) {
       const place = { Tag: places.tag(error), RecordID: places.id(error) };
-      return writeNote("Error", { ...error, text: wordsOf(error) }, { Status: "NotProcessed", ...place });
+      return writeNote("Error", { ...error, text: faultText(error) }, { Status: "NotProcessed", ...place });
     },
     writeWarning: (warning, { places }) => writeNote("Warning", warning, { RecordID: places.id(warning) }),
   };
@@ -65,8 +65,13 @@ function wordingOf(envelope: Envelope | undefined): Wording {
 type Attributes = Parameters<typeof writeAttributes>[0];
 
 function writeNote(name: "Error" | "Warning", { type, code, text }: Fault, attributes: Attributes): string {
-  const written = writeAttributes({ Type: type, Code: code, ShortText: firstCharacters(withoutHint(text), MAX_SHORT_TEXT), ...attributes });
-  return `<${name}${written}>${escapeText(text)}</${name}>`;
+  const attributesXml = writeAttributes({
+    Type: type,
+    Code: code,
+    ShortText: firstCharacters(withoutHint(text), MAX_SHORT_TEXT),
+    ...attributes,
+  });
+  return `<${name}${attributesXml}>${escapeText(text)}</${name}>`;
 }
 
 const MAX_SHORT_TEXT = 64;
@@ -93,32 +98,32 @@ export const openTravelFamily = {
 } satisfies DialectFamily;
 
 function openXml({ base, bytes, isWhole, headers, messages, profile }: Opening): Opened {
-  const decoded = decodeXml(bytes, headers["content-type"], { isWhole });
-  if ("fault" in decoded) {
-    const refusal = { status: 400, fault: notWellFormed(decoded.at, decoded.fault), unreadable: true };
+  const decodedXml = decodeXml(bytes, headers["content-type"], { isWhole });
+  if ("fault" in decodedXml) {
+    const refusal = { status: 400, fault: notWellFormed(decodedXml.at, decodedXml.fault), unreadable: true };
     return { ...base, transport: TRANSPORTS.get(base.dialect) ?? "raw", refusal };
   }
-  const document = readDocument({ ...decoded, dialect: openTravel, profile, messages, isWhole });
-  const dialect = dialectOf(document, base.dialect);
+  const document = readDocument({ ...decodedXml, dialect: openTravel, profile, messages, isWhole });
+  const dialect = chooseDialect(document, base.dialect);
   return {
     ...base,
     transport: TRANSPORTS.get(dialect) ?? "raw",
     dialect,
-    source: decoded.source,
+    source: decodedXml.source,
     document,
     credentials: base.credentials ?? document.credentials,
-    refusal: document.problem && refusalOf(document.problem),
+    refusal: document.problem && findRefusal(document.problem),
   };
 }
 
 /** The document's envelope determines the dialect. If the document is unreadable, the headers may indicate an envelope. */
-function dialectOf({ dialect, problem }: Document, promised: Dialect): Dialect {
+function chooseDialect({ dialect, problem }: Document, promised: Dialect): Dialect {
   const isUnknown = dialect === openTravel && isUnreadable(problem);
   return isUnknown && TRANSPORTS.has(promised) ? promised : dialect;
 }
 
 /** An unsupported message is not refused here, because its answer has the message's own type. */
-function refusalOf(problem: Problem): Refusal | undefined {
+function findRefusal(problem: Problem): Refusal | undefined {
   const { kind, fault } = problem;
   if (kind === "unsupported") return undefined;
   return { status: 400, fault, unreadable: isUnreadable(problem) || kind === "empty-envelope" };

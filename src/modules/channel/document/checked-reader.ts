@@ -1,10 +1,10 @@
 import type { Attributes } from "../../../xml/handler.ts";
 import type { Narrowing } from "../elements/narrowing.ts";
-import { canLimit, changesNights, isRead, kindOf, type Part, partsOf } from "../elements/part.ts";
+import { canLimit, changesNights, isRead, attributeKind, type Part, findParts } from "../elements/part.ts";
 import { CONTROL } from "../elements/parts.ts";
-import { EXTENSIONS, isDistribution } from "../elements/words.ts";
+import { EXTENSION_ELEMENT, isDistribution } from "../elements/words.ts";
 import type { MessageReader, ReadContext } from "../message.ts";
-import { narrowed, notKnown, notStored } from "../ota-error.ts";
+import { narrowed, unknownPartIgnored, notStored } from "../ota-error.ts";
 import type { Profile } from "../profiles/profile.ts";
 import type { Report } from "../report.ts";
 import { LoggedReader } from "./logged-reader.ts";
@@ -14,7 +14,7 @@ type Context = Pick<ReadContext, "profile" | "report">;
 
 /** Checks each part of a message against its element list before it reaches the reader. Messages without a list are read unchecked. */
 export function checkParts(reader: MessageReader, root: string, context: Context): MessageReader {
-  const parts = partsOf(root);
+  const parts = findParts(root);
   if (!parts) return reader;
   return changesNights(root) ? new CheckedReader(reader, parts, context) : new LoggedReader(reader, parts, context.report);
 }
@@ -101,7 +101,7 @@ class CheckedReader implements MessageReader {
     this.#reader.open(part.element, attributes, offset);
     for (let index = 0; index < attributes.length; index++) {
       const name = attributes.nameAt(index);
-      const kind = kindOf(part, name);
+      const kind = attributeKind(part, name);
       if (kind === "read") continue;
       if (kind === "narrowing") this.#narrow({ name, value: attributes.valueAt(index).trim(), offset });
       else this.#noteUnread(kind, `${part.element}/@${name}`, offset);
@@ -125,7 +125,7 @@ class CheckedReader implements MessageReader {
     this.#narrowing = undefined;
     for (const narrowing of found) this.#narrow(narrowing);
     // An unknown element such as `MembersOnly` may limit the line even without attributes.
-    if (found.length === 0 && !this.#parts.has(name) && !isDistribution(name) && name !== EXTENSIONS)
+    if (found.length === 0 && !this.#parts.has(name) && !isDistribution(name) && name !== EXTENSION_ELEMENT)
       this.#limit({ name, value: "", offset });
   }
 
@@ -142,6 +142,6 @@ class CheckedReader implements MessageReader {
   #noteUnread(kind: Part["is"], name: string, offset: number): void {
     if (kind === "harmless") return this.#report.ignore(name);
     this.omit();
-    this.#report.warn(kind === "notStored" ? notStored(name) : notKnown(name), { offset, record: undefined });
+    this.#report.warn(kind === "notStored" ? notStored(name) : unknownPartIgnored(name), { offset, record: undefined });
   }
 }

@@ -1,5 +1,5 @@
 import type { Attributes } from "../../../xml/handler.ts";
-import { kindOf, type Part } from "../elements/part.ts";
+import { attributeKind, type Part } from "../elements/part.ts";
 import type { MessageReader } from "../message.ts";
 import type { Report } from "../report.ts";
 
@@ -36,7 +36,7 @@ export class LoggedReader implements MessageReader {
   #note(part: Part, attributes: Attributes): void {
     for (let index = 0; index < attributes.length; index++) {
       const name = attributes.nameAt(index);
-      if (kindOf(part, name) === undefined) this.#report.ignore(`${part.element}/@${name}`);
+      if (attributeKind(part, name) === undefined) this.#report.ignore(`${part.element}/@${name}`);
     }
   }
 }

@@ -4,13 +4,13 @@ import { tokenize } from "../../../xml/tokenizer.ts";
 import { OTA_NAMESPACE } from "../dialects/answer-xml.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { dialectOfRoot } from "../dialects/roots.ts";
-import { EXTENSIONS } from "../elements/words.ts";
+import { EXTENSION_ELEMENT } from "../elements/words.ts";
 import { MAX_LINES } from "../limits.ts";
-import type { Head, Message, MessageReader, Request } from "../message.ts";
+import type { MessageHead, Message, MessageReader, Request } from "../message.ts";
 import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
 import { Likeness } from "../profiles/likeness.ts";
 import type { Profile } from "../profiles/profile.ts";
-import { type Translate, translatorOf } from "../profiles/translate.ts";
+import { type Translate, createTranslator } from "../profiles/translate.ts";
 import { Report } from "../report.ts";
 import type { Credentials } from "../senders/credentials.ts";
 import { checkParts } from "./checked-reader.ts";
@@ -20,7 +20,7 @@ import { emptyHead, isRequest, type Problem, readRootAttributes, readUniqueId, r
 export type Document = {
   dialect: Dialect;
   root: string | undefined;
-  head: Head;
+  head: MessageHead;
   credentials: Credentials | undefined;
   report: Report;
   request: Request | undefined;
@@ -48,7 +48,7 @@ class DocumentReader implements DocumentHandler {
   readonly #input: Input;
   readonly #report = new Report();
   readonly #likeness: Likeness;
-  readonly #head: Head = emptyHead();
+  readonly #head: MessageHead = emptyHead();
   readonly #credentials = new DocumentCredentials();
   #dialect: Dialect;
   #inEnvelope = false;
@@ -138,7 +138,7 @@ class DocumentReader implements DocumentHandler {
     if (this.#problem || !message) return;
     if (namespace === "" && isRequest(name)) this.#report.advise("the message has no namespace");
     const { messages, source, action, profile } = this.#input;
-    this.#translate = isRequest(name) ? translatorOf(profile, message.hotelElements) : undefined;
+    this.#translate = isRequest(name) ? createTranslator(profile, message.hotelElements) : undefined;
     const context = { dialect: this.#dialect, profile, head: this.#head, report: this.#report, messages, source, action };
     this.#reader = checkParts(message.read(context), name, context);
     this.#reader.open(name, attributes, at);
@@ -156,8 +156,9 @@ class DocumentReader implements DocumentHandler {
   #read(name: string, attributes: Attributes, at: number): void {
     if (!this.#reader) return this.#skip(undefined);
     this.#likeness.note(name, attributes);
-    const translated = this.#translate?.(name, attributes, { report: this.#report, at: { offset: at, record: undefined } }) ?? attributes;
-    this.#reader.open(name, translated, at);
+    const translatedAttributes =
+      this.#translate?.(name, attributes, { report: this.#report, at: { offset: at, record: undefined } }) ?? attributes;
+    this.#reader.open(name, translatedAttributes, at);
   }
 
   /** Refuses an envelope with two messages, because there can be only one answer and the other message would be lost. */
@@ -167,7 +168,7 @@ class DocumentReader implements DocumentHandler {
   }
 
   #isExtension(name: string, namespace: string): boolean {
-    return (name === EXTENSIONS || this.#isForeign(namespace)) && !this.#reader?.readsExtensions?.();
+    return (name === EXTENSION_ELEMENT || this.#isForeign(namespace)) && !this.#reader?.readsExtensions?.();
   }
 
   /** Some senders declare the namespace only on the root, others everywhere except on the root. */

@@ -4,7 +4,7 @@ import { OTA_NAMESPACE } from "../dialects/answer-xml.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { dialectOfRoot } from "../dialects/roots.ts";
 import { MAX_ECHO_TOKEN } from "../limits.ts";
-import type { Head, Message } from "../message.ts";
+import type { MessageHead, Message } from "../message.ts";
 import {
   type Fault,
   fieldMissing,
@@ -62,7 +62,7 @@ export function isReservation(root: string): boolean {
   return RESERVATIONS.has(root);
 }
 
-export function emptyHead(): Head {
+export function emptyHead(): MessageHead {
   return {
     echoToken: undefined,
     timeStamp: undefined,
@@ -74,19 +74,19 @@ export function emptyHead(): Head {
   };
 }
 
-export function readRootAttributes(head: Head, attributes: Attributes): void {
-  head.echoToken = beginningOf(attributes.get("EchoToken"), MAX_ECHO_TOKEN);
+export function readRootAttributes(head: MessageHead, attributes: Attributes): void {
+  head.echoToken = shortenTarget(attributes.get("EchoToken"), MAX_ECHO_TOKEN);
   head.timeStamp = attributes.get("TimeStamp");
   head.version = attributes.get("Version");
-  head.target = beginningOf(attributes.get("Target"), MAX_TARGET);
+  head.target = shortenTarget(attributes.get("Target"), MAX_TARGET);
 }
 
-function beginningOf(text: string | undefined, length: number): string | undefined {
+function shortenTarget(text: string | undefined, length: number): string | undefined {
   return text && firstCharacters(text, length);
 }
 
 /** Reads a message that is not a complete set as a delta. */
-export function readUniqueId(head: Head, reading: Reading, dialect: Dialect): void {
+export function readUniqueId(head: MessageHead, reading: Reading, dialect: Dialect): void {
   const { attributes, report } = reading;
   const instance = attributes.get("Instance")?.trim();
   if (instance?.toLowerCase() === "completeset") head.completeSet = true;

@@ -1,7 +1,7 @@
 import type { Profile } from "../profiles/profile.ts";
 import type { ElementReference, Kind } from "./element.ts";
 import { elements } from "./index.ts";
-import { isMeantAsDay, STANDARD_DAYS, weekdayOf } from "./weekdays.ts";
+import { isMisspelledDay, STANDARD_DAYS, parseWeekday } from "./weekdays.ts";
 import { isHotelName, isNarrowing } from "./words.ts";
 
 /** An element with the kind of each attribute. */
@@ -34,17 +34,17 @@ const ROOT_HARMLESS =
 const parts = new Map(Object.entries(elements).map(([root, list]) => [root, listParts(root, list)]));
 
 /** Returns a message's elements by name, or `undefined` if it has no list. */
-export function partsOf(root: string): ReadonlyMap<string, Part> | undefined {
+export function findParts(root: string): ReadonlyMap<string, Part> | undefined {
   return parts.get(root);
 }
 
 function listParts(root: string, list: readonly ElementReference[]): ReadonlyMap<string, Part> {
   const own: ElementReference = { element: root, meaning: "", attributes: [[ROOT_READ, ""]], harmless: ROOT_HARMLESS };
   const byName = Map.groupBy([own, ...list], ({ element }) => element);
-  return new Map([...byName].map(([name, references]) => [name, partOf(name, references)]));
+  return new Map([...byName].map(([name, references]) => [name, mergeReferences(name, references)]));
 }
 
-function partOf(element: string, references: readonly ElementReference[]): Part {
+function mergeReferences(element: string, references: readonly ElementReference[]): Part {
   const kinds = new Map<string, Kind>();
   for (const { attributes = [], narrowing = [], notStored = "", harmless = "" } of references) {
     addKind(kinds, harmless, "harmless");
@@ -72,11 +72,11 @@ export function isRead({ is, readWith }: Part, profile: Profile): boolean {
 }
 
 /** Returns how to handle an attribute; `undefined` if unknown. Prefixed attributes are harmless unless their names suggest a limit. */
-export function kindOf({ kinds, limits, hasDays }: Part, name: string): Kind | undefined {
+export function attributeKind({ kinds, limits, hasDays }: Part, name: string): Kind | undefined {
   const kind = kinds.get(name);
   if (kind) return kind;
   // The reader refuses misspelled weekdays.
-  if (hasDays && (weekdayOf(name) !== undefined || isMeantAsDay(name))) return "read";
+  if (hasDays && (parseWeekday(name) !== undefined || isMisspelledDay(name))) return "read";
   if (name.startsWith("xsi:")) return "read";
   if (limits && canLimit(name.replace(PREFIX, ""), kinds)) return "narrowing";
   return name.includes(":") ? "harmless" : undefined;

@@ -8,7 +8,7 @@ import { readDocument } from "../document/read.ts";
 import type { Message, MessageReader } from "../message.ts";
 import { messages } from "../messages/index.ts";
 import { STANDARD } from "../profiles/profile.ts";
-import { kindOf, partsOf } from "./part.ts";
+import { attributeKind, findParts } from "./part.ts";
 
 /** Attributes that readers find by iterating over all of them, and the root attributes that every message has. */
 const FOUND_OTHERWISE: ReadonlySet<string> = new Set(
@@ -35,11 +35,11 @@ const MORE = [
 for (const { root } of messages) {
   test(`lists an attribute of ${root} as read if and only if its reader asks for it`, () => {
     const requested = requestedAttributes([...messages.flatMap(({ examples }) => examples.map(({ xml }) => xml(CODES))), ...MORE], root);
-    for (const [element, part] of partsOf(root)!) {
+    for (const [element, part] of findParts(root)!) {
       // Unknown elements and those stored as sent have no list; the head is read before the message.
       if (part.is !== undefined || ["UniqueID", "Authentication"].includes(element)) continue;
       const names = requested.get(element) ?? new Set();
-      const unlisted = [...names].filter((name) => kindOf(part, name) !== "read");
+      const unlisted = [...names].filter((name) => attributeKind(part, name) !== "read");
       const unread = [...part.kinds].filter(([name, kind]) => kind === "read" && !names.has(name) && !FOUND_OTHERWISE.has(name));
       assert.deepEqual({ element, unlisted, unread }, { element, unlisted: [], unread: [] });
     }

@@ -3,11 +3,11 @@ import { before, test } from "node:test";
 import { type Channel, eachChannel } from "../../../../test/support/channel.ts";
 import { ATTRIBUTES, CHILDREN, valueOf } from "../../../../test/support/opentravel/attributes.ts";
 import { BARE, type Base, NAMED, withAttribute, withChild } from "../../../../test/support/opentravel/lines.ts";
-import { requestOf } from "../example.ts";
-import { kindOf, type Part, partsOf } from "./part.ts";
+import { wrapRequest } from "../example.ts";
+import { attributeKind, type Part, findParts } from "./part.ts";
 
 type Sent = { text: string; cells: ReadonlySet<string>; changes: string };
-type Addition = { element: string; name: string; xml: string; kind: ReturnType<typeof kindOf> | Part["is"] };
+type Addition = { element: string; name: string; xml: string; kind: ReturnType<typeof attributeKind> | Part["is"] };
 
 /** These only describe a category, plan or number of guests that the line names. */
 const DESCRIPTIVE = new Set(
@@ -24,7 +24,7 @@ eachChannel("A part of a line that OpenTravel's schema defines", (channel) => {
   });
 
   for (const base of [...NAMED, ...BARE]) {
-    test(`never changes anything silently in ${base.name}`, async () => {
+    test(`a part of a line that OpenTravel's schema defines never changes anything silently in ${base.name}`, async () => {
       const plain = await send(channel, hotel, base.xml);
       assert.match(plain.text, /<Success\/>/, "the message without it");
       for (const part of listParts(base)) check(part, { sent: await send(channel, hotel, part.xml), plain, isBare: BARE.includes(base) });
@@ -47,11 +47,11 @@ function check({ element, name, xml, kind }: Addition, { sent, plain, isBare }: 
 
 /** The message with each part of the schema that it lacks. */
 function listParts({ root, xml }: Base): Addition[] {
-  const parts = partsOf(root)!;
+  const parts = findParts(root)!;
   const attributes = Object.entries(ATTRIBUTES).flatMap(([element, names]) =>
     names.split(" ").flatMap((name): Addition[] => {
       const changed = withAttribute(xml, element, { name, value: valueOf(name) });
-      return changed === undefined ? [] : [{ element, name, xml: changed, kind: kindOf(parts.get(element)!, name) }];
+      return changed === undefined ? [] : [{ element, name, xml: changed, kind: attributeKind(parts.get(element)!, name) }];
     }),
   );
   const children = Object.entries(CHILDREN).flatMap(([element, names]) =>
@@ -66,7 +66,7 @@ function listParts({ root, xml }: Base): Addition[] {
 
 /** Sends a message as a dry run to a property without any nights. A cell is a category's night, in any lane. */
 async function send(channel: Channel, hotel: string, xml: string): Promise<Sent> {
-  const { headers, body } = requestOf(xml.replace("HOTEL", hotel), { transport: "raw" });
+  const { headers, body } = wrapRequest(xml.replace("HOTEL", hotel), { transport: "raw" });
   const { text, receipt } = await channel.post({ headers: { ...headers }, body, dryRun: true });
   const cells = new Set<string>();
   for (const { category, first, last } of receipt!.changes)

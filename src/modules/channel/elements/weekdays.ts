@@ -20,7 +20,7 @@ const OTHERS: ReadonlyMap<string, DayMask> = new Map(
 const LONGEST = "Wednesday".length;
 
 /** Returns the weekday that an attribute flags, in any accepted spelling and case. */
-export function weekdayOf(name: string): DayMask | undefined {
+export function parseWeekday(name: string): DayMask | undefined {
   return STANDARD.get(name) ?? (name.length > LONGEST ? undefined : OTHERS.get(name.toLowerCase()));
 }
 
@@ -29,9 +29,9 @@ export function isStandardDay(name: string): boolean {
 }
 
 /** Whether a name resembles a weekday but isn't one, such as `Wends` or `OnMonday`. */
-export function isMeantAsDay(name: string): boolean {
-  return MEANT_AS_DAY.test(name);
+export function isMisspelledDay(name: string): boolean {
+  return MISSPELLED_DAY.test(name);
 }
 
-const MEANT_AS_DAY =
+const MISSPELLED_DAY =
   /^(?:is|on|for|apply|valid)?_?(?:mon(?!th|ey)|tue|tus|wed|wen|thu|thr|fri|sat|sun)(?:[a-z]{0,2}|[a-z]{0,5}da?ys?)\d?$/i;

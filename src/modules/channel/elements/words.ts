@@ -1,7 +1,7 @@
-import { weekdayOf } from "./weekdays.ts";
+import { parseWeekday } from "./weekdays.ts";
 
 /** OpenTravel's element for vendor-specific content. */
-export const EXTENSIONS = "TPA_Extensions";
+export const EXTENSION_ELEMENT = "TPA_Extensions";
 
 /** Words in the names of attributes and elements that limit a line, such as `SalesChannel` or `RoomView`. */
 const NARROWING = new RegExp(
@@ -22,7 +22,7 @@ const DESCRIPTIVE = /(?:name|description|text|remarks?|comments?|notes?|title|la
 
 /** Whether the name of an unknown attribute or element suggests that it limits its line. */
 export function isNarrowing(name: string): boolean {
-  return weekdayOf(name) !== undefined || (NARROWING.test(name) && !DESCRIPTIVE.test(name));
+  return parseWeekday(name) !== undefined || (NARROWING.test(name) && !DESCRIPTIVE.test(name));
 }
 
 /** Whether an attribute or element names a property. */

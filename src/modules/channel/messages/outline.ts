@@ -2,10 +2,10 @@ import type { Attributes } from "../../../xml/handler.ts";
 import type { HotelReference, HotelRequest, Message, MessageReader, ReadContext } from "../message.ts";
 import { systemBusy } from "../ota-error.ts";
 import { nameHotel, noHotel, readHotel } from "./parts/hotel.ts";
-import { codeIn, codeOf } from "./parts/values.ts";
+import { codeIn, normalizeCode } from "./parts/values.ts";
 
 /** Returns message definitions whose readers read only the property, so that senders without access are refused before the rest is read. */
-export function outlineOf(messages: readonly Message[]): readonly Message[] {
+export function propertyOnly(messages: readonly Message[]): readonly Message[] {
   return messages.map((message) => ({ ...message, read: (context) => new OutlineReader(message, context) }));
 }
 
@@ -41,10 +41,10 @@ class OutlineReader implements MessageReader {
     const { offset, content } = this.#text;
     const spot = { report: this.#context.report, at: { offset, record: undefined } };
     this.#text = undefined;
-    nameHotel(this.#hotel, { code: codeOf(name, content, spot), name: undefined }, spot);
+    nameHotel(this.#hotel, { code: normalizeCode(name, content, spot), name: undefined }, spot);
   }
 
-  /** Limits are irrelevant here. */
+  /** Accepts every limit, because the request is refused anyway. */
   narrow(): boolean {
     return true;
   }

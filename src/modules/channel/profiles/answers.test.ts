@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { day, eachChannel } from "../../../../test/support/channel.ts";
-import { ADULT, amountAttribute } from "../../../calendar/amounts.ts";
+import { ADULT_CODE, amountAttribute } from "../../../calendar/amounts.ts";
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 const message = (root: string, content: string) => `<${root} ${NAMESPACE}>${content}</${root}>`;
@@ -48,13 +48,13 @@ const QUERIES = [
     line: (dates: string) =>
       `<RatePlan RatePlanCode="BAR"><Rates><Rate InvTypeCode="DBL" ${dates}><BaseByGuestAmts><BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="80"/></BaseByGuestAmts></Rate></Rates></RatePlan>`,
     lane: { kind: "rate", lane: "BAR" },
-    column: amountAttribute({ tax: "after", guests: 2, age: ADULT, nights: 1 }),
+    column: amountAttribute({ tax: "after", guests: 2, age: ADULT_CODE, nights: 1 }),
   },
 ] as const;
 
 eachChannel("Answers to a sender with end=excluded and closedWord=Closed", (channel) => {
   for (const { name, ask, push, list, line, lane, column } of QUERIES) {
-    test(`return ${name} in a form that the sender can send back`, async () => {
+    test(`answers to a sender with end=excluded and closedWord=Closed return ${name} in a form that the sender can send back`, async () => {
       const send = await channel.as({ preset: "standard", settings: { end: "excluded", closedWord: "Closed" } });
       const [from, to] = [await channel.hotel(), await channel.hotel()];
       const store = (hotel: string, lines: string) => send(message(push, `<${list} HotelCode="${hotel}">${lines}</${list}>`));

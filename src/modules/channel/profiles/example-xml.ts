@@ -1,19 +1,19 @@
 import { OTA_NAMESPACE } from "../dialects/answer-xml.ts";
 
-type Around = { hotel: string; namespace?: string; head?: string };
+type XmlContext = { hotel: string; namespace?: string; head?: string };
 
 /** Wraps lines in an `OTA_HotelAvailNotifRQ`. `hotel` has the attributes that name the property. */
-export function availXml({ hotel, namespace, head }: Around, ...lines: readonly string[]): string {
+export function availXml({ hotel, namespace, head }: XmlContext, ...lines: readonly string[]): string {
   return messageXml({ root: "OTA_HotelAvailNotifRQ", list: "AvailStatusMessages", namespace, head, hotel }, lines);
 }
 
-export function ratesXml({ hotel, namespace, head }: Around, ...lines: readonly string[]): string {
+export function ratesXml({ hotel, namespace, head }: XmlContext, ...lines: readonly string[]): string {
   return messageXml({ root: "OTA_HotelRateAmountNotifRQ", list: "RateAmountMessages", namespace, head, hotel }, lines);
 }
 
-type Frame = { root: string; list: string; namespace: string | undefined; head: string | undefined; hotel: string };
+type MessageFrame = { root: string; list: string; namespace: string | undefined; head: string | undefined; hotel: string };
 
-function messageXml({ root, list, namespace = OTA_NAMESPACE, head, hotel }: Frame, lines: readonly string[]): string {
+function messageXml({ root, list, namespace = OTA_NAMESPACE, head, hotel }: MessageFrame, lines: readonly string[]): string {
   const start = `<${root} xmlns="${namespace}" Version="1.0">`;
   const content = [
     ...(head === undefined ? [] : [`  ${head}`]),

@@ -107,21 +107,21 @@ export const KNOB_NAMES = Object.keys(KNOBS) as readonly KnobName[];
 /** A setting as entered. An empty value restores the preset's value. */
 export type SettingText = { name: string; value: string };
 
-export type SettingRead = { name: KnobName; value: Settings[KnobName] };
+export type ParsedSetting = { name: KnobName; value: Settings[KnobName] };
 
 /** Reads one setting. If it is invalid, returns a message that says what is wrong and what is allowed. */
-export function readSetting({ name, value }: SettingText): SettingRead | string {
-  const known = KNOB_NAMES.find((one) => one === name);
-  if (known === undefined) return `Unknown setting '${name}'. Allowed: ${KNOB_NAMES.join(", ")}.`;
-  const knob: FreeText | Choices<string> = KNOBS[known];
+export function readSetting({ name, value }: SettingText): ParsedSetting | string {
+  const knobName = KNOB_NAMES.find((one) => one === name);
+  if (knobName === undefined) return `Unknown setting '${name}'. Allowed: ${KNOB_NAMES.join(", ")}.`;
+  const knob: FreeText | Choices<string> = KNOBS[knobName];
   const text = value.trim();
-  if (text === "") return { name: known, value: undefined };
+  if (text === "") return { name: knobName, value: undefined };
   if ("choices" in knob) {
-    if (Object.hasOwn(knob.choices, text)) return { name: known, value: text as Settings[KnobName] };
-    return `${known} cannot be '${text}'. Allowed: ${Object.keys(knob.choices).join(", ")}.`;
+    if (Object.hasOwn(knob.choices, text)) return { name: knobName, value: text as Settings[KnobName] };
+    return `${knobName} cannot be '${text}'. Allowed: ${Object.keys(knob.choices).join(", ")}.`;
   }
-  if (text.length > MAX_TEXT) return `${known} has more than ${MAX_TEXT} characters.`;
-  return { name: known, value: isList(known) ? listOf(text) : text };
+  if (text.length > MAX_TEXT) return `${knobName} has more than ${MAX_TEXT} characters.`;
+  return { name: knobName, value: isList(knobName) ? splitList(text) : text };
 }
 
 const MAX_TEXT = 200;
@@ -130,7 +130,7 @@ function isList(name: KnobName): boolean {
   return Array.isArray(STANDARD[name]);
 }
 
-function listOf(text: string): readonly string[] {
+function splitList(text: string): readonly string[] {
   return text
     .split(",")
     .map((one) => one.trim())

@@ -32,7 +32,7 @@ eachChannel("A message that looks like another profile's", (channel) => {
   };
 
   for (const { name, signs } of PRESETS.filter((preset) => preset.signs)) {
-    test(`is noted in the log unless the sender has the profile ${name}`, async () => {
+    test(`a message that looks like another profile's is noted in the log unless the sender has the profile ${name}`, async () => {
       const { code } = await channel.hotel();
       const xml = MESSAGES[name]!(code);
       assert.ok(signs!.length > 0);
@@ -43,14 +43,14 @@ eachChannel("A message that looks like another profile's", (channel) => {
     });
   }
 
-  test("is not noted if the sender's settings cover it", async () => {
+  test("a message that looks like another profile's is not noted if the sender's settings cover it", async () => {
     const { code } = await channel.hotel();
     const { settings } = PRESETS.find(({ name }) => name === "ctrip-2")!;
     assert.deepEqual(await advisories({ preset: "standard", settings }, MESSAGES["ctrip-2"]!(code)), []);
     assert.deepEqual(await advisories({ preset: "cubilis", settings: {} }, MESSAGES["exely"]!(code), [code]), []);
   });
 
-  test("is noted with the setting to use if no preset has its namespace", async () => {
+  test("a message that looks like another profile's is noted with the setting to use if no preset has its namespace", async () => {
     const { code } = await channel.hotel();
     const xml = message({ hotel: hotelOf(code) }).replace(/xmlns="[^"]*"/, 'xmlns="urn:other"');
     assert.deepEqual(await advisories({ preset: "standard", settings: {} }, xml), [
@@ -58,7 +58,7 @@ eachChannel("A message that looks like another profile's", (channel) => {
     ]);
   });
 
-  test("is never a standard message", async () => {
+  test("a standard message never looks like another profile's", async () => {
     const { code } = await channel.hotel();
     const plain = message({ control: 'InvTypeCode="DBL" RatePlanCode="BAR" RatePlanCategory="PROMO"', hotel: hotelOf(code) });
     assert.deepEqual(await advisories({ preset: "standard", settings: {} }, plain), []);

@@ -1,10 +1,10 @@
 import type { Attributes } from "../../../xml/handler.ts";
 import type { Report } from "../report.ts";
-import type { Preset, Sign } from "./preset.ts";
+import type { Preset, VendorSign } from "./preset.ts";
 import { PRESETS } from "./presets.ts";
 import { type Profile, STANDARD } from "./profile.ts";
 
-type ElementSign = Extract<Sign, { element: string }>;
+type ElementSign = Extract<VendorSign, { element: string }>;
 type Clue = { preset: Preset; sign: ElementSign };
 
 const CLUES: ReadonlyMap<string, readonly Clue[]> = Map.groupBy(
@@ -28,13 +28,13 @@ export class Likeness {
 
   note(element: string, attributes: Attributes): void {
     const clues = CLUES.get(element);
-    const left = this.#left.get(element) ?? CHECKED;
-    if (!clues || left === 0) return;
-    this.#left.set(element, left - 1);
-    const found = clues.find(({ preset, sign }) => matches(sign, attributes) && !isCovered(preset, sign, this.#profile));
-    if (!found) return;
+    const checksLeft = this.#left.get(element) ?? CHECKED;
+    if (!clues || checksLeft === 0) return;
+    this.#left.set(element, checksLeft - 1);
+    const matchingClue = clues.find(({ preset, sign }) => matches(sign, attributes) && !isCovered(preset, sign, this.#profile));
+    if (!matchingClue) return;
     this.#left.set(element, 0);
-    this.#advise(found.preset);
+    this.#advise(matchingClue.preset);
   }
 
   /** Notes a foreign namespace, because the message will be refused. */
@@ -57,7 +57,7 @@ function matches({ has, lacks = [] }: ElementSign, attributes: Attributes): bool
 /** Whether the sender's profile already sets the preset's knob. */
 function isCovered({ settings }: Preset, { knob }: ElementSign, profile: Profile): boolean {
   const own = profile[knob];
-  const wanted = settings[knob];
-  if (typeof own === "object" && typeof wanted === "object") return wanted.every((text) => own.includes(text));
+  const presetValue = settings[knob];
+  if (typeof own === "object" && typeof presetValue === "object") return presetValue.every((text) => own.includes(text));
   return own !== STANDARD[knob];
 }

@@ -8,12 +8,12 @@ export type Preset = {
   about: string;
   settings: Partial<Settings>;
   /** Any of these signs shows that a message is probably the vendor's. */
-  signs?: readonly Sign[];
+  signs?: readonly VendorSign[];
   /** A message that shows the difference. */
   example: Omit<Example, "profile">;
 };
 
-export type Sign =
+export type VendorSign =
   | { namespace: RegExp }
   /** An element with matching attributes and without those in `lacks`. Ignored if the sender's profile sets `knob`. */
   | { element: string; knob: KnobName; has: Readonly<Record<string, RegExp>>; lacks?: readonly string[] };

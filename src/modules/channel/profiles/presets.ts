@@ -55,7 +55,7 @@ export function findPreset(name: string): Preset | undefined {
 
 /** Throws if the preset doesn't exist, because a different preset would misread messages. */
 export function profileFrom({ preset, settings }: StoredProfile): Profile {
-  const found = findPreset(preset);
-  if (!found) throw new Error(`Unknown profile ${preset}; allowed: ${PRESETS.map(({ name }) => name).join(", ")}`);
-  return { ...STANDARD, ...found.settings, ...settings, preset };
+  const presetFound = findPreset(preset);
+  if (!presetFound) throw new Error(`Unknown profile ${preset}; allowed: ${PRESETS.map(({ name }) => name).join(", ")}`);
+  return { ...STANDARD, ...presetFound.settings, ...settings, preset };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { day, eachChannel } from "../../../../test/support/channel.ts";
-import { ADULT, amountAttribute } from "../../../calendar/amounts.ts";
+import { ADULT_CODE, amountAttribute } from "../../../calendar/amounts.ts";
 import type { Settings } from "./knobs.ts";
 
 const OTA = "http://www.opentravel.org/OTA/2003/05";
@@ -22,7 +22,7 @@ const stay = (type: string, time: string) =>
 const bar = 'InvTypeCode="DBL" RatePlanCode="BAR"';
 const PLAN = { kind: "rate", lane: "BAR" } as const;
 /** The room's amount, after tax. */
-const ROOM = amountAttribute({ tax: "after", guests: 0, age: ADULT, nights: 1 });
+const ROOM = amountAttribute({ tax: "after", guests: 0, age: ADULT_CODE, nights: 1 });
 const SUCCESS = /<Success\/><\//;
 
 const withSettings = (settings: Partial<Settings>) => ({ preset: "standard", settings });

@@ -12,21 +12,21 @@ export type Translate = (element: string, attributes: Attributes, spot: Spot) =>
 export const NO_LIMIT = "\0";
 
 type Values = Map<string, string>;
-type Edit = (values: Values, element: string, spot: Spot) => void;
+type ElementEdit = (values: Values, element: string, spot: Spot) => void;
 
 /** Returns `undefined` if the profile translates nothing. `hotelElements` are the elements that name the property. */
-export function translatorOf(profile: Profile, hotelElements: readonly string[]): Translate | undefined {
-  const edits = editsOf(profile, hotelElements);
+export function createTranslator(profile: Profile, hotelElements: readonly string[]): Translate | undefined {
+  const edits = profileEdits(profile, hotelElements);
   if (edits.length === 0) return undefined;
   return (element, attributes, spot) => {
     const values: Values = new Map();
     for (let index = 0; index < attributes.length; index++) values.set(attributes.nameAt(index), attributes.valueAt(index));
     for (const edit of edits) edit(values, element, spot);
-    return attributesOf(values);
+    return toAttributes(values);
   };
 }
 
-function attributesOf(values: Values): Attributes {
+function toAttributes(values: Values): Attributes {
   const all = [...values];
   return {
     length: all.length,
@@ -36,7 +36,7 @@ function attributesOf(values: Values): Attributes {
   };
 }
 
-function editsOf(profile: Profile, hotelElements: readonly string[]): readonly Edit[] {
+function profileEdits(profile: Profile, hotelElements: readonly string[]): readonly ElementEdit[] {
   const { category, plan, end, closedWord, hotelCode, noMinStay, noMaxStay, noMinAdvance, noMaxAdvance } = profile;
   const limits = [noMinStay, noMaxStay, noMinAdvance, noMaxAdvance];
   return [
@@ -49,7 +49,7 @@ function editsOf(profile: Profile, hotelElements: readonly string[]): readonly E
 }
 
 /** Keeps the other codes if one is missing, because a line without codes would apply more broadly than its sender intended. */
-function renameCodes({ category, plan }: Profile): Edit {
+function renameCodes({ category, plan }: Profile): ElementEdit {
   return (values, element, spot) => {
     if (element === "RatePlan" && category === "RatePlanCode") return spot.report.error(NO_CATEGORY, spot.at);
     if (element !== "StatusApplicationControl" && element !== "RatePlan") return;
@@ -95,7 +95,7 @@ function renameClosed(values: Values, element: string): void {
   if (element === "RestrictionStatus" && values.get("Status")?.trim().toLowerCase() === "closed") values.set("Status", "Close");
 }
 
-function removeLimits({ noMinStay, noMaxStay, noMinAdvance, noMaxAdvance }: Profile): Edit {
+function removeLimits({ noMinStay, noMaxStay, noMinAdvance, noMaxAdvance }: Profile): ElementEdit {
   const isNone = (texts: readonly string[], text: string | undefined) => text !== undefined && texts.includes(text.trim());
   return (values, element) => {
     if (isNone(noMinAdvance, values.get("MinAdvancedBookingOffset"))) values.set("MinAdvancedBookingOffset", NO_LIMIT);
@@ -109,7 +109,7 @@ function removeLimits({ noMinStay, noMaxStay, noMinAdvance, noMaxAdvance }: Prof
   };
 }
 
-function renameHotel(source: "BrandCode" | "credential", hotelElements: readonly string[]): Edit {
+function renameHotel(source: "BrandCode" | "credential", hotelElements: readonly string[]): ElementEdit {
   return (values, element) => {
     if (!hotelElements.includes(element)) return;
     const brand = values.get("BrandCode")?.trim();

@@ -13,10 +13,10 @@ export function readProfile({ profile, set = [] }: ProfileWords, known?: StoredP
   if (!findPreset(preset)) return `Unknown profile '${preset}'. Allowed: ${PRESETS.map(({ name }) => name).join(", ")}.`;
   const settings = new Map(Object.entries(profile === undefined ? (known?.settings ?? {}) : {}));
   for (const word of set) {
-    const read = readWord(word);
-    if (typeof read === "string") return read;
-    if (read.value === undefined) settings.delete(read.name);
-    else settings.set(read.name, read.value);
+    const setting = readWord(word);
+    if (typeof setting === "string") return setting;
+    if (setting.value === undefined) settings.delete(setting.name);
+    else settings.set(setting.name, setting.value);
   }
   return { preset, settings: Object.fromEntries(settings) };
 }
@@ -29,8 +29,8 @@ function readWord(word: string) {
 
 /** Formats each setting, such as `end=excluded`. */
 export function settingWords(settings: StoredProfile["settings"]): string[] {
-  const named: readonly KnobName[] = KNOB_NAMES.filter((name) => settings[name] !== undefined);
-  return named.map((name) => `${name}=${settingText(settings[name])}`);
+  const changedKnobs: readonly KnobName[] = KNOB_NAMES.filter((name) => settings[name] !== undefined);
+  return changedKnobs.map((name) => `${name}=${settingText(settings[name])}`);
 }
 
 /** Formats a profile, such as `exely, end=excluded`. */

@@ -4,7 +4,7 @@ import { DAY_MS } from "../../../calendar/night.ts";
 import { type Clock, stopwatch } from "../../../clock.ts";
 import type { Database } from "../../../db/database.ts";
 import { type Cache, MemoryCache } from "../../../web/caches.ts";
-import { Backoff, networkOf } from "../../../web/guard/backoff.ts";
+import { Backoff, addressNetwork } from "../../../web/guard/backoff.ts";
 import type { SignInEvents } from "../../../web/guard/sign-in-events.ts";
 import { type Log, SignInLog } from "../../../web/guard/sign-in-log.ts";
 import { profileFrom } from "../profiles/presets.ts";
@@ -28,26 +28,26 @@ export type Authenticated =
 export type Identity = Extract<Authenticated, { state: "sender" }>;
 
 /** A client that has not been checked. `open` means that no credentials are needed while there are no senders. */
-export type Applicant = { credentials: Credentials | undefined; open: boolean; remote: string | undefined };
+export type UnverifiedClient = { credentials: Credentials | undefined; open: boolean; remote: string | undefined };
 
-export function scopeOf(who: Authenticated): readonly string[] | undefined {
+export function accessibleHotels(who: Authenticated): readonly string[] | undefined {
   return who.state === "refused" ? undefined : who.hotels;
 }
 
 /** Returns the property code if the sender can access only one property. Its messages don't need to name the property. */
-export function onlyHotelOf(who: Authenticated): string | undefined {
-  const scope = scopeOf(who);
+export function onlyHotel(who: Authenticated): string | undefined {
+  const scope = accessibleHotels(who);
   return scope?.length === 1 ? scope[0] : undefined;
 }
 
-export function profileOf(who: Authenticated): Profile {
+export function senderProfile(who: Authenticated): Profile {
   return who.state === "refused" ? STANDARD : (who.profile ?? STANDARD);
 }
 
 /** Maps the sender's code for a property to ours. Returns `undefined` if the sender has no access to the property. */
 export function hotelFor(who: Authenticated, code: string): string | undefined {
   const hotel = (who.state === "refused" ? undefined : who.codes?.properties.get(code)) ?? code;
-  return (scopeOf(who)?.includes(hotel) ?? true) ? hotel : undefined;
+  return (accessibleHotels(who)?.includes(hotel) ?? true) ? hotel : undefined;
 }
 
 /** Returns the sender as if it had signed in, for replays by users. Returns `undefined` if it doesn't exist. */
@@ -59,7 +59,7 @@ export async function findIdentity(database: Database, name: string): Promise<Id
 }
 
 export type SenderAccess = {
-  authenticate(applicant: Applicant): Promise<Authenticated>;
+  authenticate(applicant: UnverifiedClient): Promise<Authenticated>;
   /**
    * Whether to read a message that has no credentials in its headers. Returns false while the address is locked out, unless the address
    * has already sent valid credentials in a body, because several senders may share it.
@@ -79,15 +79,15 @@ const MAX_WAIT_MS = 60_000;
 /** Maximum difference between a digest's time and the server's. */
 const DIGEST_MINUTES = 5;
 
-type Needs = { database: Database; clock: Clock; digestMinutes?: number; events?: SignInEvents };
+type SenderAccessOptions = { database: Database; clock: Clock; digestMinutes?: number; events?: SignInEvents };
 
-type Verified = { who: Authenticated; until: number; revision: number };
+type Verification = { who: Authenticated; until: number; revision: number };
 
 /**
  * Verifies credentials. Valid ones always pass, because one address may send for many properties. Repeated invalid ones lock out the
  * address. Missing ones don't, because many clients send credentials only when challenged.
  */
-export function senderAccess(needs: Needs, log: Log): SenderAccess {
+export function senderAccess(needs: SenderAccessOptions, log: Log): SenderAccess {
   const { database, clock, events } = needs;
   const backoff = new Backoff(failureStore(database, clock, "senders"), clock, FREE_ATTEMPTS);
   const { verified, waiting, proven } = senderCaches();
@@ -96,16 +96,16 @@ export function senderAccess(needs: Needs, log: Log): SenderAccess {
     async authenticate({ credentials, open, remote = "" }) {
       if (open && !(await hasSender(database))) return { state: "open" };
       if (!credentials) return { state: "refused", wait: 0, reason: "no credentials" };
-      const found = await verify(credentials, remote);
-      if (!("reason" in found)) {
-        if (isInBody(credentials)) proven.set(networkOf(remote), true, clock.now());
-        return found.who;
+      const verification = await verify(credentials, remote);
+      if (!("reason" in verification)) {
+        if (isInBody(credentials)) proven.set(addressNetwork(remote), true, clock.now());
+        return verification.who;
       }
       const wait = await refuse(remote, credentials);
-      return { state: "refused", wait, reason: wait > 0 ? "too many wrong credentials" : found.reason };
+      return { state: "refused", wait, reason: wait > 0 ? "too many wrong credentials" : verification.reason };
     },
     mayReadBody(remote = "") {
-      const network = networkOf(remote);
+      const network = addressNetwork(remote);
       const at = clock.now();
       return (waiting.get(network, at) ?? 0) <= at || proven.get(network, at) === true;
     },
@@ -117,15 +117,19 @@ export function senderAccess(needs: Needs, log: Log): SenderAccess {
     const wait = await backoff.fail(remote);
     await events?.record({ action: wait > 0 ? "locked out" : "refused sign-in", kind: "sender", name }, { address: remote });
     const at = clock.now();
-    if (wait > 0) waiting.set(networkOf(remote), at + 1000 * wait, at);
+    if (wait > 0) waiting.set(addressNetwork(remote), at + 1000 * wait, at);
     else log.warn({ ip: remote, role: "sender" }, "wrong credential");
     return wait;
   }
 }
 
-type Verify = (credentials: Credentials, remote: string) => Promise<Pick<Verified, "who"> | { reason: string }>;
+type Verify = (credentials: Credentials, remote: string) => Promise<Pick<Verification, "who"> | { reason: string }>;
 
-function verifier({ database, clock, events, digestMinutes = DIGEST_MINUTES }: Needs, log: Log, verified: MemoryCache<Verified>): Verify {
+function verifier(
+  { database, clock, events, digestMinutes = DIGEST_MINUTES }: SenderAccessOptions,
+  log: Log,
+  verified: MemoryCache<Verification>,
+): Verify {
   const start = clock.now();
   const elapsed = stopwatch();
   /** Never goes back, even if the machine's clock does, because other processes' changes must be noticed in time. */
@@ -134,8 +138,8 @@ function verifier({ database, clock, events, digestMinutes = DIGEST_MINUTES }: N
   return async (credentials, remote) => {
     const revision = senderRevision();
     const key = hashSecret(`${credentials.name ?? ""}\0${credentials.secret}`);
-    const known = credentials.digest ? undefined : verified.get(key, now());
-    if (known?.revision === revision && clock.now() < known.until) return known;
+    const cachedVerification = credentials.digest ? undefined : verified.get(key, now());
+    if (cachedVerification?.revision === revision && clock.now() < cachedVerification.until) return cachedVerification;
     const checked = await checkCredentials(database, credentials, { now: clock.now(), digestMs: digestMinutes * 60_000 });
     if ("reason" in checked) return checked;
     const { sender, until } = checked;
@@ -152,7 +156,7 @@ function verifier({ database, clock, events, digestMinutes = DIGEST_MINUTES }: N
 
 function senderCaches() {
   return {
-    verified: new MemoryCache<Verified>({
+    verified: new MemoryCache<Verification>({
       name: "channel-senders",
       about: `Verified credentials of channel senders, as hashes, for ${CACHE_MS / 1_000} s`,
       limit: 1_000,

@@ -7,7 +7,7 @@ import type { Decision, DecisionContext, HotelRequest } from "../message.ts";
 import { newCategory } from "../messages/descriptive-content-notif/category-row.ts";
 import { messages } from "../messages/index.ts";
 import { openRequest } from "../transports/open.ts";
-import { type Identity, profileOf } from "./access.ts";
+import { type Identity, senderProfile } from "./access.ts";
 
 /** A logged message that can be decided again. */
 export type LoggedMessage = { opened: Opened; request: HotelRequest };
@@ -21,7 +21,7 @@ export async function readLogged(who: Identity, { bodies, notes }: KeptBodies): 
   return request?.kind === "hotel" ? { opened, request } : undefined;
 }
 
-type Assumed = {
+type AssumedRecords = {
   who: Identity;
   property: PropertyRow;
   categories: readonly CategoryRow[];
@@ -36,23 +36,23 @@ export type AssumedDecision = { decision: Decision; unknown: readonly string[]; 
  * Decides a message as if its categories existed and new rate plans were accepted. Stores nothing. `unknown` lists the codes of the
  * categories that don't exist.
  */
-export function decideAssumed({ opened, request }: LoggedMessage, assumed: Assumed): AssumedDecision {
-  const first = contextOf(opened, assumed, assumed.categories);
+export function decideAssumed({ opened, request }: LoggedMessage, assumed: AssumedRecords): AssumedDecision {
+  const first = assumedContext(opened, assumed, assumed.categories);
   const decision = request.decide(first);
   const codes = first.report.errors().flatMap(({ unknown }) => (unknown?.kind === "category" ? [unknown.code] : []));
-  const unknown = [...new Set(codes)];
-  if (unknown.length === 0) return { decision, unknown, refused: first.report.refused };
-  const added = unknown.map((code) => newCategory(code, first));
-  const second = contextOf(opened, assumed, [...assumed.categories, ...added]);
-  return { decision: request.decide(second), unknown, refused: second.report.refused };
+  const unknownCodes = [...new Set(codes)];
+  if (unknownCodes.length === 0) return { decision, unknown: unknownCodes, refused: first.report.refused };
+  const added = unknownCodes.map((code) => newCategory(code, first));
+  const secondContext = assumedContext(opened, assumed, [...assumed.categories, ...added]);
+  return { decision: request.decide(secondContext), unknown: unknownCodes, refused: secondContext.report.refused };
 }
 
-function contextOf(opened: Opened, assumed: Assumed, categories: readonly CategoryRow[]): DecisionContext {
+function assumedContext(opened: Opened, assumed: AssumedRecords, categories: readonly CategoryRow[]): DecisionContext {
   const { who, property, plans, now } = assumed;
   const today = todayIn(property.time_zone, now);
   return {
     dialect: opened.dialect,
-    profile: profileOf(who),
+    profile: senderProfile(who),
     property: { ...property, known_plans_only: 0 },
     categories: new Map(categories.map((row) => [row.code, row])),
     plans: new Map(plans.map((row): [string, StoredPlan] => [row.code, row])),

@@ -6,10 +6,10 @@ const VALUES = /"[^"]*"|\b\d{4}-\d\d-\d\d\b|\d+/g;
 const END_WITH_CODE: ReadonlySet<number | undefined> = new Set([375, 731]);
 
 /** Returns the text of an error with `…` in place of values, so that errors with the same cause can be grouped. */
-export function causeOf({ code, text, unknown }: Note): string {
-  const plain = withoutHint(text);
-  const end = unknown ? plain.lastIndexOf(unknown.code) : -1;
-  if (end >= 0) return `${plain.slice(0, end)}…${plain.slice(end + unknown!.code.length)}`;
-  if (END_WITH_CODE.has(code)) return plain.replace(/: .*$/s, ": …");
-  return plain.replaceAll(VALUES, "…");
+export function causeText({ code, text, unknown }: Note): string {
+  const textWithoutHint = withoutHint(text);
+  const end = unknown ? textWithoutHint.lastIndexOf(unknown.code) : -1;
+  if (end >= 0) return `${textWithoutHint.slice(0, end)}…${textWithoutHint.slice(end + unknown!.code.length)}`;
+  if (END_WITH_CODE.has(code)) return textWithoutHint.replace(/: .*$/s, ": …");
+  return textWithoutHint.replaceAll(VALUES, "…");
 }

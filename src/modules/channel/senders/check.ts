@@ -2,33 +2,33 @@ import { timingSafeEqual } from "node:crypto";
 import { hashSecret } from "../../../access/secrets.ts";
 import type { Database } from "../../../db/database.ts";
 import type { Credentials } from "./credentials.ts";
-import { isDigestOf, parseCreated } from "./digest.ts";
-import { spendNonce } from "./nonce-store.ts";
-import { findCredentials, type KeptSecret, type SenderCredentials } from "./store.ts";
+import { matchesDigest, parseCreated } from "./digest.ts";
+import { useNonce } from "./nonce-store.ts";
+import { findCredentials, type StoredSecret, type SenderCredentials } from "./store.ts";
 
 /** `until` is when the secret expires. `reason` says why credentials are refused, and is only logged. */
-export type Checked = { sender: SenderCredentials; until: number } | { reason: string };
+export type CheckResult = { sender: SenderCredentials; until: number } | { reason: string };
 
-type Limits = { now: number; digestMs: number };
+type CheckLimits = { now: number; digestMs: number };
 
-export async function checkCredentials(database: Database, credentials: Credentials, limits: Limits): Promise<Checked> {
+export async function checkCredentials(database: Database, credentials: Credentials, limits: CheckLimits): Promise<CheckResult> {
   const sender = await findCredentials(database, credentials);
   if (credentials.digest) return checkDigest(database, { ...credentials, sender }, limits);
-  const matching = findSecret(sender, credentials.secret);
+  const matchingSecret = findSecret(sender, credentials.secret);
   if (!sender) return { reason: credentials.name === undefined ? "unknown token" : "unknown sender" };
-  return checkSecret(sender, matching, limits.now);
+  return checkSecret(sender, matchingSecret, limits.now);
 }
 
 /** Compares with a secret even if the sender doesn't exist, so that the response time doesn't reveal this. */
-function findSecret(sender: SenderCredentials | undefined, secret: string): KeptSecret | undefined {
+function findSecret(sender: SenderCredentials | undefined, secret: string): StoredSecret | undefined {
   const hash = Buffer.from(hashSecret(secret));
-  const kept = sender?.secrets ?? [NO_SECRET];
-  return kept.filter((one) => timingSafeEqual(Buffer.from(one.hash), hash))[0];
+  const storedSecrets = sender?.secrets ?? [NO_SECRET];
+  return storedSecrets.filter((one) => timingSafeEqual(Buffer.from(one.hash), hash))[0];
 }
 
-const NO_SECRET: KeptSecret = { hash: hashSecret(""), until: 0, digestSecret: undefined };
+const NO_SECRET: StoredSecret = { hash: hashSecret(""), until: 0, digestSecret: undefined };
 
-function checkSecret(sender: SenderCredentials, matching: KeptSecret | undefined, now: number): Checked {
+function checkSecret(sender: SenderCredentials, matching: StoredSecret | undefined, now: number): CheckResult {
   if (sender.disabledAt !== undefined) return { reason: "the sender is disabled" };
   if (!matching) return { reason: "wrong secret" };
   if (matching.until > now) return { sender, until: matching.until };
@@ -37,17 +37,19 @@ function checkSecret(sender: SenderCredentials, matching: KeptSecret | undefined
 
 type SentDigest = Pick<Credentials, "secret" | "digest"> & { sender: SenderCredentials | undefined };
 
-async function checkDigest(database: Database, { secret, digest, sender }: SentDigest, limits: Limits): Promise<Checked> {
+async function checkDigest(database: Database, { secret, digest, sender }: SentDigest, limits: CheckLimits): Promise<CheckResult> {
   const { nonce, created } = digest!;
   if (!sender) return { reason: "unknown sender" };
   if (!sender.secrets.some(({ digestSecret }) => digestSecret)) return { reason: "the sender is not set up for PasswordDigest" };
   if (!nonce || !created) return { reason: "PasswordDigest without Nonce and Created" };
-  const matching = sender.secrets.find(({ digestSecret }) => digestSecret && isDigestOf(digestSecret, { digest: secret, nonce, created }));
-  const checked = checkSecret(sender, matching, limits.now);
+  const matchingSecret = sender.secrets.find(
+    ({ digestSecret }) => digestSecret && matchesDigest(digestSecret, { digest: secret, nonce, created }),
+  );
+  const checked = checkSecret(sender, matchingSecret, limits.now);
   if ("reason" in checked) return checked;
   const at = parseCreated(created);
   if (at === undefined) return { reason: "Created is not a time with a time zone" };
   if (Math.abs(limits.now - at) > limits.digestMs) return { reason: "Created differs too much from the server's time" };
-  const isFirst = await spendNonce(database, { sender: sender.name, nonce, until: at + limits.digestMs, now: limits.now });
+  const isFirst = await useNonce(database, { sender: sender.name, nonce, until: at + limits.digestMs, now: limits.now });
   return isFirst ? checked : { reason: "the digest was already used" };
 }

@@ -30,32 +30,32 @@ export type Checklist = {
   more: number;
 };
 
-const MOST = 20;
+const MAX_PROPERTIES = 20;
 const NIGHTS = 365;
 
 type Query = { sender: string; now: number };
 
 /** Returns `undefined` if the sender doesn't exist. */
 export async function findChecklist(database: Database, { sender, now }: Query): Promise<Checklist | undefined> {
-  const found = await findSender(database, sender);
-  if (!found) return undefined;
+  const storedSender = await findSender(database, sender);
+  if (!storedSender) return undefined;
   const first = await findFirstAccepted(database, sender);
-  const codes = found.hotels ?? (await listNamedProperties(database, sender));
-  const checked = codes.slice(0, MOST);
-  const progress = await Promise.all(checked.map((code) => findProgress(database, code, now)));
+  const codes = storedSender.hotels ?? (await listNamedProperties(database, sender));
+  const checkedCodes = codes.slice(0, MAX_PROPERTIES);
+  const progress = await Promise.all(checkedCodes.map((code) => findProgress(database, code, now)));
   return {
-    signedInAt: found.usedAt,
+    signedInAt: storedSender.usedAt,
     firstAccepted: first && { message: first.id, at: first.received_at },
     properties: progress.filter((one) => one !== undefined),
-    missing: checked.filter((_, index) => progress[index] === undefined),
-    more: codes.length - checked.length,
+    missing: checkedCodes.filter((_, index) => progress[index] === undefined),
+    more: codes.length - checkedCodes.length,
   };
 }
 
 async function findProgress(database: Database, property: string, now: number): Promise<PropertyProgress | undefined> {
-  const brief = await findPropertyBrief(database, property);
-  if (!brief) return undefined;
-  const first = todayIn(brief.timeZone, now);
+  const propertyBrief = await findPropertyBrief(database, property);
+  if (!propertyBrief) return undefined;
+  const first = todayIn(propertyBrief.timeZone, now);
   const nights = { property, first, last: first + NIGHTS - 1 };
   const [categories, plans, activity, counts, rates] = await Promise.all([
     listPropertyCategories(database, property),
@@ -65,14 +65,14 @@ async function findProgress(database: Database, property: string, now: number): 
     readNights(database, { ...nights, kind: "rate", groups: ["amounts"] }),
   ]);
   const active = categories.filter(({ status }) => status === "active").map(({ code }) => code);
-  const priced = new Set(rates.filter(hasPrice).map(({ lane }) => lane));
+  const pricedPlans = new Set(rates.filter(hasPrice).map(({ lane }) => lane));
   const byCategory = Map.groupBy(counts, ({ category }) => category);
   return {
     property,
     hasCategories: active.length > 0,
     categoriesWithoutCounts: active.filter((code) => !hasAllCounts(byCategory.get(code) ?? [])),
     hasPlans: plans.length > 0,
-    plansWithoutPrices: plans.filter((code) => !priced.has(code)),
+    plansWithoutPrices: plans.filter((code) => !pricedPlans.has(code)),
     completeSetAt: activity?.lastCompleteSetAt,
   };
 }

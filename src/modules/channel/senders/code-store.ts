@@ -38,8 +38,8 @@ export async function setCode(database: Database, sent: CodeKey & { target: stri
   const result = await database.edit(senderSubject(row.sender), async (db): Promise<CodeSet> => {
     const sender = await db.selectFrom("sender").select("name").where("name", "=", row.sender).executeTakeFirst();
     if (!sender) return "unknown";
-    const others = await sameKind(db, row).where("target", "=", row.target).where("code", "<>", row.code).executeTakeFirst();
-    if (others) return "duplicate";
+    const duplicate = await sameKind(db, row).where("target", "=", row.target).where("code", "<>", row.code).executeTakeFirst();
+    if (duplicate) return "duplicate";
     const before = await sameKind(db, row).where("code", "=", row.code).executeTakeFirst();
     if (before?.target === row.target) return "unchanged";
     await db
@@ -57,7 +57,7 @@ export async function setCode(database: Database, sent: CodeKey & { target: stri
 /** Returns whether the code existed. */
 export async function removeCode(database: Database, sent: CodeKey, by: By): Promise<boolean> {
   const key: CodeKey = { ...sent, code: normalCode(sent.code) };
-  const wasThere = await database.edit(senderSubject(key.sender), async (db) => {
+  const wasRemoved = await database.edit(senderSubject(key.sender), async (db) => {
     const before = await sameKind(db, key).where("code", "=", key.code).executeTakeFirst();
     if (!before) return false;
     const { sender, kind, property, code } = key;
@@ -69,7 +69,7 @@ export async function removeCode(database: Database, sent: CodeKey, by: By): Pro
     return true;
   });
   noteSenderChange();
-  return wasThere;
+  return wasRemoved;
 }
 
 function sameKind(db: Kysely<Tables>, { sender, kind, property }: CodeKey) {
@@ -106,7 +106,7 @@ const otherCodesQuery = prepared((db, { sender }: { sender: string }) =>
 );
 
 /** Lists the sender's codes for a property's categories and plans. */
-export function listCodesOf(
+export function listPropertyCodes(
   { read }: Database,
   key: { sender: string; property: string },
 ): Promise<Pick<SenderCode, "kind" | "code" | "target">[]> {

@@ -9,7 +9,7 @@ import type { Database } from "../../../db/database.ts";
 import { findMessage } from "../../../journal/messages.ts";
 import { readNights } from "../../../journal/nights.ts";
 import { listAudit } from "../../../records/audit.ts";
-import { type Example, type ExampleCodes, requestOf } from "../example.ts";
+import { type Example, type ExampleCodes, wrapRequest } from "../example.ts";
 import { messages } from "../messages/index.ts";
 import { presetExamples } from "../profiles/presets.ts";
 import { listCodes, removeCode, setCode } from "./code-store.ts";
@@ -79,7 +79,7 @@ eachEngine("A sender with its own codes", (open) => {
         const secret = await addSender(channel.database, { name, hotels, profile: example.profile });
         if (codes === OURS) await mapAll(channel.database, name);
         const sent: ExampleCodes = { ...THEIRS, currency: "EUR", day };
-        const { headers, body } = requestOf(example.xml(sent), { transport: "raw", ...example });
+        const { headers, body } = wrapRequest(example.xml(sent), { transport: "raw", ...example });
         const { status, text, receipt } = await channel.post({ headers: { ...headers, authorization: `Bearer ${secret}` }, body });
         const { outcome } = receipt!.verdict;
         answers.push({ status, outcome, changed: receipt!.changedNights, text: text.replaceAll(/TimeStamp="[^"]*"/g, "") });

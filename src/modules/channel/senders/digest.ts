@@ -4,10 +4,10 @@ import { createHash, timingSafeEqual } from "node:crypto";
 export type Digest = { nonce: string | undefined; created: string | undefined };
 
 /** WSS UsernameToken Profile 1.1: Base64(SHA-1(nonce + created + password)), with the nonce decoded from Base64. */
-export function isDigestOf(secret: string, { digest, nonce, created }: { digest: string; nonce: string; created: string }): boolean {
-  const expected = createHash("sha1").update(Buffer.from(nonce, "base64")).update(created).update(secret).digest();
-  const sent = Buffer.from(digest, "base64");
-  return sent.length === expected.length && timingSafeEqual(sent, expected);
+export function matchesDigest(secret: string, { digest, nonce, created }: { digest: string; nonce: string; created: string }): boolean {
+  const expectedBytes = createHash("sha1").update(Buffer.from(nonce, "base64")).update(created).update(secret).digest();
+  const sentBytes = Buffer.from(digest, "base64");
+  return sentBytes.length === expectedBytes.length && timingSafeEqual(sentBytes, expectedBytes);
 }
 
 const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;

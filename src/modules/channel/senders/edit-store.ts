@@ -64,7 +64,7 @@ export async function rotateSecret(database: Database, rotation: Rotation, by: B
 }
 
 /** `unchanged` means that there was nothing to do, so there is no audit entry. `unknown` means that the sender doesn't exist. */
-export type Changed = "done" | "unchanged" | "unknown";
+export type ChangeOutcome = "done" | "unchanged" | "unknown";
 
 type Named<More> = { name: string } & More;
 
@@ -73,7 +73,7 @@ export async function narrowScope(
   database: Database,
   { name, hotels }: Named<{ hotels: readonly string[] }>,
   by: By,
-): Promise<Changed | "wider"> {
+): Promise<ChangeOutcome | "wider"> {
   return change<"wider">(database, { name, action: "narrow", by }, (row) => {
     const { hotels: before } = toSender(row);
     if (before && hotels.some((code) => !before.includes(code))) return "wider";
@@ -86,14 +86,14 @@ export async function widenScope(
   database: Database,
   { name, hotels }: Named<{ hotels: readonly string[] | undefined }>,
   by: By,
-): Promise<Changed> {
+): Promise<ChangeOutcome> {
   return change(database, { name, action: "widen", by }, (row) => {
     const { hotels: before } = toSender(row);
     return { hotels: hotelsColumn(before && hotels && [...before, ...hotels]) };
   });
 }
 
-export async function setProfile(database: Database, { name, profile }: Named<{ profile: StoredProfile }>, by: By): Promise<Changed> {
+export async function setProfile(database: Database, { name, profile }: Named<{ profile: StoredProfile }>, by: By): Promise<ChangeOutcome> {
   return change(database, { name, action: "profile", by }, () => profileColumns(profile));
 }
 
@@ -102,27 +102,27 @@ export async function setExpiry(
   database: Database,
   { name, expiresAt }: Named<{ expiresAt: number | undefined }>,
   by: By,
-): Promise<Changed> {
+): Promise<ChangeOutcome> {
   return change(database, { name, action: "expiry", by }, () => ({ expires_at: expiresAt ?? null }));
 }
 
 /** Revokes the previous secret before it expires. */
-export async function endOldSecret(database: Database, name: string, by: By): Promise<Changed> {
+export async function revokeOldSecret(database: Database, name: string, by: By): Promise<ChangeOutcome> {
   return change(database, { name, action: "end old secret", by }, (row) =>
     row.old_until === null || row.old_until <= by.at ? {} : { old_until: by.at, old_digest_secret: null },
   );
 }
 
 /** Deletes the secrets stored for PasswordDigest. To turn PasswordDigest on again, rotate the secret with `digest`, because the current one is stored only as a hash. */
-export async function stopDigest(database: Database, name: string, by: By): Promise<Changed> {
+export async function disableDigest(database: Database, name: string, by: By): Promise<ChangeOutcome> {
   return change(database, { name, action: "stop digest", by }, () => ({ digest_secret: null, old_digest_secret: null }));
 }
 
-export async function disableSender(database: Database, name: string, by: By): Promise<Changed> {
+export async function disableSender(database: Database, name: string, by: By): Promise<ChangeOutcome> {
   return change(database, { name, action: "disable", by }, (row) => (row.disabled_at === null ? { disabled_at: by.at } : {}));
 }
 
-export async function enableSender(database: Database, name: string, by: By): Promise<Changed> {
+export async function enableSender(database: Database, name: string, by: By): Promise<ChangeOutcome> {
   return change(database, { name, action: "enable", by }, () => ({ disabled_at: null }));
 }
 
@@ -147,8 +147,8 @@ async function change<Word extends string = never>(
   database: Database,
   { name, action, by }: Act,
   decide: (row: SenderRow) => Partial<SenderRow> | NoInfer<Word>,
-): Promise<Changed | Word> {
-  const result = await database.edit(lockOf(name), async (db): Promise<Changed | Word> => {
+): Promise<ChangeOutcome | Word> {
+  const result = await database.edit(lockOf(name), async (db): Promise<ChangeOutcome | Word> => {
     const before = await findRow(db, name);
     if (!before) return "unknown";
     const set = decide(before);
@@ -172,7 +172,7 @@ function findRow(db: Kysely<Tables>, name: string): Promise<SenderRow | undefine
 type Step = { before: SenderRow | undefined; after: SenderRow | undefined; action: string };
 
 async function audit(db: Kysely<Tables>, { before, after, action }: Step, by: By): Promise<void> {
-  const changes = changesBetween(before && factsOf(before), after ? factsOf(after) : NOTHING, FACTS);
+  const changes = changesBetween(before && auditedFacts(before), after ? auditedFacts(after) : NOTHING, FACTS);
   await createAudit(db, { ...by, action, subject: senderSubject((after ?? before)!.name), changes });
 }
 
@@ -181,7 +181,7 @@ type Facts = Record<(typeof FACTS)[number], string | undefined>;
 const NOTHING = Object.fromEntries(FACTS.map((fact) => [fact, undefined])) as Facts;
 
 /** Returns the values for the audit log, without the secret or its hash. */
-function factsOf(row: SenderRow): Facts {
+function auditedFacts(row: SenderRow): Facts {
   const { hotels, profile, disabledAt, expiresAt, oldUntil, digest } = toSender(row);
   return {
     state: disabledAt === undefined ? "enabled" : "disabled",

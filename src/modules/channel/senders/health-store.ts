@@ -3,17 +3,17 @@ import { HOUR_MS } from "../../../calendar/night.ts";
 import type { Database } from "../../../db/database.ts";
 import type { MessageRow } from "../../../db/schema.ts";
 import { firstIdSince } from "../../../journal/messages.ts";
-import { ACCEPTED, newestOf } from "./message-store.ts";
+import { ACCEPTED, newestMessages } from "./message-store.ts";
 
-type Last = Pick<MessageRow, "id" | "received_at" | "summary" | "outcome" | "status">;
+type LastMessage = Pick<MessageRow, "id" | "received_at" | "summary" | "outcome" | "status">;
 
 export type Hour = { accepted: number; refused: number };
 
 export type SenderHealth = {
   /** `undefined` if the sender's newest messages contain no accepted message. */
-  lastAccepted: Last | undefined;
+  lastAccepted: LastMessage | undefined;
   /** `summary` is the reason for the refusal. */
-  lastRefused: Last | undefined;
+  lastRefused: LastMessage | undefined;
   /** The last 24 hours, oldest first. */
   hours: readonly Hour[];
   /** From 0 to 1, or `undefined` if there were no messages in these hours. */
@@ -36,31 +36,39 @@ export async function listHealth(database: Database, now: number): Promise<Reado
 }
 
 async function readHealth(database: Database, query: Query): Promise<ReadonlyMap<string, SenderHealth>> {
-  const [names, hours] = await Promise.all([listLastIds(database, query), countHours(database, query)]);
-  const lasts = await findLasts(database, names);
+  const [names, hours] = await Promise.all([listLastMessageIds(database, query), countHours(database, query)]);
+  const lastMessages = await findLastMessages(database, names);
   return new Map(
     names.map(({ name, accepted, refused }) => {
       const own = hours.get(name) ?? noHours();
-      return [name, { lastAccepted: lasts.get(accepted!), lastRefused: lasts.get(refused!), hours: own, acceptedShare: shareOf(own) }];
+      return [
+        name,
+        {
+          lastAccepted: lastMessages.get(accepted!),
+          lastRefused: lastMessages.get(refused!),
+          hours: own,
+          acceptedShare: acceptedShare(own),
+        },
+      ];
     }),
   );
 }
 
-type LastIds = { name: string; accepted: number | null; refused: number | null };
+type LastMessageIds = { name: string; accepted: number | null; refused: number | null };
 
-async function listLastIds({ read, isDistributed }: Database, { sender }: Query): Promise<LastIds[]> {
-  if (sender !== undefined || !isDistributed) return findLastIds(read, sender);
+async function listLastMessageIds({ read, isDistributed }: Database, { sender }: Query): Promise<LastMessageIds[]> {
+  if (sender !== undefined || !isDistributed) return findLastMessageIds(read, sender);
   // Citus can't find the messages of several senders in one query of this form.
   const senders = await read.selectFrom("sender").select("name").execute();
-  return (await Promise.all(senders.map(({ name }) => findLastIds(read, name)))).flat();
+  return (await Promise.all(senders.map(({ name }) => findLastMessageIds(read, name)))).flat();
 }
 
 /** `sender` is undefined for all senders. */
-function findLastIds(read: Database["read"], sender: string | undefined): Promise<LastIds[]> {
+function findLastMessageIds(read: Database["read"], sender: string | undefined): Promise<LastMessageIds[]> {
   const senders = read.selectFrom("sender");
   return (sender === undefined ? senders : senders.where("name", "=", sender))
     .select((is) => {
-      const newest = newestOf(read, sender ?? is.ref("sender.name"));
+      const newest = newestMessages(read, sender ?? is.ref("sender.name"));
       return [
         "name",
         newest.where("outcome", "in", ACCEPTED).select("id").orderBy("id", "desc").limit(1).as("accepted"),
@@ -70,7 +78,7 @@ function findLastIds(read: Database["read"], sender: string | undefined): Promis
     .execute();
 }
 
-async function findLasts({ read }: Database, senders: readonly LastIds[]): Promise<ReadonlyMap<number, Last>> {
+async function findLastMessages({ read }: Database, senders: readonly LastMessageIds[]): Promise<ReadonlyMap<number, LastMessage>> {
   const ids = senders.flatMap(({ accepted, refused }) => [accepted, refused]).filter((id) => id !== null);
   if (ids.length === 0) return new Map();
   const columns = ["id", "received_at", "summary", "outcome", "status"] as const;
@@ -105,7 +113,7 @@ function noHours(): Hour[] {
   return Array.from({ length: HOURS }, () => ({ accepted: 0, refused: 0 }));
 }
 
-function shareOf(hours: readonly Hour[]): number | undefined {
+function acceptedShare(hours: readonly Hour[]): number | undefined {
   const accepted = hours.reduce((sum, hour) => sum + hour.accepted, 0);
   const all = hours.reduce((sum, hour) => sum + hour.refused, accepted);
   return all === 0 ? undefined : accepted / all;

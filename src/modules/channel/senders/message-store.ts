@@ -13,7 +13,7 @@ const REFUSED = ["refused", "malformed", "unauthorised", "failed"] as const;
 const NEWEST = 20_000;
 
 /** Selects the id and outcome of a sender's newest messages. */
-export function newestOf(read: Kysely<Tables>, sender: string | ExpressionWrapper<Tables, "sender", string>) {
+export function newestMessages(read: Kysely<Tables>, sender: string | ExpressionWrapper<Tables, "sender", string>) {
   return read.selectFrom((from) =>
     from
       .selectFrom("message")
@@ -25,7 +25,7 @@ export function newestOf(read: Kysely<Tables>, sender: string | ExpressionWrappe
   );
 }
 
-const MOST = 500;
+const MAX_LISTED = 500;
 
 /** `days` is how far back to look. */
 export type RefusedQuery = { sender: string; now: number; days?: number };
@@ -34,7 +34,11 @@ export type Refused = Pick<MessageRow, "id" | "received_at" | "property" | "send
 
 /** Lists a sender's refused messages from the last days (30 by default), newest first, up to 500. Messages without bodies have no notes. */
 export async function listRefused(database: Database, { sender, now, days = 30 }: RefusedQuery): Promise<Refused[]> {
-  const ids = newestOf(database.read, sender).where("outcome", "not in", ACCEPTED).select("id").orderBy("id", "desc").limit(MOST);
+  const ids = newestMessages(database.read, sender)
+    .where("outcome", "not in", ACCEPTED)
+    .select("id")
+    .orderBy("id", "desc")
+    .limit(MAX_LISTED);
   const rows = await refusedQuery(database)
     .where("id", "in", ids)
     .where("received_at", ">=", now - days * DAY_MS)
@@ -45,11 +49,11 @@ export async function listRefused(database: Database, { sender, now, days = 30 }
 /** Lists the log's refused messages that match the filters, newest first, up to 500. */
 export async function listMatchingRefused(database: Database, filters: MessageFilters): Promise<Refused[]> {
   const outcomes = REFUSED.filter((outcome) => filters.outcome === undefined || filters.outcome === outcome);
-  const found = await Promise.all(outcomes.map((outcome) => listMessages(database, { ...filters, outcome, limit: MOST })));
-  const ids = found
+  const lists = await Promise.all(outcomes.map((outcome) => listMessages(database, { ...filters, outcome, limit: MAX_LISTED })));
+  const ids = lists
     .flatMap(({ messages }) => messages.map(({ id }) => id))
     .toSorted((a, b) => b - a)
-    .slice(0, MOST);
+    .slice(0, MAX_LISTED);
   if (ids.length === 0) return [];
   return (await refusedQuery(database).where("id", "in", ids).execute()).map(toRefused);
 }

@@ -36,44 +36,44 @@ type Query = { sender: string; now: number; upTo: number };
 export async function readProposals(database: Database, { sender, now, upTo }: Query): Promise<Proposal[] | undefined> {
   const who = await findIdentity(database, sender);
   if (!who) return undefined;
-  const refused = (await listRefused(database, { sender, now })).filter(({ id }) => id <= upTo);
+  const refusedMessages = (await listRefused(database, { sender, now })).filter(({ id }) => id <= upTo);
   const byProperty = Map.groupBy(
-    refused.filter((one) => propertyOf(one) !== undefined),
-    (one) => propertyOf(one)!,
+    refusedMessages.filter((one) => findPropertyCode(one) !== undefined),
+    (one) => findPropertyCode(one)!,
   );
   const proposals: Proposal[] = [];
-  for (const [code, own] of byProperty) proposals.push(await proposalOf(database, { who, code, refused: own, now }));
+  for (const [code, own] of byProperty) proposals.push(await readProposal(database, { who, code, refused: own, now }));
   return proposals.filter(({ row, categories, plans }) => row !== undefined || categories.length + plans.length > 0);
 }
 
 /** Returns the property's code as sent, if the message contains an unknown code. */
-function propertyOf({ property, outcome, notes }: Refused): string | undefined {
+function findPropertyCode({ property, outcome, notes }: Refused): string | undefined {
   if (outcome === "unauthorised") return undefined;
-  const unknown = (notes?.errors ?? []).flatMap((error) => error.unknown ?? []);
-  return unknown.find(({ kind }) => kind === "property")?.code ?? (unknown.length > 0 ? (property ?? undefined) : undefined);
+  const unknownCodes = (notes?.errors ?? []).flatMap((error) => error.unknown ?? []);
+  return unknownCodes.find(({ kind }) => kind === "property")?.code ?? (unknownCodes.length > 0 ? (property ?? undefined) : undefined);
 }
 
 type Group = { who: Identity; code: string; refused: readonly Refused[]; now: number };
 
-async function proposalOf(database: Database, { who, code, refused, now }: Group): Promise<Proposal> {
-  const stored = await findProperty(database, code);
+async function readProposal(database: Database, { who, code, refused, now }: Group): Promise<Proposal> {
+  const storedProperty = await findProperty(database, code);
   const needsAccess = hotelFor(who, code) === undefined;
-  const found = new CollectedRecords(stored ? toRow(stored) : newProperty(code, now));
+  const collected = new CollectedRecords(storedProperty ? toRow(storedProperty) : newProperty(code, now));
   // A sender can't propose records for an existing property that it can't access.
-  const readable = stored && needsAccess ? [] : refused.slice(0, MESSAGES_READ);
-  const known = await listKnownRecords(database, code);
+  const readable = storedProperty && needsAccess ? [] : refused.slice(0, MESSAGES_READ);
+  const knownRecords = await listKnownRecords(database, code);
   for (const { id } of readable) {
-    const kept = await findBodies(database, id);
-    const message = kept && kept.bodies.request.length <= MAX_BYTES ? await readLogged(who, kept) : undefined;
+    const bodies = await findBodies(database, id);
+    const message = bodies && bodies.bodies.request.length <= MAX_BYTES ? await readLogged(who, bodies) : undefined;
     if (!message) continue;
     const request = await translateRequest(database, message.request, { who, hotel: code });
-    found.setPropertyName(request.hotel.name);
+    collected.setPropertyName(request.hotel.name);
     await nextTurn();
-    found.add(decideAssumed({ ...message, request }, { who, property: found.property, ...known, now }));
+    collected.add(decideAssumed({ ...message, request }, { who, property: collected.property, ...knownRecords, now }));
   }
-  const categories = found.categories().filter((one) => !known.categories.some((row) => row.code === one.code));
-  const plans = found.plans().filter((one) => !known.plans.some((row) => row.code === one.code));
-  return { property: code, row: stored ? undefined : found.property, needsAccess, categories, plans };
+  const categories = collected.categories().filter((one) => !knownRecords.categories.some((row) => row.code === one.code));
+  const plans = collected.plans().filter((one) => !knownRecords.plans.some((row) => row.code === one.code));
+  return { property: code, row: storedProperty ? undefined : collected.property, needsAccess, categories, plans };
 }
 
 function newProperty(code: string, now: number): PropertyRow {
@@ -131,12 +131,12 @@ class CollectedRecords {
 
   #addPlan({ code, name, currency, meal_plan, status }: Partial<RatePlanRow> & { code: string }): void {
     if (status === "removed") return;
-    const known = this.#plans.get(code);
+    const plan = this.#plans.get(code);
     this.#set(this.#plans, {
       code,
-      name: known?.name ?? name ?? undefined,
-      currency: known?.currency ?? currency ?? undefined,
-      mealPlan: known?.mealPlan ?? meal_plan ?? undefined,
+      name: plan?.name ?? name ?? undefined,
+      currency: plan?.currency ?? currency ?? undefined,
+      mealPlan: plan?.mealPlan ?? meal_plan ?? undefined,
     });
   }
 
@@ -151,8 +151,8 @@ class CollectedRecords {
   #addAmounts({ category: code, lane }: { category: string; lane: string }, values: Values): void {
     const guests = [...values.keys()].map((attribute) => parseAmount(attribute)?.guests ?? 0);
     const category = this.#category(code);
-    const most = Math.max(category.guests ?? 0, ...guests);
-    this.#set(this.#categories, { ...category, guests: most === 0 ? undefined : most });
+    const maxGuests = Math.max(category.guests ?? 0, ...guests);
+    this.#set(this.#categories, { ...category, guests: maxGuests === 0 ? undefined : maxGuests });
     const currency = textIn(values, "currency");
     if (currency !== undefined && !this.#hasCurrency) {
       this.property = { ...this.property, currency };

@@ -169,7 +169,7 @@ eachEngine("Queries about senders", (open) => {
     assert.deepEqual([done.categoriesWithoutCounts, typeof done.completeSetAt], [["SGL"], "number"]);
   });
 
-  test("stays fast with 100,000 messages in the log", async () => {
+  test("the queries stay fast with 100,000 messages in the log", async () => {
     const database = await open();
     const names = Array.from({ length: 20 }, (_, index) => `sender ${index}`);
     for (const name of [...names, "quiet"]) await addSender(database, { name });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { openChannel } from "../../../../test/support/channel.ts";
 import { openFresh } from "../../../../test/support/databases.ts";
 import { findMessage } from "../../../journal/messages.ts";
-import { LARGE } from "../limits.ts";
+import { LARGE_MESSAGE_BYTES } from "../limits.ts";
 import { UnauthenticatedQuota } from "./quotas.ts";
 
 const BODY = `<a>${"x".repeat(65_000)}</a>`;
@@ -27,7 +27,7 @@ test("logs a limited number of unauthenticated messages, but answers all of them
       other!.notes!.advisories.includes(`${300 - rows} earlier unauthenticated messages were not logged, because too many arrived`),
     );
     assert.equal((await send("192.0.2.1")).receipt, undefined);
-    const unlogged = await channel.post({ body: BODY + " ".repeat(LARGE), open: false, remote: "192.0.2.1" });
+    const unlogged = await channel.post({ body: BODY + " ".repeat(LARGE_MESSAGE_BYTES), open: false, remote: "192.0.2.1" });
     assert.deepEqual([unlogged.status, unlogged.receipt], [401, undefined]);
     const next = await findMessage(database, (await send("192.0.2.2")).receipt!.id);
     assert.match(next!.notes!.advisories.join(), /^2 earlier unauthenticated messages were not logged/);

@@ -1,4 +1,4 @@
-import { networkOf } from "../../../web/guard/backoff.ts";
+import { addressNetwork } from "../../../web/guard/backoff.ts";
 import { shareOfRate, TokenBuckets } from "../../../web/guard/token-bucket.ts";
 
 /** Limits how many messages per sender are handled concurrently, from identification to the answer. */
@@ -12,16 +12,16 @@ export class SenderSlots {
 
   /** Takes a slot and returns a function that releases it, or undefined if the sender has no free slot. */
   take(sender: string): (() => void) | undefined {
-    const taken = this.#taken.get(sender) ?? 0;
-    if (taken >= this.#limit) return undefined;
-    this.#taken.set(sender, taken + 1);
+    const slotsTaken = this.#taken.get(sender) ?? 0;
+    if (slotsTaken >= this.#limit) return undefined;
+    this.#taken.set(sender, slotsTaken + 1);
     return () => this.#free(sender);
   }
 
   #free(sender: string): void {
-    const left = this.#taken.get(sender)! - 1;
-    if (left === 0) this.#taken.delete(sender);
-    else this.#taken.set(sender, left);
+    const slotsLeft = this.#taken.get(sender)! - 1;
+    if (slotsLeft === 0) this.#taken.delete(sender);
+    else this.#taken.set(sender, slotsLeft);
   }
 }
 
@@ -40,8 +40,8 @@ export class SenderRate {
   readonly #bytes: TokenBuckets | undefined;
 
   constructor({ messages, megabytes }: PerMinute = {}, workers = 1) {
-    this.#messages = bucketsOf(messages, workers);
-    this.#bytes = bucketsOf(megabytes === undefined ? undefined : megabytes * MEGABYTE, workers);
+    this.#messages = createBuckets(messages, workers);
+    this.#bytes = createBuckets(megabytes === undefined ? undefined : megabytes * MEGABYTE, workers);
   }
 
   /** Counts a message and returns 0, or returns the seconds until the sender may send again. `now` is in milliseconds. */
@@ -54,7 +54,7 @@ export class SenderRate {
   }
 }
 
-function bucketsOf(perMinute: number | undefined, workers: number): TokenBuckets | undefined {
+function createBuckets(perMinute: number | undefined, workers: number): TokenBuckets | undefined {
   if (perMinute === undefined) return undefined;
   return new TokenBuckets(shareOfRate({ burst: perMinute, perSecond: perMinute / MINUTE_SECONDS }, workers), SENDERS);
 }
@@ -84,13 +84,13 @@ export class UnauthenticatedQuota {
    * if this message must be skipped too.
    */
   take({ bytes, ...from }: UnauthenticatedMessage): { bytes: number; unlogged: number } | undefined {
-    const kept = [bytes, 0].find((some) => this.#spend(from, Math.max(MIN_BYTES, ENTRY_BYTES + some)));
+    const loggedBytes = [bytes, 0].find((some) => this.#spend(from, Math.max(MIN_BYTES, ENTRY_BYTES + some)));
     const unlogged = this.#unlogged;
-    this.#unlogged = kept === undefined ? unlogged + 1 : 0;
-    return kept === undefined ? undefined : { bytes: kept, unlogged };
+    this.#unlogged = loggedBytes === undefined ? unlogged + 1 : 0;
+    return loggedBytes === undefined ? undefined : { bytes: loggedBytes, unlogged };
   }
 
   #spend({ remote = "", now }: Omit<UnauthenticatedMessage, "bytes">, bytes: number): boolean {
-    return this.#perAddress.take(networkOf(remote), bytes, now) === 0 && this.#inAll.take("", bytes, now) === 0;
+    return this.#perAddress.take(addressNetwork(remote), bytes, now) === 0 && this.#inAll.take("", bytes, now) === 0;
   }
 }

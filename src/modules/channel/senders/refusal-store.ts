@@ -1,7 +1,7 @@
 import type { Database } from "../../../db/database.ts";
 import type { MessageFilters } from "../../../journal/messages.ts";
 import type { Note } from "../../../journal/work.ts";
-import { causeOf } from "./causes.ts";
+import { causeText } from "./causes.ts";
 import { type CodeKind, listCodes } from "./code-store.ts";
 import { listMatchingRefused, listRefused, type Refused, type RefusedQuery } from "./message-store.ts";
 
@@ -32,11 +32,11 @@ export async function listCausesInLog(database: Database, filters: MessageFilter
 
 /** `messages` must be newest first. */
 function groupByCause(messages: readonly Refused[]): RefusalCause[] {
-  const found = messages.map((message) => {
+  const foundCauses = messages.map((message) => {
     const error = firstError(message);
-    return { message, error, text: causeOf(error) };
+    return { message, error, text: causeText(error) };
   });
-  const groups = Map.groupBy(found, ({ error, text }) => `${error.code} ${text}`);
+  const groups = Map.groupBy(foundCauses, ({ error, text }) => `${error.code} ${text}`);
   const causes = [...groups.values()].map((group): RefusalCause => {
     const { message, error, text } = group[0]!;
     return {
@@ -71,15 +71,15 @@ export type UnknownCode = {
 
 /** Lists codes refused as unknown in the last 30 days that still have neither a record nor a mapping, most frequent first. */
 export async function listUnknownCodes(database: Database, query: RefusedQuery): Promise<UnknownCode[]> {
-  const found = new Map<string, UnknownCode>();
+  const codes = new Map<string, UnknownCode>();
   for (const refused of await listRefused(database, query)) {
     for (const one of extractUnknownCodes(refused)) {
-      const known = found.getOrInsert(keyOf(one), one);
-      if (known !== one) known.count++;
+      const firstCode = codes.getOrInsert(codeKey(one), one);
+      if (firstCode !== one) firstCode.count++;
     }
   }
-  const resolved = await listResolved(database, query.sender, [...found.values()]);
-  return [...found.values()].filter((one) => !resolved.has(keyOf(one))).toSorted((a, b) => b.count - a.count);
+  const resolvedCodes = await listResolved(database, query.sender, [...codes.values()]);
+  return [...codes.values()].filter((one) => !resolvedCodes.has(codeKey(one))).toSorted((a, b) => b.count - a.count);
 }
 
 function extractUnknownCodes({ id, received_at, property, outcome, notes }: Refused): UnknownCode[] {
@@ -89,40 +89,40 @@ function extractUnknownCodes({ id, received_at, property, outcome, notes }: Refu
     const owner = kind === "property" ? undefined : (property ?? undefined);
     return { kind, property: owner, code, count: 1, lastAt: received_at, message: id };
   });
-  return [...new Map(all.map((one) => [keyOf(one), one])).values()];
+  return [...new Map(all.map((one) => [codeKey(one), one])).values()];
 }
 
-function keyOf({ kind, property, code }: Pick<UnknownCode, "kind" | "code"> & { property: string | undefined }): string {
+function codeKey({ kind, property, code }: Pick<UnknownCode, "kind" | "code"> & { property: string | undefined }): string {
   return `${kind}\n${property ?? ""}\n${code}`;
 }
 
 async function listResolved(database: Database, sender: string, unknown: readonly UnknownCode[]): Promise<ReadonlySet<string>> {
   const { read } = database;
-  const codesOf = (kind: CodeKind) => unknown.filter((one) => one.kind === kind).map(({ code }) => code);
+  const codesOfKind = (kind: CodeKind) => unknown.filter((one) => one.kind === kind).map(({ code }) => code);
   const owned = ["property", "code"] as const;
   const [mapped, properties, categories, plans] = await Promise.all([
     listCodes(database, sender),
     read
       .selectFrom("property")
       .select("code")
-      .where("code", "in", nonEmpty(codesOf("property")))
+      .where("code", "in", nonEmpty(codesOfKind("property")))
       .execute(),
     read
       .selectFrom("category")
       .select(owned)
-      .where("code", "in", nonEmpty(codesOf("category")))
+      .where("code", "in", nonEmpty(codesOfKind("category")))
       .execute(),
     read
       .selectFrom("rate_plan")
       .select(owned)
-      .where("code", "in", nonEmpty(codesOf("plan")))
+      .where("code", "in", nonEmpty(codesOfKind("plan")))
       .execute(),
   ]);
   return new Set([
-    ...mapped.map(keyOf),
-    ...properties.map(({ code }) => keyOf({ kind: "property", property: undefined, code })),
-    ...categories.map((one) => keyOf({ kind: "category", ...one })),
-    ...plans.map((one) => keyOf({ kind: "plan", ...one })),
+    ...mapped.map(codeKey),
+    ...properties.map(({ code }) => codeKey({ kind: "property", property: undefined, code })),
+    ...categories.map((one) => codeKey({ kind: "category", ...one })),
+    ...plans.map((one) => codeKey({ kind: "plan", ...one })),
   ]);
 }
 

@@ -6,7 +6,7 @@ import { type Channel, day, openChannel } from "../../../../test/support/channel
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { addSender, BY_TEST } from "../../../../test/support/senders.ts";
 import type { Database } from "../../../db/database.ts";
-import { type Example, requestOf, type Sending } from "../example.ts";
+import { type Example, wrapRequest, type Sending } from "../example.ts";
 import { messages } from "../messages/index.ts";
 import { KNOBS } from "../profiles/knobs.ts";
 import { PRESETS, presetExamples } from "../profiles/presets.ts";
@@ -95,7 +95,7 @@ eachEngine("A sender limited to one property", (open) => {
   async function send(one: Sent): Promise<void> {
     const { example, transport, credentials } = one;
     const sending: Sending = transport === "as it is" ? { transport: "raw", ...example } : { transport };
-    const { headers, body } = requestOf(xmlOf(one, secret, credentials === "body"), sending);
+    const { headers, body } = wrapRequest(xmlOf(one, secret, credentials === "body"), sending);
     const signIn: Record<string, Record<string, string>> = {
       basic: { authorization: `Basic ${Buffer.from(`limited:${secret}`).toString("base64")}` },
       bearer: { authorization: `Bearer ${secret}` },
@@ -111,7 +111,7 @@ eachEngine("A sender limited to one property", (open) => {
     assert.notEqual(row.property, "THEIRS", text);
   }
 
-  test("neither reads nor writes another by any message, transport, profile, sign-in or code", async () => {
+  test("a restricted sender can't read or write another property by any message, transport, profile, sign-in or code", async () => {
     const property = fc.asyncProperty(scenario, async ({ preset, hotelCode, mappings, messages: all }) => {
       const { database } = channel;
       for (const code of await listCodes(database, "limited")) await removeCode(database, { ...code, sender: "limited" }, BY_TEST);

@@ -4,7 +4,7 @@ import { before, test } from "node:test";
 import { type Channel, day, openChannel } from "../../../../test/support/channel.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { addSender } from "../../../../test/support/senders.ts";
-import { type Example, requestOf, type Sending } from "../example.ts";
+import { type Example, wrapRequest, type Sending } from "../example.ts";
 import { messages } from "../messages/index.ts";
 
 const NAMED = /HotelCode="[^"]*"/;
@@ -36,7 +36,7 @@ eachEngine("A sender limited to some properties", (open) => {
   });
   /** The answer without the values that the sender sent. */
   const ask = async (xml: string, sending: Sending, said: string) => {
-    const { body, headers } = requestOf(xml, sending);
+    const { body, headers } = wrapRequest(xml, sending);
     const authorization = `Basic ${Buffer.from(`limited:${secret}`).toString("base64")}`;
     const { status, headers: answered, text, receipt } = await channel.post({ body, headers: { ...headers, authorization } });
     assert.equal(receipt?.changedNights, 0);
@@ -72,7 +72,7 @@ eachEngine("A sender limited to some properties", (open) => {
     assert.equal((await message.executeTakeFirstOrThrow()).property, mine);
   });
 
-  test("gets 392 for one of its properties that does not exist yet", async () => {
+  test("gets error 392 for one of its properties that does not exist yet", async () => {
     const { text } = await ask(xmlOf(SENT[0]!.example, "UNBORN"), { transport: "raw" }, "UNBORN");
     assert.match(text, /Code="392"[^>]*>Hotel not found for HotelCode=…</);
   });

@@ -6,7 +6,7 @@ import { eachEngine } from "../../../../test/support/databases.ts";
 import { addSender, BY_TEST } from "../../../../test/support/senders.ts";
 import { findMessage } from "../../../journal/messages.ts";
 import type { Cache } from "../../../web/caches.ts";
-import { requestOf } from "../example.ts";
+import { wrapRequest } from "../example.ts";
 import { STANDARD } from "../profiles/profile.ts";
 import { senderAccess } from "./access.ts";
 import { disableSender, rotateSecret } from "./edit-store.ts";
@@ -30,7 +30,7 @@ eachEngine("Senders", (open) => {
     secret = await addSender(channel.database, { name: "pms" });
   });
   const soap = (hotel: string, token: string) =>
-    requestOf(message(hotel), { transport: "soap11" })
+    wrapRequest(message(hotel), { transport: "soap11" })
       .body.toString()
       .replace(
         "<soap:Header/>",
@@ -55,7 +55,7 @@ eachEngine("Senders", (open) => {
   });
 
   test("reports a malformed envelope even without credentials", async () => {
-    const { body } = requestOf(message("OPEN"), { transport: "soap11" });
+    const { body } = wrapRequest(message("OPEN"), { transport: "soap11" });
     const other = body.toString().replace("http://www.opentravel.org/OTA/2003/05", "urn:other");
     const { status, text } = await channel.post({ body: other });
     assert.equal(status, 400);
@@ -91,7 +91,7 @@ eachEngine("Senders", (open) => {
       [secret, 200],
       ["wrong", 401],
     ] as const) {
-      const answer = await channel.post({ ...requestOf(message(code, requestor("pms", given)), form), open: false });
+      const answer = await channel.post({ ...wrapRequest(message(code, requestor("pms", given)), form), open: false });
       assert.equal(answer.status, status, answer.text);
     }
     const token = `<w:Username>pms</w:Username><w:Password>${secret}</w:Password>`;

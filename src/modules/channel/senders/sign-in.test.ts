@@ -5,10 +5,10 @@ import { type Channel, day, NOON, openChannel, SILENT } from "../../../../test/s
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { addSender, BY_TEST } from "../../../../test/support/senders.ts";
 import { findMessage } from "../../../journal/messages.ts";
-import { requestOf } from "../example.ts";
+import { wrapRequest } from "../example.ts";
 import { senderAccess } from "./access.ts";
-import { isDigestOf } from "./digest.ts";
-import { disableSender, enableSender, endOldSecret, narrowScope, rotateSecret, setExpiry, stopDigest } from "./edit-store.ts";
+import { matchesDigest } from "./digest.ts";
+import { disableSender, enableSender, revokeOldSecret, narrowScope, rotateSecret, setExpiry, disableDigest } from "./edit-store.ts";
 import { findSender } from "./store.ts";
 
 const HOUR = 3_600_000;
@@ -28,7 +28,7 @@ function withDigest(hotel: string, name: string, token: Token): string {
   const password = `<w:Password Type="http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-username-token-profile-1.0#PasswordDigest">${digest}</w:Password>`;
   const parts = element("Username", name) + password + element("Nonce", nonce) + element("Created", created);
   const header = `<soap:Header><w:Security xmlns:w="urn:w"><w:UsernameToken>${parts}</w:UsernameToken></w:Security></soap:Header>`;
-  return requestOf(message(hotel), { transport: "soap11" }).body.toString().replace("<soap:Header/>", header);
+  return wrapRequest(message(hotel), { transport: "soap11" }).body.toString().replace("<soap:Header/>", header);
 }
 
 eachEngine("Signing in", (open) => {
@@ -62,7 +62,7 @@ eachEngine("Signing in", (open) => {
     assert.equal(await reasonOf(ask(old)), "the secret was replaced");
     assert.ok(await isAccepted(ask(fresh)));
     reset();
-    assert.equal(await endOldSecret(channel.database, name, BY_TEST), "done");
+    assert.equal(await revokeOldSecret(channel.database, name, BY_TEST), "done");
     assert.equal(await reasonOf(ask(old)), "the secret was replaced");
   });
 
@@ -128,7 +128,7 @@ eachEngine("Signing in", (open) => {
 
   test("checks a digest by the rules of WSS UsernameToken Profile 1.1", async () => {
     const published = { digest: "tuOSpGlFlIXsozq4HFNeeGeFLEI=", nonce: "LKqI6G/AikKCQrN0zqZFlg==", created: "2010-09-16T07:50:45Z" };
-    assert.ok(isDigestOf("userpassword", published), "the example of the ONVIF Application Programmer's Guide");
+    assert.ok(matchesDigest("userpassword", published), "the example of the ONVIF Application Programmer's Guide");
     const name = newName();
     const secret = await addSender(channel.database, { name, digest: true });
     const send = (token: Omit<Token, "secret">) => post({}, withDigest(hotel, name, { secret, ...token }));
@@ -173,12 +173,12 @@ eachEngine("Signing in", (open) => {
     assert.ok(await isAccepted(send(first)));
     const second = (await rotateSecret(channel.database, { name, oldUntil: NOON + HOUR }, BY_TEST))!;
     assert.deepEqual([await isAccepted(send(first)), await isAccepted(send(second))], [true, true]);
-    await endOldSecret(channel.database, name, BY_TEST);
+    await revokeOldSecret(channel.database, name, BY_TEST);
     assert.equal(await reasonOf(send(first)), "wrong secret");
     await disableSender(channel.database, name, BY_TEST);
     assert.equal(await reasonOf(send(second)), "the sender is disabled");
     await enableSender(channel.database, name, BY_TEST);
-    await stopDigest(channel.database, name, BY_TEST);
+    await disableDigest(channel.database, name, BY_TEST);
     assert.equal(await reasonOf(send(second)), "the sender is not set up for PasswordDigest");
     const row = await channel.database.read.selectFrom("sender").selectAll().where("name", "=", name).executeTakeFirstOrThrow();
     assert.doesNotMatch(JSON.stringify(row), new RegExp(`${plain}|${first}|${second}`));

@@ -44,7 +44,7 @@ export async function hasSender(database: Database): Promise<boolean> {
 const anySenderQuery = prepared((db) => db.selectFrom("sender").select("name").limit(1));
 
 /** A secret's hash and its expiry time. `digestSecret` is the plain secret, stored only for PasswordDigest. */
-export type KeptSecret = { hash: string; until: number; digestSecret: string | undefined };
+export type StoredSecret = { hash: string; until: number; digestSecret: string | undefined };
 
 /** A sender with the hashes of its secrets, the current one first. */
 export type SenderCredentials = {
@@ -53,7 +53,7 @@ export type SenderCredentials = {
   profile: Profile;
   disabledAt: number | undefined;
   usedAt: number | undefined;
-  secrets: readonly KeptSecret[];
+  secrets: readonly StoredSecret[];
 };
 
 /** Finds a sender by its name, or by its secret if no name was sent. */
@@ -63,9 +63,9 @@ export async function findCredentials(
 ): Promise<SenderCredentials | undefined> {
   const hash = hashSecret(secret);
   const all = read.selectFrom("sender").selectAll();
-  const found =
+  const foundRow =
     name === undefined ? all.where((is) => is.or([is("hash", "=", hash), is("old_hash", "=", hash)])) : all.where("name", "=", name);
-  const row = await found.executeTakeFirst();
+  const row = await foundRow.executeTakeFirst();
   return row && toCredentials(row);
 }
 
@@ -94,8 +94,8 @@ function toCredentials(row: SenderRow): SenderCredentials {
   const old = { hash: row.old_hash ?? "", until: row.old_until ?? 0, digestSecret: row.old_digest_secret ?? undefined };
   return {
     name: row.name,
-    hotels: hotelsOf(row.hotels),
-    profile: profileFrom(storedProfileOf(row)),
+    hotels: parseHotels(row.hotels),
+    profile: profileFrom(toStoredProfile(row)),
     disabledAt: row.disabled_at ?? undefined,
     usedAt: row.used_at ?? undefined,
     secrets: old.hash === "" ? [current] : [current, old],
@@ -105,8 +105,8 @@ function toCredentials(row: SenderRow): SenderCredentials {
 export function toSender(row: SenderRow): Sender {
   return {
     name: row.name,
-    hotels: hotelsOf(row.hotels),
-    profile: storedProfileOf(row),
+    hotels: parseHotels(row.hotels),
+    profile: toStoredProfile(row),
     createdAt: row.created_at,
     disabledAt: row.disabled_at ?? undefined,
     expiresAt: row.expires_at ?? undefined,
@@ -116,10 +116,10 @@ export function toSender(row: SenderRow): Sender {
   };
 }
 
-function storedProfileOf({ profile, settings }: Pick<SenderRow, "profile" | "settings">): StoredProfile {
+function toStoredProfile({ profile, settings }: Pick<SenderRow, "profile" | "settings">): StoredProfile {
   return { preset: profile ?? STANDARD_PRESET, settings: settings === null ? {} : (JSON.parse(settings) as StoredProfile["settings"]) };
 }
 
-function hotelsOf(json: string | null): readonly string[] | undefined {
+function parseHotels(json: string | null): readonly string[] | undefined {
   return json === null ? undefined : (JSON.parse(json) as string[]);
 }

@@ -6,9 +6,9 @@ import type { RecordChange } from "../../../records/audit.ts";
 import { categorySubject } from "../../../records/category/store.ts";
 import { propertySubject } from "../../../records/property/store.ts";
 import type { Decision, DecisionContext, HotelRequest } from "../message.ts";
-import { codeNotOwn } from "../ota-error.ts";
+import { codeReplacedBySenderCode } from "../ota-error.ts";
 import type { Authenticated } from "./access.ts";
-import { listCodesOf } from "./code-store.ts";
+import { listPropertyCodes } from "./code-store.ts";
 import { Codes } from "./codes.ts";
 
 /**
@@ -22,7 +22,7 @@ export async function translateRequest(
 ): Promise<HotelRequest> {
   if (who.state === "refused" || !who.codes || who.name === undefined) return request;
   const { properties, hasOthers } = who.codes;
-  const codes = new Codes(hasOthers ? await listCodesOf(database, { sender: who.name, property: hotel }) : []);
+  const codes = new Codes(hasOthers ? await listPropertyCodes(database, { sender: who.name, property: hotel }) : []);
   const own = request.hotel.code ?? [...properties].find(([, target]) => target === hotel)?.[0] ?? hotel;
   return {
     ...request,
@@ -32,29 +32,29 @@ export async function translateRequest(
 }
 
 /** `own` is the sender's code for the property. */
-type Names = { codes: Codes; own: string };
+type NameMapping = { codes: Codes; own: string };
 
-function decideInOwnCodes(request: HotelRequest, context: DecisionContext, names: Names): Decision {
+function decideInOwnCodes(request: HotelRequest, context: DecisionContext, names: NameMapping): Decision {
   const decision = request.decide(inOwnCodes(context, names));
   const used = usedCodes(decision);
   for (const { kind, code } of used)
-    if (!names.codes.isOwn(kind, code)) context.report.error(codeNotOwn(code, names.codes.own(kind, code)!));
-  const translated = used.filter(({ kind, code }) => names.codes.ours(kind, code) !== code);
-  const words = translated.slice(0, WORDS).map(({ kind, code }) => `${code} is our ${kind} ${names.codes.ours(kind, code)}`);
-  if (words.length > 0) context.report.advise(`sender's codes: ${words.join(", ")}${translated.length > WORDS ? " and more" : ""}`);
+    if (!names.codes.isOwn(kind, code)) context.report.error(codeReplacedBySenderCode(code, names.codes.own(kind, code)!));
+  const translatedCodes = used.filter(({ kind, code }) => names.codes.ours(kind, code) !== code);
+  const words = translatedCodes.slice(0, WORDS).map(({ kind, code }) => `${code} is our ${kind} ${names.codes.ours(kind, code)}`);
+  if (words.length > 0) context.report.advise(`sender's codes: ${words.join(", ")}${translatedCodes.length > WORDS ? " and more" : ""}`);
   return inOurCodes(decision, context, names);
 }
 
 const WORDS = 10;
 
-function inOwnCodes(context: DecisionContext, { codes, own }: Names): DecisionContext {
+function inOwnCodes(context: DecisionContext, { codes, own }: NameMapping): DecisionContext {
   const { property, categories, plans, pages } = context;
   return {
     ...context,
     codes,
     property: { ...property, code: own },
-    categories: renamed(categories, (code) => codes.own("category", code)),
-    plans: renamed(plans, (code) => codes.own("plan", code)),
+    categories: renameEntries(categories, (code) => codes.own("category", code)),
+    plans: renameEntries(plans, (code) => codes.own("plan", code)),
     pages: pages.flatMap((page) => {
       const category = codes.own("category", page.category);
       const lane = page.kind === "rate" ? codes.own("plan", page.lane) : page.lane;
@@ -63,7 +63,7 @@ function inOwnCodes(context: DecisionContext, { codes, own }: Names): DecisionCo
   };
 }
 
-function renamed<Row extends { code: string }>(
+function renameEntries<Row extends { code: string }>(
   rows: ReadonlyMap<string, Row>,
   own: (code: string) => string | undefined,
 ): ReadonlyMap<string, Row> {
@@ -88,7 +88,7 @@ function usedCodes({ operations = [], plans = [], categories = [] }: Decision): 
   return [...byKey.values()];
 }
 
-function inOurCodes(decision: Decision, { property: { code: property } }: DecisionContext, { codes, own }: Names): Decision {
+function inOurCodes(decision: Decision, { property: { code: property } }: DecisionContext, { codes, own }: NameMapping): Decision {
   const { operations, plans, categories, history, property: row } = decision;
   const subjects = new Map([[propertySubject(own), propertySubject(property)]]);
   for (const { code } of categories ?? [])

@@ -4,10 +4,10 @@ const MEGABYTE = 1024 * 1024;
 /** Minimum charge per body, because its connection also needs memory. */
 const MIN_BYTES = 4 * 1024;
 
-type Holder = { giveUp(): void };
+type MemoryHolder = { giveUp(): void };
 
-export type Reserve = {
-  resize(body: Holder, from: number, to: number): boolean;
+export type MemoryReservation = {
+  resize(body: MemoryHolder, from: number, to: number): boolean;
 };
 
 /** Memory for the part of each body between two offsets. */
@@ -25,8 +25,8 @@ class MemoryPool {
 
   /** A body that needs no memory in this range always fits. */
   fits(from: number, to: number): boolean {
-    const more = this.#shareOf(to) - this.#shareOf(from);
-    return more <= 0 || this.#used + more <= this.#limit;
+    const additionalBytes = this.#shareOf(to) - this.#shareOf(from);
+    return additionalBytes <= 0 || this.#used + additionalBytes <= this.#limit;
   }
 
   change(from: number, to: number): void {
@@ -38,14 +38,14 @@ class MemoryPool {
   }
 }
 
-export class AdmittedBodies implements Reserve {
+export class AdmittedBodies implements MemoryReservation {
   readonly #pools: readonly MemoryPool[];
 
   constructor(limit: number) {
     this.#pools = [new MemoryPool(FREE_BYTES, MEGABYTE, limit), new MemoryPool(MEGABYTE, Infinity, limit)];
   }
 
-  resize(_body: Holder, from: number, to: number): boolean {
+  resize(_body: MemoryHolder, from: number, to: number): boolean {
     const fits = this.#pools.every((pool) => pool.fits(from, to));
     if (fits) for (const pool of this.#pools) pool.change(from, to);
     return fits;
@@ -53,16 +53,16 @@ export class AdmittedBodies implements Reserve {
 }
 
 /** Memory for the bodies of unknown senders. If it runs out, the oldest body is dropped, because a real sender's body arrives quickly. */
-export class UnverifiedBodies implements Reserve {
+export class UnverifiedBodies implements MemoryReservation {
   readonly #limit: number;
-  readonly #bodies = new Map<Holder, number>();
+  readonly #bodies = new Map<MemoryHolder, number>();
   #used = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  resize(body: Holder, _from: number, to: number): boolean {
+  resize(body: MemoryHolder, _from: number, to: number): boolean {
     const before = this.#bodies.get(body) ?? 0;
     const after = to === 0 ? 0 : Math.max(to, MIN_BYTES);
     this.#used += after - before;

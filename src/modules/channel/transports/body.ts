@@ -1,7 +1,7 @@
 import type { EventEmitter } from "node:events";
 import type { Readable } from "node:stream";
 import type { BodyLimits } from "../limits.ts";
-import { AdmittedBodies, type Reserve, UnverifiedBodies } from "./body-memory.ts";
+import { AdmittedBodies, type MemoryReservation, UnverifiedBodies } from "./body-memory.ts";
 
 /** Why a body was not read. `busy` means that too many other bodies are being read or handled. */
 export type UnreadReason = "too-large" | "too-slow" | "busy";
@@ -24,14 +24,14 @@ export class BodyReader {
   }
 }
 
-type BodyOptions = { declared: number; limits: BodyLimits; beginnings: Reserve; underWay: Reserve };
+type BodyOptions = { declared: number; limits: BodyLimits; beginnings: MemoryReservation; underWay: MemoryReservation };
 
 /** A request body. Reading rejects with the stream's error, or if the client disconnects. */
 export class Body {
   readonly #stream: Readable;
   readonly #options: BodyOptions;
   readonly #chunks: ChunkBuffer;
-  #reserve: Reserve;
+  #reserve: MemoryReservation;
   #held = 0;
   #ended = false;
   #stop: ((reason: UnreadReason) => void) | undefined;

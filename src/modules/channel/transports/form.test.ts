@@ -50,14 +50,14 @@ eachChannel("An AlpineBits form", (channel) => {
     ["multipart", multipart],
     ["URL-encoded", urlEncoded],
   ] as const) {
-    test(`has at most twenty parts: ${what}`, async () => {
+    test(`an AlpineBits form has at most twenty parts: ${what}`, async () => {
       assert.match((await channel.post(form(18))).text, /<Success\/>/);
       assert.equal((await channel.post(form(20))).status, 400);
     });
   }
 
   for (const [name, value] of fields(0)) {
-    test(`is refused if it has a second ${name}`, async () => {
+    test(`an AlpineBits form is refused if it has a second ${name}`, async () => {
       const { headers, body } = urlEncoded(0);
       const { status, text } = await channel.post({ headers, body: `${body}&${name}=${encodeURIComponent(value)}` });
       assert.deepEqual([status, text.includes(`ERROR:the form has more than one ${name}`)], [400, true], text);

@@ -17,25 +17,25 @@ export function readUrlEncoded(body: Uint8Array): readonly FormPart[] {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const fields: FormPart[] = [];
   for (let from = 0; from < bytes.length && fields.length < MAX_PARTS;) {
-    const end = endOf(bytes, "&", from);
+    const end = findEnd(bytes, "&", from);
     const field = bytes.subarray(from, end);
-    const nameEnd = endOf(field, "=", 0);
-    fields.push({ name: unescaped(field.subarray(0, nameEnd)).toString("utf8"), content: unescaped(field.subarray(nameEnd + 1)) });
+    const nameEnd = findEnd(field, "=", 0);
+    fields.push({ name: unescapeBytes(field.subarray(0, nameEnd)).toString("utf8"), content: unescapeBytes(field.subarray(nameEnd + 1)) });
     from = end + 1;
   }
   return fields;
 }
 
-function endOf(bytes: Buffer, mark: string, from: number): number {
-  const found = bytes.indexOf(mark, from, "latin1");
-  return found < 0 ? bytes.length : found;
+function findEnd(bytes: Buffer, mark: string, from: number): number {
+  const index = bytes.indexOf(mark, from, "latin1");
+  return index < 0 ? bytes.length : index;
 }
 
 const PLUS = 0x2b;
 const SPACE = 0x20;
 const PERCENT = 0x25;
 
-function unescaped(bytes: Buffer): Buffer {
+function unescapeBytes(bytes: Buffer): Buffer {
   const plain = Buffer.allocUnsafe(bytes.length);
   let length = 0;
   for (let at = 0; at < bytes.length; at++) {

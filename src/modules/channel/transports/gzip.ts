@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { constants, createGunzip, gunzip, gunzipSync } from "node:zlib";
-import { BEGINNING_BYTES, MAX_BODY_BYTES, MAX_UNPACKED_BYTES } from "../limits.ts";
+import { FIRST_BYTES, MAX_BODY_BYTES, MAX_UNPACKED_BYTES } from "../limits.ts";
 
 const unzip = promisify(gunzip);
 
@@ -18,7 +18,7 @@ export function mayUnpackLarge(body: Uint8Array, contentEncoding: string | undef
 /** Unpacks a body according to its `Content-Encoding`. Large bodies are unpacked off the event loop. */
 export async function unpackBody(body: Uint8Array, contentEncoding: string | undefined): Promise<Unpacked> {
   if (body.byteLength > MAX_BODY_BYTES) return { problem: "too-large", limit: MAX_BODY_BYTES };
-  const encoding = encodingOf(contentEncoding);
+  const encoding = parseEncoding(contentEncoding);
   if (encoding === "identity" || body.byteLength === 0) return { bytes: body };
   if (encoding === "other") return { problem: "unknown-encoding" };
   const limit = Math.min(MAX_UNPACKED_BYTES, Math.max(ALWAYS_ALLOWED, body.byteLength * MAX_RATIO));
@@ -37,17 +37,17 @@ export async function unpackBeginning(
   { bytes, isWhole }: Beginning,
   contentEncoding: string | undefined,
 ): Promise<Beginning | { problem: "unreadable" | "unknown-encoding" }> {
-  const encoding = encodingOf(contentEncoding);
+  const encoding = parseEncoding(contentEncoding);
   if (encoding === "identity" || bytes.byteLength === 0) return cut({ bytes, isWhole });
   if (encoding === "other") return { problem: "unknown-encoding" };
-  const unpacked = createGunzip({ chunkSize: BEGINNING_BYTES, finishFlush: isWhole ? constants.Z_FINISH : constants.Z_SYNC_FLUSH });
+  const unpacked = createGunzip({ chunkSize: FIRST_BYTES, finishFlush: isWhole ? constants.Z_FINISH : constants.Z_SYNC_FLUSH });
   const parts: Uint8Array[] = [];
   let length = 0;
   try {
     for await (const part of unpacked.end(bytes) as AsyncIterable<Uint8Array>) {
       parts.push(part);
       length += part.byteLength;
-      if (length > BEGINNING_BYTES) break;
+      if (length > FIRST_BYTES) break;
     }
   } catch {
     return { problem: "unreadable" };
@@ -56,10 +56,10 @@ export async function unpackBeginning(
 }
 
 function cut({ bytes, isWhole }: Beginning): Beginning {
-  return { bytes: bytes.subarray(0, BEGINNING_BYTES), isWhole: isWhole && bytes.byteLength <= BEGINNING_BYTES };
+  return { bytes: bytes.subarray(0, FIRST_BYTES), isWhole: isWhole && bytes.byteLength <= FIRST_BYTES };
 }
 
-function encodingOf(contentEncoding = ""): "identity" | "gzip" | "other" {
+function parseEncoding(contentEncoding = ""): "identity" | "gzip" | "other" {
   const name = contentEncoding.trim().toLowerCase();
   if (name === "" || name === "identity") return "identity";
   return name === "gzip" || name === "x-gzip" ? "gzip" : "other";

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keptHeaders } from "./kept-headers.ts";
+import { selectHeaders } from "./kept-headers.ts";
 
-test("keeps only helpful headers, and credentials as their scheme", () => {
+test("keeps only useful headers, and only the scheme of credentials", () => {
   const headers = { "content-type": "text/xml", authorization: "Basic c2VjcmV0", cookie: "sid=1", "user-agent": "x".repeat(900) };
-  const kept = keptHeaders(headers);
+  const kept = selectHeaders(headers);
   assert.equal(kept["authorization"], "Basic [masked]");
   assert.equal(kept["cookie"], undefined);
   assert.equal(kept["user-agent"]?.length, 500);
 });
 
 test("masks the whole Authorization header if its scheme is unknown", () => {
-  const kept = (authorization: string) => keptHeaders({ authorization })["authorization"];
+  const kept = (authorization: string) => selectHeaders({ authorization })["authorization"];
   assert.equal(kept("geheim"), "[masked]");
   assert.equal(kept("geheim heim"), "[masked]");
   assert.equal(kept("bearer\tgeheim"), "bearer [masked]");
@@ -19,7 +19,7 @@ test("masks the whole Authorization header if its scheme is unknown", () => {
 });
 
 test("masks secrets in the other headers", () => {
-  const kept = keptHeaders({
+  const kept = selectHeaders({
     soapaction: '"https://anna:geheim@host.example/ping?apikey=geheim&a=1"',
     "user-agent": "Bearer geheim123 eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.geheim",
     "x-alpinebits-clientid": "token=geheim",

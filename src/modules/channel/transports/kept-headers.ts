@@ -21,13 +21,13 @@ const MAX_LENGTH = 500;
 const MASKING = { find: [findSecrets, findCredentials, findWebTokens], replace: () => MASKED };
 
 /** Returns the headers that are useful in the message log, with secrets masked and credentials reduced to their scheme. */
-export function keptHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const kept: Record<string, string> = {};
+export function selectHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const headersToKeep: Record<string, string> = {};
   for (const name of KEPT_HEADERS) {
     const value = headers[name];
-    if (value !== undefined) kept[name] = maskByName(name, value);
+    if (value !== undefined) headersToKeep[name] = maskByName(name, value);
   }
-  return kept;
+  return headersToKeep;
 }
 
 function maskByName(name: string, value: string): string {

@@ -1,22 +1,22 @@
-import { maskBody, maskUnread } from "../../../secrets/mask.ts";
+import { maskBody, maskUnknownBody } from "../../../secrets/mask.ts";
 import { busyRefusal, type Refusal } from "../answer/refusal.ts";
-import { openInDialect, promisedDialect } from "../dialects/index.ts";
+import { openInDialect, dialectFromHeaders } from "../dialects/index.ts";
 import type { Incoming, Opened } from "../exchange.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
 import type { HotelReference, Message } from "../message.ts";
-import { outlineOf } from "../messages/outline.ts";
+import { propertyOnly } from "../messages/outline.ts";
 import { encodingNotSupported, notGzip, tooLarge, tooSlow } from "../ota-error.ts";
 import { STANDARD } from "../profiles/profile.ts";
-import { profileOf } from "../senders/access.ts";
+import { senderProfile } from "../senders/access.ts";
 import { readHeaderCredentials } from "../senders/header-credentials.ts";
 import type { UnreadReason } from "./body.ts";
 import { type Beginning, type NotUnpacked, unpackBeginning, unpackBody } from "./gzip.ts";
 import { recognise, type Recognised } from "./recognise.ts";
 
-export function unopened({ headers }: Pick<Incoming, "headers">): Opened {
+export function unopenedRequest({ headers }: Pick<Incoming, "headers">): Opened {
   return {
     transport: "none",
-    dialect: promisedDialect(headers),
+    dialect: dialectFromHeaders(headers),
     action: undefined,
     body: new Uint8Array(),
     isWhole: true,
@@ -31,14 +31,14 @@ export function unopened({ headers }: Pick<Incoming, "headers">): Opened {
 /** Unpacks a request and opens it in its dialect. Never throws. */
 export async function openRequest(messages: readonly Message[], incoming: Incoming): Promise<Opened> {
   const { headers, body } = incoming;
-  const base = unopened(incoming);
+  const base = unopenedRequest(incoming);
   if (typeof body === "string") return { ...base, isWhole: false, refusal: unreadRefusal(body) };
   const unpacked = await unpackBody(body, headers["content-encoding"]);
-  if ("problem" in unpacked) return { ...base, body: maskUnread(body), refusal: unpackRefusal(unpacked) };
+  if ("problem" in unpacked) return { ...base, body: maskUnknownBody(body), refusal: unpackRefusal(unpacked) };
   const { bytes } = unpacked;
   const recognised = recognise(bytes, headers["content-type"] ?? "");
-  const masked = { ...base, body: mask(recognised, bytes) };
-  return openInDialect({ base: masked, bytes, isWhole: true, headers, messages, profile: profileOf(incoming.who) }, recognised);
+  const maskedBase = { ...base, body: mask(recognised, bytes) };
+  return openInDialect({ base: maskedBase, bytes, isWhole: true, headers, messages, profile: senderProfile(incoming.who) }, recognised);
 }
 
 export type OpenedBeginning = {
@@ -54,15 +54,15 @@ export async function openBeginning(
   beginning: Beginning,
   messages: readonly Message[],
 ): Promise<OpenedBeginning> {
-  const base = { ...unopened({ headers }), isWhole: beginning.isWhole };
+  const base = { ...unopenedRequest({ headers }), isWhole: beginning.isWhole };
   const unpacked = await unpackBeginning(beginning, headers["content-encoding"]);
   if ("problem" in unpacked) {
     const unreadable = { ...base, refusal: unpackRefusal(unpacked) };
-    return { opened: unreadable, hotel: undefined, toLog: () => ({ ...unreadable, body: maskUnread(beginning.bytes) }) };
+    return { opened: unreadable, hotel: undefined, toLog: () => ({ ...unreadable, body: maskUnknownBody(beginning.bytes) }) };
   }
   const { bytes, isWhole } = unpacked;
   const recognised = recognise(bytes, headers["content-type"] ?? "", unpacked);
-  const opening = { base: { ...base, isWhole }, bytes, isWhole, headers, messages: outlineOf(messages), profile: STANDARD };
+  const opening = { base: { ...base, isWhole }, bytes, isWhole, headers, messages: propertyOnly(messages), profile: STANDARD };
   const opened = openInDialect(opening, recognised);
   const request = opened.document?.request;
   return {
@@ -73,7 +73,7 @@ export async function openBeginning(
 }
 
 function mask({ kind }: Recognised, bytes: Uint8Array): Uint8Array {
-  return kind === "xml" || kind === "form" ? maskBody(bytes) : maskUnread(bytes);
+  return kind === "xml" || kind === "form" ? maskBody(bytes) : maskUnknownBody(bytes);
 }
 
 function unreadRefusal(body: UnreadReason): Refusal {

@@ -19,9 +19,9 @@ export function recognise(body: Uint8Array, contentType: string, extent = WHOLE)
   const type = contentType.split(";", 1)[0]!.trim().toLowerCase();
   if (first === LESS_THAN || (bomLength > 0 && first !== BRACE && first !== BRACKET)) return { kind: "xml" };
   if (isJson(first, type)) return { kind: "json" };
-  if (type === "multipart/form-data") return formOf("multipart", readMultipartForm(body, contentType, extent));
+  if (type === "multipart/form-data") return recogniseForm("multipart", readMultipartForm(body, contentType, extent));
   const fields = type === "application/x-www-form-urlencoded" ? readUrlEncoded(body) : [];
-  return fields.some(isKnownField) ? formOf("form", fields) : { kind: "other" };
+  return fields.some(isKnownField) ? recogniseForm("form", fields) : { kind: "other" };
 }
 
 const FIELDS = ["action", "request"] as const;
@@ -31,16 +31,16 @@ function isKnownField({ name }: FormPart): boolean {
   return FIELDS.some((field) => field === name);
 }
 
-function formOf(transport: "multipart" | "form", parts: readonly FormPart[] | undefined): Recognised {
+function recogniseForm(transport: "multipart" | "form", parts: readonly FormPart[] | undefined): Recognised {
   if (!parts) return { kind: "broken-form" };
-  const named = (field: string) => parts.filter(({ name }) => name === field);
-  const action = named("action")[0]?.content;
+  const partsNamed = (field: string) => parts.filter(({ name }) => name === field);
+  const action = partsNamed("action")[0]?.content;
   return {
     kind: "form",
     transport,
     action: action && Buffer.from(action).toString("utf8").trim(),
-    request: named("request")[0],
-    duplicate: FIELDS.find((field) => named(field).length > 1),
+    request: partsNamed("request")[0],
+    duplicate: FIELDS.find((field) => partsNamed(field).length > 1),
   };
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { day, eachChannel } from "../../../../test/support/channel.ts";
-import { requestOf } from "../example.ts";
+import { wrapRequest } from "../example.ts";
 
 const message = (hotel: string, head = 'Version="1.0"') =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" ${head}><Inventories HotelCode="${hotel}"><Inventory><StatusApplicationControl Start="${day(1)}" End="${day(1)}" InvTypeCode="DBL"/><InvCounts><InvCount CountType="2" Count="4"/></InvCounts></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
@@ -59,7 +59,7 @@ eachChannel("The channel", (channel) => {
 
   test("recognises an envelope with any content type", async () => {
     const { code } = await channel.hotel();
-    const { body } = requestOf(message(code), { transport: "soap11" });
+    const { body } = wrapRequest(message(code), { transport: "soap11" });
     assert.match((await channel.post({ body, headers: { "content-type": "text/plain" } })).text, /<soap:Envelope/);
     assert.match(
       (await channel.post({ body: message(code), headers: { "content-type": "application/x-www-form-urlencoded" } })).text,
@@ -69,7 +69,7 @@ eachChannel("The channel", (channel) => {
 
   test("accepts envelope headers with mustUnderstand", async () => {
     const { code } = await channel.hotel();
-    const body = requestOf(message(code), { transport: "soap11" }).body.toString();
+    const body = wrapRequest(message(code), { transport: "soap11" }).body.toString();
     const header = '<soap:Header><x:Security xmlns:x="urn:x" soap:mustUnderstand="1"><x:Other>y</x:Other></x:Security></soap:Header>';
     assert.match((await channel.post({ body: Buffer.from(body).toString().replace("<soap:Header/>", header) })).text, /<Success\/>/);
   });
@@ -104,7 +104,7 @@ eachChannel("The channel", (channel) => {
 
   test("accepts a form whose lines end with LF alone", async () => {
     const { code } = await channel.hotel();
-    const { body, headers } = requestOf(message(code), {
+    const { body, headers } = wrapRequest(message(code), {
       transport: "alpinebits",
       action: "OTA_HotelInvCountNotif:FreeRooms",
       version: "2024-10",
@@ -117,7 +117,7 @@ eachChannel("The channel", (channel) => {
 
   test("accepts a gzip body", async () => {
     const { code } = await channel.hotel();
-    const { body, headers } = requestOf(message(code), {
+    const { body, headers } = wrapRequest(message(code), {
       transport: "alpinebits",
       action: "OTA_HotelInvCountNotif:FreeRooms",
       version: "2024-10",
@@ -201,7 +201,7 @@ eachChannel("The channel", (channel) => {
     const { code } = await channel.hotel();
     const pos = '<POS><Source><RequestorID ID="me" MessagePassword="s3cr&quot;et"/></Source></POS>';
     const xml = message(code).replace("<Inventories", `${pos}<Inventories`);
-    const body = requestOf(xml, { transport: "soap11" })
+    const body = wrapRequest(xml, { transport: "soap11" })
       .body.toString()
       .replace(
         "<soap:Header/>",

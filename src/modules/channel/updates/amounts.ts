@@ -1,21 +1,21 @@
-import { amountAttribute, type Extra, taxOf } from "../../../calendar/amounts.ts";
+import { amountAttribute, type Extra, taxSide } from "../../../calendar/amounts.ts";
 import type { Attribute, AttributeValue, Tax } from "../../../calendar/attributes.ts";
 import type { Operation } from "../../../calendar/operation.ts";
 import type { PlanMention } from "../../../journal/work.ts";
 import { MAX_EXTRAS } from "../limits.ts";
 import type { DecisionContext } from "../message.ts";
-import { note, ruleBroken, tooMuch } from "../ota-error.ts";
+import { note, ruleBroken, tooManyValues } from "../ota-error.ts";
 import type { Place } from "../report.ts";
 import { parseMoney } from "./money.ts";
-import type { AmountRead, ExtraRead, Rate } from "./update.ts";
+import type { ParsedAmount, ParsedExtra, Rate } from "./update.ts";
 
 export type Amounts = Map<Attribute, AttributeValue | undefined>;
 
 /** Returns the amounts, in minor units, of rates for the same nights. If two rates set the same amount, the later one is used. */
-export function amountsOf(rates: readonly Rate[], context: DecisionContext): Amounts {
+export function mergeAmounts(rates: readonly Rate[], context: DecisionContext): Amounts {
   const amounts: Amounts = new Map();
   for (const rate of rates) addRate(amounts, rate, context);
-  if (rates.some(({ extras }) => extras.length > 0)) amounts.set("extras", extrasOf(rates, context));
+  if (rates.some(({ extras }) => extras.length > 0)) amounts.set("extras", mergeExtras(rates, context));
   return amounts;
 }
 
@@ -28,34 +28,34 @@ function addRate(amounts: Amounts, rate: Rate, context: DecisionContext): void {
   if (rate.mealPlan) amounts.set("mealPlan", rate.mealPlan);
 }
 
-function extrasOf(rates: readonly Rate[], context: DecisionContext): string {
+function mergeExtras(rates: readonly Rate[], context: DecisionContext): string {
   const byKind = new Map<string, Extra[]>();
   for (const rate of rates) {
     const { currency = context.property.currency } = currencyOfRate(rate);
-    const own = rate.extras.map((extra) => extraOf(extra, currency, context));
-    for (const [kind, same] of Map.groupBy(own, kindOf)) byKind.set(kind, same);
+    const own = rate.extras.map((extra) => toExtra(extra, currency, context));
+    for (const [kind, same] of Map.groupBy(own, extraKey)) byKind.set(kind, same);
   }
   const all = [...byKind.values()].flat();
   if (all.length > MAX_EXTRAS)
-    context.report.error(tooMuch(`sets more than ${MAX_EXTRAS} amounts for additional guests for one night`), rates[0]!.at);
+    context.report.error(tooManyValues(`sets more than ${MAX_EXTRAS} amounts for additional guests for one night`), rates[0]!.at);
   return JSON.stringify(all);
 }
 
-function kindOf({ age, tax, minAge, maxAge, guests }: Extra): string {
+function extraKey({ age, tax, minAge, maxAge, guests }: Extra): string {
   return [age, tax, minAge, maxAge, guests].join();
 }
 
 /** Returns the currency of a rate's amounts, which defaults to the rate's. `mixed` is an amount in a different currency. */
-export function currencyOfRate({ currency, amounts, extras }: Rate): { currency: string | undefined; mixed: AmountRead | undefined } {
-  const all: readonly AmountRead[] = extras.length === 0 ? amounts : [...amounts, ...extras];
-  const named = currency === undefined ? all.find((amount) => amount.currency !== undefined) : all[0];
-  const first = named?.currency ?? currency;
+export function currencyOfRate({ currency, amounts, extras }: Rate): { currency: string | undefined; mixed: ParsedAmount | undefined } {
+  const all: readonly ParsedAmount[] = extras.length === 0 ? amounts : [...amounts, ...extras];
+  const amountWithCurrency = currency === undefined ? all.find((amount) => amount.currency !== undefined) : all[0];
+  const first = amountWithCurrency?.currency ?? currency;
   return { currency: first, mixed: all.find((amount) => (amount.currency ?? currency ?? first) !== first) };
 }
 
 function setCurrency(amounts: Amounts, { currency, at }: { currency: string; at: Place }, { property, report }: DecisionContext): void {
-  const other = amounts.get("currency") ?? currency;
-  if (other !== currency) report.error(ruleBroken("The amounts of a night must be in one currency"), at);
+  const otherCurrency = amounts.get("currency") ?? currency;
+  if (otherCurrency !== currency) report.error(ruleBroken("The amounts of a night must be in one currency"), at);
   if (currency !== property.currency)
     report.warn(note(`amounts were stored in ${currency}, but the property's currency is ${property.currency}`), at);
   amounts.set("currency", currency);
@@ -63,31 +63,31 @@ function setCurrency(amounts: Amounts, { currency, at }: { currency: string; at:
 
 function setBasis(amounts: Amounts, { perPerson, at }: { perPerson: boolean; at: Place }, { report }: DecisionContext): void {
   const basis = Number(perPerson);
-  const other = amounts.get("perPerson") ?? basis;
-  if (other !== basis) report.error(ruleBroken("The amounts of a night must all be per person or all per room"), at);
+  const otherBasis = amounts.get("perPerson") ?? basis;
+  if (otherBasis !== basis) report.error(ruleBroken("The amounts of a night must all be per person or all per room"), at);
   amounts.set("perPerson", basis);
 }
 
 function addAmount(
   amounts: Amounts,
-  amount: AmountRead,
+  amount: ParsedAmount,
   { rate, currency, context }: { rate: Rate; currency: string; context: DecisionContext },
 ): void {
-  const units = unitsOf(amount, currency, context);
+  const units = toMinorUnits(amount, currency, context);
   if (units === undefined) return;
   if (units === 0) context.report.warn(note("an amount of 0 was stored"), amount.at);
-  const attribute = amountAttribute({ ...amount, tax: sideOf(amount, context), nights: rate.stay ?? 1 });
+  const attribute = amountAttribute({ ...amount, tax: chooseTaxSide(amount, context), nights: rate.stay ?? 1 });
   if ((amounts.get(attribute) ?? units) !== units)
     context.report.warn(note("two amounts were sent for the same guests; the later one was stored"), amount.at);
   amounts.set(attribute, units);
 }
 
-function sideOf({ tax }: AmountRead, { property }: DecisionContext): Tax {
+function chooseTaxSide({ tax }: ParsedAmount, { property }: DecisionContext): Tax {
   if (tax !== "property") return tax;
   return property.prices_include_tax === 1 ? "after" : "before";
 }
 
-function unitsOf(amount: AmountRead, currency: string, { report }: DecisionContext): number | undefined {
+function toMinorUnits(amount: ParsedAmount, currency: string, { report }: DecisionContext): number | undefined {
   const { text, field, decimalPlaces } = amount;
   const units = parseMoney({ text, field, currency, decimalPlaces });
   if (typeof units === "number") return units;
@@ -95,9 +95,9 @@ function unitsOf(amount: AmountRead, currency: string, { report }: DecisionConte
   return undefined;
 }
 
-function extraOf(extra: ExtraRead, currency: string, context: DecisionContext): Extra {
+function toExtra(extra: ParsedExtra, currency: string, context: DecisionContext): Extra {
   return {
-    amount: unitsOf(extra, currency, context) ?? 0,
+    amount: toMinorUnits(extra, currency, context) ?? 0,
     age: extra.age,
     tax: extra.tax,
     minAge: extra.minAge,
@@ -109,14 +109,14 @@ function extraOf(extra: ExtraRead, currency: string, context: DecisionContext): 
 type Taxes = NonNullable<PlanMention["taxes"]>;
 
 /** Returns, for each rate plan with new amounts, whether they are before tax, after tax or both. */
-export function taxesOf(operations: readonly Operation[]): ReadonlyMap<string, Taxes> {
-  const found = new Map<string, Taxes>();
+export function collectTaxes(operations: readonly Operation[]): ReadonlyMap<string, Taxes> {
+  const taxesByPlan = new Map<string, Taxes>();
   for (const operation of operations) {
     if (operation.type === "clear" || operation.group !== "amounts") continue;
     for (const attribute of operation.values.keys()) {
-      const tax = taxOf(attribute);
-      if (tax) found.set(operation.lane, (found.get(operation.lane) ?? tax) === tax ? tax : "both");
+      const tax = taxSide(attribute);
+      if (tax) taxesByPlan.set(operation.lane, (taxesByPlan.get(operation.lane) ?? tax) === tax ? tax : "both");
     }
   }
-  return found;
+  return taxesByPlan;
 }

@@ -1,7 +1,7 @@
 import { formatNight, type Night, weekdayBit } from "../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../calendar/operation.ts";
 import type { DecisionContext } from "../message.ts";
-import { beyondHorizon, nightsPast, note } from "../ota-error.ts";
+import { nightsBeyondHorizon, pastNightsIgnored, note } from "../ota-error.ts";
 import type { Place } from "../report.ts";
 import type { Range } from "./update.ts";
 
@@ -19,7 +19,7 @@ export class Clipper {
     const { first, last, days } = range;
     if (first >= today && last <= horizon && days === EVERY_DAY) return range;
     if (first < today) this.#past.set(`${first} ${last} ${days}`, { range: { first, last: Math.min(last, today - 1), days }, at });
-    if (hasNight({ first: Math.max(first, horizon + 1), last, days })) report.warn(beyondHorizon(), at);
+    if (hasNight({ first: Math.max(first, horizon + 1), last, days })) report.warn(nightsBeyondHorizon(), at);
     const clipped = { first: Math.max(first, today), last: Math.min(last, horizon), days };
     if (hasNight(clipped)) return clipped;
     if (!hasNight(range)) report.warn(note("the range has no night on the given weekdays"), at);
@@ -29,9 +29,9 @@ export class Clipper {
   /** Warns about skipped past nights. Call once, after the last range. */
   finish(): void {
     const { today, report } = this.#context;
-    const past = [...this.#past.values()];
-    const nights = distinctNights(past.map(({ range }) => range));
-    if (nights > 0) report.warn(nightsPast(nights, formatNight(today)), past[0]!.at);
+    const pastNights = [...this.#past.values()];
+    const nights = distinctNights(pastNights.map(({ range }) => range));
+    if (nights > 0) report.warn(pastNightsIgnored(nights, formatNight(today)), pastNights[0]!.at);
   }
 }
 

@@ -1,24 +1,24 @@
-import { type Group, pageKindOf } from "../../../calendar/attributes.ts";
+import { type Group, pageKind } from "../../../calendar/attributes.ts";
 import { DAY_MS } from "../../../calendar/night.ts";
 import type { Operation } from "../../../calendar/operation.ts";
 import type { CompleteSet } from "../../../journal/work.ts";
 import { isDistribution } from "../elements/words.ts";
 import type { Decision, DecisionContext, HotelRequest } from "../message.ts";
-import { completeSetWanted } from "../ota-error.ts";
+import { completeSetRequested } from "../ota-error.ts";
 import { DecisionBuilder } from "./decision-builder.ts";
 import { Narrowings } from "./narrowing.ts";
-import { nameOnlyCategories } from "./only-category.ts";
+import { setOnlyCategories } from "./only-category.ts";
 import { PageSet } from "./pages.ts";
 import { StoredNights } from "./stored-nights.ts";
 import type { Update, UpdateMessage } from "./update.ts";
 
-export function requestOf(message: UpdateMessage): HotelRequest {
+export function updatesRequest(message: UpdateMessage): HotelRequest {
   const { hotel, lines } = message;
   return {
     kind: "hotel",
     hotel,
     lines,
-    pages: pagesOf(message),
+    pages: pageRequests(message),
     hasChannels: hasChannels(message.updates),
     decide: (context) => decideUpdates(message, context),
   };
@@ -28,7 +28,7 @@ function hasChannels(updates: readonly Update[]): boolean {
   return updates.some(({ narrowedBy }) => narrowedBy.some(({ name }) => isDistribution(name)));
 }
 
-function pagesOf({ updates, replaces }: UpdateMessage): HotelRequest["pages"] {
+function pageRequests({ updates, replaces }: UpdateMessage): HotelRequest["pages"] {
   const pages = new PageSet();
   for (const update of updates) pages.addUpdate(update);
   if (replaces) pages.addEverything();
@@ -42,14 +42,14 @@ function decideUpdates({ updates, replaces, dueSet }: UpdateMessage, context: De
     context,
     updates.flatMap(({ narrowedBy }) => narrowedBy),
   );
-  const ours = nameOnlyCategories(updates, context).filter((update) => narrowings.allow(update));
+  const ours = setOnlyCategories(updates, context).filter((update) => narrowings.allow(update));
   const builder = new DecisionBuilder(context, { updates: ours, stored: new StoredNights(replaces ? [] : context.pages) });
   for (const update of ours) builder.apply(update);
   // A complete set whose lines are all for other distribution channels clears nothing.
   const clears = updates.length === 0 || ours.length > 0 ? replaces : undefined;
   const { summary, operations, plans } = builder.finish();
   return {
-    operations: clears ? [...clearsOf(clears, context), ...operations] : operations,
+    operations: clears ? [...clearFromToday(clears, context), ...operations] : operations,
     plans,
     distribution: narrowings.distribution.first,
     summary: clears ? summaryOfSet(updates.length, summary) : summary,
@@ -57,8 +57,8 @@ function decideUpdates({ updates, replaces, dueSet }: UpdateMessage, context: De
   };
 }
 
-function clearsOf(groups: readonly Group[], { today }: DecisionContext): Operation[] {
-  return [...Map.groupBy(groups, pageKindOf)].map(([kind, same]) => ({ type: "clear", kind, groups: same, from: today }));
+function clearFromToday(groups: readonly Group[], { today }: DecisionContext): Operation[] {
+  return [...Map.groupBy(groups, pageKind)].map(([kind, same]) => ({ type: "clear", kind, groups: same, from: today }));
 }
 
 function summaryOfSet(updates: number, summary: string): string {
@@ -71,5 +71,5 @@ const TRUSTED_MS = 2 * DAY_MS;
 /** Requests a complete set from the sender if the property's last one is too old and the dialect supports it. */
 export function warnIfSetIsDue({ dialect, completeSets, now, report }: DecisionContext, kind: CompleteSet): void {
   const last = completeSets[kind] ?? now;
-  if (dialect.requestsCompleteSets && now - last > TRUSTED_MS) report.warn(completeSetWanted(kind));
+  if (dialect.requestsCompleteSets && now - last > TRUSTED_MS) report.warn(completeSetRequested(kind));
 }

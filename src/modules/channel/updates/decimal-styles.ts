@@ -1,11 +1,11 @@
 import { note } from "../ota-error.ts";
 import type { Report } from "../report.ts";
-import type { AmountRead, Rate } from "./update.ts";
+import type { ParsedAmount, Rate } from "./update.ts";
 
 /** Tracks how a message uses `DecimalPlaces`. With 2, `120` means 1.20 but `99.5` means 99.50, so a mixture is probably an error. */
 export class DecimalStyles {
-  #withPoint: AmountRead | undefined;
-  #withoutPoint: AmountRead | undefined;
+  #withPoint: ParsedAmount | undefined;
+  #withoutPoint: ParsedAmount | undefined;
   #isReported = false;
 
   note(rates: readonly Rate[], report: Report): void {
@@ -19,19 +19,19 @@ export class DecimalStyles {
     report.warn(note(describe(this.#withPoint, this.#withoutPoint)), this.#withoutPoint.at);
   }
 
-  #noteAmount(amount: AmountRead): void {
+  #noteAmount(amount: ParsedAmount): void {
     if (!amount.decimalPlaces) return;
     if (amount.text.includes(".")) this.#withPoint ??= amount;
     else if (Number(amount.text) !== 0) this.#withoutPoint ??= amount;
   }
 }
 
-function describe(withPoint: AmountRead, withoutPoint: AmountRead): string {
+function describe(withPoint: ParsedAmount, withoutPoint: ParsedAmount): string {
   const places = `DecimalPlaces ${withoutPoint.decimalPlaces}`;
-  return `amounts with ${places} were sent with and without a decimal point, such as ${textOf(withPoint)} and ${textOf(withoutPoint)}: the latter was stored in minor units`;
+  return `amounts with ${places} were sent with and without a decimal point, such as ${amountText(withPoint)} and ${amountText(withoutPoint)}: the latter was stored in minor units`;
 }
 
-function textOf({ text }: AmountRead): string {
+function amountText({ text }: ParsedAmount): string {
   return text.trim().slice(0, MAX_TEXT);
 }
 

@@ -1,13 +1,13 @@
-import { otherSideOf } from "../../../calendar/amounts.ts";
-import { type Attribute, type AttributeValue, type Group, groupOf, pageKindOf, type Values } from "../../../calendar/attributes.ts";
+import { otherTaxSide } from "../../../calendar/amounts.ts";
+import { type Attribute, type AttributeValue, type Group, findGroup, pageKind, type Values } from "../../../calendar/attributes.ts";
 import type { Night } from "../../../calendar/night.ts";
 import type { Assign, DayMask, Operation } from "../../../calendar/operation.ts";
 import type { PlanMention } from "../../../journal/work.ts";
-import { counted } from "../../../web/parts/amount.ts";
+import { formatCount } from "../../../web/parts/amount.ts";
 import type { DecisionContext } from "../message.ts";
-import { doubt, limitsDiffer, note, totalNotStored } from "../ota-error.ts";
+import { decimalPlacesDoubtful, limitsDiffer, note, totalNotStored } from "../ota-error.ts";
 import type { Place } from "../report.ts";
-import { type Amounts, amountsOf, taxesOf } from "./amounts.ts";
+import { type Amounts, mergeAmounts, collectTaxes } from "./amounts.ts";
 import { Clipper } from "./clip.ts";
 import { DecimalStyles } from "./decimal-styles.ts";
 import { PlanLimits } from "./plan-limits.ts";
@@ -21,19 +21,19 @@ import { groupsIn, type Range, type Rate, type Update } from "./update.ts";
 /** Nights of a category, of one of its rooms, or of one of its rate plans. See `Assign` for `lane`. */
 export type LaneRange = { category: string; lane: string; range: Range };
 
-type Replaced = { category: string; lane: string; first: Night; last: Night };
+type ReplacedRange = { category: string; lane: string; first: Night; last: Night };
 
 /** An update with known codes and storable nights. */
-type Located = { update: Update; categories: readonly string[]; range: Range };
+type LocatedUpdate = { update: Update; categories: readonly string[]; range: Range };
 
 /** `updates` are all updates that apply, because some depend on others. `stored` are nights that a complete set doesn't clear. */
 type MessageFacts = { updates?: readonly Update[]; stored?: StoredNights };
 
-type Built = {
+type BuiltDecision = {
   summary: string;
   operations: readonly Operation[];
   plans: readonly PlanMention[];
-  taxes: ReturnType<typeof taxesOf>;
+  taxes: ReturnType<typeof collectTaxes>;
 };
 
 /** Applies a message's updates in order and collects the operations. */
@@ -53,7 +53,7 @@ export class DecisionBuilder {
   readonly #extras = new Map<string, AttributeValue>();
   readonly #spans = new Map<string, { first: number; last: number; days: DayMask }>();
   /** First and last night of amounts that replace all amounts in between. */
-  readonly #replaced = new Map<string, Replaced>();
+  readonly #replaced = new Map<string, ReplacedRange>();
   readonly #overbooked = new Set<string>();
   readonly #decimalStyles = new DecimalStyles();
 
@@ -72,13 +72,13 @@ export class DecisionBuilder {
     // Skips repeated amounts, which would report the same faults again.
     if (amounts?.isRepeated && this.context.report.refused) return;
     if (amounts) this.#decimalStyles.note(amounts.rates, this.context.report);
-    const values = amounts && amountsOf(amounts.rates, this.context);
-    const located = this.#locate(update);
-    if (!located) return;
-    const settled = this.#settleStays(located);
+    const values = amounts && mergeAmounts(amounts.rates, this.context);
+    const locatedUpdate = this.#locate(update);
+    if (!locatedUpdate) return;
+    const settled = this.#settleStays(locatedUpdate);
     const groups = groupsIn(settled);
-    for (const group of groups) this.#setGroup(group, groups.length === 1 ? settled : valuesIn(group, settled), located);
-    if (amounts && values && this.#canSet("amounts", located)) this.#setAmounts(values, located);
+    for (const group of groups) this.#setGroup(group, groups.length === 1 ? settled : valuesIn(group, settled), locatedUpdate);
+    if (amounts && values && this.#canSet("amounts", locatedUpdate)) this.#setAmounts(values, locatedUpdate);
   }
 
   /** Sets `values`. `replace` is as in `Assign` and defaults to false. */
@@ -87,26 +87,26 @@ export class DecisionBuilder {
     set: Pick<Assign, "group" | "values"> & Partial<Pick<Assign, "replace">>,
   ): void {
     const { group, values, replace = false } = set;
-    this.operations.push({ type: "assign", kind: pageKindOf(group), category, lane, first, last, days, group, replace, values });
+    this.operations.push({ type: "assign", kind: pageKind(group), category, lane, first, last, days, group, replace, values });
   }
 
   /** Call once, after the last update. A removed plan that gets new values becomes active again. */
-  finish(): Built {
+  finish(): BuiltDecision {
     this.#reopening.flush();
     this.clipper.finish();
-    const taxes = taxesOf(this.operations);
-    const early = [...[...this.#replaced.values()].map(removalOf), ...this.#early];
+    const taxes = collectTaxes(this.operations);
+    const firstOperations = [...[...this.#replaced.values()].map(toRemoval), ...this.#early];
     const plans = this.targets.plans().filter((code) => this.#activePlans.has(code) || this.context.plans.has(code));
     return {
       summary: this.summary.text(),
       taxes,
-      operations: early.length === 0 ? this.operations : [...early, ...this.operations],
+      operations: firstOperations.length === 0 ? this.operations : [...firstOperations, ...this.operations],
       plans: plans.map((code) => (this.#activePlans.has(code) ? { code, status: "active", taxes: taxes.get(code) } : { code })),
     };
   }
 
   /** Returns `undefined` if the update changes nothing, after reporting the reason. */
-  #locate(update: Update): Located | undefined {
+  #locate(update: Update): LocatedUpdate | undefined {
     const { at, target, nights, amounts } = update;
     const categories = this.targets.categories(target, at);
     const isUsable = target.plan === undefined || this.targets.plan(target.plan, target.category, at);
@@ -115,7 +115,7 @@ export class DecisionBuilder {
     return range && isUsable ? { update, categories, range } : undefined;
   }
 
-  #settleStays({ update: { at, target, set, stays }, categories, range }: Located): Values {
+  #settleStays({ update: { at, target, set, stays }, categories, range }: LocatedUpdate): Values {
     if (!stays) return set;
     const settled = this.stays.settle(target, set, stays);
     this.stays.warnOfOthers({ at, target, range, categories }, settled, stays);
@@ -123,13 +123,13 @@ export class DecisionBuilder {
   }
 
   /** Rates of individual rooms are not stored. */
-  #canSet(group: Group, { update: { at, target } }: Located): boolean {
-    if (pageKindOf(group) === "inventory" || target.room === undefined) return true;
+  #canSet(group: Group, { update: { at, target } }: LocatedUpdate): boolean {
+    if (pageKind(group) === "inventory" || target.room === undefined) return true;
     this.context.report.warn(note(`${group === "allotment" ? "allotments" : group} of individual rooms are not stored`), at);
     return false;
   }
 
-  #setGroup(group: Group, values: Values, located: Located): void {
+  #setGroup(group: Group, values: Values, located: LocatedUpdate): void {
     const { at, target } = located.update;
     if (!this.#canSet(group, located)) return;
     if (target.wholeHotel && target.category === undefined && isTotal(values)) this.context.report.warn(totalNotStored(), at);
@@ -138,14 +138,14 @@ export class DecisionBuilder {
     else this.#setRate(group, values, located);
   }
 
-  #close(values: Values, { categories, range }: Located): void {
+  #close(values: Values, { categories, range }: LocatedUpdate): void {
     this.#reopening.flush();
     for (const category of categories) this.assign({ category, lane: "", range }, { group: "closed", values });
     this.summary.what ??= "closed";
     this.summary.add("All categories", range);
   }
 
-  #setCounts(values: Values, { update, categories, range }: Located): void {
+  #setCounts(values: Values, { update, categories, range }: LocatedUpdate): void {
     const { at, target } = update;
     if (target.category === undefined && target.plan !== undefined && !target.wholeHotel)
       this.context.report.warn(note("BookingLimit without InvTypeCode: applied to every category"), at);
@@ -167,11 +167,11 @@ export class DecisionBuilder {
     this.#noteOverlap(name, range);
     this.summary.what ??= describeCounts(values);
     this.summary.add(ourRoom(this.context, category, lane), range);
-    this.#checkRooms({ category, room: lane, sent: sumOf(values, SENT_ROOMS) }, at);
+    this.#checkRooms({ category, room: lane, sent: sumValues(values, SENT_ROOMS) }, at);
   }
 
   /** Stores a plan's booking limit as its allotment. */
-  #setPlanLimit(values: Values, located: Located): void {
+  #setPlanLimit(values: Values, located: LocatedUpdate): void {
     const { update, categories } = located;
     const { report, profile } = this.context;
     if (!this.#canSet("allotment", located)) return;
@@ -180,7 +180,7 @@ export class DecisionBuilder {
     this.#setRate("allotment", new Map([["allotment", values.get("available")]]), located);
   }
 
-  #setRate(group: Group, values: Values, { update: { target }, categories, range }: Located): void {
+  #setRate(group: Group, values: Values, { update: { target }, categories, range }: LocatedUpdate): void {
     const lane = target.plan ?? "";
     for (const category of categories) {
       this.assign({ category, lane, range }, { group, values });
@@ -191,7 +191,7 @@ export class DecisionBuilder {
     }
   }
 
-  #setAmounts(values: Amounts, { update, categories, range }: Located): void {
+  #setAmounts(values: Amounts, { update, categories, range }: LocatedUpdate): void {
     const { at, target } = update;
     const { rates, replace, isRepeated } = update.amounts!;
     const { report, property } = this.context;
@@ -231,9 +231,9 @@ export class DecisionBuilder {
 
   /** If an amount is sent only before or after tax, first clears the stored amount for the other side, because a later line may set it. */
   #clearOtherSides({ category, lane, range }: LaneRange, amounts: Amounts): void {
-    const others = [...amounts.keys()].map(otherSideOf).filter((other) => other !== undefined && !amounts.has(other));
-    if (others.length === 0) return;
-    const values: Values = new Map(others.map((other) => [other!, undefined]));
+    const otherSides = [...amounts.keys()].map(otherTaxSide).filter((other) => other !== undefined && !amounts.has(other));
+    if (otherSides.length === 0) return;
+    const values: Values = new Map(otherSides.map((other) => [other!, undefined]));
     this.#early.push({ type: "assign", kind: "rate", category, lane, ...range, group: "amounts", replace: false, values });
   }
 
@@ -258,25 +258,25 @@ export class DecisionBuilder {
     const name = roomName(category, room);
     if (this.#overbooked.has(name)) return;
     this.#overbooked.add(name);
-    this.context.report.warn(doubt(`${name} has ${counted(rooms, "room")}, but more were sent`), at);
+    this.context.report.warn(decimalPlacesDoubtful(`${name} has ${formatCount(rooms, "room")}, but more were sent`), at);
   }
 
   #checkGuests(category: string, { amounts, at }: Rate): void {
-    const most = this.context.categories.get(category)!.max_occupancy;
+    const maxOccupancy = this.context.categories.get(category)!.max_occupancy;
     const guests = amounts.reduce((highest, amount) => Math.max(highest, amount.guests), 0);
-    if (guests > most)
-      this.context.report.warn(note(`amounts for ${guests} guests were stored, but ${category} takes at most ${most}`), at);
+    if (guests > maxOccupancy)
+      this.context.report.warn(note(`amounts for ${guests} guests were stored, but ${category} takes at most ${maxOccupancy}`), at);
   }
 }
 
-function removalOf({ category, lane, first, last }: Replaced): Operation {
+function toRemoval({ category, lane, first, last }: ReplacedRange): Operation {
   return { type: "clear", kind: "rate", groups: ["amounts"], category, lane, from: first, to: last };
 }
 
 const NO_ALLOTMENT: Values = new Map([["allotment", undefined]]);
 
 function valuesIn(group: Group, set: Values): Values {
-  return new Map([...set].filter(([attribute]) => groupOf(attribute) === group));
+  return new Map([...set].filter(([attribute]) => findGroup(attribute) === group));
 }
 
 /** Attributes that count a category's rooms. */
@@ -284,10 +284,10 @@ const SENT_ROOMS: readonly Attribute[] = ["available", "outOfOrder", "offMarket"
 const TOTALS: readonly Attribute[] = [...SENT_ROOMS, "physical", "allotment"];
 
 function isTotal(values: Values): boolean {
-  return sumOf(values, TOTALS) > 0;
+  return sumValues(values, TOTALS) > 0;
 }
 
-function sumOf(values: Values, attributes: readonly Attribute[]): number {
+function sumValues(values: Values, attributes: readonly Attribute[]): number {
   let sum = 0;
   for (const attribute of attributes) sum += Number(values.get(attribute) ?? 0);
   return sum;

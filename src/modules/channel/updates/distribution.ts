@@ -1,6 +1,6 @@
 import type { Narrowing } from "../elements/narrowing.ts";
 import type { DecisionContext } from "../message.ts";
-import { distributionTaken, distributionUnclear, otherDistribution } from "../ota-error.ts";
+import { distributionTaken, ambiguousDistribution, otherDistribution } from "../ota-error.ts";
 import type { Place } from "../report.ts";
 
 /**
@@ -41,7 +41,7 @@ export class Distribution {
     const isClear = codes.length === 1 && codes[0] === this.#code;
     if (isClear && this.first !== undefined) report.warn(distributionTaken(name, this.first), at);
     if (!isClear && !this.#isReported)
-      report.error(distributionUnclear(name, { codes, before: distribution }), { offset, record: at.record });
+      report.error(ambiguousDistribution(name, { codes, before: distribution }), { offset, record: at.record });
     this.#isReported ||= !isClear;
     return isClear;
   }

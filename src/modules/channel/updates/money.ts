@@ -19,9 +19,9 @@ export function parseMoney({ text, field, currency, decimalPlaces }: AmountText)
   const { whole, fraction: sent } = parts[2] === undefined ? shift(parts[1]!, places) : { whole: parts[1]!, fraction: parts[2] };
   const fraction = sent.replace(/(?<!0)0+$/, "");
   const units = whole.replace(/^0+/, "") + fraction.padEnd(minor, "0");
-  const most = Math.min(MAX_DIGITS, MAX_WHOLE_DIGITS + minor);
-  const isTooLong = fraction.length > minor || units.length > most;
-  return isTooLong ? invalidWord(text, field, `${describeDecimals(minor)} in ${currency}, ${most} digits in all`) : Number(units);
+  const maxDigits = Math.min(MAX_DIGITS, MAX_WHOLE_DIGITS + minor);
+  const isTooLong = fraction.length > minor || units.length > maxDigits;
+  return isTooLong ? invalidWord(text, field, `${describeDecimals(minor)} in ${currency}, ${maxDigits} digits in all`) : Number(units);
 }
 
 const DECIMAL = /^\+?(?=\.?\d)(\d{0,20})(?:\.(\d{0,20}))?$/;
@@ -32,6 +32,6 @@ function describeDecimals(minor: number): string {
 
 function shift(digits: string, places: number): { whole: string; fraction: string } {
   if (places === 0) return { whole: digits, fraction: "" };
-  const padded = digits.padStart(places + 1, "0");
-  return { whole: padded.slice(0, -places), fraction: padded.slice(-places) };
+  const paddedDigits = digits.padStart(places + 1, "0");
+  return { whole: paddedDigits.slice(0, -places), fraction: paddedDigits.slice(-places) };
 }

@@ -28,7 +28,7 @@ export class Narrowings {
   allow(line: Line): boolean {
     if (line.narrowedBy.length === 0) return true;
     const limits = line.narrowedBy.filter((limit) => !isRedundant(limit, line) && !this.#isHotel(limit));
-    const { channel = [], block = [], other = [] } = Object.groupBy(limits, kindOf);
+    const { channel = [], block = [], other = [] } = Object.groupBy(limits, limitKind);
     if (!this.distribution.appliesHere(channel, line.at)) return false;
     if (block.length > 0 && this.#context.profile.blocks === "skip") return this.#skip(block, line);
     for (const limit of other) this.#refuse(limit, line);
@@ -56,7 +56,7 @@ export class Narrowings {
   }
 }
 
-function kindOf({ name }: Narrowing): "channel" | "block" | "other" {
+function limitKind({ name }: Narrowing): "channel" | "block" | "other" {
   if (isDistribution(name)) return "channel";
   return /block/i.test(name) ? "block" : "other";
 }

@@ -4,21 +4,21 @@ import type { Place } from "../report.ts";
 import type { Update } from "./update.ts";
 
 /** If a plan has only one category, sets it as the category of the plan's updates. Reports a plan with no category or several. */
-export function nameOnlyCategories(updates: readonly Update[], context: DecisionContext): readonly Update[] {
+export function setOnlyCategories(updates: readonly Update[], context: DecisionContext): readonly Update[] {
   if (!updates.some(({ target }) => target.isOnlyCategory)) return updates;
-  const found = new Map<string, string | undefined>();
+  const categoryByPlan = new Map<string, string | undefined>();
   return updates.map((update) => {
     const { at, target } = update;
     if (!target.isOnlyCategory) return update;
-    const category = found.getOrInsertComputed(target.plan!, (plan) => findOnlyCategory(context, plan, at));
+    const category = categoryByPlan.getOrInsertComputed(target.plan!, (plan) => findOnlyCategory(context, plan, at));
     return category === undefined ? update : { ...update, target: { ...target, category } };
   });
 }
 
 /** Returns the only category in which the plan has nights. */
 function findOnlyCategory({ categories, pages, report }: DecisionContext, plan: string, at: Place): string | undefined {
-  const stored = new Set(pages.flatMap(({ kind, category, lane }) => (kind === "rate" && lane === plan ? [category] : [])));
-  const active = [...stored].filter((code) => categories.get(code)?.status === "active");
+  const storedCategories = new Set(pages.flatMap(({ kind, category, lane }) => (kind === "rate" && lane === plan ? [category] : [])));
+  const active = [...storedCategories].filter((code) => categories.get(code)?.status === "active");
   if (active.length === 1) return active[0];
   const why = active.length === 0 ? "is not stored yet" : `is stored for ${active.join(", ")}`;
   report.error(fieldMissing(`room_type_id (rate plan ${plan} ${why})`), at);

@@ -1,4 +1,4 @@
-import { type Kind, pageKindOf } from "../../../calendar/attributes.ts";
+import { type Kind, pageKind } from "../../../calendar/attributes.ts";
 import { type PageRequest, requestKey } from "../../../journal/work.ts";
 import { ALL_NIGHTS, groupsIn, type Range, type Update } from "./update.ts";
 
@@ -23,10 +23,10 @@ export class PageSet {
     if (!nights) return;
     if (isOnlyCategory) this.add({ kind: "rate", category, lane: plan }, ALL_NIGHTS);
     const groups = groupsIn(set);
-    const setsRates = amounts !== undefined || groups.some((group) => pageKindOf(group) === "rate");
+    const setsRates = amounts !== undefined || groups.some((group) => pageKind(group) === "rate");
     // A limit with a plan may set the plan's allotment.
     if (setsRates || plan !== "") this.add({ kind: "rate", category, lane: plan }, nights);
-    if (!groups.some((group) => pageKindOf(group) === "inventory")) return;
+    if (!groups.some((group) => pageKind(group) === "inventory")) return;
     // A count for an individual room clears its category's count.
     this.add({ kind: "inventory", category, lane: "" }, nights);
     if (room !== undefined) this.add({ kind: "inventory", category, lane: room }, nights);

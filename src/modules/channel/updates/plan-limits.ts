@@ -30,21 +30,21 @@ export class PlanLimits {
     const isAllotment = this.#context.profile.limitsWithPlan === "plan" && plan !== undefined;
     if (plan === undefined || this.#byCategory.size === 0) return [{ range, isAllotment }];
     const differing = this.#differing.getOrInsertComputed(`${category}\n${room ?? ""}`, () => this.#compare(category, room));
-    return partsOf(differing, range, this.#context.today);
+    return splitLimit(differing, range, this.#context.today);
   }
 
   #compare(category: string, room: string | undefined): Uint8Array {
     const { today, horizon } = this.#context;
     const limits = [category, undefined].flatMap((key) => this.#byCategory.get(key) ?? []).filter((limit) => limit.room === room);
     const differing = new Uint8Array(Math.max(0, horizon - today + 1));
-    const latest = Array<Limit | undefined>(differing.length).fill(undefined);
+    const latestLimits = Array<Limit | undefined>(differing.length).fill(undefined);
     for (const limit of limits.toSorted((a, b) => a.index - b.index)) {
       const { first, last, days } = limit.range;
       for (let night = Math.max(first, today); night <= Math.min(last, horizon); night++) {
         if (!(days & weekdayBit(night))) continue;
-        const other = latest[night - today];
-        if (other && other.plan !== limit.plan && other.rooms !== limit.rooms) differing[night - today] = 1;
-        latest[night - today] = limit;
+        const earlierLimit = latestLimits[night - today];
+        if (earlierLimit && earlierLimit.plan !== limit.plan && earlierLimit.rooms !== limit.rooms) differing[night - today] = 1;
+        latestLimits[night - today] = limit;
       }
     }
     return differing;
@@ -57,14 +57,14 @@ function isPlanLimit({ target: { plan }, set }: Update): boolean {
 
 /** Limits without a category have the key `undefined`. */
 function limitsByCategory(updates: readonly Update[]): Map<string | undefined, Limit[]> {
-  const found = new Map<string | undefined, Limit[]>();
+  const limitsFound = new Map<string | undefined, Limit[]>();
   for (const [index, { target, nights, set }] of updates.entries()) {
     const rooms = set.get("available");
     if (!nights || !set.has("available") || isTotal(target, rooms)) continue;
     const { category, room, plan = "" } = target;
-    found.getOrInsertComputed(category, () => []).push({ index, range: nights, room, plan, rooms });
+    limitsFound.getOrInsertComputed(category, () => []).push({ index, range: nights, room, plan, rooms });
   }
-  return found;
+  return limitsFound;
 }
 
 /** Whether a limit is a total for the whole hotel, which is not stored. */
@@ -72,7 +72,7 @@ function isTotal({ wholeHotel, category }: Target, rooms: AttributeValue | undef
   return wholeHotel && category === undefined && Number(rooms ?? 0) > 0;
 }
 
-function partsOf(differing: Uint8Array, { first, last, days }: Range, today: number): LimitPart[] {
+function splitLimit(differing: Uint8Array, { first, last, days }: Range, today: number): LimitPart[] {
   const parts: LimitPart[] = [];
   for (let from = first, to = first; from <= last; from = to) {
     const isAllotment = differing[from - today] === 1;

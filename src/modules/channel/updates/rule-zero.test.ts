@@ -88,7 +88,7 @@ eachChannel("A limit that cannot be stored", (channel) => {
     `${BAR} InvType="Room" IsRoom="0" InvCodeApplication="DoesNotApply" RoomID="DBL"`,
     `${BAR} RatePlanCodeType="RatePlanCode" InvBlockCode="" Override="1" InvBlockCodeApply="DoesNotApply"`,
   ]) {
-    test(`is ignored if it only describes its line: ${attributes.slice(BAR.length + 1)}`, async () => {
+    test(`a limit that cannot be stored is ignored if it only describes its line: ${attributes.slice(BAR.length + 1)}`, async () => {
       const hotel = await channel.hotel();
       const { text } = await post(avail(hotel.code, close(attributes)));
       assert.match(text, /<Success\/><\//);
@@ -97,7 +97,7 @@ eachChannel("A limit that cannot be stored", (channel) => {
     });
   }
 
-  test("is ignored if the sender's profile says so", async () => {
+  test("a limit that cannot be stored is ignored if the sender's profile says so", async () => {
     const hotel = await channel.hotel();
     const { text } = await post(avail(hotel.code, close(`${BAR} RoomView="SEA"`)), { ignored: ["RoomView"] });
     assert.match(text, /<Success\/><\//);
@@ -177,7 +177,7 @@ eachChannel("A limit that cannot be stored", (channel) => {
 eachChannel("Lines for a distribution channel", (channel) => {
   const post = async (xml: string, distribution?: string) => (await channel.as({ preset: "standard", settings: { distribution } }))(xml);
 
-  test("are applied if they have the profile's code, and otherwise skipped with a warning", async () => {
+  test("lines for a distribution channel are applied if they have the profile's code, and otherwise skipped with a warning", async () => {
     const hotel = await channel.hotel();
     const both = rates(hotel.code, price(100, "", channels("AAA")) + price(140, "", channels("BBB")));
     assert.deepEqual(warningsIn((await post(both, "AAA")).text), [
@@ -194,7 +194,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
     assert.equal((await hotel.night(day(1), PLAN))["stopSell"], undefined);
   });
 
-  test("are refused if a message has several codes and the profile sets none", async () => {
+  test("lines for a distribution channel are refused if a message has several codes and the profile sets none", async () => {
     const hotel = await channel.hotel();
     const xml = avail(hotel.code, close(BAR, channels("AAA")) + close(BAR, channels("BBB")));
     assert.deepEqual(errorsIn((await post(xml)).text), [
@@ -203,7 +203,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
     assert.deepEqual(await hotel.night(day(1), PLAN), {});
   });
 
-  test("are read the same way in a rate plan", async () => {
+  test("lines for a distribution channel are read the same way in a rate plan", async () => {
     const hotel = await channel.hotel();
     const plan = (code: string, amount: number) =>
       `<RatePlan RatePlanCode="BAR"><DestinationSystemsCode><DestinationSystemCode>${code}</DestinationSystemCode></DestinationSystemsCode><Rates><Rate Start="${day(1)}" End="${day(1)}" ${DBL}><BaseByGuestAmts><BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="${amount}"/></BaseByGuestAmts></Rate></Rates></RatePlan>`;
@@ -214,7 +214,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
     assert.equal(await amountOf(hotel), 10_000, "a complete set for another channel");
   });
 
-  test("do not extend the range that a full load replaces if they are for another channel", async () => {
+  test("lines for a distribution channel do not extend the range that a full load replaces if they are for another channel", async () => {
     const hotel = await channel.hotel();
     const send = await channel.as({ preset: "standard", settings: { rates: "range", distribution: "AAA" } });
     await send(rates(hotel.code, price(90)));
@@ -223,7 +223,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
     assert.deepEqual([await amountOf(hotel), (await hotel.night(day(2), PLAN))[AMOUNT]], [10_000, 9_000]);
   });
 
-  test("may differ between rates for the same nights", async () => {
+  test("lines for a distribution channel may differ between rates for the same nights", async () => {
     const rate = (code: string, amount: number) =>
       `<Rate Start="${day(1)}" End="${day(1)}" ${DBL} SalesChannel="${code}"><BaseByGuestAmts><BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="${amount}"/></BaseByGuestAmts></Rate>`;
     const both = `<Rates>${rate("AAA", 100)}${rate("BBB", 140)}</Rates>`;
@@ -239,7 +239,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
     }
   });
 
-  test("leave a full plan unchanged if all its rates are for other channels", async () => {
+  test("lines for a distribution channel leave a full plan unchanged if all its rates are for other channels", async () => {
     const hotel = await channel.hotel();
     const rate = (code: string, amount: number) =>
       `<Rate Start="${day(1)}" End="${day(1)}" ${DBL} SalesChannel="${code}"><BaseByGuestAmts><BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="${amount}"/></BaseByGuestAmts></Rate>`;
@@ -250,7 +250,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
     assert.equal(await amountOf(hotel), 10_000);
   });
 
-  test("are applied if they have the first code that the sender used for any property", async () => {
+  test("lines for a distribution channel are applied if they have the first code that the sender used for any property", async () => {
     const [one, other] = [await channel.hotel(), await channel.hotel()];
     const sendAs = await channel.as(STANDARD_PROFILE);
     const send = async (hotel: typeof one, code: string) => (await sendAs(rates(hotel.code, price(100, "", channels(code))))).text;
@@ -265,7 +265,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
 });
 
 eachChannel("Lines for a distribution channel with open access", (channel) => {
-  test("are applied if they have the first code used for the property, and refused otherwise", async () => {
+  test("lines for a distribution channel with open access are applied if they have the first code used for the property, and refused otherwise", async () => {
     const hotel = await channel.hotel();
     const send = async (code: string, amount: number) =>
       (await channel.send(rates(hotel.code, price(amount, "", `<SalesChannel>${code}</SalesChannel>`)))).text;

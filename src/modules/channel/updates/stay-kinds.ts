@@ -1,10 +1,10 @@
-import { type Attribute, definitionOf, type Values } from "../../../calendar/attributes.ts";
+import { type Attribute, findDefinition, type Values } from "../../../calendar/attributes.ts";
 import type { DecisionContext } from "../message.ts";
 import { note } from "../ota-error.ts";
 import type { Place } from "../report.ts";
 import type { StoredNights } from "./stored-nights.ts";
 import { rateName } from "./summary.ts";
-import { type ArrivalLimit, type Range, type StaysRead, type Target, THROUGH_LIMITS } from "./update.ts";
+import { type ArrivalLimit, type Range, type ParsedStays, type Target, THROUGH_LIMITS } from "./update.ts";
 
 type StayTarget = Pick<Target, "category" | "plan">;
 
@@ -26,31 +26,35 @@ export class StayKinds {
   }
 
   /** Call for every line before the first `settle`. */
-  note(target: StayTarget, set: Values, { byArrival, unmarked }: StaysRead): void {
+  note(target: StayTarget, set: Values, { byArrival, unmarked }: ParsedStays): void {
     for (const pair of Object.entries(THROUGH_LIMITS) as [ArrivalLimit, Attribute][])
-      for (const limit of pair) if (set.has(limit) && !unmarked.has(limit as ArrivalLimit)) this.#marked.add(keyOf(target, limit));
+      for (const limit of pair) if (set.has(limit) && !unmarked.has(limit as ArrivalLimit)) this.#marked.add(stayKey(target, limit));
     if (byArrival) this.#byArrival.getOrInsertComputed(target.plan ?? "", () => new Set()).add(target.category);
   }
 
   /** Returns a line's values with each stay limit stored under its kind. */
-  settle(target: StayTarget, set: Values, { unmarked }: StaysRead): Values {
+  settle(target: StayTarget, set: Values, { unmarked }: ParsedStays): Values {
     if (unmarked.size === 0 || !this.#isThrough(target)) return set;
-    const moved = new Map(set);
+    const movedValues = new Map(set);
     for (const limit of unmarked) {
       if (set.has(THROUGH_LIMITS[limit])) continue;
-      moved.set(THROUGH_LIMITS[limit], set.get(limit));
-      moved.delete(limit);
+      movedValues.set(THROUGH_LIMITS[limit], set.get(limit));
+      movedValues.delete(limit);
     }
-    return moved;
+    return movedValues;
   }
 
   /** Warns if the removal of an unmarked limit leaves a limit of the other kind on the same nights. */
-  warnOfOthers(line: { at: Place; target: StayTarget; range: Range; categories: readonly string[] }, set: Values, stays: StaysRead): void {
+  warnOfOthers(
+    line: { at: Place; target: StayTarget; range: Range; categories: readonly string[] },
+    set: Values,
+    stays: ParsedStays,
+  ): void {
     const { at, target, range, categories } = line;
     for (const limit of stays.unmarked) {
       const through = THROUGH_LIMITS[limit];
       const [removed, other] = set.has(limit) ? [limit, through] : [through, limit];
-      if (set.get(removed) !== undefined || this.#marked.has(keyOf(target, other))) continue;
+      if (set.get(removed) !== undefined || this.#marked.has(stayKey(target, other))) continue;
       const lane = target.plan ?? "";
       for (const category of categories) {
         if (!this.#stored.has(other, { kind: "rate", category, lane }, range)) continue;
@@ -66,11 +70,11 @@ export class StayKinds {
   }
 }
 
-function keyOf({ category, plan = "" }: StayTarget, limit: Attribute): string {
+function stayKey({ category, plan = "" }: StayTarget, limit: Attribute): string {
   return `${limit}\n${category ?? "\n"}\n${plan}`;
 }
 
 function describe(name: string, removed: Attribute, other: Attribute): string {
   const flag = other === "minStayThrough" || other === "maxStayThrough" ? "false" : "true";
-  return `removed the ${definitionOf(removed)!.label} of ${name}, which still has a ${definitionOf(other)!.label}: ArrivalDateBased="${flag}" would remove that`;
+  return `removed the ${findDefinition(removed)!.label} of ${name}, which still has a ${findDefinition(other)!.label}: ArrivalDateBased="${flag}" would remove that`;
 }

@@ -1,4 +1,4 @@
-import { type Attribute, type Group, groupOf } from "../../../calendar/attributes.ts";
+import { type Attribute, type Group, findGroup } from "../../../calendar/attributes.ts";
 import { decodePage } from "../../../calendar/codec.ts";
 import type { StoredPage } from "../../../calendar/draft.ts";
 import { laneName, type LaneKey } from "../../../calendar/lane.ts";
@@ -17,7 +17,7 @@ export class StoredNights {
   }
 
   has(attribute: Attribute, lane: LaneKey, range: Range): boolean {
-    return this.#decode(lane, groupOf(attribute)!).some((page) => hasValue(page, attribute, range));
+    return this.#decode(lane, findGroup(attribute)!).some((page) => hasValue(page, attribute, range));
   }
 
   #decode(lane: LaneKey, group: Group): readonly Page[] {

@@ -1,8 +1,8 @@
-import { ADULT, type AmountKey, parseAmount, yearsKey } from "../../../calendar/amounts.ts";
-import { type Attribute, type AttributeValue, definitionOf, type Values } from "../../../calendar/attributes.ts";
+import { ADULT_CODE, type AmountKey, parseAmount, yearsKey } from "../../../calendar/amounts.ts";
+import { type Attribute, type AttributeValue, findDefinition, type Values } from "../../../calendar/attributes.ts";
 import { readableAmount } from "../../../calendar/money.ts";
 import { formatNight } from "../../../calendar/night.ts";
-import { amount, counted } from "../../../web/parts/amount.ts";
+import { amount, formatCount } from "../../../web/parts/amount.ts";
 import { type Codes, ourCode } from "../senders/codes.ts";
 import type { Amounts } from "./amounts.ts";
 import type { Range } from "./update.ts";
@@ -29,8 +29,8 @@ export class Summary {
     const range = first === last ? first : `${first} to ${last}`;
     const targets = [...this.#targets];
     if (this.#lines === 1) return `${targets[0]} ${range}: ${this.what}`;
-    const named = targets.length < 4 ? targets.join(", ") : `${targets.slice(0, 3).join(", ")} and more`;
-    return `${named}, ${range}: ${counted(this.#lines, "line")}`;
+    const targetsText = targets.length < 4 ? targets.join(", ") : `${targets.slice(0, 3).join(", ")} and more`;
+    return `${targetsText}, ${range}: ${formatCount(this.#lines, "line")}`;
   }
 }
 
@@ -54,11 +54,11 @@ export function describeCounts(values: Values): string {
 }
 
 function describeValue(attribute: Attribute, value: AttributeValue | undefined): string {
-  const { label, states, type } = definitionOf(attribute)!;
+  const { label, states, type } = findDefinition(attribute)!;
   if (value === undefined) return `${label} removed`;
   if (type === "count") return `${label} ${amount(Number(value))}`;
-  if (type === "nights") return `${label} ${counted(Number(value), "night")}`;
-  if (type === "days") return `${label} ${counted(Number(value), "day")} ahead`;
+  if (type === "nights") return `${label} ${formatCount(Number(value), "night")}`;
+  if (type === "days") return `${label} ${formatCount(Number(value), "day")} ahead`;
   return states?.[Number(value)] ?? `${label} ${value}`;
 }
 
@@ -67,7 +67,7 @@ export function describeAmounts(amounts: Amounts): string {
   const words: string[] = [];
   for (const [attribute, value] of amounts) {
     const key = parseAmount(attribute);
-    if (key && words.length < 4) words.push(`${guestsOf(key)} ${readableAmount(Number(value), currency)}${termsOf(key)}`);
+    if (key && words.length < 4) words.push(`${describeGuests(key)} ${readableAmount(Number(value), currency)}${describeTerms(key)}`);
   }
   if (words.length > 0) return `${words.join(", ")} ${currency}`;
   if (amounts.size === 0) return "amounts removed";
@@ -78,17 +78,17 @@ export function describeAmounts(amounts: Amounts): string {
 const GUESTS: Readonly<Record<number, readonly [one: string, many: string]>> = {
   7: ["infant", "infants"],
   8: ["child", "children"],
-  [ADULT]: ["guest", "guests"],
+  [ADULT_CODE]: ["guest", "guests"],
 };
 
-function guestsOf({ guests, age, ...years }: AmountKey): string {
+function describeGuests({ guests, age, ...years }: AmountKey): string {
   const [one, many] = GUESTS[age] ?? [`guest of age code ${age}`, `guests of age code ${age}`];
   const text = yearsKey(years) === "" ? "" : ` (${yearsKey(years)} years)`;
-  if (guests === 0) return (age === ADULT ? "room" : many) + text;
+  if (guests === 0) return (age === ADULT_CODE ? "room" : many) + text;
   return `${guests} ${guests === 1 ? one : many}${text}`;
 }
 
-function termsOf({ tax, nights }: AmountKey): string {
+function describeTerms({ tax, nights }: AmountKey): string {
   return `${tax === "before" ? " before tax" : ""}${nights > 1 ? ` for ${nights} nights` : ""}`;
 }
 

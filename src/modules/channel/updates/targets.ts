@@ -1,6 +1,6 @@
-import { MAX_WIDE_LINES } from "../limits.ts";
+import { MAX_LINES_FOR_ALL_CATEGORIES } from "../limits.ts";
 import type { DecisionContext } from "../message.ts";
-import { note, planRetired, rateNotFound, roomAndRateNotFound, roomTypeNotActive, roomTypeNotFound, tooMuch } from "../ota-error.ts";
+import { note, planRetired, rateNotFound, roomAndRateNotFound, roomTypeNotActive, roomTypeNotFound, tooManyValues } from "../ota-error.ts";
 import type { Place } from "../report.ts";
 import type { Target } from "./update.ts";
 
@@ -61,8 +61,8 @@ export class Targets {
 
   #isTooWide(width: number): boolean {
     this.#wide += width;
-    if (this.#wide <= MAX_WIDE_LINES) return false;
-    this.#context.report.error(tooMuch("has too many lines for all categories"));
+    if (this.#wide <= MAX_LINES_FOR_ALL_CATEGORIES) return false;
+    this.#context.report.error(tooManyValues("has too many lines for all categories"));
     return true;
   }
 }

@@ -1,4 +1,4 @@
-import { ALL_GROUPS, type Group, groupOf, type Tax, type Values } from "../../../calendar/attributes.ts";
+import { ALL_GROUPS, type Group, findGroup, type Tax, type Values } from "../../../calendar/attributes.ts";
 import type { Night } from "../../../calendar/night.ts";
 import { type Assign, type DayMask, EVERY_DAY } from "../../../calendar/operation.ts";
 import type { CompleteSet } from "../../../journal/work.ts";
@@ -38,7 +38,7 @@ export type Update = {
   /** `undefined` clears an attribute. */
   set: Values;
   /** The kind of the stay limits in `set`, if any. */
-  stays?: StaysRead;
+  stays?: ParsedStays;
   amounts?: AmountsUpdate;
 };
 
@@ -46,7 +46,7 @@ export type ArrivalLimit = "minStayArrival" | "maxStayArrival";
 export const THROUGH_LIMITS = { minStayArrival: "minStayThrough", maxStayArrival: "maxStayThrough" } as const;
 
 /** How the sender marked the kind of a line's stay limits. */
-export type StaysRead = {
+export type ParsedStays = {
   /** Whether any limits are marked as arrival-based. */
   byArrival: boolean;
   /** Limits without a mark. They are initially set as arrival-based. */
@@ -70,14 +70,14 @@ export type Rate = {
   at: Place;
   /** The length of stay that the amounts are for. Default: 1. */
   stay: number | undefined;
-  amounts: readonly AmountRead[];
-  extras: readonly ExtraRead[];
+  amounts: readonly ParsedAmount[];
+  extras: readonly ParsedExtra[];
   currency: string | undefined;
   perPerson: boolean | undefined;
   mealPlan: string | undefined;
 };
 
-export type AmountRead = {
+export type ParsedAmount = {
   at: Place;
   /** `property` means the property's default. */
   tax: Tax | "property";
@@ -93,19 +93,19 @@ export type AmountRead = {
   decimalPlaces: DecimalPlaces;
 };
 
-export type ExtraRead = AmountRead & { tax: Tax; maxGuests: number | undefined };
+export type ParsedExtra = ParsedAmount & { tax: Tax; maxGuests: number | undefined };
 
 export function groupsIn(set: Values): readonly Group[] {
   let first: Group | undefined;
   for (const attribute of set.keys()) {
-    const group = groupOf(attribute)!;
-    if (first !== undefined && group !== first) return [...new Set([...set.keys()].map((one) => groupOf(one)!))];
+    const group = findGroup(attribute)!;
+    if (first !== undefined && group !== first) return [...new Set([...set.keys()].map((one) => findGroup(one)!))];
     first = group;
   }
   return first === undefined ? [] : ONE_GROUP.get(first)!;
 }
 
-/** Nearly every update sets one group. */
+/** Shared, because nearly every update sets only one group. */
 const ONE_GROUP: ReadonlyMap<Group, readonly Group[]> = new Map(ALL_GROUPS.map((group) => [group, [group]]));
 
 export type UpdateMessage = {

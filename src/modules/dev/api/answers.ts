@@ -12,8 +12,8 @@ import { PROPERTY_FIELDS, PROPERTY_FLAGS } from "../../../records/property/prope
 const time = z.iso.datetime().describe("In UTC");
 const night = z.iso.date();
 const text = z.string();
-const whole = z.int();
-const count = { total: whole.describe("Capped at 2,000; if there are more, exact is false"), exact: z.boolean() };
+const integer = z.int();
+const count = { total: integer.describe("Capped at 2,000; if there are more, exact is false"), exact: z.boolean() };
 
 const NUMBERS = new Set<string>([
   ...["stars", "latitude", "longitude", "horizonDays", "minChildAge", "maxChildAge"],
@@ -21,34 +21,34 @@ const NUMBERS = new Set<string>([
 ]);
 
 function recordFields(names: readonly string[], flags: readonly string[]) {
-  const typeOf = (name: string) => {
+  const fieldSchema = (name: string) => {
     if (flags.includes(name)) return z.boolean();
     return NUMBERS.has(name) ? z.number().optional() : z.union([text, z.array(text), z.number()]).optional();
   };
-  return Object.fromEntries(names.map((name) => [name, typeOf(name)]));
+  return Object.fromEntries(names.map((name) => [name, fieldSchema(name)]));
 }
 
-const times = { version: whole.describe("Increases by 1 with each edit"), createdAt: time, updatedAt: time };
+const times = { version: integer.describe("Increases by 1 with each edit"), createdAt: time, updatedAt: time };
 const property = z.strictObject({ code: text, ...recordFields(PROPERTY_FIELDS, PROPERTY_FLAGS), ...times });
 const category = z.strictObject({ hotelCode: text, code: text, ...recordFields(CATEGORY_FIELDS, CATEGORY_FLAGS), ...times });
 
 const fieldChange = z.strictObject({ field: text, from: z.unknown(), to: z.unknown() });
 const history = {
-  history: z.array(z.strictObject({ id: whole, at: time, actor: text, action: text, changes: z.array(fieldChange).optional() }).loose()),
+  history: z.array(z.strictObject({ id: integer, at: time, actor: text, action: text, changes: z.array(fieldChange).optional() }).loose()),
   moreHistory: z.boolean(),
 };
 
 const page = {
-  page: whole.optional(),
-  size: whole,
-  next: text.nullable().optional().describe("Send this value as after; null at the end"),
+  page: integer.optional(),
+  size: integer,
+  next: text.nullable().optional().describe("Send this as after to get the next page; null on the last page"),
 };
 
 export const propertyList = z.strictObject({ ...count, ...page, properties: z.array(property) });
 export const categoryList = z.strictObject({ ...count, ...page, categories: z.array(category) });
 
 export const propertyRecord = property.extend({
-  ...{ categories: whole, lastMessageAt: time.optional(), lastCompleteSetAt: time.optional() },
+  ...{ categories: integer, lastMessageAt: time.optional(), lastCompleteSetAt: time.optional() },
   ...history,
 });
 export const categoryRecord = category.extend({
@@ -57,35 +57,35 @@ export const categoryRecord = category.extend({
 });
 
 const ratePlan = z.strictObject({
-  ...{ property: text, code: text, ...recordFields(PLAN_FIELDS, []), version: whole, createdAt: time, updatedAt: time, lastSeenAt: time },
+  ...{ property: text, code: text, ...recordFields(PLAN_FIELDS, []), version: integer, createdAt: time, updatedAt: time, lastSeenAt: time },
   sender: text.optional().describe("The first sender"),
-  pricedNights: whole.describe("Nights from today to the horizon with a price in any category"),
-  lastPrices: z.strictObject({ message: whole, at: time, sender: text.optional() }).optional(),
+  pricedNights: integer.describe("Nights from today to the horizon with a price in any category"),
+  lastPrices: z.strictObject({ message: integer, at: time, sender: text.optional() }).optional(),
 });
-const planEdit = z.strictObject({ message: whole, at: time, summary: text, canUndo: z.boolean() });
+const planEdit = z.strictObject({ message: integer, at: time, summary: text, canUndo: z.boolean() });
 export const ratePlanList = z.strictObject({
   plans: z.array(ratePlan),
   edits: z.array(planEdit).describe("The newest merges and removals"),
 });
 
 const messageRow = {
-  ...{ id: whole, receivedAt: time, property: text.optional(), message: text.optional(), action: text.optional() },
+  ...{ id: integer, receivedAt: time, property: text.optional(), message: text.optional(), action: text.optional() },
   outcome: z.enum(Object.keys(OUTCOMES)),
-  ...{ status: whole.describe("HTTP status"), milliseconds: z.number(), requestBytes: whole, answerBytes: whole, lines: whole },
-  ...{ changedNights: whole, dryRun: z.boolean(), sender: text.optional(), via: text, transport: text },
-  ...{ echoToken: text.optional(), timeStamp: text.optional(), remote: text.optional(), sameAs: whole.optional(), summary: text },
+  ...{ status: integer.describe("HTTP status"), milliseconds: z.number(), requestBytes: integer, answerBytes: integer, lines: integer },
+  ...{ changedNights: integer, dryRun: z.boolean(), sender: text.optional(), via: text, transport: text },
+  ...{ echoToken: text.optional(), timeStamp: text.optional(), remote: text.optional(), sameAs: integer.optional(), summary: text },
 };
 
 export const messageList = z.strictObject({
   messages: z.array(z.strictObject(messageRow)),
-  next: whole.nullable().describe("Send this value as before; null at the end"),
+  next: integer.nullable().describe("Send this as before to get the next page; null on the last page"),
 });
 
 export const causes = z.strictObject({
   causes: z.array(
     z.strictObject({
-      ...{ code: whole.optional(), text: text.describe("The error with … in place of values"), count: whole.describe("Messages") },
-      ...{ firstAt: time, lastAt: time, message: whole.describe("The last message"), example: text },
+      ...{ code: integer.optional(), text: text.describe("The error text, with … instead of values"), count: integer.describe("Messages") },
+      ...{ firstAt: time, lastAt: time, message: integer.describe("The last message"), example: text },
       ...{ connections: z.array(text), properties: z.array(text) },
     }),
   ),
@@ -103,7 +103,7 @@ export const message = z.strictObject({
 
 export const dryRun = z
   .looseObject({
-    status: whole,
+    status: integer,
     answer: text.nullable().optional(),
     answerHeaders: z.record(text, z.unknown()),
     verdicts: z.array(z.unknown()),
@@ -112,13 +112,13 @@ export const dryRun = z
 
 const PROBLEMS = PROBLEM_FILTERS.map(([name]) => name).filter((name) => name !== "price");
 const summary = z.strictObject({
-  ...{ night, available: whole.optional(), price: text.optional(), currency: text.optional() },
+  ...{ night, available: integer.optional(), price: text.optional(), currency: text.optional() },
   problems: z.array(z.enum(PROBLEMS)).optional(),
 });
 
 const portfolio = z.strictObject({
   ...{ ...count, ...page },
-  pendingChanges: whole.describe("Number of changes not yet included in the summaries"),
+  pendingChanges: integer.describe("Number of changes not yet included in the summaries"),
   complete: z.boolean().describe("Whether every property has been summarised"),
   properties: z.array(z.strictObject({ code: text, name: text, lastMessageAt: time.optional(), nights: z.array(summary) })),
 });
@@ -129,9 +129,9 @@ const sale = {
   night,
   sale: z.enum(Object.keys(SALE_STATES)),
   reasons: z.array(z.looseObject({ state: text, of: text })),
-  message: whole.nullable().optional(),
+  message: integer.nullable().optional(),
 };
-const grid = { property: text, from: night, days: whole };
+const grid = { property: text, from: night, days: integer };
 
 const inventoryGrid = z.looseObject({
   ...grid,
@@ -139,8 +139,8 @@ const inventoryGrid = z.looseObject({
     z.looseObject({
       code: text,
       name: text,
-      rooms: whole.optional(),
-      nights: z.array(z.looseObject({ ...sale, available: whole.optional() })),
+      rooms: integer.optional(),
+      nights: z.array(z.looseObject({ ...sale, available: integer.optional() })),
     }),
   ),
 });
@@ -152,7 +152,7 @@ export const rates = z.union([rateGrid, portfolio, year]);
 const ranges = z.array(z.looseObject({ first: night, last: night, values: z.looseObject({}).optional() }));
 const change = z.looseObject({
   ...{ cursor: text, time, property: text, kind: z.enum(CHANGE_KINDS) },
-  ...{ category: text.optional(), nights: ranges.optional(), message: whole.nullable().optional() },
+  ...{ category: text.optional(), nights: ranges.optional(), message: integer.nullable().optional() },
 });
 
 export const changes = z.strictObject({
@@ -173,7 +173,7 @@ export const overview = z.looseObject({
 });
 
 export const problem = z.looseObject({
-  ...{ type: z.literal("about:blank"), title: text, status: whole, detail: text.optional() },
+  ...{ type: z.literal("about:blank"), title: text, status: integer, detail: text.optional() },
   errors: z.record(text, text).optional().describe("Allowed values, by parameter or field"),
-  ...{ id: whole.nullable().optional().describe("The entry in the error log"), requestId: text.optional() },
+  ...{ id: integer.nullable().optional().describe("The entry in the error log"), requestId: text.optional() },
 });

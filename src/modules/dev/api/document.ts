@@ -22,8 +22,8 @@ export function openApiDocument(server: string): object {
     ),
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer", description: "A token from Tools › API tokens" } },
-      schemas: { Problem: schemaOf(problem) },
-      responses: Object.fromEntries(ERRORS.map((status) => [`Error${status}`, errorOf(status)])),
+      schemas: { Problem: toJsonSchema(problem) },
+      responses: Object.fromEntries(ERRORS.map((status) => [`Error${status}`, errorResponse(status)])),
     },
   };
 }
@@ -34,9 +34,9 @@ function describe({ id, summary, scope, path, query = {}, form, answer, media = 
     summary,
     description: `Requires the \`${scope}\` scope.`,
     parameters: [...pathParameters(path), ...Object.entries(query).map(([name, schema]) => queryParameter(name, schema))],
-    ...(form && { requestBody: { required: true, content: { "application/x-www-form-urlencoded": { schema: schemaOf(form) } } } }),
+    ...(form && { requestBody: { required: true, content: { "application/x-www-form-urlencoded": { schema: toJsonSchema(form) } } } }),
     responses: {
-      ...(answer ? { 200: successOf(answer, media) } : { 303: { description: "Saved. The Location header points to the record." } }),
+      ...(answer ? { 200: successResponses(answer, media) } : { 303: { description: "Saved. The Location header points to the record." } }),
       ...Object.fromEntries(ERRORS.map((status) => [status, { $ref: `#/components/responses/Error${status}` }])),
     },
   };
@@ -47,20 +47,20 @@ function pathParameters(path: string): object[] {
 }
 
 function queryParameter(name: string, schema: z.ZodType): object {
-  const { description, ...rest } = schemaOf(schema) as { description?: string };
+  const { description, ...rest } = toJsonSchema(schema) as { description?: string };
   return { name, in: "query", ...(description && { description }), schema: rest };
 }
 
-function successOf(answer: z.ZodType, media: readonly string[]): object {
-  const others: Record<string, object> = Object.fromEntries(media.map((type) => [type, { schema: { type: "string" } }]));
+function successResponses(answer: z.ZodType, media: readonly string[]): object {
+  const otherContent: Record<string, object> = Object.fromEntries(media.map((type) => [type, { schema: { type: "string" } }]));
   return {
     description: "Success",
     headers: { ETag: { schema: { type: "string" }, description: "Send this value as If-None-Match to get 304 if nothing changed" } },
-    content: { "application/json": { schema: schemaOf(answer) }, ...others },
+    content: { "application/json": { schema: toJsonSchema(answer) }, ...otherContent },
   };
 }
 
-function errorOf(status: (typeof ERRORS)[number]): object {
+function errorResponse(status: (typeof ERRORS)[number]): object {
   const wait = { "Retry-After": { schema: { type: "integer" }, description: "Seconds to wait before the next request" } };
   return {
     description: STATUS_CODES[status],
@@ -70,6 +70,6 @@ function errorOf(status: (typeof ERRORS)[number]): object {
 }
 
 /** Describes form fields as they are sent, before their rules convert the values. */
-function schemaOf(schema: z.ZodType): object {
+function toJsonSchema(schema: z.ZodType): object {
   return { ...z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }), $schema: undefined };
 }

@@ -26,7 +26,7 @@ export type Operation = {
 
 const text = z.string();
 const night = z.iso.date();
-const codesOf = (choices: Choices) => z.enum(choices.map(([code]) => code));
+const enumOfCodes = (choices: Choices) => z.enum(choices.map(([code]) => code));
 
 const list = {
   q: text.describe("Words to search for"),
@@ -53,7 +53,7 @@ export const OPERATIONS: readonly Operation[] = [
   { id: "readOverview", method: "get", path: "/", summary: "Read the overview", scope: "read", query: format, answer: answers.overview },
   {
     ...{ id: "listProperties", method: "get", path: "/property", summary: "List properties", scope: "read" },
-    ...{ query: { ...list, status: codesOf(STATUSES), ...format }, answer: answers.propertyList, media: CSV },
+    ...{ query: { ...list, status: enumOfCodes(STATUSES), ...format }, answer: answers.propertyList, media: CSV },
   },
   { ...record, id: "createProperty", path: "/property/new", summary: "Create a property", form: newPropertyForm },
   {
@@ -63,7 +63,7 @@ export const OPERATIONS: readonly Operation[] = [
   { ...record, id: "editProperty", path: "/property/{code}/edit", summary: "Edit a property", form: propertyForm },
   {
     ...{ id: "listCategories", method: "get", path: "/category", summary: "List categories", scope: "read" },
-    query: { ...list, hotelCode: text.describe("Property code"), status: codesOf(CATEGORY_STATUSES), ...format },
+    query: { ...list, hotelCode: text.describe("Property code"), status: enumOfCodes(CATEGORY_STATUSES), ...format },
     ...{ answer: answers.categoryList, media: CSV },
   },
   { ...record, id: "createCategory", path: "/category/new", summary: "Create a category", form: newCategoryForm },
@@ -117,7 +117,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     ...{ id: "tryMessage", method: "post", path: "/dev/channel", summary: "Test a message without applying it", scope: "channel:dry-run" },
-    form: z.object({ action: z.literal("send"), transport: codesOf(TRANSPORTS).optional(), xml: text.describe("The message") }),
+    form: z.object({ action: z.literal("send"), transport: enumOfCodes(TRANSPORTS).optional(), xml: text.describe("The message") }),
     answer: answers.dryRun,
   },
 ];

@@ -207,7 +207,7 @@ test("sends a file unchanged, in its own encoding", async () => {
   assert.equal(await available(service), 3);
 });
 
-test("explains what the expected results of examples assume", async () => {
+test("explains what the expected results of the examples depend on", async () => {
   await using service = await startApp();
   assert.match(textOf(await service.inject("/dev/channel")), /Expected results assume categories with 50 rooms for up to 4 guests/);
 });

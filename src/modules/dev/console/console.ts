@@ -16,7 +16,7 @@ import { acceptFiles } from "../../../web/multipart.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { sendPage } from "../../../web/page.ts";
 import { Schemas } from "../../../xml/schemas.ts";
-import { endpointOf, needsNoCredentials } from "../../channel/endpoint.ts";
+import { endpointUrl, needsNoCredentials } from "../../channel/endpoint.ts";
 import type { Example } from "../../channel/example.ts";
 import type { Outgoing } from "../../channel/exchange.ts";
 import { MAX_BODY_BYTES } from "../../channel/limits.ts";
@@ -26,7 +26,7 @@ import { presetExamples, profileFrom } from "../../channel/profiles/presets.ts";
 import { findIdentity } from "../../channel/senders/access.ts";
 import { findSender } from "../../channel/senders/store.ts";
 import { bodyText, dropEncoding } from "../log/body.ts";
-import { entryJson, transportOf } from "../log/entry.ts";
+import { entryJson, consoleTransport } from "../log/entry.ts";
 import type { DevNeeds } from "../needs.ts";
 import { curlCommand } from "./curl.ts";
 import { exampleCodes, type ExampleHotel, exampleHotel, exampleHotels, findExample } from "./examples.ts";
@@ -73,7 +73,7 @@ export function registerConsole(app: FastifyInstance, services: DevNeeds): void 
       const form = await formFromMessage(services, message);
       return show(services, reply, { hotel, form: form ?? EMPTY_FORM, ...(!form && { result: messageMissing(message) }) });
     }
-    const example = exampleOf(request);
+    const example = findExampleByName(request);
     const form = example ? await formFromExample(services, example, hotel) : EMPTY_FORM;
     return show(services, reply, { hotel, form: { ...form, ...(await senderFields(services, sender)) }, example });
   });
@@ -90,8 +90,10 @@ async function formFromNights(
   property: string,
   chosen: { select: string; grid: string },
 ): Promise<{ form: ConsoleForm; result: Html } | undefined> {
-  const found = await nightsMessage(database, property, chosen);
-  return found && { form: { ...EMPTY_FORM, transport: "json", xml: found.text }, result: nightsNotice(found) };
+  const messageOfNights = await nightsMessage(database, property, chosen);
+  return (
+    messageOfNights && { form: { ...EMPTY_FORM, transport: "json", xml: messageOfNights.text }, result: nightsNotice(messageOfNights) }
+  );
 }
 
 async function formFromExample(services: DevNeeds, example: Example, hotel: string): Promise<ConsoleForm> {
@@ -105,24 +107,25 @@ async function sendMessage(services: DevNeeds, schemas: Schemas | undefined, rep
   const form = readConsoleForm(request.body);
   refuseBeyondGrant(request, form);
   const profile = consoleProfile(form);
-  const chosen = await chosenHotel(services, request);
-  if ("faults" in profile) return show(services, reply, { hotel: chosen, form, faults: profile.faults });
+  const selectedHotel = await chosenHotel(services, request);
+  if ("faults" in profile) return show(services, reply, { hotel: selectedHotel, form, faults: profile.faults });
   const elapsed = stopwatch();
-  const sent = toChannelRequest(form);
-  const outgoing = await send(services, request, { form, sent, profile, hotel: chosen });
-  if (!outgoing) return show(services, reply, { hotel: chosen, form, faults: { sender: `Connection ${form.sender} does not exist` } });
+  const channelRequest = toChannelRequest(form);
+  const outgoing = await send(services, request, { form, sent: channelRequest, profile, hotel: selectedHotel });
+  if (!outgoing)
+    return show(services, reply, { hotel: selectedHotel, form, faults: { sender: `Connection ${form.sender} does not exist` } });
   const milliseconds = elapsed();
   const { receipt } = outgoing;
   const entry = receipt && (await findMessage(services.database, receipt.id));
-  const { document, exact } = bodyText(sent.body, sent.headers["content-type"] ?? "");
-  const open = await needsNoCredentials(services, request);
-  const curl = exact ? curlCommand({ ...form, xml: dropEncoding(document), url: endpointOf(services, request), open }) : undefined;
+  const { document, exact } = bodyText(channelRequest.body, channelRequest.headers["content-type"] ?? "");
+  const isOpen = await needsNoCredentials(services, request);
+  const curl = exact ? curlCommand({ ...form, xml: dropEncoding(document), url: endpointUrl(services, request), open: isOpen }) : undefined;
   const verdicts = schemas ? await validateBoth(schemas, form, outgoing) : [];
   if (answersJson(request)) return sendJson(reply, { ...responseJson(outgoing, entry), curl, verdicts });
-  const property = await propertyOf(services, entry);
+  const property = await findMessageProperty(services, entry);
   const result = consoleResult({ outgoing, dryRun: form.dryRun, property: property?.code, milliseconds, curl, verdicts });
-  const hotel = property?.code ?? chosen;
-  return show(services, reply, { hotel, form, example: exampleOf(request), result });
+  const hotel = property?.code ?? selectedHotel;
+  return show(services, reply, { hotel, form, example: findExampleByName(request), result });
 }
 
 function refuseBeyondGrant({ user }: FastifyRequest, { dryRun, sender }: ConsoleForm): void {
@@ -153,7 +156,7 @@ async function send(services: DevNeeds, request: FastifyRequest, sending: Sendin
   return outgoing;
 }
 
-function exampleOf(request: FastifyRequest): Example | undefined {
+function findExampleByName(request: FastifyRequest): Example | undefined {
   return findExample(readTyped(request.query).example ?? "");
 }
 
@@ -162,7 +165,7 @@ function responseJson({ status, headers, body, receipt }: Outgoing, entry: Messa
   return { ...result, answerHeaders: headers };
 }
 
-async function propertyOf({ database }: DevNeeds, entry: MessageDetail | undefined): Promise<Property | undefined> {
+async function findMessageProperty({ database }: DevNeeds, entry: MessageDetail | undefined): Promise<Property | undefined> {
   const code = entry?.message.property ?? undefined;
   return code === undefined ? undefined : findProperty(database, code);
 }
@@ -212,15 +215,15 @@ function messageMissing(message: string): Html {
 
 async function formFromMessage({ database }: DevNeeds, id: string): Promise<ConsoleForm | undefined> {
   const number = readId(id);
-  const found = number ? await findMessage(database, number) : undefined;
-  if (!found?.bodies) return undefined;
-  const headers = found.notes?.headers ?? {};
+  const loggedMessage = number ? await findMessage(database, number) : undefined;
+  if (!loggedMessage?.bodies) return undefined;
+  const headers = loggedMessage.notes?.headers ?? {};
   return {
     ...EMPTY_FORM,
-    ...(await senderFields({ database }, found.message.sender ?? "")),
-    transport: transportOf(found.message.transport),
-    action: found.message.action ?? "",
+    ...(await senderFields({ database }, loggedMessage.message.sender ?? "")),
+    transport: consoleTransport(loggedMessage.message.transport),
+    action: loggedMessage.message.action ?? "",
     version: headers["x-alpinebits-clientprotocolversion"] ?? "",
-    xml: dropEncoding(bodyText(found.bodies.request, headers["content-type"] ?? "").document),
+    xml: dropEncoding(bodyText(loggedMessage.bodies.request, headers["content-type"] ?? "").document),
   };
 }

@@ -4,7 +4,7 @@ import { OPEN_USER } from "../../../web/guard/user.ts";
 import type { FieldWords } from "../../../web/parts/field-words.ts";
 import { escapeText } from "../../../xml/write.ts";
 import { ALPINEBITS_VERSIONS } from "../../channel/dialects/alpinebits.ts";
-import { requestOf, type Transport } from "../../channel/example.ts";
+import { wrapRequest, type Transport } from "../../channel/example.ts";
 import { type Outgoing } from "../../channel/exchange.ts";
 import type { StoredProfile } from "../../channel/profiles/knobs.ts";
 import { findPreset, PRESETS, profileFrom, STANDARD_PRESET } from "../../channel/profiles/presets.ts";
@@ -98,9 +98,9 @@ export function readConsoleForm(body: unknown): ConsoleForm {
 }
 
 export function consoleProfile({ profile, settings }: ConsoleForm): StoredProfile | { faults: Faults } {
-  const read = readProfile({ profile, set: settings.split(/\s+/).filter((word) => word !== "") });
-  if (typeof read !== "string") return read;
-  return { faults: { [findPreset(profile) ? "settings" : "profile"]: read } };
+  const parsedProfile = readProfile({ profile, set: settings.split(/\s+/).filter((word) => word !== "") });
+  if (typeof parsedProfile !== "string") return parsedProfile;
+  return { faults: { [findPreset(profile) ? "settings" : "profile"]: parsedProfile } };
 }
 
 export function profileFields({ preset, settings }: StoredProfile): Pick<ConsoleForm, "profile" | "settings"> {
@@ -111,16 +111,17 @@ export function profileFields({ preset, settings }: StoredProfile): Pick<Console
 export function toChannelRequest(form: ConsoleForm): ConsoleRequest {
   const { transport, xml, file, dryRun } = form;
   const sending = { transport, action: form.action || undefined, version: form.version || undefined };
-  const { headers, body } = requestOf(xml, sending);
+  const { headers, body } = wrapRequest(xml, sending);
   if (transport === "alpinebits") return { headers: { ...headers, "x-alpinebits-clientid": "console" }, body, dryRun };
-  if (transport === "raw" || transport === "json" || rootOf(xml) === "Envelope") return { headers, body: file ?? Buffer.from(xml), dryRun };
+  if (transport === "raw" || transport === "json" || rootName(xml) === "Envelope")
+    return { headers, body: file ?? Buffer.from(xml), dryRun };
   return { headers, body: withUsernameToken(body, form), dryRun };
 }
 
 const ROOT = /^(?:\s|<\?[^>]*>|<!--(?:[^-]|-(?!->))*-->)*<(?:[\w.-]+:)?([\w.-]+)[\s/>]/;
 
 /** Returns the root element's local name, or an empty string. The rest need not be well-formed. */
-export function rootOf(xml: string): string {
+export function rootName(xml: string): string {
   return ROOT.exec(xml.slice(0, 10_000))?.[1] ?? "";
 }
 

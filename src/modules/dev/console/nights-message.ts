@@ -1,4 +1,4 @@
-import { ADULT } from "../../../calendar/amounts.ts";
+import { ADULT_CODE } from "../../../calendar/amounts.ts";
 import type { Attribute } from "../../../calendar/attributes.ts";
 import type { Database } from "../../../db/database.ts";
 import { attributeLabel } from "../../../grid/changes.ts";
@@ -10,10 +10,14 @@ import { type Html, html, nothing } from "../../../web/html.ts";
 /** A JSON message with the current values of the selected nights. `missing` lists stored fields that it can't set. */
 type NightsMessage = { text: string; values: number; missing: readonly string[] };
 
-type Chosen = { select: string; grid: string };
+type ChosenNights = { select: string; grid: string };
 
 /** Returns undefined if `select` is invalid. */
-export async function nightsMessage(database: Database, property: string, { select, grid }: Chosen): Promise<NightsMessage | undefined> {
+export async function nightsMessage(
+  database: Database,
+  property: string,
+  { select, grid }: ChosenNights,
+): Promise<NightsMessage | undefined> {
   const isRates = grid === "rates";
   const selection = readSelection(select, isRates ? "plan" : "room");
   const tax = (await findProperty(database, property))?.pricesIncludeTax ? "after" : "before";
@@ -21,20 +25,20 @@ export async function nightsMessage(database: Database, property: string, { sele
   const { first, last } = selection;
   const categories = [...new Set(selection.rows.map(({ category }) => category))];
   const rows = await RECEIVED[isRates ? "rates" : "inventory"](database, { property, categories, first, last });
-  const missing = new Set<string>();
+  const missingFields = new Set<string>();
   const values = rows
     .filter((row) => isChosen(selection, row))
-    .flatMap((row) => row.runsIn([{ first, last }]).flatMap((run) => valueOf({ property, row, run, tax, missing })));
-  return { text: JSON.stringify({ values }, undefined, 2), values: values.length, missing: [...missing] };
+    .flatMap((row) => row.runsIn([{ first, last }]).flatMap((run) => toMessageValues({ property, row, run, tax, missing: missingFields })));
+  return { text: JSON.stringify({ values }, undefined, 2), values: values.length, missing: [...missingFields] };
 }
 
 export function nightsNotice({ values, missing }: NightsMessage): Html {
   if (values === 0) return html`<p class="notice warn">The selected nights have no values that can be sent as a message.</p>`;
-  const omitted =
+  const omittedText =
     missing.length === 0
       ? nothing
       : html` These values are not in the message, because its format has no field for them: ${missing.join(", ")}.`;
-  return html`<p class="notice">This message contains the current values of the selected nights.${omitted}</p>`;
+  return html`<p class="notice">This message contains the current values of the selected nights.${omittedText}</p>`;
 }
 
 function isChosen({ rows }: Selection, { category, plan = "", room = "" }: ReceivedRow): boolean {
@@ -46,7 +50,7 @@ type Prices = { amounts?: readonly Amount[]; currency?: string; perPerson?: bool
 type Counts = { available?: number; summed?: boolean };
 type Run = { property: string; row: ReceivedRow; run: ReceivedRun; tax: string; missing: Set<string> };
 
-function valueOf({ property, row, run: { first, last, values }, tax, missing }: Run): object[] {
+function toMessageValues({ property, row, run: { first, last, values }, tax, missing }: Run): object[] {
   const { amounts, currency, perPerson, available, summed, ...others } = values as Prices & Counts & Record<string, unknown>;
   const isCategory = row.room === undefined && summed !== true;
   if (available !== undefined && !isCategory) missing.add("counts of individual rooms");
@@ -64,22 +68,22 @@ function priceFields({ amounts = [], currency, perPerson }: Prices, tax: string,
   const plain = perPerson === true ? [] : amounts.filter((amount) => isPlain(amount, tax));
   if (plain.length < amounts.length) missing.add("other amounts, such as those per person, for children or for longer stays");
   if (plain.length === 0) return {};
-  const whole = plain.find(({ guests }) => guests === 0);
+  const roomPrice = plain.find(({ guests }) => guests === 0);
   const rates = plain.filter(({ guests }) => guests > 0).map(({ guests, amount }) => ({ occupancy: guests, rate: amount }));
-  return { ...(whole && { rate: whole.amount }), ...(rates.length > 0 && { rates }), currency };
+  return { ...(roomPrice && { rate: roomPrice.amount }), ...(rates.length > 0 && { rates }), currency };
 }
 
 function otherFields(values: Readonly<Record<string, unknown>>, missing: Set<string>): object {
-  const known = Object.entries(values).filter(([name, value]) => {
+  const sendableFields = Object.entries(values).filter(([name, value]) => {
     const isMissing = FIELDS[name] === undefined && value !== undefined && value !== false;
     if (isMissing) missing.add(attributeLabel(name as Attribute).toLowerCase());
     return FIELDS[name] !== undefined;
   });
-  return Object.fromEntries(known.map(([name, value]): [string, unknown] => [FIELDS[name]!, value])) satisfies object;
+  return Object.fromEntries(sendableFields.map(([name, value]): [string, unknown] => [FIELDS[name]!, value])) satisfies object;
 }
 
 function isPlain({ tax, age, nights, minAge, maxAge }: Amount, propertyTax: string): boolean {
-  return tax === propertyTax && age === ADULT && nights <= 1 && minAge === undefined && maxAge === undefined;
+  return tax === propertyTax && age === ADULT_CODE && nights <= 1 && minAge === undefined && maxAge === undefined;
 }
 
 /** Stored attributes and their field names in the JSON format. */

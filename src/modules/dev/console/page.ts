@@ -96,11 +96,11 @@ ${form.xml.length > MAX_EDITABLE ? "" : form.xml}</textarea>
 const VERSIONS = [["", "none"], ...ALPINEBITS_VERSIONS.map((version) => [version, version] as const)] as const;
 
 function actionField(action: string): Html {
-  const known = published.flatMap(({ actions }) => actions.map((one) => one.action));
+  const knownActions = published.flatMap(({ actions }) => actions.map((one) => one.action));
   return html`<div class="field">
     <label for="f-messageAction">AlpineBits action</label>
     <input id="f-messageAction" name="messageAction" type="text" class="medium" list="known-actions" value="${action}" />
-    <datalist id="known-actions">${each(known, (one) => html`<option value="${one}"></option>`)}</datalist>
+    <datalist id="known-actions">${each(knownActions, (one) => html`<option value="${one}"></option>`)}</datalist>
   </div>`;
 }
 
@@ -161,8 +161,8 @@ const noHotel = html`<p class="hint">
 </p>`;
 
 function hotelForm(hotels: readonly ExampleHotel[], hotel: string, example: Example | undefined): Html {
-  const listed = hotels.map(({ code, name }) => [code, `${name} (${code})`] as const);
-  const choices = hotels.some(({ code }) => code === hotel) ? listed : [...listed, [hotel, hotel] as const];
+  const hotelChoices = hotels.map(({ code, name }) => [code, `${name} (${code})`] as const);
+  const choices = hotels.some(({ code }) => code === hotel) ? hotelChoices : [...hotelChoices, [hotel, hotel] as const];
   return html`<form class="filters" method="get" action="${CONSOLE}">
     ${example === undefined ? nothing : html`<input type="hidden" name="example" value="${example.name}" />`}
     ${selectBox("property", "Property in examples", { value: hotel, choices })}

@@ -7,7 +7,7 @@ import { bodyText, MAX_SHOWN, shownBody } from "../log/body.ts";
 import { changesSection } from "../log/changes-grid.ts";
 import { rawBodyPath } from "../log/entry.ts";
 import { notesList, outcomeBadge } from "../log/message-parts.ts";
-import { type ConsoleForm, rootOf } from "./form.ts";
+import { type ConsoleForm, rootName } from "./form.ts";
 
 export type ConsoleResult = {
   outgoing: Outgoing;
@@ -57,11 +57,11 @@ function logEntryLink({ receipt }: Outgoing): Html {
 
 function effect({ outgoing, dryRun, property }: ConsoleResult): Html {
   const { verdict, changedNights, changes } = outgoing.receipt!;
-  const accepted = verdict.outcome === "ok" || verdict.outcome === "warnings";
+  const isAccepted = verdict.outcome === "ok" || verdict.outcome === "warnings";
   return html`<p>${isolate(verdict.summary)}</p>
     ${notesList(verdict.notes)}
     ${
-      accepted
+      isAccepted
         ? html`<h3>${dryRun ? "Changes it would make" : "Changes"}</h3>
             ${changesSection({ property, nights: changedNights, changes })}`
         : nothing
@@ -76,10 +76,10 @@ export async function validateBoth(
   outgoing: Outgoing,
 ): Promise<NamedVerdict[]> {
   const isAlpineBits = transport === "alpinebits" && version !== "";
-  const nameOf = (text: string): SchemaName => (isAlpineBits ? { version } : { root: rootOf(text) });
+  const schemaName = (text: string): SchemaName => (isAlpineBits ? { version } : { root: rootName(text) });
   const answer = Buffer.from(outgoing.body).toString("utf8");
-  const message = await schemas.validate(Buffer.from(xml), nameOf(xml));
-  const response = answer.trimStart().startsWith("<") ? await schemas.validate(outgoing.body, nameOf(answer)) : undefined;
+  const message = await schemas.validate(Buffer.from(xml), schemaName(xml));
+  const response = answer.trimStart().startsWith("<") ? await schemas.validate(outgoing.body, schemaName(answer)) : undefined;
   return [
     ...(message ? [{ of: "The message" as const, ...message }] : []),
     ...(response ? [{ of: "The response" as const, ...response }] : []),

@@ -30,7 +30,7 @@ describe("documentation at /dev/docs", () => {
     pages = await readPages();
   });
 
-  test("has only links and anchors that exist", () => {
+  test("documentation at /dev/docs has only links and anchors that exist", () => {
     assert.ok(pages.size > 40);
     const links = [...pages].flatMap(([from, body]) =>
       linksOf(body).map((link) => ({ from, link: link.startsWith("#") ? from + link : link })),
@@ -48,7 +48,7 @@ describe("documentation at /dev/docs", () => {
     );
   });
 
-  test("has no page that is too large", () => {
+  test("documentation at /dev/docs has no page that is too large", () => {
     const sizes = [...pages].filter(([url]) => !url.endsWith(".json")).map(([url, body]) => ({ url, bytes: Buffer.byteLength(body) }));
     assert.deepEqual(
       sizes.filter(({ bytes }) => bytes > MAX_PAGE_BYTES),

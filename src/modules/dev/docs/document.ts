@@ -1,5 +1,5 @@
 import type { Html } from "../../../web/html.ts";
-import { anchorOf, parseMarkdown, plainText, renderTokens, type Token } from "../../../web/markdown.ts";
+import { headingAnchor, parseMarkdown, plainText, renderTokens, type Token } from "../../../web/markdown.ts";
 
 /** A section with its own page. `anchor` is empty for the introduction. `body` excludes the title. */
 export type Section = { anchor: string; title: string; body: Html };
@@ -23,7 +23,7 @@ export type ParsedDocument = { parts: readonly ParsedPart[]; places: ReadonlyMap
 export function parseDocument(markdown: string): ParsedDocument {
   const places = new Map<string, string>();
   const parts = splitAt(parseMarkdown(markdown), 2)
-    .flatMap((part) => (sizeOf(part) > MAX_SECTION ? splitAt(part.tokens, 3) : [part]))
+    .flatMap((part) => (textSize(part) > MAX_SECTION ? splitAt(part.tokens, 3) : [part]))
     .map((part) => {
       const anchors = addAnchors(part.tokens);
       const anchor = part.level === 1 ? "" : anchors[0]!;
@@ -50,7 +50,7 @@ function splitAt(tokens: readonly Token[], level: number): Part[] {
   return parts;
 }
 
-function sizeOf({ tokens }: Part): number {
+function textSize({ tokens }: Part): number {
   return tokens.reduce((sum, token) => sum + token.content.length, 0);
 }
 
@@ -71,7 +71,7 @@ function addAnchors(tokens: readonly Token[]): string[] {
 /** Returns an anchor such as `code-402` for a table row, if the first column has codes. */
 function anchorAt(tokens: readonly Token[], index: number, firstHead: string): string | undefined {
   const { type } = tokens[index]!;
-  if (type === "heading_open") return anchorOf(plainText(tokens[index + 1]!));
+  if (type === "heading_open") return headingAnchor(plainText(tokens[index + 1]!));
   const isCode = type === "tr_open" && tokens[index + 1]!.type === "td_open" && firstHead === "Code";
   return isCode ? `code-${tokens[index + 2]!.content}` : undefined;
 }

@@ -31,27 +31,27 @@ export function documents(): Promise<ReadonlyMap<Name, Document>> {
 
 async function readAll(): Promise<ReadonlyMap<Name, Document>> {
   const texts = await Promise.all(NAMES.map((name) => readFile(new URL(`${name}.md`, FOLDER), "utf8")));
-  const parsed = new Map(NAMES.map((name, index) => [name, parseDocument(texts[index]!)]));
-  const addressOf = (name: Name, anchor: string) => sectionAddress(name, parsed.get(name)!.places.get(anchor) ?? "", anchor);
-  return new Map([...parsed].map(([name, document]) => [name, renderDocument(document, linksOf(name, addressOf))]));
+  const parsedDocuments = new Map(NAMES.map((name, index) => [name, parseDocument(texts[index]!)]));
+  const addressOf = (name: Name, anchor: string) => sectionAddress(name, parsedDocuments.get(name)!.places.get(anchor) ?? "", anchor);
+  return new Map([...parsedDocuments].map(([name, document]) => [name, renderDocument(document, linkMapper(name, addressOf))]));
 }
 
 type AddressOf = (name: Name, anchor: string) => string;
 
 /** Removes links to other repository files, such as decisions, because these are not served. */
-function linksOf(from: Name, addressOf: AddressOf): MapLink {
+function linkMapper(from: Name, addressOf: AddressOf): MapLink {
   return (target) => {
     if (/^https?:/.test(target)) return target;
     const [file = "", anchor = ""] = target.split("#", 2);
     const name = file === "" ? from : NAMES.find((known) => file === `${known}.md`);
     if (name !== undefined) return addressOf(name, anchor);
     const example = basename(file, posix.extname(file));
-    return findExample(example) && textOf(withQuery(path`/dev/channel`, { example }));
+    return findExample(example) && pathText(withQuery(path`/dev/channel`, { example }));
   };
 }
 
 function sectionAddress(name: string, section: string, anchor: string): string {
-  return textOf(sectionPath(name, section)) + (anchor === "" || anchor === section ? "" : `#${anchor}`);
+  return pathText(sectionPath(name, section)) + (anchor === "" || anchor === section ? "" : `#${anchor}`);
 }
 
 export function sectionPath(name: string, section: string): Path {
@@ -59,7 +59,7 @@ export function sectionPath(name: string, section: string): Path {
 }
 
 /** Returns the path with the prefix placeholder, as in a rendered attribute. */
-function textOf(to: Path): string {
+function pathText(to: Path): string {
   return html`${to}`.text;
 }
 

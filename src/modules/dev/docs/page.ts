@@ -5,9 +5,9 @@ import { API } from "../api/page.ts";
 import type { Document, Section } from "./document.ts";
 import { sectionPath } from "./documents.ts";
 
-type Listed = { name: string; about: string; document: Document };
+type ListedDocument = { name: string; about: string; document: Document };
 
-export function contentsPage(documents: readonly Listed[]): Page {
+export function contentsPage(documents: readonly ListedDocument[]): Page {
   return {
     title: "Documentation",
     main: html`<section class="panel">
@@ -25,9 +25,9 @@ export function contentsPage(documents: readonly Listed[]): Page {
   };
 }
 
-type Shown = { name: string; document: Document; section: Section };
+type SectionView = { name: string; document: Document; section: Section };
 
-export function sectionPage({ name, document, section }: Shown): Page {
+export function sectionPage({ name, document, section }: SectionView): Page {
   return {
     title: section.title,
     wide: true,

@@ -13,10 +13,10 @@ import { contentsPage, sectionPage } from "./page.ts";
 
 export function registerDocs(app: FastifyInstance): void {
   anyRoute(app, { url: "/dev/docs", about: "documentation", tokens: { read: "read", property: "handler" } }, async (request, reply) => {
-    const listed = [...(await documents())].map(([name, document]) => ({ name, about: ABOUT[name], document }));
-    if (!wantsJson(request)) return sendPage(reply, contentsPage(listed));
+    const documentList = [...(await documents())].map(([name, document]) => ({ name, about: ABOUT[name], document }));
+    if (!wantsJson(request)) return sendPage(reply, contentsPage(documentList));
     return sendJson(reply, {
-      documents: listed.map(({ name, about, document: { title, sections } }) => ({
+      documents: documentList.map(({ name, about, document: { title, sections } }) => ({
         ...{ name, title, about },
         sections: sections.map((section) => ({ title: section.title, path: sectionPath(name, section.anchor).text })),
       })),

@@ -12,18 +12,18 @@ import { prettyLines } from "./pretty-xml.ts";
 export type BodyText = { raw: string; document: string; exact: boolean };
 
 export function bodyText(body: Uint8Array, contentType: string): BodyText {
-  const recognised = recognise(body, contentType);
-  const raw = textOf(body, contentType);
-  if (recognised.kind !== "form") return { raw: raw.text, document: raw.text, exact: raw.exact };
-  const { content = new Uint8Array(), type = "" } = recognised.request ?? {};
-  const document = textOf(content, type);
+  const recognisedBody = recognise(body, contentType);
+  const raw = decodeBytes(body, contentType);
+  if (recognisedBody.kind !== "form") return { raw: raw.text, document: raw.text, exact: raw.exact };
+  const { content = new Uint8Array(), type = "" } = recognisedBody.request ?? {};
+  const document = decodeBytes(content, type);
   return { raw: raw.text, document: document.text, exact: document.exact };
 }
 
-function textOf(bytes: Uint8Array, contentType: string): { text: string; exact: boolean } {
-  const decoded = decodeXml(bytes, contentType);
-  return "source" in decoded
-    ? { text: String(decoded.source), exact: true }
+function decodeBytes(bytes: Uint8Array, contentType: string): { text: string; exact: boolean } {
+  const decodedXml = decodeXml(bytes, contentType);
+  return "source" in decodedXml
+    ? { text: String(decodedXml.source), exact: true }
     : { text: Buffer.from(bytes).toString("latin1"), exact: false };
 }
 

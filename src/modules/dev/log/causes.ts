@@ -78,8 +78,8 @@ function logColumns(active: ActiveFilters): readonly Column<RefusalCause>[] {
 
 function names(all: ReadonlySet<string>): Html | undefined {
   if (all.size === 0) return undefined;
-  const more = all.size - MAX_NAMED;
-  return html`${isolate([...all].slice(0, MAX_NAMED).join(", "))}${more > 0 ? ` and ${amount(more)} more` : nothing}`;
+  const hiddenCount = all.size - MAX_NAMED;
+  return html`${isolate([...all].slice(0, MAX_NAMED).join(", "))}${hiddenCount > 0 ? ` and ${amount(hiddenCount)} more` : nothing}`;
 }
 
 /** Links to the messages whose summary contains the longest part of the cause between placeholders. */

@@ -2,25 +2,25 @@ import { isMoney } from "../../../calendar/attributes.ts";
 import type { NightChange } from "../../../calendar/change.ts";
 import type { Night } from "../../../calendar/night.ts";
 import { attributeLabel, changeTexts } from "../../../grid/changes.ts";
-import { dayOf } from "../../../grid/day.ts";
+import { toDay } from "../../../grid/day.ts";
 import { nightTable } from "../../../grid/table.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
-import { amount, counted } from "../../../web/parts/amount.ts";
+import { amount, formatCount } from "../../../web/parts/amount.ts";
 import { type ChangeSet, changesTable, nightLink } from "./message-parts.ts";
 
 const MAX_NIGHTS = 14;
 const MAX_ROWS = 20;
-/** The grid of a message marks neither today nor past nights. */
+/** A message's grid doesn't highlight today or past nights. */
 const NO_TODAY: Night = Number.NEGATIVE_INFINITY;
 
-/** The changes of one attribute of a category, rate plan or room. `currency` is undefined if the changes have several or none. */
+/** Changes to one attribute of a category, rate plan or room. `currency` is undefined if they have no common currency. */
 type ChangeRow = { runs: readonly NightChange[]; currency: string | undefined };
 
 /** Shows a message's changes as a grid, and as a list that can be expanded. */
 export function changesSection(set: ChangeSet): Html {
   const { nights, changes } = set;
   if (changes.length === 0) return html`<p>${nights === 0 ? "No nights changed." : "The changed nights are no longer on record."}</p>`;
-  return html`<p>${counted(nights, "changed night")}</p>
+  return html`<p>${formatCount(nights, "changed night")}</p>
     ${changesGrid(set)}
     <details>
       <summary>All changes as a list</summary>
@@ -33,13 +33,13 @@ function changesGrid({ property, changes }: ChangeSet): Html {
   const ranges = mergeRanges(changes);
   const nights = firstNights(ranges);
   const count = ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
-  const all = rowsOf(changes);
+  const all = groupChanges(changes);
   const rows = all.filter(({ runs }) => nights.some((night) => runAt(runs, night) !== undefined)).slice(0, MAX_ROWS);
   const caption = "Old and new values by night";
   const body = html`<tbody>
     ${each(rows, (row) => tableRow(row, nights, property))}
   </tbody>`;
-  return html`${nightTable({ caption, days: nights.map((night) => dayOf(night, NO_TODAY)), rowHead: "Changed", kind: "change-grid", body })}
+  return html`${nightTable({ caption, days: nights.map((night) => toDay(night, NO_TODAY)), rowHead: "Changed", kind: "change-grid", body })}
   ${moreHint([
     count > nights.length && `the first ${nights.length} of ${amount(count)} dates`,
     all.length > rows.length && `${rows.length} of ${amount(all.length)} rows`,
@@ -55,13 +55,13 @@ type Range = { first: Night; last: Night };
 
 /** Returns the changed nights as ranges without overlaps, earliest first. */
 function mergeRanges(changes: readonly NightChange[]): Range[] {
-  const merged: Range[] = [];
+  const mergedRanges: Range[] = [];
   for (const { first, last } of changes.toSorted((a, b) => a.first - b.first)) {
-    const open = merged.at(-1);
-    if (open && first <= open.last + 1) open.last = Math.max(open.last, last);
-    else merged.push({ first, last });
+    const openRange = mergedRanges.at(-1);
+    if (openRange && first <= openRange.last + 1) openRange.last = Math.max(openRange.last, last);
+    else mergedRanges.push({ first, last });
   }
-  return merged;
+  return mergedRanges;
 }
 
 function firstNights(ranges: readonly Range[]): Night[] {
@@ -72,7 +72,7 @@ function firstNights(ranges: readonly Range[]): Night[] {
   return nights;
 }
 
-function rowsOf(changes: readonly NightChange[]): ChangeRow[] {
+function groupChanges(changes: readonly NightChange[]): ChangeRow[] {
   const groups = Map.groupBy(changes, ({ kind, category, lane, column }) => `${kind}\n${category}\n${lane}\n${column}`);
   return [...groups.values()].map((runs) => ({ runs, currency: commonCurrency(runs) }));
 }
@@ -83,8 +83,8 @@ function commonCurrency(runs: readonly NightChange[]): string | undefined {
     from === undefined ? [] : currencies?.from,
     to === undefined ? [] : currencies?.to,
   ]);
-  const known = new Set(used.flat().map((one) => String(one ?? "")));
-  return known.size === 1 ? [...known][0] || undefined : undefined;
+  const currencies = new Set(used.flat().map((one) => String(one ?? "")));
+  return currencies.size === 1 ? [...currencies][0] || undefined : undefined;
 }
 
 function runAt(runs: readonly NightChange[], night: Night): NightChange | undefined {
@@ -107,8 +107,8 @@ function tableRow({ runs, currency }: ChangeRow, nights: readonly Night[], prope
 
 function changeCell(change: NightChange, currency: string | undefined, property: string | undefined): Html {
   const texts = changeTexts(change);
-  const short = (text: string) => (currency === undefined ? text : text.replace(` ${currency}`, ""));
-  const [from, to] = [short(texts.from), short(texts.to)];
+  const withoutCurrency = (text: string) => (currency === undefined ? text : text.replace(` ${currency}`, ""));
+  const [from, to] = [withoutCurrency(texts.from), withoutCurrency(texts.to)];
   const old = change.from === undefined ? nothing : html`<del><span class="visually-hidden">was </span>${from}</del> `;
   const content = html`${old}${change.to === undefined ? html`<i>removed</i>` : html`<b>${to}</b>`}`;
   return property === undefined ? content : html`<a href="${nightLink(change, property)}">${content}</a>`;

@@ -6,7 +6,7 @@ import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { type Page, sendPage } from "../../../web/page.ts";
-import { amount, counted } from "../../../web/parts/amount.ts";
+import { amount, formatCount } from "../../../web/parts/amount.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
@@ -55,8 +55,8 @@ export function obstacleText(obstacle: Obstacle, { message, previous }: Pick<Mes
     const property = message.property === null ? "without a property" : `for ${message.property}`;
     return `No earlier ${message.root} ${property} from the same sender.`;
   }
-  const missing = obstacle === "own body gone" ? message : previous;
-  return `The request of #${missing?.id} is no longer kept. It expired or was deleted.`;
+  const messageWithoutBody = obstacle === "own body gone" ? message : previous;
+  return `The request of #${messageWithoutBody?.id} is no longer kept. It expired or was deleted.`;
 }
 
 function difference({ message, previous, same, comparison }: Extract<MessageComparison, { obstacle?: never }>): Html {
@@ -69,7 +69,7 @@ function difference({ message, previous, same, comparison }: Extract<MessageComp
       ${
         removed + added === 0
           ? sameText(same)
-          : html`${counted(removed, "line")} only in #${previous!.id} (<b>-</b>), ${counted(added, "line")} only in #${message.id}
+          : html`${formatCount(removed, "line")} only in #${previous!.id} (<b>-</b>), ${formatCount(added, "line")} only in #${message.id}
             (<b>+</b>).`
       }
       ${complete ? nothing : `Only the first ${amount(MAX_COMPARED)} lines of each request were compared.`}
@@ -107,9 +107,9 @@ export function differenceLines(blocks: readonly Block[]): DifferenceLine[] {
     const [before, after] = [at === 0 ? 0 : CONTEXT_LINES, at === last ? 0 : CONTEXT_LINES];
     const hidden = lines.length - before - after;
     if (hidden <= 1) return lines.map((text) => ({ of, text }));
-    const gap = { of: "gap", text: `… ${counted(hidden, "unchanged line")}` } as const;
-    const both = (some: readonly string[]) => some.map((text) => ({ of, text }));
-    return [...both(lines.slice(0, before)), gap, ...both(lines.slice(lines.length - after))];
+    const gap = { of: "gap", text: `… ${formatCount(hidden, "unchanged line")}` } as const;
+    const unchangedLines = (some: readonly string[]) => some.map((text) => ({ of, text }));
+    return [...unchangedLines(lines.slice(0, before)), gap, ...unchangedLines(lines.slice(lines.length - after))];
   });
 }
 
@@ -118,13 +118,13 @@ function indent(blocks: readonly Block[]): Block[] {
   let depth = 0;
   return blocks.map(({ of, lines }) => {
     let inner = depth;
-    const indented = lines.map((line) => {
+    const indentedLines = lines.map((line) => {
       const spaces = "  ".repeat(Math.max(0, Math.min(inner - Number(line.startsWith("</")), MAX_DEPTH)));
       inner += depthChange(line);
       return spaces + excerpt(line, 0, MAX_LINE_LENGTH);
     });
     if (of !== "earlier") depth = inner;
-    return { of, lines: indented };
+    return { of, lines: indentedLines };
   });
 }
 
@@ -134,8 +134,8 @@ function depthChange(line: string): number {
 
 export async function sendComparison({ database }: DevNeeds, detail: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
   const { message } = detail;
-  const previous = message.root === null ? undefined : await findPrevious(database, message);
-  const compared = await compare(detail, previous, previous && (await findBodies(database, previous.id)));
+  const previousMessage = message.root === null ? undefined : await findPrevious(database, message);
+  const compared = await compare(detail, previousMessage, previousMessage && (await findBodies(database, previousMessage.id)));
   return wantsJson(reply.request) ? sendJson(reply, comparisonJson(compared)) : sendPage(reply, comparisonPage(compared));
 }
 
@@ -148,11 +148,11 @@ async function compare(
   if (!previous) return { message, previous, obstacle: "first of its type" };
   if (!bodies) return { message, previous, obstacle: "own body gone" };
   if (!previousBodies) return { message, previous, obstacle: "previous body gone" };
-  const comparison = await compareDocuments(documentOf(previousBodies), documentOf({ bodies, notes }));
+  const comparison = await compareDocuments(requestDocument(previousBodies), requestDocument({ bodies, notes }));
   return { message, previous, same: Buffer.compare(previousBodies.bodies.request, bodies.request) === 0, comparison };
 }
 
-function documentOf({ bodies, notes }: { bodies: KeptBodies["bodies"]; notes: MessageDetail["notes"] }): string {
+function requestDocument({ bodies, notes }: { bodies: KeptBodies["bodies"]; notes: MessageDetail["notes"] }): string {
   const { document, raw } = bodyText(bodies.request, notes?.headers["content-type"] ?? "");
   return document || raw;
 }

@@ -18,8 +18,8 @@ const TIMEOUT_MS = 1_000;
  * are unique in each document are matched first, because a general diff is too slow if every price of a year changes.
  */
 export async function compareDocuments(earlier: string, later: string): Promise<Comparison> {
-  const known = new Map<string, string>();
-  const [older, newer] = [linesOf(earlier, known), linesOf(later, known)];
+  const sharedLines = new Map<string, string>();
+  const [older, newer] = [splitLines(earlier, sharedLines), splitLines(later, sharedLines)];
   const library = await import("diff/lib/diff/array.js");
   const search = new DifferenceSearch(library.diffArrays);
   const ends = { older: older.length, newer: newer.length };
@@ -35,7 +35,7 @@ export async function compareDocuments(earlier: string, later: string): Promise<
 const SEPARATOR = /(?<=>)\s*(?=<)|[\r\n]\s*/g;
 
 /** Splits a document into lines. Equal lines share one string in `known`, which makes comparing them cheap. */
-function linesOf(document: string, known: Map<string, string>): string[] {
+function splitLines(document: string, known: Map<string, string>): string[] {
   const lines: string[] = [];
   let from = 0;
   const add = (text: string) => {
@@ -65,10 +65,10 @@ class DifferenceSearch {
     const shorter = Math.min(older.length, newer.length) + 1;
     const maxEditLength = Math.floor(Math.max(Math.sqrt(this.#steps), this.#steps / shorter));
     const changes = this.#diff(older, newer, { timeout: TIMEOUT_MS, maxEditLength });
-    for (const { added, removed, value } of changes ?? []) this.#push({ of: originOf(added, removed), lines: value });
+    for (const { added, removed, value } of changes ?? []) this.#push({ of: blockOrigin(added, removed), lines: value });
     if (!changes) return this.#replace(older, newer);
-    const differing = changes.reduce((sum, { added, removed, count }) => sum + (added || removed ? count : 0), 0);
-    this.#steps -= differing * Math.min(differing, shorter);
+    const differingLines = changes.reduce((sum, { added, removed, count }) => sum + (added || removed ? count : 0), 0);
+    this.#steps -= differingLines * Math.min(differingLines, shorter);
   }
 
   #replace(older: string[], newer: string[]): void {
@@ -85,7 +85,7 @@ class DifferenceSearch {
   }
 }
 
-function originOf(added: boolean, removed: boolean): Block["of"] {
+function blockOrigin(added: boolean, removed: boolean): Block["of"] {
   if (added) return "later";
   return removed ? "earlier" : "both";
 }
@@ -94,17 +94,17 @@ type Match = { older: number; newer: number };
 
 /** Matches as many lines as possible that occur once in each document, in the same order (patience diff). */
 function matchUniqueLines(older: readonly string[], newer: readonly string[]): Match[] {
-  const positions = positionsOf(newer);
-  const matches = [...positionsOf(older)].flatMap(([line, at]) => {
-    const other = positions.get(line) ?? REPEATED;
-    return at === REPEATED || other === REPEATED ? [] : [{ older: at, newer: other }];
+  const positions = indexLines(newer);
+  const matches = [...indexLines(older)].flatMap(([line, at]) => {
+    const otherPosition = positions.get(line) ?? REPEATED;
+    return at === REPEATED || otherPosition === REPEATED ? [] : [{ older: at, newer: otherPosition }];
   });
   return longestIncreasing(matches);
 }
 
 const REPEATED = -1;
 
-function positionsOf(lines: readonly string[]): Map<string, number> {
+function indexLines(lines: readonly string[]): Map<string, number> {
   const positions = new Map<string, number>();
   for (const [at, line] of lines.entries()) positions.set(line, positions.has(line) ? REPEATED : at);
   return positions;

@@ -13,14 +13,14 @@ import { HttpException, NotFoundException } from "../../../web/http-error.ts";
 import { sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../../web/page.ts";
-import { amount, counted } from "../../../web/parts/amount.ts";
+import { amount, formatCount } from "../../../web/parts/amount.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { momentAtProperty } from "../../../web/parts/moment.ts";
 import { fact } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import { endpointOf, needsNoCredentials } from "../../channel/endpoint.ts";
+import { endpointUrl, needsNoCredentials } from "../../channel/endpoint.ts";
 import type { Transport } from "../../channel/example.ts";
 import { STANDARD_PROFILE } from "../../channel/profiles/presets.ts";
 import { findIdentity } from "../../channel/senders/access.ts";
@@ -33,7 +33,7 @@ import { changesSection } from "./changes-grid.ts";
 import { sendComparison } from "./comparison-page.ts";
 import { toRecord } from "./export.ts";
 import { milliseconds } from "./list-page.ts";
-import { marksOf } from "./marked-lines.ts";
+import { listMarks } from "./marked-lines.ts";
 import { messageBadges, notesList } from "./message-parts.ts";
 import { sendPast } from "./past-message.ts";
 
@@ -66,14 +66,14 @@ function sendBody({ message, bodies, notes }: MessageDetail, name: "request" | "
 async function sendEntry(services: DevNeeds, detail: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
   const { message, bodies, notes } = detail;
   const property = message.property === null ? undefined : await findProperty(services.database, message.property);
-  const sent = bodies && bodyText(bodies.request, notes?.headers["content-type"] ?? "");
+  const requestText = bodies && bodyText(bodies.request, notes?.headers["content-type"] ?? "");
   const curl =
-    sent?.exact &&
+    requestText?.exact &&
     curlCommand({
-      url: endpointOf(services, reply.request),
-      xml: dropEncoding(sent.document),
+      url: endpointUrl(services, reply.request),
+      xml: dropEncoding(requestText.document),
       open: await needsNoCredentials(services, reply.request),
-      transport: transportOf(message.transport),
+      transport: consoleTransport(message.transport),
       action: message.action ?? undefined,
       version: notes?.headers["x-alpinebits-clientprotocolversion"],
     });
@@ -84,26 +84,26 @@ async function sendEntry(services: DevNeeds, detail: MessageDetail, reply: Fasti
   return sendPage(reply, logDetailPage({ detail, curl: curl || undefined, property, kept, neighbours, token }));
 }
 
-export function transportOf(transport: MessageRow["transport"]): Transport {
+export function consoleTransport(transport: MessageRow["transport"]): Transport {
   if (transport === "multipart" || transport === "form") return "alpinebits";
   return transport === "json" || transport === "soap11" || transport === "soap12" ? transport : "raw";
 }
 
 const REPLAYED_HEADERS = ["content-type", "soapaction", "x-alpinebits-clientprotocolversion", "x-alpinebits-clientid"];
 
-/** Sends the message again as its sender, with the sender's scope, profile and codes of today. */
+/** Sends the message again as its sender, with the sender's current scope, profile and codes. */
 async function replay(services: DevNeeds, { message, bodies, notes }: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
   if (message.via === "record") throw new HttpException(409, `Message ${message.id} is an edit of a rate plan, so it cannot be replayed`);
   if (!bodies) throw new HttpException(409, `The body of message ${message.id} is no longer kept, so it cannot be replayed`);
   const { database, clock } = services;
   const { request } = reply;
   const headers = Object.fromEntries(Object.entries(notes?.headers ?? {}).filter(([name]) => REPLAYED_HEADERS.includes(name)));
-  const sent = { headers, body: bodies.request, dryRun: message.dry_run === 1, original: message.id };
+  const replayedRequest = { headers, body: bodies.request, dryRun: message.dry_run === 1, original: message.id };
   const who = message.sender === null ? undefined : await findIdentity(database, message.sender);
   if (!who && message.sender !== null && message.via === "channel" && (await hasSender(database))) throw senderGone(message.sender);
   const { receipt, status } = who
-    ? await sendAs(services, request, { ...sent, who })
-    : await sendToChannel(services, request, { ...sent, sender: { profile: STANDARD_PROFILE, hotel: message.property ?? "" } });
+    ? await sendAs(services, request, { ...replayedRequest, who })
+    : await sendToChannel(services, request, { ...replayedRequest, sender: { profile: STANDARD_PROFILE, hotel: message.property ?? "" } });
   await createAudit(database.write, { ...request.by, at: clock.now(), action: "replay", subject: `message:${message.id}`, changes: [] });
   const to = path`/dev/logs/${receipt?.id ?? message.id}`;
   const outcome = receipt?.verdict.outcome ?? "failed";
@@ -159,7 +159,7 @@ export function logDetailPage(entry: LogEntry): Page {
         <h2>${message.dry_run === 1 ? "Changes (dry run)" : "Changes"}</h2>
         ${
           message.dry_run === 1 && message.changed_nights > 0
-            ? html`<p>${counted(message.changed_nights, "night")} would have changed. A dry run stores only this log entry.</p>`
+            ? html`<p>${formatCount(message.changed_nights, "night")} would have changed. A dry run stores only this log entry.</p>`
             : changesSection({ property: message.property ?? undefined, nights: message.changed_nights, changes })
         }
       </section>
@@ -171,9 +171,9 @@ export function logDetailPage(entry: LogEntry): Page {
 function outcomeText({ outcome, dry_run: dryRun, changed_nights: nights }: MessageRow): string {
   if (outcome !== "ok" && outcome !== "warnings")
     return outcome === "failed" ? "Failed; nothing was stored." : "Refused; nothing was stored.";
-  const accepted = outcome === "warnings" ? "Accepted with warnings" : "Accepted";
-  if (dryRun === 1) return `${accepted} in a dry run; nothing was stored.`;
-  return nights === 0 ? `${accepted}; no nights changed.` : `${accepted}; ${counted(nights, "night")} changed.`;
+  const acceptedText = outcome === "warnings" ? "Accepted with warnings" : "Accepted";
+  if (dryRun === 1) return `${acceptedText} in a dry run; nothing was stored.`;
+  return nights === 0 ? `${acceptedText}; no nights changed.` : `${acceptedText}; ${formatCount(nights, "night")} changed.`;
 }
 
 function neighbourLinks({ neighbours: { before, after }, detail: { message } }: LogEntry): Html {
@@ -188,8 +188,8 @@ function neighbourLinks({ neighbours: { before, after }, detail: { message } }: 
 }
 
 function emptyNotes({ notes }: MessageDetail): Html {
-  const empty = notes && notes.errors.length + notes.warnings.length + notes.advisories.length + notes.ignored.length === 0;
-  return empty ? html`<p>No errors or warnings, and nothing was ignored.</p>` : nothing;
+  const hasNoNotes = notes && notes.errors.length + notes.warnings.length + notes.advisories.length + notes.ignored.length === 0;
+  return hasNoNotes ? html`<p>No errors or warnings, and nothing was ignored.</p>` : nothing;
 }
 
 function facts({ detail: { message, notes }, property, kept }: LogEntry): Html {
@@ -202,7 +202,7 @@ function facts({ detail: { message, notes }, property, kept }: LogEntry): Html {
     <dd>${propertyName(message.property, property)} ${allMessagesLink("property", message.property)}</dd>
     <dt>Message</dt>
     <dd>
-      ${message.via === "record" ? "edit of a rate plan" : html`${message.root ?? "not recognised"}, ${counted(message.lines, "line")}`}
+      ${message.via === "record" ? "edit of a rate plan" : html`${message.root ?? "not recognised"}, ${formatCount(message.lines, "line")}`}
     </dd>
     <dt>Transport</dt>
     <dd>${message.transport}${message.action === null ? nothing : html`, action <code>${message.action}</code>`}</dd>
@@ -248,7 +248,7 @@ function bodySections({ message: { id, root }, bodies, notes }: MessageDetail): 
       ${root === null ? nothing : html`<p><a href="${withQuery(path`/dev/logs/${id}`, { compare: "previous" })}">Compare with previous</a></p>`}
       ${shownBody({
         ...{ label: "Request", document: request.document || request.raw, raw: rawBodyPath(id, "request") },
-        marks: notes ? marksOf(notes) : [],
+        marks: notes ? listMarks(notes) : [],
       })}
     </section>
     <section>

@@ -13,7 +13,7 @@ const IDS = 1_000_000;
 const STEPS = IDS / 20_000;
 
 eachEngine("the message export", (open) => {
-  test("lets other requests run between its steps", async () => {
+  test("lets other requests run between the steps of an export", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, countMessage({ control: 'Start="2026-11-20" End="2026-11-20" InvTypeCode="DBL"', counts: [[2, 7]] }));

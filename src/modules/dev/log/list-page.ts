@@ -43,7 +43,7 @@ export function activeFilters({ typed }: LogQuery): ActiveFilters {
   return { ...Object.fromEntries(LOG_FIELDS.map((name) => [name, typed[name]])), nights: typed.property ? typed.nights : undefined };
 }
 
-/** A script follows the log; without scripts there is no button. */
+/** Following the log needs a script, so the button is hidden if scripts are disabled. */
 function liveButton(active: ActiveFilters): Html {
   return html`<p class="live">
     <button type="button" class="small" hidden data-live="${withQuery(path`/dev/tail`, active)}">Follow new messages</button>
@@ -101,7 +101,7 @@ function messageRow(message: MessageRow, active: ActiveFilters): Html {
   </tr>`;
 }
 
-/** Fits a UUID. Echo tokens may have up to 256 characters. */
+/** Long enough for a UUID. Echo tokens may have up to 256 characters. */
 const TOKEN_LENGTH = 36;
 
 function senderCell({ sender, via }: MessageRow): Html {
@@ -140,8 +140,8 @@ export function filterFields(query: LogQuery, roots: readonly string[]): Html {
 
 function emptyState({ typed, filters }: LogQuery, { before }: MessageList): Html {
   if (before !== undefined) return html`<p class="empty">No matches so far.</p>`;
-  const filtered = filters.before !== undefined || LOG_FIELDS.some((name) => typed[name]);
-  if (filtered) return html`<p class="empty">No messages match these filters.</p>`;
+  const isFiltered = filters.before !== undefined || LOG_FIELDS.some((name) => typed[name]);
+  if (isFiltered) return html`<p class="empty">No messages match these filters.</p>`;
   return html`<p class="empty">No messages yet. ${ifAllowed(html`<a href="${path`/dev/channel`}">Send one from the console</a>`)}</p>`;
 }
 

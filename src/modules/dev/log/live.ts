@@ -4,7 +4,7 @@ import { queryOf } from "../../../web/negotiate.ts";
 import type { MessageStreams } from "./message-streams.ts";
 import { readLogQuery } from "./query.ts";
 
-/** Sends new messages that match the filters of the log as server-sent events. */
+/** Streams new messages that match the log's filters as server-sent events. */
 export function registerLive(app: FastifyInstance, streams: MessageStreams): void {
   app.get("/dev/tail", { config: { about: "new messages, as they arrive" } }, (request, reply) => {
     const { filters, faults } = readLogQuery(queryOf(request));

@@ -2,29 +2,29 @@ import type { Notes } from "../../../journal/work.ts";
 import { each, type Html, html } from "../../../web/html.ts";
 import type { Line } from "./pretty-xml.ts";
 
-/** An error or warning about a place in a document. `at` is `line:column`, both from 1. */
+/** An error or warning at a position in a document. `at` is `line:column`; both start at 1. */
 export type Mark = { level: "error" | "warning"; at: string; text: string };
 
-export function marksOf({ errors, warnings }: Notes): Mark[] {
-  const marks = (notes: Notes["errors"], level: Mark["level"]) =>
+export function listMarks({ errors, warnings }: Notes): Mark[] {
+  const toMarks = (notes: Notes["errors"], level: Mark["level"]) =>
     notes.flatMap(({ at, text }) => (at === undefined ? [] : [{ level, at, text }]));
-  return [...marks(errors, "error"), ...marks(warnings, "warning")];
+  return [...toMarks(errors, "error"), ...toMarks(warnings, "warning")];
 }
 
-type Shown = { document: string; marks: readonly Mark[]; max: number };
+type MarkedDocument = { document: string; marks: readonly Mark[]; max: number };
 
 /** Shows up to `max` characters, with the text of each mark below its line. */
-export function markedLines(lines: readonly Line[], { document, marks, max }: Shown): { content: Html; isComplete: boolean } {
+export function markedLines(lines: readonly Line[], { document, marks, max }: MarkedDocument): { content: Html; isComplete: boolean } {
   const byLine = marksByLine(lines, document, marks);
   let left = max;
-  const shown = lines.slice(0, firstBeyond(lines, max)).map(({ text }, index) => {
+  const shownLines = lines.slice(0, firstBeyond(lines, max)).map(({ text }, index) => {
     const part = text.slice(0, left);
     left -= text.length + 1;
     const own = byLine.get(index);
     const end = index === lines.length - 1 ? "" : "\n";
-    return own === undefined ? html`${part}${end}` : html`<mark class="${worst(own)}">${part}</mark>${end}${each(own, markText)}`;
+    return own === undefined ? html`${part}${end}` : html`<mark class="${worstLevel(own)}">${part}</mark>${end}${each(own, markText)}`;
   });
-  return { content: html`${shown}`, isComplete: left >= -1 };
+  return { content: html`${shownLines}`, isComplete: left >= -1 };
 }
 
 function firstBeyond(lines: readonly Line[], max: number): number {
@@ -37,29 +37,29 @@ function markText({ level, text }: Mark): Html {
   return html`<b class="line-note ${level}">${level}: ${text}</b>${"\n"}`;
 }
 
-function worst(marks: readonly Mark[]): Mark["level"] {
+function worstLevel(marks: readonly Mark[]): Mark["level"] {
   return marks.some(({ level }) => level === "error") ? "error" : "warning";
 }
 
 function marksByLine(lines: readonly Line[], document: string, marks: readonly Mark[]): ReadonlyMap<number, Mark[]> {
-  const found = new Map<number, Mark[]>();
-  if (marks.length === 0) return found;
+  const marksByIndex = new Map<number, Mark[]>();
+  if (marks.length === 0) return marksByIndex;
   const starts = lineStarts(document);
   for (const mark of marks) {
     const [line = 0, column = 0] = mark.at.split(":").map(Number);
     const start = starts[line - 1];
     if (start === undefined || !(column >= 1)) continue;
-    found.getOrInsertComputed(lineAt(lines, start + column - 1), () => []).push(mark);
+    marksByIndex.getOrInsertComputed(lineAt(lines, start + column - 1), () => []).push(mark);
   }
-  return found;
+  return marksByIndex;
 }
 
-/** The offset of each line. Lines end with LF, CR or CRLF, as in the positions of errors. */
+/** Returns the offset of each line. Lines end with LF, CR or CRLF, as in error positions. */
 function lineStarts(document: string): number[] {
   return [0, ...[...document.matchAll(/\r\n?|\n/g)].map(({ 0: end, index }) => index + end.length)];
 }
 
-/** Returns the index of the last shown line that begins at `offset` or before. */
+/** Returns the index of the last shown line that starts at or before `offset`. */
 function lineAt(lines: readonly Line[], offset: number): number {
   const after = lines.findIndex(({ start }) => start > offset);
   return after === -1 ? lines.length - 1 : Math.max(0, after - 1);

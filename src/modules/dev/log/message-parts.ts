@@ -31,13 +31,13 @@ export function propertyCell({ property }: MessageRow, active: ActiveFilters = {
 }
 
 export function notesList({ errors, warnings, advisories, ignored }: Notes): Html {
-  return html`${itemsOf(
+  return html`${noteItems(
     "Errors",
     errors.map((note) => noteItem(note, note.code === undefined ? ERROR_DOCS : errorDocs(note.code))),
-  )}${itemsOf(
+  )}${noteItems(
     "Warnings",
     warnings.map((note) => noteItem(note, WARNING_DOCS)),
-  )}${itemsOf("Advisories", advisories.map(isolate))}${
+  )}${noteItems("Advisories", advisories.map(isolate))}${
     ignored.length === 0
       ? nothing
       : html`<h3>Ignored</h3>
@@ -54,7 +54,7 @@ function noteItem({ type, code, text, at, record }: Note, docs: Path): Html {
     >`;
 }
 
-function itemsOf(title: string, items: readonly Html[]): Html {
+function noteItems(title: string, items: readonly Html[]): Html {
   if (items.length === 0) return nothing;
   return html`<h3>${title}</h3>
     <ul>
@@ -91,7 +91,7 @@ function changeRow(run: NightChange, property: string | undefined): Html {
   </tr>`;
 }
 
-/** Leads to the history of the first night of a change. */
+/** Links to the history of the first night in a change. */
 export function nightLink({ kind, category, lane, first }: NightChange, property: string): Path {
   const night = formatNight(first);
   if (kind === "rate") return withQuery(path`/rates`, { property, category, plan: lane, from: night, night });

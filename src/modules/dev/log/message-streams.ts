@@ -9,7 +9,7 @@ import { toRecord } from "./export.ts";
 
 const MAX_STREAMS = 50;
 const POLL_INTERVAL_MS = 1_000;
-/** Proxies close connections that stay silent. */
+/** Proxies close idle connections. */
 const KEEP_ALIVE_EVERY_POLLS = 15;
 /** Ends a stream after five minutes. The browser reconnects. */
 const MAX_POLLS = 300;
@@ -29,12 +29,12 @@ export class MessageStreams {
     });
   }
 
-  /** Sends messages that match the filters and arrive from now on. Throws `HttpException` if there are too many streams. */
+  /** Streams messages that match the filters as they arrive. Throws `HttpException` if there are too many streams. */
   send(reply: FastifyReply, filters: MessageFilters): FastifyReply {
-    if (this.#count >= MAX_STREAMS) throw new HttpException(503, "Too many pages are following messages; try again later");
+    if (this.#count >= MAX_STREAMS) throw new HttpException(503, "Too many pages are showing new messages; try again later");
     const access = streamAccess(reply);
     const isOpen = () => !this.#isClosing && !access.aborted;
-    // One that is closed by now would never be counted down.
+    // A stream that is already closed would never be subtracted from the count.
     if (isOpen()) {
       this.#count++;
       reply.raw.once("close", () => this.#count--);

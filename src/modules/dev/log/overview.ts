@@ -10,14 +10,14 @@ import { LOG_FIELDS } from "./query.ts";
 const LIST = path`/dev/logs`;
 const WIDTH = 12;
 const HEIGHT = 40;
-/** The least width of a bar on the page: a click target has at least 24 pixels. */
+/** Minimum width of a bar in pixels, as recommended for click targets. */
 const MIN_PIXELS = 25;
 
-/** A bar for each part of the time, whose link narrows the log to it. */
+/** Draws one bar per period. A bar links to the messages of its period. */
 export function histogram({ bars, isComplete }: Histogram, active: ActiveFilters): Html {
-  const most = Math.max(...bars.map(({ accepted, warned, refused }) => accepted + warned + refused));
-  if (!(most > 0)) return nothing;
-  const [from, to] = [bars[0]!.from, bars.at(-1)!.to].map((at) => minuteOf(at).replace("T", " "));
+  const highestCount = Math.max(...bars.map(({ accepted, warned, refused }) => accepted + warned + refused));
+  if (!(highestCount > 0)) return nothing;
+  const [from, to] = [bars[0]!.from, bars.at(-1)!.to].map((at) => formatMinute(at).replace("T", " "));
   return html`<figure class="histogram">
     <div class="bars">
       <svg
@@ -27,7 +27,7 @@ export function histogram({ bars, isComplete }: Histogram, active: ActiveFilters
         role="group"
         aria-label="Messages from ${from!} to ${to!}"
       >
-        ${each(bars, (bar, index) => barLink(bar, { x: index * WIDTH, scale: HEIGHT / most, active }))}
+        ${each(bars, (bar, index) => barLink(bar, { x: index * WIDTH, scale: HEIGHT / highestCount, active }))}
       </svg>
     </div>
     <figcaption>
@@ -43,11 +43,11 @@ function legend(bars: readonly Bar[]): Html {
     <b class="refused">${total("refused")}</b> refused`;
 }
 
-type Placed = { x: number; scale: number; active: ActiveFilters };
+type BarContext = { x: number; scale: number; active: ActiveFilters };
 
-function barLink({ from, to, accepted, warned, refused }: Bar, { x, scale, active }: Placed): Html {
+function barLink({ from, to, accepted, warned, refused }: Bar, { x, scale, active }: BarContext): Html {
   if (accepted + warned + refused === 0) return nothing;
-  const range = { from: minuteOf(from), to: minuteOf(to - 1) };
+  const range = { from: formatMinute(from), to: formatMinute(to - 1) };
   const counts = [`${accepted} accepted`, warned > 0 && `${warned} with warnings`, refused > 0 && `${refused} refused`];
   const [day = "", time = ""] = range.to.split("T");
   const until = range.from.startsWith(day) ? time : `${day} ${time}`;
@@ -64,48 +64,48 @@ function barLink({ from, to, accepted, warned, refused }: Bar, { x, scale, activ
   </a>`;
 }
 
-function minuteOf(at: number): string {
+function formatMinute(at: number): string {
   return localMoment(at).slice(0, "YYYY-MM-DD HH:MM".length).replace(" ", "T");
 }
 
-/** Filters that are often used, and the view of refusals by cause. */
+/** Links to common filters and to the refusals by cause. */
 export function presets({ view, ...active }: ActiveFilters, now: number): Html {
   const { property, sender } = active;
   const today = localMoment(now).slice(0, "YYYY-MM-DD".length);
   const links: readonly (readonly [string, ActiveFilters])[] = [
     ["All", {}],
     ["Refused today", { outcome: "refused", from: today }],
-    ["Yesterday", yesterdayOf(now)],
+    ["Yesterday", yesterdayRange(now)],
     ["Unknown codes", { outcome: "refused", q: "not found" }],
     ["Wrong credentials", { outcome: "unauthorised" }],
     ["With warnings", { outcome: "warnings" }],
     ["Slow", { slower: "500" }],
     ["Console", { via: "console" }],
   ];
-  const current = view === undefined ? textOf(active) : undefined;
+  const current = view === undefined ? filterText(active) : undefined;
   return html`<nav class="presets" aria-label="Common filters">
     <ul>
       ${each(links, ([label, filters]) => {
-        const wanted = { property, sender, ...filters };
-        const isCurrent = textOf(wanted) === current;
-        return presetItem(label, isCurrent ? undefined : withQuery(LIST, wanted));
+        const presetFilters = { property, sender, ...filters };
+        const isCurrent = filterText(presetFilters) === current;
+        return presetItem(label, isCurrent ? undefined : withQuery(LIST, presetFilters));
       })}
       ${presetItem("Refusals by cause", view === "causes" ? undefined : withQuery(LIST, { ...active, view: "causes" }))}
     </ul>
   </nav>`;
 }
 
-export function yesterdayOf(now: number): { from: string; to: string } {
+export function yesterdayRange(now: number): { from: string; to: string } {
   const yesterday = localMoment(now - DAY_MS).slice(0, "YYYY-MM-DD".length);
   return { from: yesterday, to: yesterday };
 }
 
-/** The current filter has no link. */
+/** The current filter is not a link. */
 function presetItem(label: string, link: Path | undefined): Html {
   return html`<li>${link === undefined ? html`<span aria-current="true">${label}</span>` : html`<a href="${link}">${label}</a>`}</li>`;
 }
 
-function textOf(filters: ActiveFilters): string {
-  const given = LOG_FIELDS.flatMap((name) => (filters[name] ? [[name, filters[name]]] : []));
-  return JSON.stringify(given);
+function filterText(filters: ActiveFilters): string {
+  const activeFilters = LOG_FIELDS.flatMap((name) => (filters[name] ? [[name, filters[name]]] : []));
+  return JSON.stringify(activeFilters);
 }

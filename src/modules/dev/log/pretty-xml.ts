@@ -7,14 +7,14 @@ export type Line = { text: string; start: number };
 const MAX_LENGTH = 500_000;
 const TOKEN = /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<\?[^]*?(?:\?>|$)|<(?:"[^"]*"|'[^']*'|[^"'<>])*>|[^<]+/g;
 
-/** Returns the lines of well-formed XML with one element on each, indented. Other text keeps its lines. */
+/** Returns well-formed XML as indented lines with one element each. Other text keeps its line breaks. */
 export function prettyLines(text: string): Line[] {
   if (text.length > MAX_LENGTH || !isWellFormed(text)) return ownLines(text);
   const tokens = [...text.matchAll(TOKEN)].map(({ 0: token, index }) => ({ text: token, start: index }));
   return indent(tokens.filter((token) => token.text.trim() !== ""));
 }
 
-/** The same as one text. */
+/** Like `prettyLines`, but returns a single string. */
 export function prettyXml(text: string): string {
   return prettyLines(text)
     .map((line) => line.text)
@@ -24,9 +24,9 @@ export function prettyXml(text: string): string {
 function ownLines(text: string): Line[] {
   let start = 0;
   return text.split("\n").map((line) => {
-    const shown = { text: line, start };
+    const prettyLine = { text: line, start };
     start += line.length + 1;
-    return shown;
+    return prettyLine;
   });
 }
 

@@ -11,7 +11,7 @@ import { type Html, html, nothing } from "../../../web/html.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../../web/page.ts";
-import { counted } from "../../../web/parts/amount.ts";
+import { formatCount } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import type { FieldWords } from "../../../web/parts/field-words.ts";
 import { errorSummary, textField, tickField, tokenField } from "../../../web/parts/fields.ts";
@@ -48,10 +48,10 @@ async function sendRemovalPage({ database }: DevNeeds, query: RemovalQuery, repl
   return sendPage(reply, removalPage({ query, count, past, token: await formToken(reply) }));
 }
 
-type Removed = RemovalCount & { done: boolean };
+type RemovalResult = RemovalCount & { done: boolean };
 
 /** Also records what was deleted before an error. */
-async function removeAndRecord(services: DevNeeds, request: FastifyRequest, removal: Removal): Promise<Removed> {
+async function removeAndRecord(services: DevNeeds, request: FastifyRequest, removal: Removal): Promise<RemovalResult> {
   const removed = { gone: 0, emptied: 0, done: false };
   const elapsed = stopwatch();
   try {
@@ -70,7 +70,7 @@ async function removeAndRecord(services: DevNeeds, request: FastifyRequest, remo
 async function recordRemoval(
   { database, clock }: DevNeeds,
   request: FastifyRequest,
-  { removal, removed }: { removal: Removal; removed: Removed },
+  { removal, removed }: { removal: Removal; removed: RemovalResult },
 ): Promise<void> {
   const { property, before } = removal;
   const fields = {
@@ -84,8 +84,8 @@ async function recordRemoval(
   await createAudit(database.write, { ...request.by, at: clock.now(), action: "remove", subject: SUBJECT, changes });
 }
 
-function removedText({ gone, emptied, done }: Removed): string {
-  const text = `${counted(gone, "message")} deleted, and the bodies of ${counted(emptied, "message")} that changed nights.`;
+function removedText({ gone, emptied, done }: RemovalResult): string {
+  const text = `${formatCount(gone, "message")} deleted, and the bodies of ${formatCount(emptied, "message")} that changed nights.`;
   return done ? text : `${text} Stopped after ${MAX_DURATION_MS / 1_000} seconds. Repeat to delete the rest.`;
 }
 
@@ -105,7 +105,7 @@ export function readPreview(typed: Typed, now: number): RemovalQuery {
   if (typed.days === undefined) return { typed: { property, days: "90" }, faults: {}, removal: undefined };
   if (!/^\d{1,5}$/.test(days))
     return { typed, faults: { days: "Enter a whole number of days, such as 90, or 0 for messages of any age" }, removal: undefined };
-  return { typed, faults: {}, removal: removalOf(property, now - Number(days) * DAY_MS) };
+  return { typed, faults: {}, removal: toRemoval(property, now - Number(days) * DAY_MS) };
 }
 
 /** Reads the time of the preview instead of a number of days, so that exactly the previewed messages are deleted. */
@@ -113,12 +113,12 @@ export function readConfirmed(typed: Typed): RemovalQuery {
   const { property = "", before = "" } = typed;
   const receivedBefore = readId(before);
   if (receivedBefore === undefined) return { typed, faults: { days: "Preview the messages first" }, removal: undefined };
-  const confirmed = tick(false).safeParse(typed.sure).data === true;
-  const faults: Faults = confirmed ? {} : { sure: "Confirm that you want to delete these messages" };
-  return { typed, faults, removal: removalOf(property, receivedBefore) };
+  const isConfirmed = tick(false).safeParse(typed.sure).data === true;
+  const faults: Faults = isConfirmed ? {} : { sure: "Confirm that you want to delete these messages" };
+  return { typed, faults, removal: toRemoval(property, receivedBefore) };
 }
 
-function removalOf(property: string, before: number): Removal {
+function toRemoval(property: string, before: number): Removal {
   return { property: property || undefined, before };
 }
 
@@ -156,16 +156,16 @@ type Preview = { removal: Removal; count: RemovalCount & { exact: boolean }; tok
 
 function confirmation(query: RemovalQuery, { removal, count, token }: Preview): Html {
   const { gone, emptied, exact } = count;
-  const messages = counted(gone + emptied, "message");
+  const messages = formatCount(gone + emptied, "message");
   const scope = `${removal.property === undefined ? "" : ` for ${removal.property}`} received before ${localMoment(removal.before)}`;
   if (gone + emptied === 0 && exact) return html`<p class="empty">No messages${scope} still have a body.</p>`;
   return html`<section class="panel">
     <h2>${exact ? "" : "At least "}${messages}${scope}</h2>
     <ul>
-      <li>${counted(gone, "message")} changed no nights: deleted completely.</li>
+      <li>${formatCount(gone, "message")} changed no nights: deleted completely.</li>
       <li>
-        ${counted(emptied, "message")} changed nights: request, response, headers and IP address are deleted. Time, sender and summary are
-        kept for the history of these nights.
+        ${formatCount(emptied, "message")} changed nights: request, response, headers and IP address are deleted. Time, sender and summary
+        are kept for the history of these nights.
       </li>
     </ul>
     ${ifAllowed(confirmForm(query, { removal, messages: exact ? messages : "messages", token }))}

@@ -10,7 +10,7 @@ import {
   deleteSender,
   disableSender,
   enableSender,
-  endOldSecret,
+  revokeOldSecret,
   narrowScope,
   rotateSecret,
   setProfile,
@@ -22,11 +22,11 @@ import { splitCodes, firstUnknown, readDays, readProfileForm } from "./forms.ts"
 import { OVERLAPS } from "./settings.ts";
 
 /** The result of an action: a message to show, form errors, a new secret to show, or that the connection was deleted. */
-export type Done = { flash: string } | { faults: Faults } | { secret: string } | { deleted: string };
+export type ActionResult = { flash: string } | { faults: Faults } | { secret: string } | { deleted: string };
 
-type Acting = { database: Database; sender: Sender; typed: Typed; by: By };
+type ActionContext = { database: Database; sender: Sender; typed: Typed; by: By };
 
-export const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>> = {
+export const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<ActionResult>>> = {
   async rotate({ database, sender, typed, by }) {
     const [hours] = OVERLAPS.find(([one]) => one === typed["overlap"]) ?? ["0"];
     const expiresAt = readDays(typed["days"] ?? "", by.at);
@@ -42,20 +42,20 @@ export const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>
     return { secret };
   },
   async "end-old"({ database, sender, by }) {
-    await endOldSecret(database, sender.name, by);
+    await revokeOldSecret(database, sender.name, by);
     return { flash: "The previous secret no longer works." };
   },
   async profile({ database, sender, typed, by }) {
-    const read = readProfileForm(typed);
-    if (!read.ok) return { faults: read.faults };
-    await setProfile(database, { name: sender.name, profile: read.value }, by);
+    const profileForm = readProfileForm(typed);
+    if (!profileForm.ok) return { faults: profileForm.faults };
+    await setProfile(database, { name: sender.name, profile: profileForm.value }, by);
     return { flash: "The profile was saved." };
   },
   async narrow({ database, sender, typed, by }) {
     const hotels = splitCodes(typed["keep"] ?? "");
     if (hotels.length === 0) return { faults: { keep: "Enter at least one property code" } };
-    const unknown = await firstUnknown(database, hotels);
-    if (unknown !== undefined) return { faults: { keep: `Property ${unknown} does not exist` } };
+    const unknownProperty = await firstUnknown(database, hotels);
+    if (unknownProperty !== undefined) return { faults: { keep: `Property ${unknownProperty} does not exist` } };
     const result = await narrowScope(database, { name: sender.name, hotels }, by);
     if (result === "wider") return { faults: { keep: "Limiting access can't add properties. Use “Add properties” instead" } };
     return { flash: `${sender.name} has access to ${hotels.join(", ")} only.` };
@@ -82,26 +82,26 @@ export const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>
   },
 };
 
-async function widenAccess({ database, sender: { name }, typed, by }: Acting): Promise<Done> {
+async function widenAccess({ database, sender: { name }, typed, by }: ActionContext): Promise<ActionResult> {
   const hotels = typed["all"] === "on" ? undefined : splitCodes(typed["add"] ?? "");
   const faults: Record<string, string> = {};
-  const unknown = await firstUnknown(database, hotels ?? []);
+  const unknownProperty = await firstUnknown(database, hotels ?? []);
   if (hotels?.length === 0) faults["add"] = "Enter at least one property code, or choose all properties";
-  if (unknown !== undefined) faults["add"] = `Property ${unknown} does not exist`;
+  if (unknownProperty !== undefined) faults["add"] = `Property ${unknownProperty} does not exist`;
   if (typed["sure"] !== "on") faults["sure"] = "Confirm that you want to give this connection more access";
   if (Object.keys(faults).length > 0) return { faults };
   await widenScope(database, { name, hotels }, by);
   return { flash: `${name} now has access to ${hotels?.join(", ") ?? "all properties"}.` };
 }
 
-async function mapCode({ database, sender, typed, by }: Acting): Promise<Done> {
+async function mapCode({ database, sender, typed, by }: ActionContext): Promise<ActionResult> {
   const { kind = "", property = "", code = "", target = "" } = typed;
   if (!isCodeKind(kind)) return { faults: { kind: "Choose a property, a category or a rate plan" } };
   if (code === "") return { faults: { code: "Enter the sender's code" } };
   const fault = await targetFault({ kind, property, target }, database);
   if (fault) return { faults: fault };
-  const mapped = { sender: sender.name, kind, property: kind === "property" ? "" : property, code, target };
-  const result = await setCode(database, mapped, by);
+  const senderCode = { sender: sender.name, kind, property: kind === "property" ? "" : property, code, target };
+  const result = await setCode(database, senderCode, by);
   if (result === "duplicate") return { faults: { target: `This sender already has a different code for ${target}` } };
   return { flash: `${code} is now mapped to ${KIND_LABELS[kind]} ${target}.` };
 }

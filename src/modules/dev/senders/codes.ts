@@ -15,10 +15,10 @@ export function isCodeKind(text: string): text is CodeKind {
   return Object.hasOwn(KIND_LABELS, text);
 }
 
-type Ours = { sender: string; hotels: readonly HotelCodes[]; token: string };
+type CodesView = { sender: string; hotels: readonly HotelCodes[]; token: string };
 
 /** Lists codes that were refused as unknown, with forms to create them or map them to ours. */
-export function unknownCodeTable(unknown: readonly UnknownCode[], ours: Ours): Html {
+export function unknownCodeTable(unknown: readonly UnknownCode[], ours: CodesView): Html {
   if (unknown.length === 0) return html`<p class="empty">No unknown codes in the last 30 days.</p>`;
   const columns: readonly Column<UnknownCode>[] = [
     { head: "Code", cell: ({ code }) => html`<code>${code}</code>` },
@@ -53,7 +53,7 @@ function createLink({ kind, property, code }: UnknownCode, sender: string): Html
 }
 
 /** Suggests matching codes from the datalist `list`. */
-function quickMap(unknown: UnknownCode, { hotels, token, list }: Ours & { list: string }): Html {
+function quickMap(unknown: UnknownCode, { hotels, token, list }: CodesView & { list: string }): Html {
   const { kind, property = "", code } = unknown;
   return html`<form method="post">
     ${tokenField(token)} ${hiddenFields({ kind, property, code })}

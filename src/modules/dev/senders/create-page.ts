@@ -2,7 +2,7 @@ import { MEAL_PLAN_CHOICES } from "../../../records/plan/plan.ts";
 import { TIME_ZONES } from "../../../records/property/choices.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
-import { counted } from "../../../web/parts/amount.ts";
+import { formatCount } from "../../../web/parts/amount.ts";
 import { choiceLabel } from "../../../web/parts/field-words.ts";
 import { choiceField, errorSummary, type FormState, hiddenFields, tickField, tokenField } from "../../../web/parts/fields.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
@@ -45,8 +45,8 @@ function creationSection({ property, proposal, fields, categories, plans, imposs
     ...(fields ? [row("Property", property, [fields.name, fields.currency])] : []),
     ...categories.map((one) =>
       row("Category", one.code, [
-        nameOf(one),
-        one.rooms === 0 ? undefined : counted(one.rooms, "room"),
+        proposedName(one),
+        one.rooms === 0 ? undefined : formatCount(one.rooms, "room"),
         `up to ${one.maxOccupancy} guests`,
       ]),
     ),
@@ -74,7 +74,7 @@ function creationSection({ property, proposal, fields, categories, plans, imposs
   </section>`;
 }
 
-function nameOf({ code, name }: { code: string; name: string }): string | undefined {
+function proposedName({ code, name }: { code: string; name: string }): string | undefined {
   return name === code ? undefined : name;
 }
 

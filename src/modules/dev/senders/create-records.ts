@@ -13,9 +13,9 @@ import { widenScope } from "../../channel/senders/edit-store.ts";
 import type { ProposedCategory, ProposedPlan, Proposal } from "../../channel/senders/proposals.ts";
 
 /** The code to create; every code if `kind` is undefined. A property includes its categories and rate plans. */
-export type Chosen = { kind: CodeKind | undefined; property: string; code: string };
+export type ProposalChoice = { kind: CodeKind | undefined; property: string; code: string };
 
-export function chooseProposals(proposals: readonly Proposal[], { kind, property, code }: Chosen): Proposal[] {
+export function chooseProposals(proposals: readonly Proposal[], { kind, property, code }: ProposalChoice): Proposal[] {
   if (kind === undefined) return [...proposals];
   if (kind === "property") return proposals.filter((one) => one.property === code);
   return proposals
@@ -39,10 +39,10 @@ export type Creation = {
   impossible: readonly string[];
 };
 
-export function creationOf(proposal: Proposal): Creation {
+export function toCreation(proposal: Proposal): Creation {
   const { property, row, needsAccess } = proposal;
   const categories = proposal.categories.map((one) => ({ code: one.code, fields: categoryOf(property, one) }));
-  const plans = proposal.plans.map((one) => ({ code: one.code, fields: planOf(property, one) }));
+  const plans = proposal.plans.map((one) => ({ code: one.code, fields: toPlan(property, one) }));
   const newProperty = row && readProposed(newPropertyForm, typedOf(toProperty(row)));
   const isPossible = row === undefined || newProperty !== undefined;
   return {
@@ -61,33 +61,35 @@ function categoryOf(hotelCode: string, { code, row, rooms, guests }: ProposedCat
   return readProposed(newCategoryForm, typed);
 }
 
-function planOf(property: string, plan: ProposedPlan): (PlanKey & PlanFields) | undefined {
+function toPlan(property: string, plan: ProposedPlan): (PlanKey & PlanFields) | undefined {
   const fields = readProposed(newPlanForm, typedOf(plan));
   return fields && { ...fields, property };
 }
 
 /** Applies the rules of a form. Replaces a bad name by the code and omits other bad values. Returns undefined if the code is bad. */
 function readProposed<Fields>(form: ZodType<Fields>, typed: Typed): Fields | undefined {
-  const read = form.safeParse(typed);
-  if (read.success) return read.data;
-  const bad = new Set(read.error.issues.map(({ path }) => path[0]));
-  const good = Object.fromEntries(Object.entries(typed).filter(([field]) => ["code", "hotelCode"].includes(field) || !bad.has(field)));
-  return form.safeParse(bad.has("name") ? { ...good, name: typed["code"] } : good).data;
+  const parsedForm = form.safeParse(typed);
+  if (parsedForm.success) return parsedForm.data;
+  const bad = new Set(parsedForm.error.issues.map(({ path }) => path[0]));
+  const validFields = Object.fromEntries(
+    Object.entries(typed).filter(([field]) => ["code", "hotelCode"].includes(field) || !bad.has(field)),
+  );
+  return form.safeParse(bad.has("name") ? { ...validFields, name: typed["code"] } : validFields).data;
 }
 
 type CreateRequest = { creations: readonly Creation[]; sender: string; timeZone: string };
 
-export type Created = { properties: number; categories: number; plans: number };
+export type CreatedCounts = { properties: number; categories: number; plans: number };
 
 /** Creates the records one at a time. Records that were created since the preview are not changed. */
-export async function createRecords(database: Database, { creations, sender, timeZone }: CreateRequest, by: By): Promise<Created> {
-  const created: Created = { properties: 0, categories: 0, plans: 0 };
+export async function createRecords(database: Database, { creations, sender, timeZone }: CreateRequest, by: By): Promise<CreatedCounts> {
+  const createdCounts: CreatedCounts = { properties: 0, categories: 0, plans: 0 };
   for (const { property, fields, needsAccess, categories, plans, impossible } of creations) {
     if (impossible.includes(property)) continue;
-    if (fields && (await createProperty(database, { ...fields, timeZone }, by))) created.properties++;
+    if (fields && (await createProperty(database, { ...fields, timeZone }, by))) createdCounts.properties++;
     if (needsAccess) await widenScope(database, { name: sender, hotels: [property] }, by);
-    for (const category of categories) if ((await createCategory(database, category, by)) === "created") created.categories++;
-    for (const plan of plans) if ((await createPlan(database, plan, by)) === "created") created.plans++;
+    for (const category of categories) if ((await createCategory(database, category, by)) === "created") createdCounts.categories++;
+    for (const plan of plans) if ((await createPlan(database, plan, by)) === "created") createdCounts.plans++;
   }
-  return created;
+  return createdCounts;
 }

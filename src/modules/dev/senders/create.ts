@@ -12,12 +12,12 @@ import { readProposals } from "../../channel/senders/proposals.ts";
 import type { DevNeeds } from "../needs.ts";
 import { isCodeKind } from "./codes.ts";
 import { createRecordsPage } from "./create-page.ts";
-import { chooseProposals, type Creation, creationOf, createRecords } from "./create-records.ts";
+import { chooseProposals, type Creation, toCreation, createRecords } from "./create-records.ts";
 
-type Visit = { services: DevNeeds; reply: FastifyReply };
+type RequestContext = { services: DevNeeds; reply: FastifyReply };
 
 /** Previews the records that would be created for the unknown codes in a sender's refused messages. */
-export async function sendCreatePreview(visit: Visit, sender: string, faults: Faults = {}): Promise<FastifyReply> {
+export async function sendCreatePreview(visit: RequestContext, sender: string, faults: Faults = {}): Promise<FastifyReply> {
   const { services, reply } = visit;
   const { request } = reply;
   const [newest] = await listNewest(services.database, 1);
@@ -28,12 +28,12 @@ export async function sendCreatePreview(visit: Visit, sender: string, faults: Fa
   return sendPage(reply, createRecordsPage({ sender, creations, upTo, state, token: await formToken(reply) }));
 }
 
-async function readCreations({ services, reply }: Visit, sender: string, upTo: number): Promise<Creation[]> {
+async function readCreations({ services, reply }: RequestContext, sender: string, upTo: number): Promise<Creation[]> {
   const { kind = "", property = "", code = "" } = readTyped(reply.request.query);
-  const chosen = isCodeKind(kind) ? kind : undefined;
-  if (kind !== "" && chosen === undefined) throw new HttpException(422, "Choose a kind: property, category or plan");
+  const chosenKind = isCodeKind(kind) ? kind : undefined;
+  if (kind !== "" && chosenKind === undefined) throw new HttpException(422, "Choose a kind: property, category or plan");
   const proposals = (await readProposals(services.database, { sender, now: services.clock.now(), upTo })) ?? [];
-  return chooseProposals(proposals, { kind: chosen, property, code }).map(creationOf);
+  return chooseProposals(proposals, { kind: chosenKind, property, code }).map(toCreation);
 }
 
 function creationJson({ property, proposal, fields, needsAccess, categories, plans, impossible }: Creation): object {
@@ -45,7 +45,7 @@ function creationJson({ property, proposal, fields, needsAccess, categories, pla
 }
 
 /** Creates the records of the preview. Ignores messages that arrived after it. */
-export async function createPreviewed(visit: Visit, sender: string): Promise<FastifyReply> {
+export async function createPreviewed(visit: RequestContext, sender: string): Promise<FastifyReply> {
   const { services, reply } = visit;
   const { request } = reply;
   const { upTo = "", timeZone = "", access = "" } = readTyped(request.body);
@@ -68,6 +68,6 @@ function countsText({ properties, categories, plans }: { properties: number; cat
     [categories, "category", "categories"],
     [plans, "rate plan", "rate plans"],
   ] as const;
-  const counted = words.flatMap(([count, one, many]) => (count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]));
-  return counted.length === 0 ? "nothing new" : counted.join(", ");
+  const countTexts = words.flatMap(([count, one, many]) => (count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]));
+  return countTexts.length === 0 ? "nothing new" : countTexts.join(", ");
 }

@@ -19,9 +19,9 @@ export async function readNewSender(database: Database, typed: Typed, now: numbe
   const faults: Record<string, string> = {};
   if (!NAME.test(name)) faults["name"] = "Enter a name of up to 100 characters, without a colon or slash, that does not start with a dash";
   const hotels = typed["all"] === "on" ? undefined : splitCodes(typed["properties"] ?? "");
-  const unknown = await firstUnknown(database, hotels ?? []);
+  const unknownProperty = await firstUnknown(database, hotels ?? []);
   if (hotels?.length === 0) faults["properties"] = "Enter at least one property code, or choose all properties";
-  else if (unknown !== undefined) faults["properties"] = `Property ${unknown} does not exist`;
+  else if (unknownProperty !== undefined) faults["properties"] = `Property ${unknownProperty} does not exist`;
   const profile = readProfileForm(typed);
   if (!profile.ok) Object.assign(faults, profile.faults);
   const expiresAt = readDays(typed["days"] ?? "", now);
@@ -41,9 +41,9 @@ export async function firstUnknown(database: Database, codes: readonly string[])
 
 export function readProfileForm(typed: Typed): Read<StoredProfile> {
   const profile = typed["profile"] || STANDARD_PRESET;
-  const read = readProfile({ profile, set: (typed["settings"] ?? "").split(/\s+/).filter(Boolean) });
-  if (typeof read !== "string") return { ok: true, value: read };
-  return { ok: false, faults: { [findPreset(profile) ? "settings" : "profile"]: read } };
+  const parsedProfile = readProfile({ profile, set: (typed["settings"] ?? "").split(/\s+/).filter(Boolean) });
+  if (typeof parsedProfile !== "string") return { ok: true, value: parsedProfile };
+  return { ok: false, faults: { [findPreset(profile) ? "settings" : "profile"]: parsedProfile } };
 }
 
 /** Blank means never. */

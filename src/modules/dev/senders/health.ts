@@ -1,12 +1,12 @@
 import { each, type Html, html, nothing } from "../../../web/html.ts";
-import { counted } from "../../../web/parts/amount.ts";
+import { formatCount } from "../../../web/parts/amount.ts";
 import { relativeMoment } from "../../../web/parts/moment.ts";
 import { path } from "../../../web/path.ts";
 import type { Hour, SenderHealth } from "../../channel/senders/health-store.ts";
 
-type Last = SenderHealth["lastAccepted"];
+type LastMessage = SenderHealth["lastAccepted"];
 
-export function messageLink(last: Last): Html | undefined {
+export function messageLink(last: LastMessage): Html | undefined {
   return last && html`<a href="${path`/dev/logs/${last.id}`}">${relativeMoment(last.received_at)}</a>`;
 }
 
@@ -24,12 +24,12 @@ const HEIGHT = 24;
 
 /** Draws one bar per hour: accepted messages at the bottom, refused ones on top. */
 export function hourChart(hours: readonly Hour[]): Html {
-  const most = Math.max(1, ...hours.map(({ accepted, refused }) => accepted + refused));
-  const scale = (count: number) => Math.round((count / most) * HEIGHT * 10) / 10;
+  const busiestHour = Math.max(1, ...hours.map(({ accepted, refused }) => accepted + refused));
+  const scale = (count: number) => Math.round((count / busiestHour) * HEIGHT * 10) / 10;
   const accepted = hours.reduce((sum, hour) => sum + hour.accepted, 0);
   const refused = hours.reduce((sum, hour) => sum + hour.refused, 0);
   return html`<svg class="hours" viewBox="0 0 ${hours.length * BAR} ${HEIGHT}" role="img">
-    <title>${counted(accepted, "accepted message")} and ${counted(refused, "refused message")} in the last 24 hours</title>
+    <title>${formatCount(accepted, "accepted message")} and ${formatCount(refused, "refused message")} in the last 24 hours</title>
     ${each(hours, (hour, index) => bar(index * BAR, { accepted: scale(hour.accepted), refused: scale(hour.refused) }))}
   </svg>`;
 }

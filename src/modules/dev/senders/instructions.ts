@@ -10,7 +10,7 @@ export type Instructions = { sender: Sender; endpoint: string; hotels: readonly 
 type Way = { name: string; line: string };
 
 /** Returns the ways to sign in, each with a line to copy. Without `secret`, the lines contain the placeholder SECRET. */
-export function waysOf({ sender: { name, digest }, endpoint, secret = "SECRET" }: Instructions): Way[] {
+export function waysToSignIn({ sender: { name, digest }, endpoint, secret = "SECRET" }: Instructions): Way[] {
   const url = shellQuote(endpoint);
   const file = "--data-binary @message.xml";
   const xml = `-H 'Content-Type: application/xml' ${file}`;
@@ -51,7 +51,7 @@ export function instructionsSection(view: Instructions): Html {
     <details ${view.secret === undefined ? nothing : html`open`}>
       <summary>Ways to sign in</summary>
       ${view.secret === undefined ? html`<p class="hint">${PLACEHOLDER}</p>` : nothing}
-      ${each(waysOf(view), ({ name, line }, index) => wayToSignIn(name, line, index))}
+      ${each(waysToSignIn(view), ({ name, line }, index) => wayToSignIn(name, line, index))}
     </details>
     ${hotels.length === 0 ? nothing : codesList(hotels)}
     <details>
@@ -95,7 +95,7 @@ function codes(list: readonly string[]): Html {
 
 export function instructionsText(view: Instructions): string {
   const { sender, endpoint, hotels } = view;
-  const ways = waysOf(view).map(({ name, line }) => `${name}:\n  ${line}`);
+  const ways = waysToSignIn(view).map(({ name, line }) => `${name}:\n  ${line}`);
   const lists = hotels.map(
     ({ code, name, categories, plans }) =>
       `${code} (${name}): categories ${categories.join(", ") || "none yet"}; rate plans ${plans.join(", ") || "none yet"}`,

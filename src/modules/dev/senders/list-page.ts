@@ -47,18 +47,18 @@ function columnsAt(now: number): readonly Column<ListedSender>[] {
 const SHOWN_CODES = 3;
 
 function shortList(codes: readonly string[]): string {
-  const more = codes.length - SHOWN_CODES;
-  return more > 0 ? `${codes.slice(0, SHOWN_CODES).join(", ")} and ${more} more` : codes.join(", ");
+  const hiddenCount = codes.length - SHOWN_CODES;
+  return hiddenCount > 0 ? `${codes.slice(0, SHOWN_CODES).join(", ")} and ${hiddenCount} more` : codes.join(", ");
 }
 
 /** Returns the sender's state. Previous secrets don't affect it. */
-export function stateOf({ disabledAt, expiresAt }: Sender, now: number): "enabled" | "disabled" | "expired" {
+export function senderState({ disabledAt, expiresAt }: Sender, now: number): "enabled" | "disabled" | "expired" {
   if (disabledAt !== undefined) return "disabled";
   return expiresAt !== undefined && expiresAt <= now ? "expired" : "enabled";
 }
 
 export function stateBadge(sender: Sender, now: number): Html {
-  const state = stateOf(sender, now);
+  const state = senderState(sender, now);
   return html`<span class="badge ${state === "enabled" ? "good" : "bad"}">${state === "expired" ? "secret expired" : state}</span>`;
 }
 

@@ -2,7 +2,7 @@ import type { MessageRow } from "../../../db/schema.ts";
 import type { StoredAuditEntry } from "../../../records/audit.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
-import { counted } from "../../../web/parts/amount.ts";
+import { formatCount } from "../../../web/parts/amount.ts";
 import { errorSummary, type FormState } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
@@ -15,7 +15,7 @@ import type { RefusalCause, UnknownCode } from "../../channel/senders/refusal-st
 import type { Sender } from "../../channel/senders/store.ts";
 import { causesTable } from "../log/causes.ts";
 import { messageTable } from "../log/list-page.ts";
-import { yesterdayOf } from "../log/overview.ts";
+import { yesterdayRange } from "../log/overview.ts";
 import { codeTable, mapForm, unknownCodeTable } from "./codes.ts";
 import { hourChart, messageLink, percent } from "./health.ts";
 import { type Instructions, instructionsSection } from "./instructions.ts";
@@ -45,7 +45,7 @@ export function senderPage(view: SenderView): Page {
     refused: Object.keys(state.faults).length > 0,
     actions: html`<a class="button" href="${path`/dev/senders`}">All connections</a>
       <a class="button" href="${withQuery(path`/dev/logs`, { sender: sender.name })}">Messages</a>
-      <a class="button" href="${withQuery(path`/dev/logs`, { sender: sender.name, ...yesterdayOf(now) })}">Yesterday’s messages</a>
+      <a class="button" href="${withQuery(path`/dev/logs`, { sender: sender.name, ...yesterdayRange(now) })}">Yesterday’s messages</a>
       ${ifAllowed(html`<a class="button" href="${withQuery(path`/dev/channel`, { sender: sender.name })}">Test in console</a>`)}
       <a class="button" href="?format=json">JSON</a>`,
     main: html`${errorSummary(state.faults)} ${facts(view)} ${checklistSection(view.checklist)} ${instructionsSection(view.instructions)}
@@ -105,23 +105,23 @@ function secretText({ expiresAt, oldUntil, createdAt }: Sender, now: number): Ht
 type Step = { done: boolean; text: Html };
 
 function checklistSection(checklist: Checklist): Html {
-  const steps = stepsOf(checklist);
-  const done = steps.filter((step) => step.done);
-  const open = steps.filter((step) => !step.done);
-  if (open.length === 0)
+  const steps = checklistSteps(checklist);
+  const completedSteps = steps.filter((step) => step.done);
+  const openSteps = steps.filter((step) => !step.done);
+  if (openSteps.length === 0)
     return html`<details class="panel">
       <summary>First connection complete</summary>
-      ${stepList(done)}
+      ${stepList(completedSteps)}
     </details>`;
   return html`<section class="panel">
-    <h2>First connection: ${done.length} of ${steps.length} steps</h2>
-    ${stepList(open)}
+    <h2>First connection: ${completedSteps.length} of ${steps.length} steps</h2>
+    ${stepList(openSteps)}
     ${
-      done.length === 0
+      completedSteps.length === 0
         ? nothing
         : html`<details>
-            <summary>${counted(done.length, "step")} done</summary>
-            ${stepList(done)}
+            <summary>${formatCount(completedSteps.length, "step")} done</summary>
+            ${stepList(completedSteps)}
           </details>`
     }
   </section>`;
@@ -136,27 +136,27 @@ function stepList(steps: readonly Step[]): Html {
   </ol>`;
 }
 
-export function stepsOf({ signedInAt, firstAccepted, properties, more }: Checklist): Step[] {
+export function checklistSteps({ signedInAt, firstAccepted, properties, more }: Checklist): Step[] {
   const first = firstAccepted && html`<a href="${path`/dev/logs/${firstAccepted.message}`}">message #${firstAccepted.message}</a>`;
   return [
     { done: signedInAt !== undefined, text: html`Signed in` },
     { done: first !== undefined, text: html`First message accepted${first ? html`: ${first}` : nothing}` },
     ...properties.flatMap(propertySteps),
-    ...(more > 0 ? [{ done: true, text: html`${counted(more, "more property", "more properties")} not shown` }] : []),
+    ...(more > 0 ? [{ done: true, text: html`${formatCount(more, "more property", "more properties")} not shown` }] : []),
   ];
 }
 
 function propertySteps(progress: PropertyProgress): Step[] {
   const { property, hasCategories, categoriesWithoutCounts, hasPlans, plansWithoutPrices, completeSetAt } = progress;
-  const lacking = (codes: readonly string[]) => (codes.length === 0 ? nothing : html`; missing: ${codes.join(", ")}`);
+  const missingText = (codes: readonly string[]) => (codes.length === 0 ? nothing : html`; missing: ${codes.join(", ")}`);
   return [
     {
       done: hasCategories && categoriesWithoutCounts.length === 0,
-      text: html`${property}: every category has counts for the next 365 nights${lacking(categoriesWithoutCounts)}`,
+      text: html`${property}: every category has counts for the next 365 nights${missingText(categoriesWithoutCounts)}`,
     },
     {
       done: hasPlans && plansWithoutPrices.length === 0,
-      text: html`${property}: every rate plan has prices${lacking(plansWithoutPrices)}`,
+      text: html`${property}: every rate plan has prices${missingText(plansWithoutPrices)}`,
     },
     {
       done: completeSetAt !== undefined,

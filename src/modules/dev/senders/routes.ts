@@ -12,7 +12,7 @@ import { wantsJson } from "../../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../../web/page.ts";
 import type { FormState } from "../../../web/parts/fields.ts";
 import { path } from "../../../web/path.ts";
-import { endpointOf } from "../../channel/endpoint.ts";
+import { endpointUrl } from "../../channel/endpoint.ts";
 import { findChecklist } from "../../channel/senders/checklist-store.ts";
 import { listCodes } from "../../channel/senders/code-store.ts";
 import { createSender } from "../../channel/senders/edit-store.ts";
@@ -27,7 +27,7 @@ import { ACTIONS } from "./actions.ts";
 import { createPreviewed, sendCreatePreview } from "./create.ts";
 import { readNewSender } from "./forms.ts";
 import { type HotelCodes, type Instructions, instructionsText } from "./instructions.ts";
-import { type ListedSender, sendersPage, stateOf } from "./list-page.ts";
+import { type ListedSender, sendersPage, senderState } from "./list-page.ts";
 import { secretPage, senderPage } from "./page.ts";
 import { listPlanCodes } from "./plan-store.ts";
 import { registerTail } from "./tail.ts";
@@ -56,9 +56,9 @@ export function registerSenders(app: FastifyInstance, services: DevNeeds, stream
 async function sendList({ services: { database, clock }, reply }: RequestContext, state = NO_FAULTS): Promise<FastifyReply> {
   const now = clock.now();
   const [senders, health] = await Promise.all([listSenders(database), listHealth(database, now)]);
-  const listed = senders.map((sender) => ({ ...sender, health: health.get(sender.name) }));
-  if (wantsJson(reply.request)) return sendJson(reply, { connections: listed.map((sender) => listedJson(sender, now)) });
-  return sendPage(reply, sendersPage({ senders: listed, state, token: await formToken(reply), now }));
+  const sendersWithHealth = senders.map((sender) => ({ ...sender, health: health.get(sender.name) }));
+  if (wantsJson(reply.request)) return sendJson(reply, { connections: sendersWithHealth.map((sender) => listedJson(sender, now)) });
+  return sendPage(reply, sendersPage({ senders: sendersWithHealth, state, token: await formToken(reply), now }));
 }
 
 function listedJson({ health, ...sender }: ListedSender, now: number) {
@@ -67,7 +67,7 @@ function listedJson({ health, ...sender }: ListedSender, now: number) {
 
 function senderJson({ name, hotels, profile, createdAt, expiresAt, oldUntil, usedAt, digest, ...sender }: Sender, now: number) {
   return {
-    ...{ name, state: stateOf({ name, hotels, profile, createdAt, expiresAt, oldUntil, usedAt, digest, ...sender }, now) },
+    ...{ name, state: senderState({ name, hotels, profile, createdAt, expiresAt, oldUntil, usedAt, digest, ...sender }, now) },
     ...{ properties: hotels ?? null, profile, digest },
     ...{ createdAt: time(createdAt), expiresAt: time(expiresAt), previousSecretUntil: time(oldUntil), lastSignInAt: time(usedAt) },
   };
@@ -93,11 +93,11 @@ async function create(visit: RequestContext): Promise<FastifyReply> {
   const { database, clock } = services;
   const typed = readTyped(request.body);
   const refuse = (faults: Faults) => (wantsJson(request) ? sendFaults(reply, faults) : sendList(visit, { typed, faults }));
-  const read = await readNewSender(database, typed, clock.now());
-  if (!read.ok) return refuse(read.faults);
-  const secret = await createSender(database, read.value, byOf(services, request));
-  if (secret === undefined) return refuse({ name: `Enter another name; connection ${read.value.name} already exists` });
-  return sendSecret(visit, { name: read.value.name, secret, what: `Connection ${read.value.name} was created.` });
+  const newSender = await readNewSender(database, typed, clock.now());
+  if (!newSender.ok) return refuse(newSender.faults);
+  const secret = await createSender(database, newSender.value, requestBy(services, request));
+  if (secret === undefined) return refuse({ name: `Enter another name; connection ${newSender.value.name} already exists` });
+  return sendSecret(visit, { name: newSender.value.name, secret, what: `Connection ${newSender.value.name} was created.` });
 }
 
 type NewSecret = { name: string; secret: string; what: string };
@@ -106,10 +106,10 @@ type NewSecret = { name: string; secret: string; what: string };
 async function sendSecret({ services, reply }: RequestContext, { name, secret, what }: NewSecret): Promise<FastifyReply> {
   const sender = (await findSender(services.database, name))!;
   if (wantsJson(reply.request)) return sendJson(reply.code(201), { name, secret });
-  return sendPage(reply, secretPage({ ...(await instructionsOf(services, sender, reply.request)), secret }, what));
+  return sendPage(reply, secretPage({ ...(await loadInstructions(services, sender, reply.request)), secret }, what));
 }
 
-function byOf({ clock }: DevNeeds, request: FastifyRequest): By {
+function requestBy({ clock }: DevNeeds, request: FastifyRequest): By {
   return { ...request.by, at: clock.now() };
 }
 
@@ -122,14 +122,14 @@ async function act(visit: RequestContext, sender: Sender): Promise<FastifyReply>
   const action = name !== undefined && Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   if (!action) return sendSender(visit, sender);
   const typed = readTyped(request.body);
-  const done = await action({ database: services.database, sender, typed, by: byOf(services, request) });
-  if ("secret" in done) return sendSecret(visit, { name: sender.name, secret: done.secret, what: `${sender.name} has a new secret.` });
-  if ("faults" in done)
-    return wantsJson(request) ? sendFaults(reply, done.faults) : sendSender(visit, sender, { typed, faults: done.faults });
-  if (wantsJson(request)) return sendJson(reply, { done: "flash" in done ? done.flash : done.deleted });
-  return "deleted" in done
-    ? seeOther(reply, path`/dev/senders`, done.deleted)
-    : seeOther(reply, path`/dev/senders/${sender.name}`, done.flash);
+  const result = await action({ database: services.database, sender, typed, by: requestBy(services, request) });
+  if ("secret" in result) return sendSecret(visit, { name: sender.name, secret: result.secret, what: `${sender.name} has a new secret.` });
+  if ("faults" in result)
+    return wantsJson(request) ? sendFaults(reply, result.faults) : sendSender(visit, sender, { typed, faults: result.faults });
+  if (wantsJson(request)) return sendJson(reply, { done: "flash" in result ? result.flash : result.deleted });
+  return "deleted" in result
+    ? seeOther(reply, path`/dev/senders`, result.deleted)
+    : seeOther(reply, path`/dev/senders/${sender.name}`, result.flash);
 }
 
 async function sendSender({ services, reply }: RequestContext, sender: Sender, state = NO_FAULTS): Promise<FastifyReply> {
@@ -144,7 +144,7 @@ async function sendSender({ services, reply }: RequestContext, sender: Sender, s
     listMessages(database, { sender: name, limit: MESSAGES_SHOWN }),
     listAudit(database, senderSubject(name), HISTORY_SHOWN),
   ]);
-  const instructions = await instructionsOf(services, sender, reply.request);
+  const instructions = await loadInstructions(services, sender, reply.request);
   if (!checklist) throw new NotFoundException(`Connection '${name}' not found`);
   if (wantsJson(reply.request)) {
     const parts = { checklist, refusals: causes.map(causeJson), unknownCodes: unknown, codes, messages: messages.map(toRecord) };
@@ -161,13 +161,13 @@ async function sendSender({ services, reply }: RequestContext, sender: Sender, s
   return sendPage(reply, page);
 }
 
-async function instructionsOf(services: DevNeeds, sender: Sender, request: FastifyRequest): Promise<Instructions> {
+async function loadInstructions(services: DevNeeds, sender: Sender, request: FastifyRequest): Promise<Instructions> {
   const codes = (sender.hotels ?? []).slice(0, MAX_HOTELS);
-  const hotels = await Promise.all(codes.map((code) => codesOf(services, code)));
-  return { sender, endpoint: endpointOf(services, request), hotels: hotels.filter((hotel) => hotel !== undefined) };
+  const hotels = await Promise.all(codes.map((code) => listHotelCodes(services, code)));
+  return { sender, endpoint: endpointUrl(services, request), hotels: hotels.filter((hotel) => hotel !== undefined) };
 }
 
-async function codesOf({ database }: DevNeeds, code: string): Promise<HotelCodes | undefined> {
+async function listHotelCodes({ database }: DevNeeds, code: string): Promise<HotelCodes | undefined> {
   const [property, categories, plans] = await Promise.all([
     findProperty(database, code),
     categoriesOf(database, code),

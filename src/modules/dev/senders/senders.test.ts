@@ -45,7 +45,7 @@ eachEngine("connections", (open) => {
     payload = countMessage({ control: 'Start="2026-11-21" End="2026-11-22" InvTypeCode="DBL"', counts: [[2, 3]] }),
   ) => service.inject({ method: "POST", url: "/channel", headers: { ...XML, ...basic("pms", secret) }, payload });
 
-  test("show the secret of a new one once, with lines to copy", async () => {
+  test("a new connection shows its secret once, with lines to copy", async () => {
     await using service = await start();
     const { answer, secret } = await create(service);
     assert.equal(answer.statusCode, 200, textOf(answer));
@@ -56,7 +56,7 @@ eachEngine("connections", (open) => {
     assert.ok(!(await service.inject("/dev/senders/pms")).body.includes(secret));
   });
 
-  test("list state, properties, the last messages and the share of accepted ones", async () => {
+  test("the list of connections shows state, properties, last messages and the share of accepted messages", async () => {
     await using service = await start();
     const { secret } = await create(service);
     await send(service, secret);
@@ -70,7 +70,7 @@ eachEngine("connections", (open) => {
     assert.match(page, /pms.*enabled.*standard.*ALP.*50%/s);
   });
 
-  test("group refusals by cause, and map or create unknown codes", async () => {
+  test("a connection's page groups refusals by cause, and offers to map or create unknown codes", async () => {
     await using service = await start();
     const { secret } = await create(service);
     const unknown = countMessage({ control: 'Start="2026-11-21" InvTypeCode="DOPPEL"', counts: [[2, 3]] });
@@ -99,7 +99,7 @@ eachEngine("connections", (open) => {
     assert.match((await send(service, secret, unknown)).body, /Code="402"/);
   });
 
-  test("rotate the secret and keep the old one for a while", async () => {
+  test("a connection's secret can be rotated while the old one stays valid for a time", async () => {
     await using service = await start();
     const { secret } = await create(service);
     const rotated = await act(service, { action: "rotate", overlap: "24" });
@@ -110,7 +110,7 @@ eachEngine("connections", (open) => {
     assert.deepEqual([(await send(service, secret)).statusCode, (await send(service, next)).statusCode], [401, 200]);
   });
 
-  test("extend access only when that is confirmed", async () => {
+  test("a connection's access is extended only after confirmation", async () => {
     await using service = await start();
     await service.visitor().post("/property/new", { code: "BET", name: "Betten" });
     await create(service);
@@ -126,7 +126,7 @@ eachEngine("connections", (open) => {
     assert.equal(await properties(), null);
   });
 
-  test("render valid HTML, even with refusals and mapped codes", async () => {
+  test("the pages of connections are valid HTML, even with refusals and mapped codes", async () => {
     await using service = await start();
     const { answer, secret } = await create(service);
     await send(service, secret);
@@ -144,7 +144,7 @@ eachEngine("connections", (open) => {
     }
   });
 
-  test("disable, enable and delete", async () => {
+  test("a connection can be disabled, enabled and deleted", async () => {
     await using service = await start();
     const { secret } = await create(service);
     await act(service, { action: "disable" });
@@ -156,7 +156,7 @@ eachEngine("connections", (open) => {
     assert.equal((await service.inject("/dev/senders/pms")).statusCode, 404);
   });
 
-  test("save the profile and say what is wrong with one", async () => {
+  test("a connection's profile can be saved, and an invalid one is explained", async () => {
     await using service = await start();
     await create(service);
     assert.match(
@@ -169,7 +169,7 @@ eachEngine("connections", (open) => {
     assert.match(textOf(await service.inject("/dev/senders/pms")), /End of a range of nights: the day after the last night/);
   });
 
-  test("check off the steps of a first connection", async () => {
+  test("a connection's page checks off the steps of a first connection", async () => {
     await using service = await start();
     const { secret } = await create(service);
     assert.match(textOf(await service.inject("/dev/senders/pms")), /First connection: 0 of 5 steps/);
@@ -180,7 +180,7 @@ eachEngine("connections", (open) => {
     );
   });
 
-  test("are refused with a clear error if their form is not complete", async () => {
+  test("an incomplete form for a connection gets a clear error", async () => {
     await using service = await start();
     const errors = async (fields: Fields) => {
       const { answer } = await create(service, fields);
@@ -201,7 +201,7 @@ eachEngine("connections", (open) => {
     assert.match((await errors({}))[1], /Enter another name; connection pms already exists/);
   });
 
-  test("send new messages to the page as they arrive", async () => {
+  test("a connection's page receives new messages as they arrive", async () => {
     await using service = await start();
     const { secret } = await create(service);
     const origin = await service.listen();
@@ -216,7 +216,7 @@ eachEngine("connections", (open) => {
     stop.abort();
   });
 
-  test("count each page that follows messages, even if several share a connection", async () => {
+  test("each page that follows messages is counted, even if several share an HTTP connection", async () => {
     await using service = await start();
     await create(service);
     const origin = await service.listen();

@@ -40,12 +40,12 @@ function part({ state }: SettingsView, { title, fields, content }: Part): Html {
 
 function profileForm({ sender: { profile }, state, token }: SettingsView): Html {
   const typed: Typed = { settings: settingWords(profile.settings).join(" "), ...state.typed };
-  const known = Object.entries(profile.settings) as [KnobName, never][];
+  const changedSettings = Object.entries(profile.settings) as [KnobName, never][];
   return html`${
-      known.length === 0
+      changedSettings.length === 0
         ? nothing
         : html`<ul>
-            ${known.map(([name, value]) => html`<li>${KNOBS[name].about}: ${knobText(name, value)}</li>`)}
+            ${changedSettings.map(([name, value]) => html`<li>${KNOBS[name].about}: ${knobText(name, value)}</li>`)}
           </ul>`
     }
     <form method="post">

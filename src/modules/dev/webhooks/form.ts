@@ -41,8 +41,8 @@ export async function readWebhook(
   const urlFault = faultOfUrl(url, checks);
   if (urlFault !== undefined) faults["url"] = urlFault;
   const properties = [...new Set((typed["properties"] ?? "").split(/[\s,]+/).filter(Boolean))];
-  const unknown = await firstUnknown(checks.database, properties);
-  if (unknown !== undefined) faults["properties"] = `Property ${unknown} does not exist`;
+  const unknownProperty = await firstUnknown(checks.database, properties);
+  if (unknownProperty !== undefined) faults["properties"] = `Property ${unknownProperty} does not exist`;
   const kinds = CHANGE_KINDS.filter((kind) => typed[`kind-${kind}`] === "on");
   const alerts = typed["alerts"] === "on";
   if (kinds.length === 0 && !alerts) faults["kind-inventory"] = "Choose at least one kind of change, or alerts";

@@ -1,11 +1,11 @@
 import type { Delivery } from "../../../webhooks/delivery-store.ts";
 import type { Webhook } from "../../../webhooks/store.ts";
-import { stateOf } from "./list-page.ts";
+import { webhookState } from "./list-page.ts";
 
 export function webhookJson(webhook: Webhook) {
   const { id, name, url, properties = null, kinds = null, alerts, cursor, createdBy, disabledReason = null } = webhook;
   return {
-    ...{ id, name, url, properties, kinds, alerts, state: stateOf(webhook), disabledReason, cursor, createdBy },
+    ...{ id, name, url, properties, kinds, alerts, state: webhookState(webhook), disabledReason, cursor, createdBy },
     createdAt: time(webhook.createdAt),
     lastDeliveredAt: time(webhook.deliveredAt),
     failingSince: time(webhook.failingSince),

@@ -53,12 +53,12 @@ export function sentText({ kinds, alerts }: Webhook): string {
   return changes === "" ? "alerts" : `${changes}, alerts`;
 }
 
-export function stateOf({ disabledAt, failingSince }: Webhook): "enabled" | "failing" | "disabled" {
+export function webhookState({ disabledAt, failingSince }: Webhook): "enabled" | "failing" | "disabled" {
   if (disabledAt !== undefined) return "disabled";
   return failingSince === undefined ? "enabled" : "failing";
 }
 
 export function stateBadge(webhook: Webhook): Html {
-  const state = stateOf(webhook);
+  const state = webhookState(webhook);
   return html`<span class="badge ${state === "enabled" ? "good" : "bad"}">${state}</span>`;
 }

@@ -57,12 +57,12 @@ async function create(visit: RequestContext): Promise<FastifyReply> {
   const { services, reply } = visit;
   const typed = readTyped(reply.request.body);
   const refuse = (faults: Faults) => (wantsJson(reply.request) ? sendFaults(reply, faults) : sendList(visit, { typed, faults }));
-  const read = await readWebhook(typed, checksOf(services));
-  if (!read.ok) return refuse(read.faults);
-  const { name } = read.value;
-  const created = await createWebhook(services.database, read.value, byOf(visit));
-  if (!created) return refuse({ name: takenName(name) });
-  return sendSecret(reply, { ...created, name, what: `Webhook ${name} was created.` });
+  const webhookForm = await readWebhook(typed, formChecks(services));
+  if (!webhookForm.ok) return refuse(webhookForm.faults);
+  const { name } = webhookForm.value;
+  const newSecret = await createWebhook(services.database, webhookForm.value, requestBy(visit));
+  if (!newSecret) return refuse({ name: takenName(name) });
+  return sendSecret(reply, { ...newSecret, name, what: `Webhook ${name} was created.` });
 }
 
 type NewSecret = { id: number; name: string; secret: string; what: string };
@@ -73,7 +73,7 @@ async function sendSecret(reply: FastifyReply, { what, ...created }: NewSecret):
   return sendPage(reply, webhookSecretPage({ what, ...created }));
 }
 
-function checksOf({ database, config }: DevNeeds) {
+function formChecks({ database, config }: DevNeeds) {
   return { database, allowsHttp: config.values.WEBHOOK_NETWORKS.length > 0 };
 }
 
@@ -81,19 +81,19 @@ function takenName(name: string): string {
   return `Enter another name; webhook ${name} already exists`;
 }
 
-function byOf({ services, reply }: RequestContext): By {
+function requestBy({ services, reply }: RequestContext): By {
   return { ...reply.request.by, at: services.clock.now() };
 }
 
-type Acting = { services: DevNeeds; webhook: Webhook; typed: Typed; by: By };
-type Done = { flash: string } | { faults: Faults } | { secret: string } | { deleted: string };
+type ActionContext = { services: DevNeeds; webhook: Webhook; typed: Typed; by: By };
+type ActionResult = { flash: string } | { faults: Faults } | { secret: string } | { deleted: string };
 
-const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>> = {
+const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<ActionResult>>> = {
   async edit({ services, webhook, typed, by }) {
-    const read = await readWebhook(typed, checksOf(services));
-    if (!read.ok) return { faults: read.faults };
-    const isChanged = await changeWebhook(services.database, { before: webhook, after: read.value }, by);
-    return isChanged ? { flash: "The webhook was saved." } : { faults: { name: takenName(read.value.name) } };
+    const webhookForm = await readWebhook(typed, formChecks(services));
+    if (!webhookForm.ok) return { faults: webhookForm.faults };
+    const isChanged = await changeWebhook(services.database, { before: webhook, after: webhookForm.value }, by);
+    return isChanged ? { flash: "The webhook was saved." } : { faults: { name: takenName(webhookForm.value.name) } };
   },
   async rotate({ services: { database }, webhook, typed, by }) {
     const [hours] = OVERLAPS.find(([one]) => one === typed["overlap"]) ?? ["0"];
@@ -127,27 +127,27 @@ async function act(visit: RequestContext, webhook: Webhook, action: (typeof ACTI
   const { services, reply } = visit;
   const { id, name } = webhook;
   const typed = readTyped(reply.request.body);
-  const done = await action({ services, webhook, typed, by: byOf(visit) });
-  if ("secret" in done) return sendSecret(reply, { id, name, secret: done.secret, what: `${name} has a new secret.` });
-  if ("faults" in done) {
-    if (wantsJson(reply.request)) return sendFaults(reply, done.faults);
-    return sendWebhook(visit, webhook, { typed: { ...typedWebhook(webhook), ...typed }, faults: done.faults });
+  const result = await action({ services, webhook, typed, by: requestBy(visit) });
+  if ("secret" in result) return sendSecret(reply, { id, name, secret: result.secret, what: `${name} has a new secret.` });
+  if ("faults" in result) {
+    if (wantsJson(reply.request)) return sendFaults(reply, result.faults);
+    return sendWebhook(visit, webhook, { typed: { ...typedWebhook(webhook), ...typed }, faults: result.faults });
   }
-  if (wantsJson(reply.request)) return sendJson(reply, { done: "flash" in done ? done.flash : done.deleted });
-  return "deleted" in done
-    ? seeOther(reply, path`/dev/webhooks`, done.deleted)
-    : seeOther(reply, path`/dev/webhooks/${String(id)}`, done.flash);
+  if (wantsJson(reply.request)) return sendJson(reply, { done: "flash" in result ? result.flash : result.deleted });
+  return "deleted" in result
+    ? seeOther(reply, path`/dev/webhooks`, result.deleted)
+    : seeOther(reply, path`/dev/webhooks/${String(id)}`, result.flash);
 }
 
 async function sendWebhook({ services, reply }: RequestContext, webhook: Webhook, state?: FormState): Promise<FastifyReply> {
   const { database, clock } = services;
   const before = readId(queryOf(reply.request)["before"] ?? "");
-  const found = await listDeliveries(database, webhook.id, { limit: DELIVERIES_SHOWN + 1, before });
-  const deliveries = found.slice(0, DELIVERIES_SHOWN);
-  const older = found.length > DELIVERIES_SHOWN ? deliveries.at(-1)!.id : undefined;
+  const deliveriesFound = await listDeliveries(database, webhook.id, { limit: DELIVERIES_SHOWN + 1, before });
+  const deliveries = deliveriesFound.slice(0, DELIVERIES_SHOWN);
+  const older = deliveriesFound.length > DELIVERIES_SHOWN ? deliveries.at(-1)!.id : undefined;
   if (wantsJson(reply.request))
     return sendJson(reply, { ...webhookJson(webhook), deliveries: deliveries.map(deliveryJson), before: older ?? null });
   const token = await formToken(reply);
-  const shown = state ?? { typed: typedWebhook(webhook), faults: {} };
-  return sendPage(reply, webhookPage({ webhook, deliveries, older, state: shown, token, now: clock.now() }));
+  const formState = state ?? { typed: typedWebhook(webhook), faults: {} };
+  return sendPage(reply, webhookPage({ webhook, deliveries, older, state: formState, token, now: clock.now() }));
 }

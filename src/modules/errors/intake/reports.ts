@@ -37,8 +37,8 @@ export function describeReport(source: ErrorOutline["source"], report: Report, {
       ...(stack.cut && { cut: "size" as const }),
     },
   };
-  const extra = () => ({ report: { ...report.raw, stack: undefined } });
-  return { ...redactSessionIds(outline, snapshot), context: (level) => describeContext({ snapshot, at, extra }, level) };
+  const extraFields = () => ({ report: { ...report.raw, stack: undefined } });
+  return { ...redactSessionIds(outline, snapshot), context: (level) => describeContext({ snapshot, at, extra: extraFields }, level) };
 }
 
 const text = z.string().nullish();
@@ -108,7 +108,7 @@ const violation = z.looseObject({
 });
 
 const legacyReport = z.object({ "csp-report": legacyViolation }).transform(({ "csp-report": raw }, context): PolicyReport => {
-  const directive = directiveOf(raw["effective-directive"], raw["violated-directive"]);
+  const directive = directiveName(raw["effective-directive"], raw["violated-directive"]);
   if (directive === undefined) return refuse(context, "csp-report", "effective-directive");
   const { "blocked-uri": blocked, "document-uri": document, "source-file": file, "line-number": line } = raw;
   const addresses = { blocked: blocked ?? "", document: document ?? "", file: file ?? "" };
@@ -129,7 +129,7 @@ const report = z
     const document = raw.url ?? "";
     if (raw.type !== "csp-violation") return { ...describeOther(raw.type, raw.body ?? {}), document, class: raw.type, age, raw };
     const body = violation.safeParse(raw.body);
-    const directive = body.success ? directiveOf(body.data.effectiveDirective, body.data.violatedDirective) : undefined;
+    const directive = body.success ? directiveName(body.data.effectiveDirective, body.data.violatedDirective) : undefined;
     if (!body.success || directive === undefined) return refuse(context, "body", "effectiveDirective");
     const { blockedURL, documentURL, sourceFile, lineNumber } = body.data;
     const addresses = { blocked: blockedURL ?? "", document: documentURL ?? document, file: sourceFile ?? "" };
@@ -141,9 +141,9 @@ export const policyReport = z.unknown().transform(readReport);
 /** Chooses the schema by the report's shape instead of using a union, so that errors refer to the right format. */
 function readReport(value: unknown, context: z.RefinementCtx): PolicyReport {
   const legacy = typeof value === "object" && value !== null && "csp-report" in value;
-  const read = legacy ? legacyReport.safeParse(value) : report.safeParse(value);
-  if (read.success) return read.data;
-  for (const issue of read.error.issues) context.addIssue({ code: "custom", path: issue.path, message: issue.message });
+  const parsedReport = legacy ? legacyReport.safeParse(value) : report.safeParse(value);
+  if (parsedReport.success) return parsedReport.data;
+  for (const issue of parsedReport.error.issues) context.addIssue({ code: "custom", path: issue.path, message: issue.message });
   return z.NEVER;
 }
 
@@ -153,7 +153,7 @@ function refuse(context: z.RefinementCtx, ...path: string[]): never {
 }
 
 /** Old browsers append the source list to the directive. */
-function directiveOf(effective: string | null | undefined, violated: string | null | undefined): string | undefined {
+function directiveName(effective: string | null | undefined, violated: string | null | undefined): string | undefined {
   return (effective || violated)?.trim().split(/\s/, 1)[0] || undefined;
 }
 

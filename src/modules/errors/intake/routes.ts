@@ -4,7 +4,7 @@ import type { Config } from "../../../config.ts";
 import { snapshotRequest } from "../../../errors/describe/error.ts";
 import type { ErrorOutline } from "../../../errors/entry.ts";
 import { MALFORMED_REPORTS, matchReportRule, TOO_MANY_REPORTS } from "../../../errors/rules.ts";
-import { networkOf } from "../../../web/guard/backoff.ts";
+import { addressNetwork } from "../../../web/guard/backoff.ts";
 import { shareOfRate, TokenBuckets } from "../../../web/guard/token-bucket.ts";
 import { HttpException, messageOf } from "../../../web/http-error.ts";
 import { type ErrorsNeeds } from "../needs.ts";
@@ -91,7 +91,7 @@ function limiter({ clock, config, errors }: ErrorsNeeds): RateLimiter {
   const overall = new TokenBuckets(shareOfRate({ burst: 3_000, perSecond: 100 }, config.workers), 1);
   return (request, count, total) => {
     const now = clock.now();
-    const seconds = perNetwork.take(networkOf(request.ip ?? ""), count, now) || overall.take("", count, now);
+    const seconds = perNetwork.take(addressNetwork(request.ip ?? ""), count, now) || overall.take("", count, now);
     if (seconds === 0) return;
     errors.countRule(TOO_MANY_REPORTS, total);
     throw new TooManyReports(seconds);
@@ -115,17 +115,17 @@ function addReportParser(scope: FastifyInstance): void {
 
 /** Reads one report or a list. A malformed report does not affect the others in its list. */
 function readReports<R>(request: FastifyRequest, { types, schema, maxReports }: Intake<R>): { reports: R[]; malformed: number } {
-  const sent = readJson(request, types);
-  if (Array.isArray(sent) && sent.length === 0) throw new HttpException(400, "The list of reports is empty");
-  if (Array.isArray(sent) && sent.length > maxReports)
-    throw new HttpException(413, `At most ${maxReports} reports per request, not ${sent.length}`);
-  const all: unknown[] = Array.isArray(sent) ? sent : [sent];
-  const read = all.map((report) => schema.safeParse(report));
-  const reports = read.flatMap((one) => (one.success ? [one.data] : []));
-  const malformed = read.flatMap((one) => (one.success ? [] : one.error.issues.slice(0, 1)));
-  const [issue] = malformed;
-  if (reports.length > 0 || !issue) return { reports, malformed: malformed.length };
-  const path = [...(Array.isArray(sent) ? [0] : []), ...issue.path].join(".") || "report";
+  const json = readJson(request, types);
+  if (Array.isArray(json) && json.length === 0) throw new HttpException(400, "The list of reports is empty");
+  if (Array.isArray(json) && json.length > maxReports)
+    throw new HttpException(413, `At most ${maxReports} reports per request, not ${json.length}`);
+  const all: unknown[] = Array.isArray(json) ? json : [json];
+  const parsedReports = all.map((report) => schema.safeParse(report));
+  const reports = parsedReports.flatMap((one) => (one.success ? [one.data] : []));
+  const reportIssues = parsedReports.flatMap((one) => (one.success ? [] : one.error.issues.slice(0, 1)));
+  const [issue] = reportIssues;
+  if (reports.length > 0 || !issue) return { reports, malformed: reportIssues.length };
+  const path = [...(Array.isArray(json) ? [0] : []), ...issue.path].join(".") || "report";
   throw new HttpException(400, `Invalid report: ${path}: ${issue.message}`);
 }
 

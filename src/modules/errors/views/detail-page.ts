@@ -7,13 +7,13 @@ import { cutText } from "./gaps.ts";
 import { actionErrors, type ActionForm, refusalStatus } from "./group-form.ts";
 import { groupPanel, type GroupView } from "./group-panel.ts";
 import { entryTable, LIST } from "./list-page.ts";
-import { errorAsMarkdown, type Excerpt, groupSection, type Section, sectionsOf } from "./sections.ts";
+import { errorAsMarkdown, type Excerpt, groupSection, type Section, entrySections } from "./sections.ts";
 
 export type EntryView = { entry: ErrorEntry; excerpts: readonly Excerpt[]; group: GroupView | undefined; form: ActionForm };
 
 export function errorDetailPage({ entry, excerpts, group, form }: EntryView): Page {
   const entryPath = path`/tools/errors/${entry.id}`;
-  const sections = sectionsOf(entry, excerpts);
+  const sections = entrySections(entry, excerpts);
   const curl = requestAsCurl(entry);
   const cut = cutText(entry.detail);
   return {
@@ -21,7 +21,7 @@ export function errorDetailPage({ entry, excerpts, group, form }: EntryView): Pa
     ...refusalStatus(form),
     wide: true,
     actions: html`<a class="button" href="${LIST}">Error log</a>
-      <a class="button" href="${withQuery(LIST, { class: entry.class })}">All of this class</a>
+      <a class="button" href="${withQuery(LIST, { class: entry.class })}">All errors of this class</a>
       <a class="button" href="#group">Group${group === undefined ? "" : `: ${group.group.state}`}</a>
       <a class="button" href="${withQuery(entryPath, { format: "json" })}">JSON</a>
       <a class="button" href="${withQuery(entryPath, { format: "markdown" })}">Markdown</a>
@@ -58,19 +58,21 @@ function sectionBlock({ title, note, text, folded }: Section, index: number): Ht
 }
 
 export function requestAsCurl({ source, detail: { server, cut } }: ErrorEntry): string | undefined {
-  const [method, uri, scheme, host, port] = NAMES.map((name) => textOf(server[name]));
+  const [method, uri, scheme, host, port] = NAMES.map((name) => valueText(server[name]));
   if (source !== "php" || !uri || cut === "repeat") return undefined;
   const url = uri.startsWith("/") ? `${scheme}://${host || `localhost:${port}`}${uri}` : uri;
-  return asCurl({ method: method ?? "", url, headers: headersOf(server) });
+  return asCurl({ method: method ?? "", url, headers: requestHeaders(server) });
 }
 
 const NAMES = ["REQUEST_METHOD", "REQUEST_URI", "REQUEST_SCHEME", "HTTP_HOST", "SERVER_PORT"] as const;
 
-function headersOf(server: Readonly<Record<string, Json>>): Record<string, string> {
+function requestHeaders(server: Readonly<Record<string, Json>>): Record<string, string> {
   const headers = Object.entries(server).filter(([name]) => name.startsWith("HTTP_"));
-  return Object.fromEntries(headers.map(([name, value]) => [name.slice("HTTP_".length).toLowerCase().replaceAll("_", "-"), textOf(value)]));
+  return Object.fromEntries(
+    headers.map(([name, value]) => [name.slice("HTTP_".length).toLowerCase().replaceAll("_", "-"), valueText(value)]),
+  );
 }
 
-function textOf(value: Json | undefined): string {
+function valueText(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }

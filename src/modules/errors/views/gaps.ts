@@ -2,7 +2,7 @@ import type { ErrorDetail } from "../../../errors/entry.ts";
 import { OVERSIZE, REPEATS } from "../../../errors/rules.ts";
 import type { RuleCount } from "../../../errors/storage/rule-count-store.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
-import { amount, counted } from "../../../web/parts/amount.ts";
+import { amount, formatCount } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { moment } from "../../../web/parts/moment.ts";
 
@@ -41,19 +41,19 @@ function skippedSummary(rows: readonly SkippedRule[]): string {
   const total = rows.reduce((sum, { count }) => sum + (count?.count ?? 0), 0);
   return total === 0
     ? "This log skips errors that match a rule. None have been skipped so far."
-    : `This log is incomplete: ${counted(total, "error was", "errors were")} skipped.`;
+    : `This log is incomplete: ${formatCount(total, "error was", "errors were")} skipped.`;
 }
 
 function repeatsNote({ count, lastAt }: RuleCount): Html {
   return html`<p class="notice">
-    ${counted(count, "repeat was", "repeats were")} recorded without request context because too many arrived at once, most recently on
+    ${formatCount(count, "repeat was", "repeats were")} recorded without request context because too many arrived at once, most recently on
     ${moment(lastAt)}.
   </p>`;
 }
 
 function oversizeNote({ count, lastAt }: RuleCount, megabytes: number): Html {
   return html`<p class="notice warn">
-    ${counted(count, "old entry was", "old entries were")} removed to keep the log within ${amount(megabytes)} MB, most recently on
+    ${formatCount(count, "old entry was", "old entries were")} removed to keep the log within ${amount(megabytes)} MB, most recently on
     ${moment(lastAt)}. <code>KEEP_ERRORS_MB</code> sets the limit.
   </p>`;
 }

@@ -10,7 +10,7 @@ import { type Html, html, nothing, type Path } from "../../../web/html.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { seeOther } from "../../../web/page.ts";
-import { counted } from "../../../web/parts/amount.ts";
+import { formatCount } from "../../../web/parts/amount.ts";
 import type { FieldWords } from "../../../web/parts/field-words.ts";
 import { errorSummary, faultAttributes, faultText, select, tokenField } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
@@ -58,7 +58,7 @@ function muteChange(mute: Mute, now: number): GroupChange {
   if ("above" in mute)
     return {
       state: "muted",
-      label: `muted until more than ${counted(mute.above, "entry", "entries")} per hour`,
+      label: `muted until more than ${formatCount(mute.above, "entry", "entries")} per hour`,
       until: undefined,
       above: mute.above,
     };
@@ -164,15 +164,17 @@ async function runAction({ database, clock }: Needed, request: FastifyRequest, {
   const action = GROUP_ACTIONS.find((known) => known === actionOf(request));
   if (action === undefined) return undefined;
   const at = clock.now();
-  const read = readGroupChange(action, request.body, at);
-  const { typed } = read;
-  if (!read.ok) return { refused: { typed, faults: read.faults, refusal: undefined, selected: ids } };
-  const changed = await changeGroups(database, ids, { change: read.value, by: { ...request.by, at } });
-  return changed === 0 ? { refused: { typed, faults: {}, refusal: ifNone, selected: ids } } : { done: flashOf(changed, read.value) };
+  const groupChange = readGroupChange(action, request.body, at);
+  const { typed } = groupChange;
+  if (!groupChange.ok) return { refused: { typed, faults: groupChange.faults, refusal: undefined, selected: ids } };
+  const changedGroups = await changeGroups(database, ids, { change: groupChange.value, by: { ...request.by, at } });
+  return changedGroups === 0
+    ? { refused: { typed, faults: {}, refusal: ifNone, selected: ids } }
+    : { done: changeMessage(changedGroups, groupChange.value) };
 }
 
-function flashOf(changed: number, { label }: GroupChange): string {
-  return `${counted(changed, "group")} ${changed === 1 ? "is" : "are"} now ${label}.`;
+function changeMessage(changed: number, { label }: GroupChange): string {
+  return `${formatCount(changed, "group")} ${changed === 1 ? "is" : "are"} now ${label}.`;
 }
 
 function selectedIds(body: unknown): number[] {

@@ -1,7 +1,7 @@
 import type { ErrorGroup, StateReason } from "../../../errors/entry.ts";
 import { type StoredAuditEntry } from "../../../records/audit.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
-import { amount, counted } from "../../../web/parts/amount.ts";
+import { amount, formatCount } from "../../../web/parts/amount.ts";
 import { byActor } from "../../../web/parts/history.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { localMoment, moment, relativeMoment } from "../../../web/parts/moment.ts";
@@ -27,7 +27,7 @@ function content({ group, days, changes }: GroupView, form: ActionForm): Html {
       <dt>State</dt>
       <dd>${stateNote(group)}</dd>
       <dt>Seen</dt>
-      <dd>${counted(count, "time")}, first ${relativeMoment(firstAt)}, last ${relativeMoment(lastAt)}</dd>
+      <dd>${formatCount(count, "time")}, first ${relativeMoment(firstAt)}, last ${relativeMoment(lastAt)}</dd>
       <dt>Grouped by</dt>
       <dd>${criteria(group)}</dd>
     </dl>
@@ -70,7 +70,7 @@ export function stateText(group: GroupStatus): string {
 }
 
 function explain({ state, reason, stateAt, mutedUntil, muteAbove }: GroupStatus): { text: string; at: number | undefined } {
-  if (muteAbove !== undefined) return { text: `until more than ${counted(muteAbove, "entry", "entries")} per hour`, at: undefined };
+  if (muteAbove !== undefined) return { text: `until more than ${formatCount(muteAbove, "entry", "entries")} per hour`, at: undefined };
   if (state === "muted") return { text: "until", at: mutedUntil };
   if (state === "open" && reason === "new") return { text: "", at: undefined };
   return { text: state === "open" && reason === "person" ? "reopened" : REASONS[reason], at: stateAt };

@@ -35,9 +35,9 @@ export function errorGroupsPage(query: ErrorQuery, view: GroupsView): Page {
   const page = viewPage(query, {
     title: "Error groups",
     lead: "Errors with the same class, source, code location and message. Names and numbers in messages are ignored. From and To filter by when a group was last seen.",
-    viewQuery: viewQueryOf(query),
+    viewQuery: viewParameters(query),
     note: gapsNote(gaps),
-    otherView: html`<a class="button" href="${withQuery(LIST, listQueryOf(query))}">All entries</a>`,
+    otherView: html`<a class="button" href="${withQuery(LIST, listParameters(query))}">All entries</a>`,
     content: html`${actionErrors(form)} ${ungrouped ? groupingNote : nothing} ${stateAndOrder(query)}
     ${found.groups.length === 0 ? noGroups(query) : groupTable(query, view)} ${pageSteps(query, found)}`,
   });
@@ -46,11 +46,11 @@ export function errorGroupsPage(query: ErrorQuery, view: GroupsView): Page {
 
 const groupingNote = html`<p class="notice">Older entries are still being grouped, so counts may be too low.</p>`;
 
-function viewQueryOf({ order }: Pick<ErrorQuery, "order">): Readonly<Record<string, string>> {
+function viewParameters({ order }: Pick<ErrorQuery, "order">): Readonly<Record<string, string>> {
   return order === "last" ? { view: "groups" } : { view: "groups", sort: order };
 }
 
-function listQueryOf({ typed }: ErrorQuery): Readonly<Record<string, string>> {
+function listParameters({ typed }: ErrorQuery): Readonly<Record<string, string>> {
   return { ...typed, state: typed.state === "all" ? "" : typed.state || "open" };
 }
 
@@ -73,7 +73,7 @@ type Choice = { label: string; current: boolean; to: Readonly<Record<string, str
 
 function choice(query: ErrorQuery, { label, current, to }: Choice): Html {
   if (current) return html`<li><span aria-current="true">${label}</span></li>`;
-  return html`<li><a href="${withQuery(LIST, { ...query.typed, ...viewQueryOf(query), ...to })}">${label}</a></li>`;
+  return html`<li><a href="${withQuery(LIST, { ...query.typed, ...viewParameters(query), ...to })}">${label}</a></li>`;
 }
 
 function noGroups(query: ErrorQuery): Html {
@@ -104,7 +104,7 @@ function groupTable(query: ErrorQuery, { found, hours, form }: GroupsView): Html
 
 function selectLink(query: ErrorQuery, count: number): Html {
   const after = query.after && positionText(query.after);
-  const pagePath = withQuery(LIST, { ...query.typed, ...viewQueryOf(query), size: pageSizeParameter(query.limit), after });
+  const pagePath = withQuery(LIST, { ...query.typed, ...viewParameters(query), size: pageSizeParameter(query.limit), after });
   if (query.all) return html`<a href="${pagePath}">Clear selection</a>`;
   return html`<a href="${withQuery(pagePath, { all: 1 })}">Select all ${amount(count)} on this page</a>`;
 }
@@ -134,7 +134,7 @@ function groupRow(group: ErrorGroup, { counts, selected }: { counts: readonly nu
 const MAX_LABEL = 80;
 
 function pageSteps(query: ErrorQuery, { next }: GroupPage): Html {
-  const first = { ...query.typed, ...viewQueryOf(query), size: pageSizeParameter(query.limit) };
+  const first = { ...query.typed, ...viewParameters(query), size: pageSizeParameter(query.limit) };
   return cursorPager({
     first: query.after !== undefined && { label: "First", to: withQuery(LIST, first) },
     next: next !== undefined && { label: "More", to: withQuery(LIST, { ...first, after: positionText(next) }) },

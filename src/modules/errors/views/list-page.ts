@@ -92,6 +92,6 @@ function filters(query: ErrorQuery): Html {
   const size = pageSizeParameter(query.limit);
   if (!inGroups) return filterForm(query, { filters: fields, kept: hiddenFields({ size }), all: LIST });
   const sort = query.order === "last" ? "" : query.order;
-  const kept = hiddenFields({ view: "groups", state: query.typed.state, sort, size });
-  return filterForm(query, { filters: fields, kept, all: withQuery(LIST, { view: "groups" }) });
+  const keptFields = hiddenFields({ view: "groups", state: query.typed.state, sort, size });
+  return filterForm(query, { filters: fields, kept: keptFields, all: withQuery(LIST, { view: "groups" }) });
 }

@@ -48,11 +48,11 @@ export function readErrorQuery(query: Typed): ErrorQuery {
   const format = formatOf(query);
   const view = query.view === "groups" ? "groups" : "list";
   if (view === "groups" && typed.state === "") filter.state = "open";
-  const exported = view === "groups" ? MAX_EXPORTED_GROUPS : MAX_EXPORTED;
+  const maxExported = view === "groups" ? MAX_EXPORTED_GROUPS : MAX_EXPORTED;
   return {
     filter,
     before: readPosition(query.before ?? "") ?? readId(query.before ?? ""),
-    limit: format === "page" || query.size !== undefined ? readPageSize(query.size) : exported,
+    limit: format === "page" || query.size !== undefined ? readPageSize(query.size) : maxExported,
     format,
     view,
     all: query.all === "1",

@@ -9,7 +9,7 @@ import { stateText } from "./group-panel.ts";
 
 export type Section = { title: string; note?: string; language: "json" | "text"; text: string; folded?: true };
 
-export function sectionsOf({ detail }: ErrorEntry, excerpts: readonly Excerpt[]): Section[] {
+export function entrySections({ detail }: ErrorEntry, excerpts: readonly Excerpt[]): Section[] {
   const { object, trace, server, get, session, extra } = detail;
   return [
     json("Object", object),
@@ -84,8 +84,8 @@ function cell(text: string): string {
 
 /** Returns a fence longer than any run of backticks in the text, so that the text can't close the block. */
 function fenceFor(text: string): string {
-  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-  return "`".repeat(Math.max(3, longest + 1));
+  const longestRun = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  return "`".repeat(Math.max(3, longestRun + 1));
 }
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -104,9 +104,9 @@ export async function readExcerpts(trace: readonly string[]): Promise<Excerpt[]>
 async function readExcerpt(file: string, line: number): Promise<string | undefined> {
   if (!CODE.test(file) || line < 1) return undefined;
   try {
-    const real = await realpath(file);
-    if (!real.startsWith(join(await realpath(ROOT), "/"))) return undefined;
-    return format((await readFile(real, "utf8")).split("\n"), line);
+    const realFile = await realpath(file);
+    if (!realFile.startsWith(join(await realpath(ROOT), "/"))) return undefined;
+    return format((await readFile(realFile, "utf8")).split("\n"), line);
   } catch {
     return undefined;
   }
@@ -115,7 +115,9 @@ async function readExcerpt(file: string, line: number): Promise<string | undefin
 function format(lines: readonly string[], line: number): string | undefined {
   if (line > lines.length) return undefined;
   const first = Math.max(1, line - CONTEXT_LINES);
-  const shown = lines.slice(first - 1, line + CONTEXT_LINES);
-  const width = String(first + shown.length).length;
-  return shown.map((text, index) => `${first + index === line ? ">" : " "} ${String(first + index).padStart(width)}  ${text}`).join("\n");
+  const excerptLines = lines.slice(first - 1, line + CONTEXT_LINES);
+  const width = String(first + excerptLines.length).length;
+  return excerptLines
+    .map((text, index) => `${first + index === line ? ">" : " "} ${String(first + index).padStart(width)}  ${text}`)
+    .join("\n");
 }

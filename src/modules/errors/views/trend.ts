@@ -3,7 +3,7 @@ import { HOUR_MS } from "../../../calendar/night.ts";
 import { type HourSpan } from "../../../errors/entry.ts";
 import { sparkline } from "../../../grid/sparkline.ts";
 import { html, type Html } from "../../../web/html.ts";
-import { amount, counted } from "../../../web/parts/amount.ts";
+import { amount, formatCount } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
 import { withQuery } from "../../../web/path.ts";
@@ -25,24 +25,24 @@ export function chartSpan(now: number): HourSpan {
 export function hourSparkline(counts: readonly number[]): Html {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return html`<span class="muted">none</span>`;
-  const title = `Last 24 hours: ${counted(total, "entry", "entries")}, at most ${amount(Math.max(...counts))} per hour`;
+  const title = `Last 24 hours: ${formatCount(total, "entry", "entries")}, at most ${amount(Math.max(...counts))} per hour`;
   return sparkline({ values: counts, baseline: 0, title });
 }
 
 export type DayCount = { day: string; count: number };
 
 export function countDays(counts: readonly number[], span: HourSpan, now: number): DayCount[] {
-  const today = Temporal.PlainDate.from(dayOf(now));
+  const today = Temporal.PlainDate.from(localDay(now));
   const days = new Map(Array.from({ length: DAYS }, (_, index) => [today.subtract({ days: DAYS - 1 - index }).toString(), 0]));
   for (const [index, count] of counts.entries()) {
     if (count === 0) continue;
-    const day = dayOf((span.first + index) * HOUR_MS);
+    const day = localDay((span.first + index) * HOUR_MS);
     if (days.has(day)) days.set(day, days.get(day)! + count);
   }
   return [...days].map(([day, count]) => ({ day, count }));
 }
 
-function dayOf(at: number): string {
+function localDay(at: number): string {
   return localMoment(at).slice(0, "YYYY-MM-DD".length);
 }
 
@@ -55,12 +55,12 @@ export function dayChart(days: readonly DayCount[], group: number): Html {
   const total = days.reduce((sum, { count }) => sum + count, 0);
   return html`<figure class="trend">
       <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" preserveAspectRatio="none">
-        <title>Last ${DAYS} days: ${counted(total, "entry", "entries")}, at most ${amount(peak)} per day</title>
+        <title>Last ${DAYS} days: ${formatCount(total, "entry", "entries")}, at most ${amount(peak)} per day</title>
         ${bars(days, peak)}
       </svg>
       <figcaption>
         <span>${days[0]!.day}</span>
-        <strong>${counted(total, "entry", "entries")} in ${DAYS} days, at most ${amount(peak)} per day</strong>
+        <strong>${formatCount(total, "entry", "entries")} in ${DAYS} days, at most ${amount(peak)} per day</strong>
         <span>${days.at(-1)!.day}</span>
       </figcaption>
     </figure>

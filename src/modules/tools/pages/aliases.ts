@@ -14,8 +14,8 @@ export const aliasesTool: Tool<AliasesView> = {
   about: "Short names for folders, routes and the services that modules use.",
   async status(services) {
     const { paths, routes, parts } = await view(services);
-    const broken = [...paths, ...routes, ...parts].filter((alias) => alias.broken).length;
-    return broken === 0 ? "all targets exist" : `${broken} broken`;
+    const brokenCount = [...paths, ...routes, ...parts].filter((alias) => alias.broken).length;
+    return brokenCount === 0 ? "all targets exist" : `${brokenCount} broken`;
   },
   view: ({ services }) => view(services),
   page: ({ paths, routes, parts }) => ({
@@ -47,14 +47,14 @@ function pathAliases({ config }: ToolNeeds): Alias[] {
 }
 
 function routeAliases({ routes }: ToolNeeds): Alias[] {
-  const known = new Set(routes.list().map((route) => route.path));
-  return Object.entries(routeNames).map(([name, target]) => ({ name, target, broken: !known.has(target) }));
+  const knownPaths = new Set(routes.list().map((route) => route.path));
+  return Object.entries(routeNames).map(([name, target]) => ({ name, target, broken: !knownPaths.has(target) }));
 }
 
 async function serviceAliases(services: ToolNeeds): Promise<Alias[]> {
   const { caches, routes, modules, config } = services;
   const { engine, version, location } = await services.database.describe();
-  const described: Record<keyof ToolNeeds, string> = {
+  const serviceTexts: Record<keyof ToolNeeds, string> = {
     config: `${config.set.size} settings from the environment, defaults for the rest`,
     clock: "system clock",
     database: `${engine} ${version}, ${location}`,
@@ -66,10 +66,10 @@ async function serviceAliases(services: ToolNeeds): Promise<Alias[]> {
     untrustedProxy: "returns the address of the last proxy outside TRUST_PROXY",
     startedAt: "start time of this process",
   };
-  const names = new Set([...Object.keys(described), ...Object.keys(services)]);
+  const names = new Set([...Object.keys(serviceTexts), ...Object.keys(services)]);
   return [...names].map((name) => {
     const present = services[name as keyof ToolNeeds] !== undefined;
-    return { name, target: described[name as keyof ToolNeeds] ?? "no description", broken: !present };
+    return { name, target: serviceTexts[name as keyof ToolNeeds] ?? "no description", broken: !present };
   });
 }
 

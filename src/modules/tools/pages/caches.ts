@@ -1,14 +1,14 @@
 import { listAudit } from "../../../records/audit.ts";
 import { type CacheStats } from "../../../web/caches.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
-import { amount, counted } from "../../../web/parts/amount.ts";
+import { amount, formatCount } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { byActor } from "../../../web/parts/history.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { moment, relativeMoment } from "../../../web/parts/moment.ts";
 import { formatSeconds, formatShare } from "../parts.ts";
-import { dateOf, type Tool, type ToolContext, type ToolNeeds, type ToolResult } from "../tool.ts";
+import { toDate, type Tool, type ToolContext, type ToolNeeds, type ToolResult } from "../tool.ts";
 
 const SUBJECT = "tool:caches";
 const CLEARS_SHOWN = 10;
@@ -24,7 +24,7 @@ export const cachesTool: Tool<CachesView> = {
   about: "In-memory caches of this process. Clearing them is always safe.",
   status({ caches }) {
     const entries = caches.list().reduce((sum, cache) => sum + cache.describe().entries, 0);
-    return `${counted(entries, "entry", "entries")} in ${caches.list().length} caches`;
+    return `${formatCount(entries, "entry", "entries")} in ${caches.list().length} caches`;
   },
   async view({ services }) {
     return { caches: shownCaches(services), clears: await listClears(services) };
@@ -36,7 +36,7 @@ export const cachesTool: Tool<CachesView> = {
 function shownCaches({ caches }: ToolNeeds): ShownCache[] {
   return caches.list().map((cache) => {
     const { lifetime, oldest, ...facts } = cache.describe();
-    return { ...facts, oldest: dateOf(oldest), seconds: Number.isFinite(lifetime) ? lifetime / 1000 : undefined };
+    return { ...facts, oldest: toDate(oldest), seconds: Number.isFinite(lifetime) ? lifetime / 1000 : undefined };
   });
 }
 
@@ -47,13 +47,13 @@ async function listClears({ database }: ToolNeeds): Promise<Clear[]> {
 
 async function clear({ services, form }: ToolContext): Promise<ToolResult> {
   const name = form.cache ?? "";
-  const chosen = services.caches.list().filter((cache) => name === "" || cache.describe().name === name);
-  if (name !== "" && chosen.length === 0) return { done: false, reason: `No cache named “${name}”.` };
-  const changes = chosen.map((cache) => {
+  const chosenCaches = services.caches.list().filter((cache) => name === "" || cache.describe().name === name);
+  if (name !== "" && chosenCaches.length === 0) return { done: false, reason: `No cache named “${name}”.` };
+  const changes = chosenCaches.map((cache) => {
     const { name: field, entries } = cache.describe();
     return { field, from: `${entries} entries`, to: "0 entries" };
   });
-  for (const cache of chosen) cache.clear();
+  for (const cache of chosenCaches) cache.clear();
   return { done: true, changes, flash: name === "" ? "All caches cleared." : `Cache “${name}” cleared.` };
 }
 

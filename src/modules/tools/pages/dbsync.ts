@@ -2,7 +2,7 @@ import type { Placement, Schema } from "../../../db/catalog.ts";
 import type { AppliedMigration } from "../../../db/migrate.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
 import { messageOf } from "../../../web/http-error.ts";
-import { amount, counted } from "../../../web/parts/amount.ts";
+import { amount, formatCount } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
@@ -17,11 +17,11 @@ export function makeDbsyncTool(comparison: SchemaComparison): Tool<SchemaView> {
     slug: "dbsync",
     title: "Database synchronisation",
     about: "Compares the database schema with the migrations and repairs differences.",
-    status: async ({ database }) => statusOf(await comparison.compare(database)),
+    status: async ({ database }) => schemaStatus(await comparison.compare(database)),
     async view({ services: { database, config } }) {
       const { catalog } = database;
       const [found, rows, placements] = await Promise.all([comparison.compare(database), catalog.estimateRows(), catalog.placements()]);
-      return { ...viewOf(found, { rows, placements }), lastBackup: await findLastBackup(config.dataDir) };
+      return { ...toSchemaView(found, { rows, placements }), lastBackup: await findLastBackup(config.dataDir) };
     },
     page: (view, token) => ({
       main: schemaPage(view, token),
@@ -31,15 +31,15 @@ export function makeDbsyncTool(comparison: SchemaComparison): Tool<SchemaView> {
   };
 }
 
-function statusOf({ steps, unknown }: Comparison): string {
+function schemaStatus({ steps, unknown }: Comparison): string {
   if (unknown.length > 0) return "created by a newer version";
   if (steps.length === 0) return "up to date";
-  return counted(steps.length, "difference");
+  return formatCount(steps.length, "difference");
 }
 
 type Facts = { rows: ReadonlyMap<string, number>; placements: ReadonlyMap<string, Placement> };
 
-function viewOf(found: Comparison, facts: Facts): Omit<SchemaView, "lastBackup"> {
+function toSchemaView(found: Comparison, facts: Facts): Omit<SchemaView, "lastBackup"> {
   return {
     inStep: found.steps.length === 0,
     steps: found.steps,
@@ -82,8 +82,8 @@ function describeApplied({ steps, skipped, backup }: Applied): ToolResult {
     return { done: true, changes: [], flash };
   }
   const changes = steps.map((step) => ({ field: step.subject, from: step.problem, to: step.statements.join("; ") }));
-  const saved = backup === undefined ? "" : ` Backup: ${backup}`;
-  return { done: true, changes, flash: `Applied: ${steps.map((step) => step.subject).join(", ")}.${saved}` };
+  const backupText = backup === undefined ? "" : ` Backup: ${backup}`;
+  return { done: true, changes, flash: `Applied: ${steps.map((step) => step.subject).join(", ")}.${backupText}` };
 }
 
 type TableFacts = { name: string; kind: string; columns: number; indexes: number; rows: number | undefined; placement?: Placement };
@@ -106,7 +106,7 @@ export function schemaPage(view: SchemaView, token: string): Html {
 
 export function schemaScript({ steps }: SchemaView): string {
   if (steps.length === 0) return "-- up to date";
-  return steps.map((step) => `-- ${step.subject} ${step.problem}${step.destructive ? " (loses data)" : ""}\n${sqlOf(step)}`).join("\n\n");
+  return steps.map((step) => `-- ${step.subject} ${step.problem}${step.destructive ? " (loses data)" : ""}\n${stepSql(step)}`).join("\n\n");
 }
 
 function verdict({ inStep, unknown, steps }: SchemaView): Html {
@@ -116,7 +116,7 @@ function verdict({ inStep, unknown, steps }: SchemaView): Html {
     </p>`;
   }
   if (inStep) return html`<p class="notice good">The database matches the migrations.</p>`;
-  return html`<p class="notice warn">${counted(steps.length, "difference")} found.</p>`;
+  return html`<p class="notice warn">${formatCount(steps.length, "difference")} found.</p>`;
 }
 
 function stepList(steps: readonly Step[]): Html {
@@ -124,7 +124,11 @@ function stepList(steps: readonly Step[]): Html {
   const columns: readonly Column<Step>[] = [
     { head: "Object", cell: ({ subject }) => html`<code>${subject}</code>` },
     { head: "Difference", cell: ({ problem }) => problem },
-    { head: "SQL", class: "words", cell: (step) => (step.statements.length === 0 ? MANUAL : html`<pre tabindex="0">${sqlOf(step)}</pre>`) },
+    {
+      head: "SQL",
+      class: "words",
+      cell: (step) => (step.statements.length === 0 ? MANUAL : html`<pre tabindex="0">${stepSql(step)}</pre>`),
+    },
     { head: "Apply", narrow: "label", cell: badge },
   ];
   return columnTable({ label: "Differences", caption: "Differences and the SQL to repair them", narrow: "stacked" }, columns, steps);
@@ -149,7 +153,7 @@ function applyForm({ steps, plan, lastBackup }: SchemaView, token: string): Html
     ${lastBackup ? html`<p>Last backup: ${moment(lastBackup.at)}, ${formatBytes(lastBackup.bytes)}, <code>${lastBackup.file}</code></p>` : nothing}
     <p>
       <button type="submit" class="${safe === 0 ? "plain" : "button primary"}" name="action" value="apply">
-        ${safe === 0 ? "Apply" : `Apply ${counted(safe, "step")}`}
+        ${safe === 0 ? "Apply" : `Apply ${formatCount(safe, "step")}`}
       </button>
     </p>
   </form>`;
@@ -158,14 +162,14 @@ function applyForm({ steps, plan, lastBackup }: SchemaView, token: string): Html
 const PENDING = html`<span class="badge warn">pending</span>`;
 
 function migrationTable({ history, pending }: SchemaView): Html {
-  const applied = history.map(({ name, at }) => ({ name, state: moment(Temporal.Instant.from(at).epochMilliseconds) }));
+  const appliedMigrations = history.map(({ name, at }) => ({ name, state: moment(Temporal.Instant.from(at).epochMilliseconds) }));
   const columns: readonly Column<{ name: string; state: Html }>[] = [
     { head: "Migration", cell: ({ name }) => html`<code>${name}</code>` },
     { head: "Applied", cell: ({ state }) => state },
   ];
   return html`<section>
     <h2>Migrations</h2>
-    ${columnTable({ label: "Migrations" }, columns, [...applied, ...pending.map((name) => ({ name, state: PENDING }))])}
+    ${columnTable({ label: "Migrations" }, columns, [...appliedMigrations, ...pending.map((name) => ({ name, state: PENDING }))])}
   </section>`;
 }
 
@@ -188,6 +192,6 @@ function tableList(tables: readonly TableFacts[]): Html {
   </section>`;
 }
 
-function sqlOf(step: Step): string {
+function stepSql(step: Step): string {
   return step.statements.map((statement) => `${statement};`).join("\n");
 }

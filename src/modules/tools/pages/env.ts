@@ -18,8 +18,8 @@ export const envTool: Tool<EnvView> = {
   title: "Environment",
   about: "All settings with their effective values. Secrets and other environment variables are never shown.",
   status({ config }) {
-    const misspelled = config.misspelled.length === 0 ? "" : `, ${config.misspelled.length} misspelled`;
-    return `${config.set.size} set, ${Object.keys(settings).length - config.set.size} with default values${misspelled}`;
+    const misspelledText = config.misspelled.length === 0 ? "" : `, ${config.misspelled.length} misspelled`;
+    return `${config.set.size} set, ${Object.keys(settings).length - config.set.size} with default values${misspelledText}`;
   },
   view: ({ services: { config } }) => ({ settings: describeSettings(config), suspects: config.misspelled }),
   page: (view) => ({
@@ -34,7 +34,7 @@ function describeSettings(config: Config): Setting[] {
     name,
     value: shownValue(name, effective[name]),
     from: config.set.has(name) ? "environment" : "default",
-    rule: ruleOf(name),
+    rule: describeRule(name),
     about: descriptions.get(name) ?? "",
   }));
 }
@@ -48,7 +48,7 @@ function shownValue(name: SettingName, value: Config["values"][SettingName]): st
 }
 
 /** Derives the rule from the schema or, for a string, from the error for an invalid value. */
-function ruleOf(name: SettingName): string {
+function describeRule(name: SettingName): string {
   const schema = z.toJSONSchema(settings[name], { io: "input", unrepresentable: "any" });
   const { type, enum: values, minimum, maximum, description } = schema;
   if (description !== undefined) return description;

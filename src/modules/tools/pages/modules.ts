@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
-import { counted } from "../../../web/parts/amount.ts";
+import { formatCount } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { type ModuleDescription } from "../../module.ts";
@@ -31,7 +31,7 @@ export const modulesTool: Tool<ModulesView> = {
   about: "Modules of the service with their routes, tables, caches, jobs and dependencies.",
   status(services) {
     const { modules, faults } = view(services);
-    return faults.length === 0 ? `${modules.length} modules` : `${modules.length} modules, ${counted(faults.length, "problem")}`;
+    return faults.length === 0 ? `${modules.length} modules` : `${modules.length} modules, ${formatCount(faults.length, "problem")}`;
   },
   view: ({ services }) => view(services),
   page: ({ version, modules, faults }) => ({
@@ -62,7 +62,7 @@ function describe(
     uses,
     jobs,
     loaded: loadTimes.get(name),
-    faults: faultsOf({ name, uses }, modules),
+    faults: findFaults({ name, uses }, modules),
   };
 }
 
@@ -71,11 +71,11 @@ function unlistedFolders(modules: readonly ModuleDescription[]): string[] {
   return unlisted.map((folder) => `The folder src/modules/${folder} is not listed as a module.`);
 }
 
-function faultsOf({ name, uses }: Pick<ModuleDescription, "name" | "uses">, modules: readonly ModuleDescription[]): string[] {
-  const unknown = uses.filter((used) => !modules.some((module) => module.name === used));
+function findFaults({ name, uses }: Pick<ModuleDescription, "name" | "uses">, modules: readonly ModuleDescription[]): string[] {
+  const unknownModules = uses.filter((used) => !modules.some((module) => module.name === used));
   return [
     ...(folders().includes(name) ? [] : [`The module ${name} has no folder in src/modules.`]),
-    ...unknown.map((used) => `The module ${name} uses ${used}, which is not a module.`),
+    ...unknownModules.map((used) => `The module ${name} uses ${used}, which is not a module.`),
   ];
 }
 
@@ -100,6 +100,6 @@ const COLUMNS: readonly Column<ModuleFacts>[] = [
 ];
 
 function routesLink({ name, routes, aliases }: ModuleFacts): Html {
-  return html`<a class="nowrap" href="${withQuery(path`/tools/routes`, { q: `module:${name}` })}">${counted(routes.length, "route")}</a>
+  return html`<a class="nowrap" href="${withQuery(path`/tools/routes`, { q: `module:${name}` })}">${formatCount(routes.length, "route")}</a>
     <div class="muted small">${aliases.join(", ")}</div>`;
 }

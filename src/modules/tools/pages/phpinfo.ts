@@ -32,7 +32,7 @@ export function makePhpinfoTool(readLoop: () => LoopFigures): Tool<RuntimeView> 
     slug: "phpinfo",
     title: "Runtime information",
     about: "Versions, memory, event loop, disk and database.",
-    status: async (services) => statusOf(await describe(services, readLoop())),
+    status: async (services) => runtimeStatus(await describe(services, readLoop())),
     view: async ({ services }) => ({ groups: await describe(services, readLoop()) }),
     page: ({ groups }) => ({
       main: html`<div class="fact-groups">${each(groups, factTable)}</div>`,
@@ -41,7 +41,7 @@ export function makePhpinfoTool(readLoop: () => LoopFigures): Tool<RuntimeView> 
   };
 }
 
-function statusOf(groups: readonly FactGroup[]): string {
+function runtimeStatus(groups: readonly FactGroup[]): string {
   const warnings = groups.flatMap((group) => group.facts).filter((fact) => fact.mark === "warn");
   const first = `up ${formatSeconds(process.uptime())}`;
   return warnings.length === 0 ? `${first}, all OK` : `${first}, check: ${warnings.map((fact) => fact.name).join(", ")}`;
@@ -110,14 +110,14 @@ async function machineFacts({ config }: ToolNeeds): Promise<Fact[]> {
   const [load = 0] = loadavg();
   const disk = await statfs(config.dataDir).catch(() => undefined);
   const share = disk ? 1 - disk.bavail / disk.blocks : 1;
-  const free = disk ? `${formatBytes(disk.bavail * disk.bsize)} free of ${formatBytes(disk.blocks * disk.bsize)}` : "unknown";
+  const freeDiskText = disk ? `${formatBytes(disk.bavail * disk.bsize)} free of ${formatBytes(disk.blocks * disk.bsize)}` : "unknown";
   return [
     { name: "System", value: `${process.platform} ${process.arch}` },
     { name: "Processors", value: `${availableParallelism()}, ${cpus()[0]?.model ?? "model unknown"}` },
     { name: "Load average (1 min)", value: load.toFixed(2), mark: load < 2 * availableParallelism() ? "ok" : "warn" },
     { name: "CPU time", value: `${formatSeconds(user / 1e6)} user, ${formatSeconds(system / 1e6)} system` },
     { name: "Memory", value: formatBytes(totalmem()) },
-    { name: "Disk (DATA_DIR)", value: `${free} (${config.dataDir})`, mark: share < FULL_DISK ? "ok" : "warn" },
+    { name: "Disk (DATA_DIR)", value: `${freeDiskText} (${config.dataDir})`, mark: share < FULL_DISK ? "ok" : "warn" },
   ];
 }
 
@@ -152,22 +152,22 @@ export type LoopWatch = { read(): LoopFigures; stop(): void };
 export function watchLoop(): LoopWatch {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
-  const collected = { count: 0, time: 0 };
+  const collections = { count: 0, time: 0 };
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      collected.count++;
-      collected.time += entry.duration;
+      collections.count++;
+      collections.time += entry.duration;
     }
   });
   observer.observe({ entryTypes: ["gc"] });
   return {
     read: () => ({
-      delayMean: delayOf(delay.mean),
-      delay99: delayOf(delay.percentile(99)),
-      delayMax: delayOf(delay.max),
+      delayMean: toDelay(delay.mean),
+      delay99: toDelay(delay.percentile(99)),
+      delayMax: toDelay(delay.max),
       utilisation: performance.eventLoopUtilization().utilization,
-      collections: collected.count,
-      collecting: collected.time,
+      collections: collections.count,
+      collecting: collections.time,
     }),
     stop() {
       delay.disable();
@@ -177,7 +177,7 @@ export function watchLoop(): LoopWatch {
 }
 
 /** Subtracts the resolution from the measured interval, which is NaN before the first sample. */
-function delayOf(nanoseconds: number): number {
+function toDelay(nanoseconds: number): number {
   const milliseconds = nanoseconds / NS_PER_MS - RESOLUTION_MS;
   return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : 0;
 }

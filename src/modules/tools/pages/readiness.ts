@@ -1,5 +1,5 @@
 import { each, type Html, html, nothing } from "../../../web/html.ts";
-import { counted } from "../../../web/parts/amount.ts";
+import { formatCount } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { ACCESS_CHECKS } from "../readiness/access-checks.ts";
 import type { CheckedItem, State } from "../readiness/check.ts";
@@ -17,7 +17,7 @@ export const readinessTool: Tool<ReadinessView> = {
   about: "Security and operational problems in the running service, and how to fix them.",
   async status(services) {
     const { problems } = await runChecks(services);
-    return problems === 0 ? "no problems" : counted(problems, "problem");
+    return problems === 0 ? "no problems" : formatCount(problems, "problem");
   },
   view: ({ services }) => runChecks(services),
   page: ({ problems, checks }) => ({ main: html`${summary(problems, checks.length)} ${each(SECTIONS, (one) => section(one, checks))}` }),
@@ -31,7 +31,7 @@ async function runChecks(services: ToolNeeds): Promise<ReadinessView> {
 
 function summary(problems: number, total: number): Html {
   if (problems === 0) return html`<p class="notice good">No problems found in ${total} checks.</p>`;
-  return html`<p class="notice warn">${counted(problems, "problem")} found in ${total} checks.</p>`;
+  return html`<p class="notice warn">${formatCount(problems, "problem")} found in ${total} checks.</p>`;
 }
 
 const SECTIONS: readonly { state: State; title: string }[] = [

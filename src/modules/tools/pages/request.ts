@@ -6,7 +6,7 @@ import type { Role } from "../../../web/guard/user.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { asCurl } from "../../../web/shell-command.ts";
 import { type Fact, factTable } from "../parts.ts";
-import { type Arrival, explainAddress, proxyWarnings } from "../proxy.ts";
+import { type ReceivedRequest, explainAddress, proxyWarnings } from "../proxy.ts";
 import type { Tool, ToolNeeds } from "../tool.ts";
 import { MASKED } from "./env.ts";
 
@@ -43,7 +43,7 @@ export const requestTool: Tool<RequestView> = {
 
 function describe(request: FastifyRequest, { config }: ToolNeeds): RequestView {
   const headers = maskedHeaders(request);
-  const arrival: Arrival = {
+  const arrival: ReceivedRequest = {
     peer: request.raw.socket.remoteAddress ?? "",
     ip: request.ip ?? "",
     chain: request.ips ?? [],
@@ -74,12 +74,12 @@ function describe(request: FastifyRequest, { config }: ToolNeeds): RequestView {
       method: request.method,
       url: `${arrival.scheme}://${arrival.host}${target}`,
       headers,
-      data: dataOf(body, headers["content-type"]),
+      data: bodyForCurl(body, headers["content-type"]),
     }),
   };
 }
 
-function dataOf(body: Json, type = ""): string | undefined {
+function bodyForCurl(body: Json, type = ""): string | undefined {
   if (body === null || typeof body === "string") return body ?? undefined;
   if (type.startsWith("application/json")) return JSON.stringify(body);
   if (!type.startsWith("application/x-www-form-urlencoded")) return undefined;
@@ -133,7 +133,7 @@ function tables(view: RequestView): Html {
 
 function parameters(title: string, sent: unknown): Html {
   const facts =
-    typeof sent === "object" && sent !== null ? Object.entries(sent).map(([name, value]) => ({ name, value: textOf(value) })) : [];
+    typeof sent === "object" && sent !== null ? Object.entries(sent).map(([name, value]) => ({ name, value: valueText(value) })) : [];
   if (facts.length > 0) return factTable({ title, facts });
   return html`<section>
     <h2>${title}</h2>
@@ -141,6 +141,6 @@ function parameters(title: string, sent: unknown): Html {
   </section>`;
 }
 
-function textOf(value: unknown): string {
+function valueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -11,7 +11,7 @@ import { localTarget } from "../../../web/target.ts";
 import { type NearMiss, nearMisses } from "../near-misses.ts";
 import { formatMs } from "../parts.ts";
 import { routeNames } from "../route-names.ts";
-import { dateOf, type Tool, type ToolNeeds } from "../tool.ts";
+import { toDate, type Tool, type ToolNeeds } from "../tool.ts";
 
 type NamedRoute = Omit<KnownRoute, "lastHitAt"> & { name: string | undefined; lastHitAt: Date | undefined };
 
@@ -33,7 +33,7 @@ export const routesTool: Tool<RoutesView> = {
   about: "All routes of this process with their access rules and usage.",
   status: ({ routes }) => `${routes.list().length} routes`,
   view({ services, query }) {
-    const all = services.routes.list().map((route) => ({ ...route, name: nameOf(route.path), lastHitAt: dateOf(route.lastHitAt) }));
+    const all = services.routes.list().map((route) => ({ ...route, name: routeName(route.path), lastHitAt: toDate(route.lastHitAt) }));
     const q = query.q ?? "";
     const routes = all.filter((route) => matchesSearch(route, q)).toSorted((a, b) => compareText(a.path, b.path));
     return {
@@ -46,7 +46,7 @@ export const routesTool: Tool<RoutesView> = {
   page: (view) => ({ main: html`${searchForm(view)} ${testForm(view.test)} ${table(view.routes)}` }),
 };
 
-function nameOf(route: string): string | undefined {
+function routeName(route: string): string | undefined {
   return Object.entries(routeNames).find(([, named]) => named === route)?.[0];
 }
 
@@ -59,21 +59,21 @@ function matchesSearch(route: NamedRoute, q: string): boolean {
 }
 
 function testPath({ routes, config }: ToolNeeds, method: string, text: string): PathTest {
-  const known = METHODS.includes(method.toUpperCase()) ? method.toUpperCase() : "GET";
-  const tested = pathOf(text.slice(0, 2000), config.prefix);
-  const match = routes.match(known, tested);
-  const otherMethods = match ? [] : METHODS.filter((one) => routes.match(one, tested) !== undefined);
+  const knownMethod = METHODS.includes(method.toUpperCase()) ? method.toUpperCase() : "GET";
+  const testedPath = toRoutePath(text.slice(0, 2000), config.prefix);
+  const match = routes.match(knownMethod, testedPath);
+  const otherMethods = match ? [] : METHODS.filter((one) => routes.match(one, testedPath) !== undefined);
   const misses =
     match || otherMethods.length > 0
       ? []
       : nearMisses(
-          tested,
+          testedPath,
           routes.list().map((route) => route.path),
         );
-  return { method: known, path: tested, route: match?.route.path, params: match?.params ?? {}, otherMethods, nearMisses: misses };
+  return { method: knownMethod, path: testedPath, route: match?.route.path, params: match?.params ?? {}, otherMethods, nearMisses: misses };
 }
 
-function pathOf(typed: string, prefix: string): string {
+function toRoutePath(typed: string, prefix: string): string {
   const target = /^(?:https?:\/)?\//i.test(typed) ? typed : `/${typed}`;
   return localTarget(target, prefix).split(/[?#]/, 1)[0] || "/";
 }

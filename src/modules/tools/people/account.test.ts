@@ -77,7 +77,7 @@ describe("the account page", () => {
     }
   });
 
-  test("cannot end sessions of others", async () => {
+  test("the account page cannot end sessions of others", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "vera", "viewer");
     await addPerson(service, "anna", "admin");
@@ -143,7 +143,7 @@ describe("the account page", () => {
     assert.equal((await visitor.get("/property")).statusCode, 200);
   });
 
-  test("has no password form for shared passwords, proxies and open access", async () => {
+  test("the account page has no password form for shared passwords, proxies and open access", async () => {
     const proxy = { PROXY_USER_HEADER: "X-Auth-User", PROXY_USER_NETWORKS: "127.0.0.1" };
     await using service = await startApp({ settings: { ...TWO_ROLES, ...proxy } });
     const { visitor } = await signInByForm(service);

@@ -12,7 +12,7 @@ import { HttpException } from "../../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../../web/page.ts";
-import { counted } from "../../../web/parts/amount.ts";
+import { formatCount } from "../../../web/parts/amount.ts";
 import { path } from "../../../web/path.ts";
 import type { ToolNeeds } from "../tool.ts";
 import { type AccountView, accountPage, hasForm, type SignInKind } from "./account-page.ts";
@@ -21,9 +21,9 @@ import { sessionsJson } from "./sessions-table.ts";
 
 const MAX_BODY_BYTES = 16 * 1024;
 
-type Needs = Pick<ToolNeeds, "config" | "database" | "clock">;
+type AccountServices = Pick<ToolNeeds, "config" | "database" | "clock">;
 
-export function addAccountPage(app: FastifyInstance, needs: Needs): void {
+export function addAccountPage(app: FastifyInstance, needs: AccountServices): void {
   const about = "the signed-in user: password and sessions";
   anyRoute(app, { url: "/tools/account", about, acts: "viewer", bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     const action = actionOf(request);
@@ -34,7 +34,7 @@ export function addAccountPage(app: FastifyInstance, needs: Needs): void {
   });
 }
 
-async function show(needs: Needs, reply: FastifyReply, faults: Faults = {}): Promise<FastifyReply> {
+async function show(needs: AccountServices, reply: FastifyReply, faults: Faults = {}): Promise<FastifyReply> {
   const { request } = reply;
   const view = await readView(needs, request);
   const isRefused = Object.keys(faults).length > 0;
@@ -43,10 +43,10 @@ async function show(needs: Needs, reply: FastifyReply, faults: Faults = {}): Pro
   return sendPage(reply, accountPage(view, { faults, token }));
 }
 
-async function readView({ config, database, clock }: Needs, { user, session }: FastifyRequest): Promise<AccountView> {
+async function readView({ config, database, clock }: AccountServices, { user, session }: FastifyRequest): Promise<AccountView> {
   const { name, role } = user!;
   const sessions = hasSessions(user!) ? await listSessions(database, name, { ...config.session, now: clock.now() }) : [];
-  return { name, role, signIn: await signInOf(database, user!), sessions, current: session?.idHash };
+  return { name, role, signIn: await findSignInKind(database, user!), sessions, current: session?.idHash };
 }
 
 /** Sessions are stored by name, so a proxy user who has the same name as a Roomrack user would see that user's sessions. */
@@ -54,7 +54,7 @@ function hasSessions({ kind }: User): boolean {
   return kind === "person" || kind === "shared";
 }
 
-async function signInOf(database: Database, { name, kind }: User): Promise<SignInKind> {
+async function findSignInKind(database: Database, { name, kind }: User): Promise<SignInKind> {
   if (kind !== "person") return kind;
   return (await findPerson(database, name))?.source === "oidc" ? "single sign-on" : "password";
 }
@@ -63,10 +63,10 @@ function accountJson({ name, role, signIn, ...sessions }: AccountView) {
   return { name, role, signIn, sessions: sessionsJson(sessions) };
 }
 
-async function submitPassword(needs: Needs, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function submitPassword(needs: AccountServices, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { session, body } = request;
   const user = request.user!;
-  if ((await signInOf(needs.database, user)) !== "password")
+  if ((await findSignInKind(needs.database, user)) !== "password")
     throw new HttpException(409, "You can change your password here only if you signed in with it.");
   const { password, faults } = readNewPassword(body);
   if (Object.keys(faults).length > 0) return show(needs, reply, faults);
@@ -78,14 +78,14 @@ async function submitPassword(needs: Needs, request: FastifyRequest, reply: Fast
   return seeOther(reply, path`/tools/account`, "Password changed. All other sessions were signed out.");
 }
 
-async function endSession({ database, clock }: Needs, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function endSession({ database, clock }: AccountServices, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { id = "" } = readTyped(request.body);
   await endSessions(database, { user: request.actor, only: id }, { ...request.by, at: clock.now() });
   return seeOther(reply, path`/tools/account`, "Session signed out.");
 }
 
-async function endOthers({ database, clock }: Needs, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const ended = { user: request.actor, except: request.session?.idHash };
-  const count = await endSessions(database, ended, { ...request.by, at: clock.now() });
-  return seeOther(reply, path`/tools/account`, `${counted(count, "other session")} signed out.`);
+async function endOthers({ database, clock }: AccountServices, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const sessionsToEnd = { user: request.actor, except: request.session?.idHash };
+  const count = await endSessions(database, sessionsToEnd, { ...request.by, at: clock.now() });
+  return seeOther(reply, path`/tools/account`, `${formatCount(count, "other session")} signed out.`);
 }

@@ -11,10 +11,10 @@ import { readNewPassword } from "./new-password.ts";
 
 const MAX_BODY_BYTES = 16 * 1024;
 
-type Needs = Pick<ToolNeeds, "database" | "clock">;
+type InvitationServices = Pick<ToolNeeds, "database" | "clock">;
 
 /** The secret arrives in a form's body: a script or the user copies it from the end of the link. */
-export function addInvitationPage(app: FastifyInstance, needs: Needs): void {
+export function addInvitationPage(app: FastifyInstance, needs: InvitationServices): void {
   const route = { url: "/tools/invitation", about: "choose a password with an invitation link", access: "open", token: "visitor" } as const;
   anyRoute(app, { ...route, bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     const action = actionOf(request);
@@ -22,23 +22,23 @@ export function addInvitationPage(app: FastifyInstance, needs: Needs): void {
     const { secret = "" } = readTyped(request.body);
     const person = await findInvited(needs.database, secret, needs.clock.now());
     if (person === undefined) return refuse(reply);
-    const invited = { name: person.name, secret };
-    return action === "open" ? askForPassword(reply, invited) : accept(needs, invited, reply);
+    const invitation = { name: person.name, secret };
+    return action === "open" ? askForPassword(reply, invitation) : accept(needs, invitation, reply);
   });
 }
 
-type Invited = { name: string; secret: string };
+type InvitationSecret = { name: string; secret: string };
 
 function refuse(reply: FastifyReply): FastifyReply {
   const fault = "This invitation is not valid. It may have been used, replaced or expired. Ask an administrator for a new link.";
   return sendPage(reply, invitationPage(reply.visitorToken(), fault));
 }
 
-function askForPassword(reply: FastifyReply, invited: Invited, faults: Faults = {}): FastifyReply {
+function askForPassword(reply: FastifyReply, invited: InvitationSecret, faults: Faults = {}): FastifyReply {
   return sendPage(reply, choosePasswordPage({ ...invited, faults, token: reply.visitorToken() }));
 }
 
-async function accept(needs: Needs, invited: Invited, reply: FastifyReply): Promise<FastifyReply> {
+async function accept(needs: InvitationServices, invited: InvitationSecret, reply: FastifyReply): Promise<FastifyReply> {
   const { password, faults } = readNewPassword(reply.request.body);
   if (Object.keys(faults).length > 0) return askForPassword(reply, invited, faults);
   const { database, clock } = needs;

@@ -1,4 +1,4 @@
-import { type Person, stateOf } from "../../../access/people.ts";
+import { type Person, personState } from "../../../access/people.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
@@ -50,7 +50,7 @@ function roleForm({ role }: Person, token: string): Html {
 
 function accessForms(person: Person, { now, token }: { now: number; token: string }): Html {
   const isDisabled = person.disabledAt !== undefined;
-  const hasPassword = stateOf(person, now) === "active";
+  const hasPassword = personState(person, now) === "active";
   return html`${
       isDisabled || person.source !== "local"
         ? nothing

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { invitationLink } from "../../../access/invitations.ts";
-import { findPerson, type Person, stateOf } from "../../../access/people.ts";
+import { findPerson, type Person, personState } from "../../../access/people.ts";
 import { changePerson, type ChangeOutcome, invitePerson, type PersonChange } from "../../../access/person-changes.ts";
 import { type EndedSessions, endSessions, listSessions } from "../../../access/sessions.ts";
 import { actionOf, anyRoute } from "../../../web/any-route.ts";
@@ -11,9 +11,9 @@ import { HttpException, NotFoundException } from "../../../web/http-error.ts";
 import { sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../../web/page.ts";
-import { counted } from "../../../web/parts/amount.ts";
+import { formatCount } from "../../../web/parts/amount.ts";
 import { path } from "../../../web/path.ts";
-import { dateOf, type ToolNeeds } from "../tool.ts";
+import { toDate, type ToolNeeds } from "../tool.ts";
 import { invitationIssuedPage } from "./invitation-issued-page.ts";
 import { ROLES } from "./role-words.ts";
 import { userPage } from "./user-page.ts";
@@ -61,20 +61,20 @@ export function userJson(person: Person, now: number) {
   return {
     name,
     role,
-    state: stateOf(person, now),
+    state: personState(person, now),
     signIn: source === "oidc" ? "single sign-on" : "password",
-    lastSeenAt: dateOf(seenAt),
-    createdAt: dateOf(createdAt),
-    passwordChangedAt: dateOf(passwordAt),
-    invitedUntil: dateOf(invitedUntil),
-    disabledAt: dateOf(disabledAt),
+    lastSeenAt: toDate(seenAt),
+    createdAt: toDate(createdAt),
+    passwordChangedAt: toDate(passwordAt),
+    invitedUntil: toDate(invitedUntil),
+    disabledAt: toDate(disabledAt),
   };
 }
 
 async function invite(needs: UserNeeds, { name }: Person, reply: FastifyReply): Promise<FastifyReply> {
-  const invited = await invitePerson(needs.database, name, { ...reply.request.by, at: needs.clock.now() });
-  if ("refusal" in invited) throw new HttpException(409, invited.refusal);
-  return sendInvitation(needs, { name, ...invited }, reply);
+  const invitation = await invitePerson(needs.database, name, { ...reply.request.by, at: needs.clock.now() });
+  if ("refusal" in invitation) throw new HttpException(409, invitation.refusal);
+  return sendInvitation(needs, { name, ...invitation }, reply);
 }
 
 /** Shows the link, which can't be shown again. */
@@ -114,5 +114,5 @@ async function end({ database, clock }: UserNeeds, ended: EndedSessions, reply: 
   const { request } = reply;
   const count = await endSessions(database, ended, { ...request.by, at: clock.now() });
   if (wantsJson(request)) return sendJson(reply, { name: ended.user, ended: count });
-  return seeOther(reply, path`/tools/users/${ended.user}`, `${counted(count, "session")} signed out.`);
+  return seeOther(reply, path`/tools/users/${ended.user}`, `${formatCount(count, "session")} signed out.`);
 }

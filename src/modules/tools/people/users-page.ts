@@ -1,4 +1,4 @@
-import { type Person, type PersonState, stateOf } from "../../../access/people.ts";
+import { type Person, type PersonState, personState } from "../../../access/people.ts";
 import type { Faults, Typed } from "../../../web/form.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
@@ -22,7 +22,7 @@ export function usersPage({ people, now, open }: UsersView, form: UsersForm): Pa
     lead: "The people who can sign in, and their roles.",
     actions: html`<a class="button" href="${path`/tools`}">All tools</a> <a class="button" href="?format=json">JSON</a>`,
     main: html`${errorSummary(form.faults)} ${open ? openNotice : nothing}
-      ${people.length === 0 ? none : columnTable({ label: "Users", narrow: "stacked" }, columnsAt(now), people)}
+      ${people.length === 0 ? emptyNotice : columnTable({ label: "Users", narrow: "stacked" }, columnsAt(now), people)}
       <p class="hint">ADMIN_PASSWORD and VIEWER_PASSWORD also sign in, as the users admin and viewer.</p>
       <section>
         <h2>New user</h2>
@@ -35,7 +35,7 @@ const openNotice = html`<p class="notice">
   Access is open, so nobody has to sign in yet. Set <code>ADMIN_PASSWORD</code> or <code>NODE_ENV=production</code> to change that.
 </p>`;
 
-const none = html`<p class="empty">No users yet.</p>`;
+const emptyNotice = html`<p class="empty">No users yet.</p>`;
 
 function columnsAt(now: number): readonly Column<Person>[] {
   return [
@@ -57,7 +57,7 @@ const STATES: Record<PersonState, string> = {
 };
 
 export function stateText(person: Person, now: number): Html {
-  const state = stateOf(person, now);
+  const state = personState(person, now);
   return state === "invited" ? html`Invited until ${moment(person.invitedUntil)}` : html`${STATES[state]}`;
 }
 

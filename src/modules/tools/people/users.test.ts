@@ -55,7 +55,7 @@ describe("an invitation", () => {
     ]);
   });
 
-  test("expires after 7 days, and a new one replaces it", async () => {
+  test("an invitation expires after 7 days, and a new one replaces it", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const { visitor: admin } = await signInByForm(service);
     const first = secretOf(await linkFrom(admin, "/tools/users", { action: "create", name: "anna", role: "viewer" }));
@@ -124,7 +124,7 @@ describe("an invitation", () => {
 });
 
 describe("the user pages", () => {
-  test("are for administrators only", async () => {
+  test("the user pages are for administrators only", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "editor");
     const { visitor } = await signInByForm(service, { name: "anna" });
@@ -135,7 +135,7 @@ describe("the user pages", () => {
     assert.doesNotMatch((await visitor.get("/tools")).body, /href="\/tools\/users"/);
   });
 
-  test("list users as JSON", async () => {
+  test("the user pages list users as JSON", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "editor");
     await signInByForm(service, { name: "anna" });
@@ -146,7 +146,7 @@ describe("the user pages", () => {
     assert.doesNotMatch(body, /scrypt/);
   });
 
-  test("refuse invalid new users and keep what was typed", async () => {
+  test("the user pages refuse invalid new users and keep what was typed", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "editor");
     const { visitor } = await signInByForm(service);
@@ -168,7 +168,7 @@ describe("the user pages", () => {
     assert.equal((await visitor.get("/tools/users/none")).statusCode, 404);
   });
 
-  test("apply role changes and disabling immediately", async () => {
+  test("the user pages apply role changes and disabling immediately", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "viewer");
     const { visitor: admin } = await signInByForm(service);
@@ -189,7 +189,7 @@ describe("the user pages", () => {
     assert.deepEqual(actions, ["create", "change password", "edit", "disable", "enable"]);
   });
 
-  test("delete a user, whose sessions do not pass to a new user with the same name", async () => {
+  test("the user pages delete a user, whose sessions do not pass to a new user with the same name", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "viewer");
     const { visitor: admin } = await signInByForm(service);
@@ -202,7 +202,7 @@ describe("the user pages", () => {
     assert.equal((await anna.get("/property")).statusCode, 401);
   });
 
-  test("end sessions of a user", async () => {
+  test("the user pages end sessions of a user", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "viewer");
     const { visitor: admin } = await signInByForm(service);
@@ -218,7 +218,7 @@ describe("the user pages", () => {
     assert.equal((await admin.get("/property")).statusCode, 200);
   });
 
-  test("keep the last administrator who can sign in, unless ADMIN_PASSWORD is set", async (context) => {
+  test("the user pages keep the last administrator who can sign in, unless ADMIN_PASSWORD is set", async (context) => {
     context.mock.method(console, "log", () => {});
     await using service = await startApp({ settings: { NODE_ENV: "production" } });
     await addPerson(service, "anna", "admin");
@@ -239,7 +239,7 @@ describe("the user pages", () => {
     assert.equal(await findPerson(service.database, "ben"), undefined);
   });
 
-  test("say that access is open", async () => {
+  test("the user pages say that access is open", async () => {
     await using service = await startApp();
     assert.match(textOf(await service.inject("/tools/users")), /Access is open, so nobody has to sign in yet.*No users yet\./);
   });

@@ -8,7 +8,7 @@ import { ROLES } from "../../../web/guard/user.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { sendPage } from "../../../web/page.ts";
-import { counted } from "../../../web/parts/amount.ts";
+import { formatCount } from "../../../web/parts/amount.ts";
 import type { ToolNeeds } from "../tool.ts";
 import { sendInvitation, userJson, type UserNeeds } from "./user.ts";
 import { usersPage } from "./users-page.ts";
@@ -18,7 +18,7 @@ export const usersCard = {
   access: "admin",
   title: "Users",
   about: "The people who can sign in, and their roles.",
-  status: async ({ database }: ToolNeeds) => counted((await listPeople(database)).length, "user"),
+  status: async ({ database }: ToolNeeds) => formatCount((await listPeople(database)).length, "user"),
 } as const;
 
 export function addUsersPage(app: FastifyInstance, needs: UserNeeds): void {

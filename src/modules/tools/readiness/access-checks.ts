@@ -1,6 +1,6 @@
-import { stateOf } from "../../../access/people.ts";
+import { personState } from "../../../access/people.ts";
 import { DAY_MS } from "../../../calendar/night.ts";
-import { counted } from "../../../web/parts/amount.ts";
+import { formatCount } from "../../../web/parts/amount.ts";
 import { type Check, ok, problem, problemIfAny } from "./check.ts";
 import type { Facts } from "./facts.ts";
 
@@ -33,9 +33,9 @@ export const ACCESS_CHECKS: readonly Check[] = [
     why: "With a shared password, the audit log can't tell who acted. A single administrator can lose their password.",
     remedy: "Invite at least two administrators at /tools/users, and keep ADMIN_PASSWORD for emergencies.",
     find: ({ people, now }) => {
-      const admins = people.filter((person) => person.role === "admin" && stateOf(person, now) === "active").length;
-      const found = `${counted(admins, "named administrator")} can sign in.`;
-      return admins < 2 ? problem(found) : ok(found);
+      const admins = people.filter((person) => person.role === "admin" && personState(person, now) === "active").length;
+      const adminCountText = `${formatCount(admins, "named administrator")} can sign in.`;
+      return admins < 2 ? problem(adminCountText) : ok(adminCountText);
     },
   },
   {
@@ -43,16 +43,16 @@ export const ACCESS_CHECKS: readonly Check[] = [
     why: "Anyone with the link of an open invitation can choose the user's password.",
     remedy: "Ask them to accept, or delete the user at /tools/users.",
     find: ({ people, now }) =>
-      problemIfAny(namesOf(people.filter((person) => stateOf(person, now).startsWith("invit"))), "No invitation is open."),
+      problemIfAny(listNames(people.filter((person) => personState(person, now).startsWith("invit"))), "No invitation is open."),
   },
   {
     title: "All users have signed in",
     why: "Misuse of an account goes unnoticed if its owner never signs in.",
     remedy: "Disable or delete the user at /tools/users.",
     find: ({ people, now }) => {
-      const unseen = people.filter((person) => stateOf(person, now) === "active" && person.seenAt === undefined);
+      const unseen = people.filter((person) => personState(person, now) === "active" && person.seenAt === undefined);
       return problemIfAny(
-        namesOf(unseen.filter(({ createdAt }) => now - createdAt > NEW_DAYS * DAY_MS)),
+        listNames(unseen.filter(({ createdAt }) => now - createdAt > NEW_DAYS * DAY_MS)),
         "All active users have signed in.",
       );
     },
@@ -62,42 +62,47 @@ export const ACCESS_CHECKS: readonly Check[] = [
     why: "A leaked token works until it expires or is revoked.",
     remedy: "Create a token with an expiry date at /tools/tokens, and revoke the old one.",
     find: ({ tokens }) =>
-      problemIfAny(namesOf(tokens.filter(({ expiresAt }) => expiresAt === undefined)), "All active tokens have an expiry date."),
+      problemIfAny(listNames(tokens.filter(({ expiresAt }) => expiresAt === undefined)), "All active tokens have an expiry date."),
   },
   {
     title: "API tokens are in use",
     why: "An unused token is a risk without a benefit.",
     remedy: "Revoke the token at /tools/tokens.",
-    find: (facts) => unused(facts.tokens, facts, "token"),
+    find: (facts) => findUnused(facts.tokens, facts, "token"),
   },
   {
     title: "Sender secrets have an expiry date",
     why: "A leaked secret works until it expires or is replaced.",
     remedy: "Set an expiry date on the sender's page at /dev/senders.",
     find: ({ senders }) =>
-      problemIfAny(namesOf(senders.filter(({ expiresAt }) => expiresAt === undefined)), "All active senders' secrets have an expiry date."),
+      problemIfAny(
+        listNames(senders.filter(({ expiresAt }) => expiresAt === undefined)),
+        "All active senders' secrets have an expiry date.",
+      ),
   },
   {
     title: "Senders are in use",
     why: "A sender that is no longer connected can still change rates and availability.",
     remedy: "Disable the sender at /dev/senders.",
-    find: (facts) => unused(facts.senders, facts, "sender"),
+    find: (facts) => findUnused(facts.senders, facts, "sender"),
   },
   {
     title: "Senders are limited to their properties",
     why: "A sender with access to all properties can change every property's rates.",
     remedy: "Choose the properties on the sender's page at /dev/senders.",
-    find: ({ senders }) => problemIfAny(namesOf(senders.filter(({ hasAll }) => hasAll)), "No active sender has access to all properties."),
+    find: ({ senders }) =>
+      problemIfAny(listNames(senders.filter(({ hasAll }) => hasAll)), "No active sender has access to all properties."),
   },
 ];
 
-type Used = { name: string; createdAt: number; usedAt: number | undefined };
+type UsageRecord = { name: string; createdAt: number; usedAt: number | undefined };
 
-function unused(all: readonly Used[], { now }: Facts, what: string) {
-  const isOld = ({ usedAt, createdAt }: Used) => now - (usedAt ?? createdAt) > (usedAt === undefined ? NEW_DAYS : UNUSED_DAYS) * DAY_MS;
-  return problemIfAny(namesOf(all.filter(isOld)), `Every active ${what} was used in the last ${UNUSED_DAYS} days, or is new.`);
+function findUnused(all: readonly UsageRecord[], { now }: Facts, what: string) {
+  const isOld = ({ usedAt, createdAt }: UsageRecord) =>
+    now - (usedAt ?? createdAt) > (usedAt === undefined ? NEW_DAYS : UNUSED_DAYS) * DAY_MS;
+  return problemIfAny(listNames(all.filter(isOld)), `Every active ${what} was used in the last ${UNUSED_DAYS} days, or is new.`);
 }
 
-function namesOf(all: readonly { name: string }[]): string[] {
+function listNames(all: readonly { name: string }[]): string[] {
   return all.map(({ name }) => name);
 }

@@ -16,6 +16,6 @@ const MAX_NAMES = 10;
 /** Reports a problem with these names, unless there are none. */
 export function problemIfAny(names: readonly string[], otherwise: string): Finding {
   if (names.length === 0) return ok(otherwise);
-  const more = names.length - MAX_NAMES;
-  return problem(names.slice(0, MAX_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : ""));
+  const hiddenCount = names.length - MAX_NAMES;
+  return problem(names.slice(0, MAX_NAMES).join(", ") + (hiddenCount > 0 ? ` and ${hiddenCount} more` : ""));
 }

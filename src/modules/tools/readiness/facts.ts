@@ -57,6 +57,6 @@ const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
 
 async function networkFileSystem(folder: string): Promise<string | undefined> {
   if (process.platform !== "linux") return undefined;
-  const found = await statfs(folder).catch(() => undefined);
-  return found && NETWORK_FILE_SYSTEMS.get(found.type >>> 0);
+  const fileSystem = await statfs(folder).catch(() => undefined);
+  return fileSystem && NETWORK_FILE_SYSTEMS.get(fileSystem.type >>> 0);
 }

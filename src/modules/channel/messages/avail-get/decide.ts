@@ -3,14 +3,14 @@ import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
-import { answerNights, controlOf, type LaneNights } from "../parts/nights-answer.ts";
+import { answerNights, writeControl, type LaneNights } from "../parts/nights-answer.ts";
 import type { NightsQuery } from "../parts/nights-query.ts";
-import { runsOf, type StoredLane } from "../parts/stored-lanes.ts";
+import { splitIntoRuns, type StoredLane } from "../parts/stored-lanes.ts";
 
 export type RestrictionsQuery = NightsQuery & { groups: readonly Group[] };
 
 export function decideRestrictions(query: RestrictionsQuery, context: DecisionContext): Decision {
-  return answerNights(query, context, { list: "AvailStatusMessages", groups: query.groups, linesOf });
+  return answerNights(query, context, { list: "AvailStatusMessages", groups: query.groups, linesOf: writeLines });
 }
 
 /** OpenTravel allows only one `RestrictionStatus` per line, so arrival and departure get separate lines. */
@@ -18,16 +18,16 @@ const ARRIVAL = "closedToArrival";
 const DEPARTURE = "closedToDeparture";
 const SALE_RESTRICTIONS = RESTRICTIONS.filter((attribute) => attribute !== ARRIVAL && attribute !== DEPARTURE);
 
-function* linesOf(lane: StoredLane, nights: LaneNights, context: DecisionContext): Generator<string, undefined> {
+function* writeLines(lane: StoredLane, nights: LaneNights, context: DecisionContext): Generator<string, undefined> {
   // Omits allotments, because a booking limit could be read as the category's.
-  if (!runsOf(lane, ["allotment"], nights).next().done)
+  if (!splitIntoRuns(lane, ["allotment"], nights).next().done)
     context.report.warn(note("left out: rate plan allotments; OTA_HotelInvCountRQ returns them"));
   for (const form of lane.kind === "inventory" ? [LIMIT] : FORMS) {
-    for (const { values, ...range } of runsOf(lane, form.attributes, nights)) {
+    for (const { values, ...range } of splitIntoRuns(lane, form.attributes, nights)) {
       const limit = form.limit?.(values) ?? {};
       const content = form.content(values, context.profile);
       if (content === "" && Object.keys(limit).length === 0) continue;
-      yield element("AvailStatusMessage", limit, leaf("StatusApplicationControl", controlOf(lane, range, context)) + content);
+      yield element("AvailStatusMessage", limit, leaf("StatusApplicationControl", writeControl(lane, range, context)) + content);
     }
   }
 }
@@ -57,11 +57,12 @@ const FORMS = [SALE, statusLine(ARRIVAL, "Arrival"), statusLine(DEPARTURE, "Depa
 function statusLine(attribute: Attribute, restriction: string): LineForm {
   return {
     attributes: [attribute],
-    content: (values, profile) => leaf("RestrictionStatus", { Restriction: restriction, Status: wordOf(values.get(attribute), profile) }),
+    content: (values, profile) =>
+      leaf("RestrictionStatus", { Restriction: restriction, Status: statusWord(values.get(attribute), profile) }),
   };
 }
 
-function wordOf(closed: AttributeValue | undefined, { closedWord }: Profile): string {
+function statusWord(closed: AttributeValue | undefined, { closedWord }: Profile): string {
   return closed === 1 ? closedWord : "Open";
 }
 
@@ -88,15 +89,15 @@ function writePattern(pattern: number | string | undefined): string {
 
 function writeSale(values: Values, profile: Profile): string {
   const stopSell = values.get("stopSell");
-  const status = stopSell === undefined ? {} : { Restriction: "Master", Status: wordOf(stopSell, profile) };
+  const status = stopSell === undefined ? {} : { Restriction: "Master", Status: statusWord(stopSell, profile) };
   const window = {
-    MinAdvancedBookingOffset: daysOf(values.get("minAdvance")),
-    MaxAdvancedBookingOffset: daysOf(values.get("maxAdvance")),
+    MinAdvancedBookingOffset: toDuration(values.get("minAdvance")),
+    MaxAdvancedBookingOffset: toDuration(values.get("maxAdvance")),
   };
   const isEmpty = stopSell === undefined && Object.values(window).every((offset) => offset === undefined);
   return isEmpty ? "" : leaf("RestrictionStatus", { ...status, ...window });
 }
 
-function daysOf(days: number | string | undefined): string | undefined {
+function toDuration(days: number | string | undefined): string | undefined {
   return days === undefined ? undefined : `P${days}D`;
 }

@@ -1,7 +1,7 @@
 import type { Group } from "../../../../calendar/attributes.ts";
 import type { Message } from "../../message.ts";
 import type { Reading } from "../../report.ts";
-import { pagesOf, readNightsQuery } from "../parts/nights-query.ts";
+import { pageRequests, readNightsQuery } from "../parts/nights-query.ts";
 import { CONTAINER } from "../parts/pull-reader.ts";
 import { flagIn } from "../parts/values.ts";
 import { decideRestrictions } from "./decide.ts";
@@ -31,7 +31,7 @@ export const availGet: Message = {
       kind: "hotel",
       hotel: query.hotel,
       lines: 1,
-      pages: [...(withLimits ? pagesOf(query, "inventory") : []), ...pagesOf(query, "rate")],
+      pages: [...(withLimits ? pageRequests(query, "inventory") : []), ...pageRequests(query, "rate")],
       decide: (decision) => decideRestrictions({ ...query, groups: withLimits ? EVERYTHING : RESTRICTIONS }, decision),
     }));
   },

@@ -41,7 +41,7 @@ async function assertSame(channel: Channel, from: Awaited<ReturnType<Channel["ho
 }
 
 eachChannel("A query for restrictions", (channel) => {
-  test("returns everything in a form that can be sent back", async () => {
+  test("returns restrictions in a form that can be sent back", async () => {
     const hotel = await channel.hotel();
     const lines = [
       line(`${RATE} ${nights(0, 9)}`, EVERYTHING),

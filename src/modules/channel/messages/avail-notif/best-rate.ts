@@ -1,20 +1,31 @@
-import { ADULT } from "../../../../calendar/amounts.ts";
+import { ADULT_CODE } from "../../../../calendar/amounts.ts";
 import { fieldMissing } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import type { Rate } from "../../updates/update.ts";
-import { termsOf } from "../parts/read-rate.ts";
+import { readAmountTerms } from "../parts/read-rate.ts";
 
 /** Reads `BestAvailableRate`: the price per room after tax. */
 export function readBestRate(reading: Reading): Rate | undefined {
   const { attributes, report, at } = reading;
   const text = attributes.get("Amount");
   if (text === undefined) return void report.error(fieldMissing("Amount of BestAvailableRate"), at);
-  const { currency, decimalPlaces } = termsOf(reading);
+  const { currency, decimalPlaces } = readAmountTerms(reading);
   return {
     at,
     stay: undefined,
     amounts: [
-      { at, tax: "after", guests: 0, age: ADULT, field: "Amount", text, currency, decimalPlaces, minAge: undefined, maxAge: undefined },
+      {
+        at,
+        tax: "after",
+        guests: 0,
+        age: ADULT_CODE,
+        field: "Amount",
+        text,
+        currency,
+        decimalPlaces,
+        minAge: undefined,
+        maxAge: undefined,
+      },
     ],
     extras: [],
     currency,

@@ -14,7 +14,7 @@ export const examples: readonly Example[] = [
     name: "limit-and-stop-sell",
     description: "Makes ten rooms available and closes one rate plan, in a SOAP 1.1 envelope.",
     transport: "soap11",
-    xml: (codes) => messages(codes, limited(10, control(codes, 0, 0, plan(codes)), '<RestrictionStatus Status="Close"/>')),
+    xml: (codes) => messages(codes, limitMessage(10, control(codes, 0, 0, plan(codes)), '<RestrictionStatus Status="Close"/>')),
   },
   {
     name: "closed-to-arrival",
@@ -99,11 +99,11 @@ function message(...parts: readonly string[]): string {
   return `<AvailStatusMessage>\n      ${parts.join("\n      ")}\n    </AvailStatusMessage>`;
 }
 
-function limited(rooms: number, ...parts: readonly string[]): string {
+function limitMessage(rooms: number, ...parts: readonly string[]): string {
   return `<AvailStatusMessage BookingLimit="${rooms}">\n      ${parts.join("\n      ")}\n    </AvailStatusMessage>`;
 }
 
-// oxlint-disable-next-line max-params -- reads like the line it writes
+// oxlint-disable-next-line max-params -- the parameters follow the order of the XML
 function control(codes: ExampleCodes, from: number, to: number, more = ""): string {
   return `<StatusApplicationControl Start="${codes.day(from)}" End="${codes.day(to)}" InvTypeCode="${codes.category}"${more}/>`;
 }

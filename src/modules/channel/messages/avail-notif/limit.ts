@@ -29,8 +29,8 @@ export function limitName(element: string): LimitName | undefined {
 /** Adds an element's text. It must not differ from the attribute of the same name. */
 export function addText(texts: LimitTexts, { name, text }: { name: LimitName; text: string }, { report, at }: Spot): void {
   if (text === "") return;
-  const other = texts.get(name);
-  if (other !== undefined && other.trim() !== text) report.error(ruleBroken(`${name} is sent twice`), at);
+  const earlierText = texts.get(name);
+  if (earlierText !== undefined && earlierText.trim() !== text) report.error(ruleBroken(`${name} is sent twice`), at);
   texts.set(name, text);
 }
 
@@ -40,15 +40,15 @@ const TYPES = "SetLimit, RemoveLimit";
 export function readLimit(texts: LimitTexts, spot: Spot): Limit | undefined {
   const { report, at } = spot;
   const messageType = texts.get("BookingLimitMessageType");
-  const threshold = countOf("BookingThreshold", texts, spot);
+  const threshold = readCount("BookingThreshold", texts, spot);
   const type = messageType?.trim().toLowerCase();
   if (type === "removelimit") return { rooms: undefined, threshold: undefined, messageType };
   if (type === "adjustlimit") return void report.error(notSupportedValue(messageType!, "BookingLimitMessageType", TYPES), at);
   if (type !== undefined && type !== "setlimit") report.error(invalidWord(messageType!, "BookingLimitMessageType", TYPES), at);
-  return texts.has("BookingLimit") ? { rooms: countOf("BookingLimit", texts, spot), threshold, messageType } : undefined;
+  return texts.has("BookingLimit") ? { rooms: readCount("BookingLimit", texts, spot), threshold, messageType } : undefined;
 }
 
-function countOf(name: LimitName, texts: LimitTexts, { report, at }: Spot): number | undefined {
+function readCount(name: LimitName, texts: LimitTexts, { report, at }: Spot): number | undefined {
   const text = texts.get(name);
   const count = text === undefined ? undefined : parseWhole(text, MAX_COUNT);
   if (text !== undefined && count === undefined) report.error(invalidNumber(text, name, `0 to ${MAX_COUNT}`), at);

@@ -2,9 +2,9 @@ import type { Group, Values } from "../../../../calendar/attributes.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
 import type { Narrowing } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
-import { fieldMissing, invalidValue, invalidWord, misplaced, note, ruleBroken } from "../../ota-error.ts";
+import { fieldMissing, invalidValue, invalidWord, partInWrongPlace, note, ruleBroken } from "../../ota-error.ts";
 import type { Place, Reading, Report } from "../../report.ts";
-import { requestOf } from "../../updates/decide.ts";
+import { updatesRequest } from "../../updates/decide.ts";
 import type { Rate, Update } from "../../updates/update.ts";
 import { checkCountTarget, checkFreeRoomsLine, checkMixture, checkReset } from "../parts/check-counts.ts";
 import { addLimit, newLine, openDatedControl, type OpenLine } from "../parts/control.ts";
@@ -71,7 +71,7 @@ class AvailStatusReader implements MessageReader {
     if (this.#line) this.#openInLine(this.#line, name, reading);
     else if (name === "AvailStatusMessage") this.#line = this.#newLine(reading);
     else if (name === "AvailStatusMessages") readHotel(this.#hotel, reading);
-    else if (name !== "OTA_HotelAvailNotifRQ") report.warn(misplaced(name), reading.at);
+    else if (name !== "OTA_HotelAvailNotifRQ") report.warn(partInWrongPlace(name), reading.at);
   }
 
   close(name: string): void {
@@ -96,10 +96,10 @@ class AvailStatusReader implements MessageReader {
 
   finish(): HotelRequest {
     this.#check();
-    return requestOf({
+    return updatesRequest({
       hotel: this.#hotel,
       lines: this.#lines.length,
-      updates: this.#lines.filter(({ control }) => control).map(updateOf),
+      updates: this.#lines.filter(({ control }) => control).map(toUpdate),
       replaces: this.#context.head.completeSet ? this.#groups() : undefined,
       dueSet: "counts",
     });
@@ -136,7 +136,7 @@ class AvailStatusReader implements MessageReader {
     else if (name === "UniqueID") {
       line.at.record = attributes.get("ID");
       report.nameLine(line.start, line.at.record);
-    } else report.warn(misplaced(name), at);
+    } else report.warn(partInWrongPlace(name), at);
   }
 
   #openBestRate(line: Line, name: string, reading: Reading): void {
@@ -200,14 +200,14 @@ function checkFreeRooms({ control, limit, restrictions, start, at }: Line, repor
   if (threshold > rooms) report.error(invalidValue(String(threshold), `BookingThreshold with BookingLimit ${rooms}`), start);
 }
 
-function updateOf({ at, control, nights, narrowedBy, limit, restrictions, rates }: Line): Update {
-  const set = limit ? new Map([...countsOf(limit), ...restrictions]) : restrictions;
+function toUpdate({ at, control, nights, narrowedBy, limit, restrictions, rates }: Line): Update {
+  const set = limit ? new Map([...limitCounts(limit), ...restrictions]) : restrictions;
   const update: Update = { at, target: control!, narrowedBy, nights, set, stays: restrictions };
   return rates.length === 0 ? update : { ...update, amounts: { rates, replace: "older" } };
 }
 
 /** If the line has a plan, the decision may turn this limit into the plan's allotment. */
-function countsOf({ rooms, threshold }: Limit): Values {
+function limitCounts({ rooms, threshold }: Limit): Values {
   return new Map([
     ["available", rooms],
     ["threshold", threshold],

@@ -5,7 +5,7 @@ import { day, eachChannel } from "../../../../../test/support/channel.ts";
 const message = (hotel: string, ...lines: readonly string[]) =>
   `<OTA_HotelAvailNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><AvailStatusMessages HotelCode="${hotel}">${lines.join("")}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
 type Days = readonly [first: number, last: number];
-// oxlint-disable-next-line max-params -- reads like the element it writes
+// oxlint-disable-next-line max-params -- the parameters follow the order of the XML
 const line = (target: string, limit: string, [first, last]: Days = [1, 2], content = "") =>
   `<AvailStatusMessage ${limit}><StatusApplicationControl Start="${day(first)}" End="${day(last)}" ${target}/>${content}</AvailStatusMessage>`;
 const limit = (rooms: number) => `BookingLimit="${rooms}"`;
@@ -42,7 +42,7 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     });
   }
 
-  test("is decided separately for each category and night", async () => {
+  test("a booking limit with a rate plan is decided separately for each category and night", async () => {
     const { code, night } = await channel.hotel();
     const lines = [
       line(flex, limit(5), [1, 5]),
@@ -58,7 +58,7 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     assert.deepEqual(await night(day(3), { category: "SGL" }), { available: 2 });
   });
 
-  test("is compared only on the weekdays of each line", async () => {
+  test("a booking limit with a rate plan is compared only on the weekdays of each line", async () => {
     const { code, night } = await channel.hotel();
     const weekend = line(`${flex} Sat="1" Sun="1"`, limit(5), [1, 14]);
     const week = line(`${promo} Mon="1" Tue="1" Wed="1" Thu="1" Fri="1"`, limit(0), [1, 14]);
@@ -67,7 +67,7 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     assert.deepEqual(found, [5, 5, 0, 0, 5, 5, 0], "today is a Friday");
   });
 
-  test("is compared with limits without a plan and limits for every category", async () => {
+  test("a booking limit with a rate plan is compared with limits without a plan and limits for every category", async () => {
     const { code, night } = await channel.hotel();
     assert.match((await channel.send(message(code, line('InvTypeCode="DBL"', limit(5)), line(promo, limit(0))))).text, DIFFER);
     assert.deepEqual([await night(day(1), {}), await night(day(1), PROMO)], [{ available: 5 }, { allotment: 0 }]);
@@ -78,7 +78,7 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     assert.deepEqual(await night(day(1), { category: "SGL" }), { available: 1 });
   });
 
-  test("is not compared with limits of lines that are skipped", async () => {
+  test("a booking limit with a rate plan is not compared with limits of lines that are skipped", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(flex, limit(5)), line(`${promo} InvBlockCode="GROUP"`, limit(0))));
     assert.doesNotMatch(text, /limits of DBL differ/);

@@ -72,7 +72,7 @@ function message({ hotel }: ExampleCodes, ...parts: readonly string[]): string {
 `;
 }
 
-// oxlint-disable-next-line max-params -- reads like the element it writes
+// oxlint-disable-next-line max-params -- the parameters follow the order of the XML
 function plan(codes: ExampleCodes, attributes: string, content: string): string {
   return `<RoomType id="${codes.category}"><RatePlan id="${codes.plan}"${attributes}>${content}</RatePlan></RoomType>`;
 }

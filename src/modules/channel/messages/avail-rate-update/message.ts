@@ -3,7 +3,7 @@ import type { Attributes } from "../../../../xml/handler.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, note } from "../../ota-error.ts";
 import type { Place, Reading } from "../../report.ts";
-import { requestOf } from "../../updates/decide.ts";
+import { updatesRequest } from "../../updates/decide.ts";
 import { NOT_NARROWED, type Range, type Rate, type Update } from "../../updates/update.ts";
 import { nameHotel, noHotel } from "../parts/hotel.ts";
 import { codeIn } from "../parts/values.ts";
@@ -88,8 +88,8 @@ class AvailRateReader implements MessageReader {
       for (const line of lines)
         if (!line.isUsed && isEmpty(line)) report.warn(note("a line without rooms, rates or restrictions changes nothing"), line.at);
     }
-    const updates = blocks.flatMap(({ ranges, lines }) => lines.flatMap((line) => ranges.map(({ range }) => updateOf(line, range))));
-    return requestOf({ hotel: this.#hotel, lines: updates.length, updates, replaces: undefined, dueSet: undefined });
+    const updates = blocks.flatMap(({ ranges, lines }) => lines.flatMap((line) => ranges.map(({ range }) => toUpdate(line, range))));
+    return updatesRequest({ hotel: this.#hotel, lines: updates.length, updates, replaces: undefined, dueSet: undefined });
   }
 
   /** The 2007 format has dates and rooms directly below the root. */
@@ -149,7 +149,7 @@ function isEmpty({ set, rates }: Line): boolean {
   return set.size === 0 && rates.length === 0;
 }
 
-function updateOf({ at, category, plan, set, rates }: Line, range: Range | undefined): Update {
+function toUpdate({ at, category, plan, set, rates }: Line, range: Range | undefined): Update {
   return {
     at,
     target: { category, room: undefined, plan, wholeHotel: false },

@@ -1,4 +1,4 @@
-import { ADULT } from "../../../../calendar/amounts.ts";
+import { ADULT_CODE } from "../../../../calendar/amounts.ts";
 import type { Attribute, AttributeValue } from "../../../../calendar/attributes.ts";
 import { isCurrency } from "../../../../calendar/money.ts";
 import { STANDARD_DAYS } from "../../elements/weekdays.ts";
@@ -6,8 +6,8 @@ import { MAX_COUNT, MAX_GUESTS, MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidWord } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
 import type { Reading } from "../../report.ts";
-import type { AmountRead, Range, Rate } from "../../updates/update.ts";
-import { noDates, rangeOf, readDateAttribute } from "../parts/dates.ts";
+import type { ParsedAmount, Range, Rate } from "../../updates/update.ts";
+import { noDates, toRange, readDateAttribute } from "../parts/dates.ts";
 import { flagIn, numberIn } from "../parts/values.ts";
 
 type Set = Map<Attribute, AttributeValue | undefined>;
@@ -25,12 +25,12 @@ export function readDateRange(reading: Reading): Range | undefined {
     const flag = attributes.get(name);
     if (flag !== undefined) readDateAttribute(dates, day, flag);
   }
-  return rangeOf(dates, reading);
+  return toRange(dates, reading);
 }
 
 export function readClosed(set: Set, reading: Reading): void {
-  const closed = flagIn("closed", reading);
-  if (closed !== undefined) set.set("stopSell", Number(closed));
+  const isClosed = flagIn("closed", reading);
+  if (isClosed !== undefined) set.set("stopSell", Number(isClosed));
 }
 
 export function readInventory(set: Set, reading: Reading): void {
@@ -67,8 +67,8 @@ export function readAmount(name: string, reading: Reading, terms: RateTerms): Ra
   const text = attributes.get("rate");
   if (text === undefined) report.error(fieldMissing("rate"), at);
   const guests = name === "PerOccupancy" ? readOccupancy(reading) : 0;
-  const shared = { at, guests, age: ADULT, minAge: undefined, maxAge: undefined, currency: undefined, decimalPlaces: undefined };
-  const amount: AmountRead = { ...shared, tax: "property", field: "rate", text: multiplied(text ?? "0", stay) };
+  const sharedFields = { at, guests, age: ADULT_CODE, minAge: undefined, maxAge: undefined, currency: undefined, decimalPlaces: undefined };
+  const amount: ParsedAmount = { ...sharedFields, tax: "property", field: "rate", text: multiplyDecimal(text ?? "0", stay) };
   return { at, stay, amounts: [amount], extras: [], currency: terms.currency, perPerson: name === "PerPerson", mealPlan: undefined };
 }
 
@@ -89,7 +89,7 @@ function readOccupancy(reading: Reading): number {
 const DECIMAL = /^\s*(\d{1,15})(?:\.(\d{1,6}))?\s*$/;
 
 /** Multiplies a decimal without rounding. Returns other values unchanged, which the decision then refuses. */
-function multiplied(text: string, factor: number): string {
+function multiplyDecimal(text: string, factor: number): string {
   const [, whole, fraction = ""] = DECIMAL.exec(text) ?? [];
   if (factor === 1 || whole === undefined) return text;
   const digits = String(BigInt(whole + fraction) * BigInt(factor)).padStart(fraction.length + 1, "0");

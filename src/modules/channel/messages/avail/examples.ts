@@ -21,7 +21,7 @@ export const examples: readonly Example[] = [
   },
 ];
 
-// oxlint-disable-next-line max-params -- reads like the element it writes
+// oxlint-disable-next-line max-params -- the parameters follow the order of the XML
 function query({ hotel }: ExampleCodes, attributes: string, more: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <OTA_HotelAvailRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">

@@ -1,17 +1,17 @@
 import type { Attributes } from "../../../../xml/handler.ts";
 import type { Narrowing } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
-import { fieldMissing, misplaced } from "../../ota-error.ts";
+import { fieldMissing, partInWrongPlace } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
-import { requestOf } from "../../updates/decide.ts";
+import { updatesRequest } from "../../updates/decide.ts";
 import { addLimit, newLine, openControl } from "../parts/control.ts";
 import { noDates } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { settleRestrictions } from "../parts/restrictions.ts";
 import { examples } from "./examples.ts";
 import { lineRange } from "./nights.ts";
-import { openInRule, readRule, type RuleRead } from "./rule.ts";
-import { type Line, updatesOf } from "./updates.ts";
+import { openElementsInRule, readRule, type ParsedRule } from "./rule.ts";
+import { type Line, lineUpdates } from "./updates.ts";
 
 /** Restrictions as booking rules. Many central reservation systems send this message instead of `OTA_HotelAvailNotifRQ`. */
 export const bookingRuleNotif: Message = {
@@ -29,7 +29,7 @@ class RulesReader implements MessageReader {
   readonly #hotel = noHotel();
   readonly #lines: Line[] = [];
   #line: Line | undefined;
-  #rule: RuleRead | undefined;
+  #rule: ParsedRule | undefined;
 
   constructor(context: ReadContext) {
     this.#context = context;
@@ -38,13 +38,13 @@ class RulesReader implements MessageReader {
   open(name: string, attributes: Attributes, offset: number): void {
     const { report } = this.#context;
     const reading = { attributes, report, at: { offset, record: this.#line?.at.record } };
-    if (this.#rule) openInRule(this.#rule, name, reading);
+    if (this.#rule) openElementsInRule(this.#rule, name, reading);
     else if (this.#line) this.#openInLine(this.#line, name, reading);
     else if (name === "RuleMessage") {
       const start = { offset, record: attributes.get("LocatorID") };
       this.#line = { ...newLine({ ...start }), start, dates: noDates(), rules: [] };
     } else if (name === "RuleMessages") readHotel(this.#hotel, reading);
-    else if (name !== "OTA_HotelBookingRuleNotifRQ") report.warn(misplaced(name), reading.at);
+    else if (name !== "OTA_HotelBookingRuleNotifRQ") report.warn(partInWrongPlace(name), reading.at);
   }
 
   close(name: string): void {
@@ -61,10 +61,10 @@ class RulesReader implements MessageReader {
   finish(): HotelRequest {
     const { head, report } = this.#context;
     if (this.#lines.length === 0) report.error(fieldMissing("RuleMessage"), this.#hotel.at);
-    return requestOf({
+    return updatesRequest({
       hotel: this.#hotel,
       lines: this.#lines.reduce((sum, { rules }) => sum + Math.max(1, rules.length), 0),
-      updates: this.#lines.flatMap((line) => updatesOf(line, report)),
+      updates: this.#lines.flatMap((line) => lineUpdates(line, report)),
       replaces: head.completeSet ? ["restrictions"] : undefined,
       dueSet: undefined,
     });
@@ -79,7 +79,7 @@ class RulesReader implements MessageReader {
     else if (name === "UniqueID") {
       line.at.record = attributes.get("ID");
       report.nameLine(line.start, line.at.record);
-    } else if (name !== "BookingRules") report.warn(misplaced(name), at);
+    } else if (name !== "BookingRules") report.warn(partInWrongPlace(name), at);
   }
 
   #closeRule(): void {

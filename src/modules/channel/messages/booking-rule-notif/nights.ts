@@ -1,31 +1,35 @@
 import { note } from "../../ota-error.ts";
 import type { Spot } from "../../report.ts";
 import { ALL_NIGHTS, type Range } from "../../updates/update.ts";
-import { type DatesRead, daysOf, rangeOf } from "../parts/dates.ts";
+import { type ParsedDates, toDayMask, toRange } from "../parts/dates.ts";
 
 /** Returns the nights of a line's control. Without dates, these are all nights on its weekdays, and its rules must have dates. */
-export function lineRange(dates: DatesRead, spot: Spot): Range | undefined {
-  return hasDates(dates) ? rangeOf(dates, spot) : everyNight(dates, spot);
+export function lineRange(dates: ParsedDates, spot: Spot): Range | undefined {
+  return hasDates(dates) ? toRange(dates, spot) : everyNight(dates, spot);
 }
 
-function hasDates({ start, end }: DatesRead): boolean {
+function hasDates({ start, end }: ParsedDates): boolean {
   return start !== undefined || end !== undefined;
 }
 
-function everyNight(dates: DatesRead, spot: Spot): Range | undefined {
-  const days = daysOf(dates, spot);
+function everyNight(dates: ParsedDates, spot: Spot): Range | undefined {
+  const days = toDayMask(dates, spot);
   return days === undefined ? undefined : { ...ALL_NIGHTS, days };
 }
 
 /** Returns the nights that a rule and its line have in common. One of them must have dates. Returns `undefined` after reporting a fault. */
-export function nightsOf(line: DatesRead, rule: DatesRead, { nights, ...spot }: Spot & { nights: Range | undefined }): Range | undefined {
-  const own = hasDates(rule) || !hasDates(line) ? rangeOf(rule, spot) : everyNight(rule, spot);
+export function ruleNights(
+  line: ParsedDates,
+  rule: ParsedDates,
+  { nights, ...spot }: Spot & { nights: Range | undefined },
+): Range | undefined {
+  const own = hasDates(rule) || !hasDates(line) ? toRange(rule, spot) : everyNight(rule, spot);
   if (!own || !nights) return undefined;
-  const both = { first: Math.max(own.first, nights.first), last: Math.min(own.last, nights.last), days: own.days & nights.days };
-  if (both.first <= both.last && both.days !== 0) {
-    if (hasDates(rule) && hasDates(line) && (both.first > own.first || both.last < own.last))
+  const intersection = { first: Math.max(own.first, nights.first), last: Math.min(own.last, nights.last), days: own.days & nights.days };
+  if (intersection.first <= intersection.last && intersection.days !== 0) {
+    if (hasDates(rule) && hasDates(line) && (intersection.first > own.first || intersection.last < own.last))
       spot.report.warn(note("a BookingRule has nights outside its line's dates; those nights are unchanged"), spot.at);
-    return both;
+    return intersection;
   }
   spot.report.warn(note("a BookingRule has no night in common with its line and changes nothing"), spot.at);
   return undefined;

@@ -1,11 +1,11 @@
 import type { DayMask } from "../../../../calendar/operation.ts";
 import type { Narrowing } from "../../elements/narrowing.ts";
-import { fieldMissing, misplaced, note, notSupportedValue } from "../../ota-error.ts";
+import { fieldMissing, partInWrongPlace, note, notSupportedValue } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
 import type { Place, Reading } from "../../report.ts";
 import { NOT_NARROWED } from "../../updates/update.ts";
 import { refuseOtherBounds } from "../parts/control.ts";
-import { type DatesRead, readDates } from "../parts/dates.ts";
+import { type ParsedDates, readDates } from "../parts/dates.ts";
 import {
   readBookingWindow,
   readLengthOfStay,
@@ -17,10 +17,10 @@ import {
 import { categoryIn, codeIn } from "../parts/values.ts";
 import { allowedDays, leavesDaysOut } from "../rate-plan-notif/read-plan-rate.ts";
 
-export type RuleRead = {
+export type ParsedRule = {
   at: Place;
   category: string | undefined;
-  dates: DatesRead;
+  dates: ParsedDates;
   restrictions: Restrictions;
   /** Weekdays on which guests may arrive or depart. */
   arrival: DayMask | undefined;
@@ -28,11 +28,11 @@ export type RuleRead = {
   narrowedBy: Narrowing[];
 };
 
-export function readRule(reading: Reading, profile: Profile): RuleRead {
+export function readRule(reading: Reading, profile: Profile): ParsedRule {
   const { attributes, at } = reading;
-  const rule: RuleRead = {
+  const rule: ParsedRule = {
     at,
-    category: categoryOf(reading),
+    category: readRuleCategory(reading),
     dates: { ...readDates(reading), duration: attributes.get("Duration") },
     restrictions: new Restrictions(profile),
     arrival: undefined,
@@ -45,7 +45,7 @@ export function readRule(reading: Reading, profile: Profile): RuleRead {
 }
 
 /** `Code` is a category only if `CodeContext` is `ROOMTYPE`. A different context is refused, because the rule would apply too broadly. */
-function categoryOf(reading: Reading): string | undefined {
+function readRuleCategory(reading: Reading): string | undefined {
   const { attributes, report, at } = reading;
   const context = attributes.get("CodeContext")?.trim();
   const category = codeIn("Code", reading) ?? categoryIn(reading);
@@ -55,7 +55,7 @@ function categoryOf(reading: Reading): string | undefined {
   return category;
 }
 
-export function openInRule(rule: RuleRead, name: string, reading: Reading): void {
+export function openElementsInRule(rule: ParsedRule, name: string, reading: Reading): void {
   const { restrictions } = rule;
   const { report, at } = reading;
   if (name === "RestrictionStatus") readRestrictionStatus(restrictions, reading);
@@ -66,6 +66,6 @@ export function openInRule(rule: RuleRead, name: string, reading: Reading): void
   else if (name === "DepartureDaysOfWeek") rule.departure = allowedDays(reading);
   else if (name === "UniqueID") report.ignore(name);
   else if (!name.endsWith("DaysOfWeek")) {
-    if (name !== "DOW_Restrictions") report.warn(misplaced(name), at);
+    if (name !== "DOW_Restrictions") report.warn(partInWrongPlace(name), at);
   } else if (leavesDaysOut(reading)) report.warn(note(`${name} is not stored`), at);
 }

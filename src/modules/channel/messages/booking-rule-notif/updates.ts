@@ -4,23 +4,23 @@ import { note, ruleBroken } from "../../ota-error.ts";
 import type { Place, Report } from "../../report.ts";
 import type { Target, Update } from "../../updates/update.ts";
 import type { Control, OpenLine } from "../parts/control.ts";
-import type { DatesRead } from "../parts/dates.ts";
-import { nightsOf } from "./nights.ts";
-import type { RuleRead } from "./rule.ts";
+import type { ParsedDates } from "../parts/dates.ts";
+import { ruleNights } from "./nights.ts";
+import type { ParsedRule } from "./rule.ts";
 
 /** A `RuleMessage`. `at` is later set to the control's position. */
-export type Line = OpenLine & { start: Place; dates: DatesRead; rules: RuleRead[] };
+export type Line = OpenLine & { start: Place; dates: ParsedDates; rules: ParsedRule[] };
 
 /** Creates the same updates as `OTA_HotelAvailNotifRQ`, plus weekdays closed to arrival and departure. */
-export function updatesOf(line: Line, report: Report): Update[] {
+export function lineUpdates(line: Line, report: Report): Update[] {
   const { control } = line;
-  return control ? line.rules.flatMap((rule) => updatesOfRule(rule, { ...line, control }, report)) : [];
+  return control ? line.rules.flatMap((rule) => ruleUpdates(rule, { ...line, control }, report)) : [];
 }
 
-function updatesOfRule(rule: RuleRead, line: Line & { control: Control }, report: Report): Update[] {
+function ruleUpdates(rule: ParsedRule, line: Line & { control: Control }, report: Report): Update[] {
   const { at, restrictions, arrival, departure } = rule;
-  const nights = nightsOf(line.dates, rule.dates, { nights: line.nights, report, at });
-  const target = targetOf(rule, line.control, report);
+  const nights = ruleNights(line.dates, rule.dates, { nights: line.nights, report, at });
+  const target = ruleTarget(rule, line.control, report);
   const update: Update = {
     at,
     target,
@@ -37,7 +37,7 @@ function updatesOfRule(rule: RuleRead, line: Line & { control: Control }, report
 }
 
 /** A rule may name a category only if its line names the same category or none. */
-function targetOf({ category, at }: RuleRead, control: Control, report: Report): Target {
+function ruleTarget({ category, at }: ParsedRule, control: Control, report: Report): Target {
   if (category === undefined || category === control.category) return control;
   if (control.category === undefined) return { ...control, category };
   report.error(ruleBroken("A BookingRule must not have a category other than its line's"), at);

@@ -126,7 +126,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     }
   });
 
-  test("removes what AlpineBits leaves out and keeps what OpenTravel leaves out", async () => {
+  test("clears fields that an AlpineBits message omits, and keeps fields that an OpenTravel message omits", async () => {
     const { code } = await channel.hotel();
     await channel.send(push(code, room(TYPE + amenities("2") + media(NAME)) + single("101")), PUSH);
     await channel.send(push(code, `<GuestRoom Code="LOFT">${media(texts("25", description("Attic")))}</GuestRoom>`));

@@ -4,10 +4,10 @@ import { toRow } from "../../../../records/category/store.ts";
 import { firstCharacters, isVisible, visibleText } from "../../../../text.ts";
 import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
-import { InfoCode, isOpenTravelAmenity, kindOf } from "../parts/code-lists.ts";
+import { InfoCode, isOpenTravelAmenity, kindFromCodes } from "../parts/code-lists.ts";
 import { inBestLanguage } from "../parts/languages.ts";
-import { type CategoryRead, type GuestRoom, roomNamesOf, type Description } from "./guest-room.ts";
-import { asPlainText } from "./texts.ts";
+import { type ParsedCategory, type GuestRoom, roomNames, type Description } from "./guest-room.ts";
+import { toPlainText } from "./texts.ts";
 
 type Optional = Pick<CategoryRow, "description" | "max_children" | "size" | "amenities" | "photos">;
 const REMOVED: Optional = { description: null, max_children: null, size: null, amenities: null, photos: null };
@@ -16,20 +16,20 @@ const REMOVED: Optional = { description: null, max_children: null, size: null, a
  * Returns a category's row after the message. Fields missing from the message are cleared if the message replaces whole categories, and
  * kept otherwise. Individual rooms are replaced only if the message contains some.
  */
-export function rowOf(read: CategoryRead, before: CategoryRow, context: DecisionContext): CategoryRow {
+export function toCategoryRow(read: ParsedCategory, before: CategoryRow, context: DecisionContext): CategoryRow {
   const { room } = read;
   const unsent = read.isWhole ? REMOVED : before;
   return {
     ...before,
     code: room.code!,
-    name: nameOf(room, context) ?? before.name,
-    description: descriptionOf(room, context) ?? unsent.description,
-    ...occupancyOf(room, before, unsent),
+    name: chooseName(room, context) ?? before.name,
+    description: chooseDescription(room, context) ?? unsent.description,
+    ...mergeOccupancy(room, before, unsent),
     ...classify(room, before),
-    ...roomsOf(read, before),
+    ...mergeRooms(read, before),
     size: room.size ?? unsent.size,
-    amenities: amenitiesOf(room, context) ?? unsent.amenities,
-    photos: photosOf(room, context) ?? unsent.photos,
+    amenities: joinAmenities(room, context) ?? unsent.amenities,
+    photos: joinPhotos(room, context) ?? unsent.photos,
     status: "active",
   };
 }
@@ -44,22 +44,22 @@ export function newCategory(code: string, { property, now }: DecisionContext): C
   return { ...DEFAULTS, property: property.code, code, name: code, created_at: now, updated_at: now };
 }
 
-function nameOf(room: GuestRoom, context: DecisionContext): string | undefined {
-  const text = textOf(room, InfoCode.longName, context) ?? room.typeName ?? "";
+function chooseName(room: GuestRoom, context: DecisionContext): string | undefined {
+  const text = chooseText(room, InfoCode.longName, context) ?? room.typeName ?? "";
   const name = visibleText(text).replaceAll(/\s+/g, " ").trim();
   return isVisible(name) ? cut("name", name, { room, context }) : undefined;
 }
 
-function descriptionOf(room: GuestRoom, context: DecisionContext): string | undefined {
-  const text = textOf(room, InfoCode.description, context);
+function chooseDescription(room: GuestRoom, context: DecisionContext): string | undefined {
+  const text = chooseText(room, InfoCode.description, context);
   return text ? cut("description", text, { room, context }) : undefined;
 }
 
 function cut(field: "name" | "description", text: string, { room, context }: { room: GuestRoom; context: DecisionContext }): string {
-  const most = CATEGORY_LIMITS[field];
-  const kept = firstCharacters(text, most);
-  if (kept !== text) context.report.warn(note(`the ${field} of ${room.code} was cut to ${most} characters`), room.at);
-  return kept;
+  const maxLength = CATEGORY_LIMITS[field];
+  const shortened = firstCharacters(text, maxLength);
+  if (shortened !== text) context.report.warn(note(`the ${field} of ${room.code} was cut to ${maxLength} characters`), room.at);
+  return shortened;
 }
 
 type Occupancy = Pick<
@@ -68,17 +68,17 @@ type Occupancy = Pick<
 >;
 
 /** Adjusts values that were not sent, so that minimum ≤ standard ≤ maximum. */
-function occupancyOf(room: GuestRoom, before: CategoryRow, unsent: Optional): Occupancy {
+function mergeOccupancy(room: GuestRoom, before: CategoryRow, unsent: Optional): Occupancy {
   const standard = room.standardOccupancy ?? clamp(before.standard_occupancy, room.minOccupancy, room.maxOccupancy);
-  const most = room.maxOccupancy ?? Math.max(standard, before.max_occupancy);
-  const within = (guests: number | null) => (guests === null ? null : Math.min(guests, most));
+  const maxOccupancy = room.maxOccupancy ?? Math.max(standard, before.max_occupancy);
+  const limitToMax = (guests: number | null) => (guests === null ? null : Math.min(guests, maxOccupancy));
   return {
     min_occupancy: room.minOccupancy ?? Math.min(standard, before.min_occupancy),
     standard_occupancy: standard,
-    max_occupancy: most,
-    max_adults: within(room.maxAdults ?? before.max_adults),
-    max_children: within(room.maxChildren ?? unsent.max_children),
-    max_infants: within(before.max_infants),
+    max_occupancy: maxOccupancy,
+    max_adults: limitToMax(room.maxAdults ?? before.max_adults),
+    max_children: limitToMax(room.maxChildren ?? unsent.max_children),
+    max_infants: limitToMax(before.max_infants),
   };
 }
 
@@ -87,16 +87,16 @@ function clamp(guests: number, least = 1, most = guests): number {
 }
 
 function classify({ classification, roomType }: GuestRoom, before: CategoryRow): Pick<CategoryRow, "kind"> {
-  return { kind: classification === undefined ? before.kind : kindOf(classification, roomType) };
+  return { kind: classification === undefined ? before.kind : kindFromCodes(classification, roomType) };
 }
 
-function roomsOf(read: CategoryRead, before: CategoryRow): Pick<CategoryRow, "rooms" | "room_names"> {
-  const names = roomNamesOf(read);
+function mergeRooms(read: ParsedCategory, before: CategoryRow): Pick<CategoryRow, "rooms" | "room_names"> {
+  const names = roomNames(read);
   if (names.size === 0) return { rooms: before.rooms, room_names: before.room_names };
   return { rooms: names.size, room_names: [...names].join(", ") };
 }
 
-function amenitiesOf({ amenities = [], at }: GuestRoom, { report }: DecisionContext): string | undefined {
+function joinAmenities({ amenities = [], at }: GuestRoom, { report }: DecisionContext): string | undefined {
   const codes = new Set<string>();
   for (const code of amenities) {
     if (code !== undefined && isOpenTravelAmenity(code)) codes.add(String(Number(code)));
@@ -105,7 +105,7 @@ function amenitiesOf({ amenities = [], at }: GuestRoom, { report }: DecisionCont
   return codes.size > 0 ? [...codes].join(", ") : undefined;
 }
 
-function photosOf({ media }: GuestRoom, { report }: DecisionContext): string | undefined {
+function joinPhotos({ media }: GuestRoom, { report }: DecisionContext): string | undefined {
   const addresses = new Set<string>();
   for (const { pictures = [] } of media) {
     for (const { url = "", at } of pictures) {
@@ -114,19 +114,19 @@ function photosOf({ media }: GuestRoom, { report }: DecisionContext): string | u
       else report.warn(note(`a picture without an http or https URL is not stored`), at);
     }
   }
-  const most = CATEGORY_LIMITS.photos;
-  if (addresses.size > most) report.warn(note(`only the first ${most} pictures are stored`), media[0]?.at);
-  return addresses.size > 0 ? [...addresses].slice(0, most).join("\n") : undefined;
+  const maxPhotos = CATEGORY_LIMITS.photos;
+  if (addresses.size > maxPhotos) report.warn(note(`only the first ${maxPhotos} pictures are stored`), media[0]?.at);
+  return addresses.size > 0 ? [...addresses].slice(0, maxPhotos).join("\n") : undefined;
 }
 
-export function textOf({ media }: GuestRoom, infoCode: string, { property, report }: DecisionContext): string | undefined {
+export function chooseText({ media }: GuestRoom, infoCode: string, { property, report }: DecisionContext): string | undefined {
   const texts = media.filter((one) => one.infoCode === infoCode).flatMap(({ texts: found = [] }) => found);
-  const filled = texts.filter(({ text }) => text.trim() !== "");
-  const chosen = preferPlain(inBestLanguage(filled, property));
-  if (chosen && filled.some(({ language }) => language !== chosen.language)) {
-    report.advise(`only the texts ${chosen.language ? `in ${chosen.language}` : "without a language"} are stored`);
+  const filledTexts = texts.filter(({ text }) => text.trim() !== "");
+  const chosenText = preferPlain(inBestLanguage(filledTexts, property));
+  if (chosenText && filledTexts.some(({ language }) => language !== chosenText.language)) {
+    report.advise(`only the texts ${chosenText.language ? `in ${chosenText.language}` : "without a language"} are stored`);
   }
-  return chosen && asPlainText(chosen);
+  return chosenText && toPlainText(chosenText);
 }
 
 function preferPlain(texts: readonly Description[]): Description | undefined {

@@ -4,11 +4,11 @@ import { isWebAddress } from "../../../../records/rules.ts";
 import { fieldMissing, invalidValue, invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
 import { AMENITIES, isAmenity, InfoCode, isPictureCategory, PICTURE_CATEGORIES } from "../parts/code-lists.ts";
-import { type CategoryRead, type Contents, type GuestRoom, roomNamesOf, type Description, type Media, type Picture } from "./guest-room.ts";
+import { type ParsedCategory, type Contents, type GuestRoom, roomNames, type Description, type Media, type Picture } from "./guest-room.ts";
 
 type Rooms = Pick<Contents, "hotel" | "hasList" | "parts"> & { rooms: readonly GuestRoom[] };
 
-export function checkContents(read: Rooms, categories: readonly CategoryRead[], report: Report): void {
+export function checkContents(read: Rooms, categories: readonly ParsedCategory[], report: Report): void {
   if (!read.hasList && read.parts.length === 0) report.error(fieldMissing("GuestRooms"), read.hotel.at);
   for (const { at, code } of read.rooms) {
     if (code === undefined) report.error(fieldMissing("Code"), at);
@@ -20,12 +20,12 @@ export function checkContents(read: Rooms, categories: readonly CategoryRead[], 
   }
 }
 
-function checkRoomNames(category: CategoryRead, report: Report): void {
+function checkRoomNames(category: ParsedCategory, report: Report): void {
   const { code, at } = category.room;
-  const most = CATEGORY_LIMITS.roomNames;
-  const names = [...roomNamesOf(category)].join(", ");
-  if (names.length > most)
-    report.error(ruleBroken(`the names of the individual rooms of ${code} have more than ${most} characters in total`), at);
+  const maxNames = CATEGORY_LIMITS.roomNames;
+  const names = [...roomNames(category)].join(", ");
+  if (names.length > maxNames)
+    report.error(ruleBroken(`the names of the individual rooms of ${code} have more than ${maxNames} characters in total`), at);
 }
 
 const LIMITED_BY_MAX_OCCUPANCY = [
@@ -35,18 +35,18 @@ const LIMITED_BY_MAX_OCCUPANCY = [
 
 function checkOccupancy(room: GuestRoom, report: Report): void {
   const { minOccupancy, standardOccupancy, maxOccupancy, at } = room;
-  const known = [minOccupancy, standardOccupancy, maxOccupancy].filter((guests) => guests !== undefined && guests > 0);
-  const inOrder = known.every((guests, index) => index === 0 || guests! >= known[index - 1]!);
+  const sentOccupancies = [minOccupancy, standardOccupancy, maxOccupancy].filter((guests) => guests !== undefined && guests > 0);
+  const inOrder = sentOccupancies.every((guests, index) => index === 0 || guests! >= sentOccupancies[index - 1]!);
   if (!inOrder)
     report.error(ruleBroken("MinOccupancy must not exceed StandardOccupancy, and StandardOccupancy must not exceed MaxOccupancy"), at);
   for (const [field, name] of LIMITED_BY_MAX_OCCUPANCY) {
-    const some = room[field];
-    if (some !== undefined && maxOccupancy !== undefined && some > maxOccupancy)
+    const guests = room[field];
+    if (guests !== undefined && maxOccupancy !== undefined && guests > maxOccupancy)
       report.error(ruleBroken(`${name} must not exceed MaxOccupancy`), at);
   }
 }
 
-export function checkStrictly(read: Contents, categories: readonly CategoryRead[], report: Report): void {
+export function checkStrictly(read: Contents, categories: readonly ParsedCategory[], report: Report): void {
   if (read.isInfo) return checkInfo(categories, report);
   if (!read.hasList) report.error(fieldMissing("GuestRooms"), read.hotel.at);
   for (const { name, at } of read.parts) report.error(ruleBroken(`${name} belongs to the action Info, not to Inventory`), at);
@@ -66,7 +66,7 @@ const INVENTORY_FIELDS = [
 ] as const;
 
 /** The Info action only adds pictures to categories. */
-function checkInfo(categories: readonly CategoryRead[], report: Report): void {
+function checkInfo(categories: readonly ParsedCategory[], report: Report): void {
   for (const room of categories.flatMap(({ room: first, singles }) => [first, ...singles])) {
     const extra = INVENTORY_FIELDS.filter(([field]) => room[field] !== undefined).map(([, name]) => name as string);
     if (room.media.some(({ texts }) => texts !== undefined)) extra.push("TextItems");

@@ -26,8 +26,8 @@ export class ContentsReader {
   open(name: string, attributes: Attributes, offset: number): void {
     if (this.#skipped !== undefined) return;
     const reading = { attributes, report: this.#context.report, at: { offset, record: undefined } };
-    const inner = this.#room ?? this.#part;
-    if (inner) inner.open(name, reading);
+    const openReader = this.#room ?? this.#part;
+    if (openReader) openReader.open(name, reading);
     else if (name === "GuestRoom" && this.read.hasList) this.#openRoom(reading);
     else if (PROPERTY_PARTS.has(name)) this.#openPart(name, reading);
     else this.#openOutside(name, reading);
@@ -67,7 +67,7 @@ export class ContentsReader {
   #openContent(reading: Reading): void {
     const { hotel, property } = this.read;
     if (!this.#isShared || reading.attributes.get("HotelCode") !== undefined) readHotel(hotel, reading);
-    property.groups.push(nameOf(reading));
+    property.groups.push(readHotelName(reading));
   }
 
   #openRoom(reading: Reading): void {
@@ -83,7 +83,7 @@ export class ContentsReader {
 }
 
 /** Reads the name next to the hotel code. A name in `HotelInfo` takes precedence. */
-function nameOf({ attributes, at }: Reading): SentGroup {
+function readHotelName({ attributes, at }: Reading): SentGroup {
   const source = "HotelName";
   return { kind: "name", rank: 1, values: [{ field: "name", source, text: attributes.get(source) ?? "", at }] };
 }

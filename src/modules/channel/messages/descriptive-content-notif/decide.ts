@@ -6,11 +6,11 @@ import { amount } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext, ReadContext } from "../../message.ts";
 import { note, ruleBroken } from "../../ota-error.ts";
 import { ourCode } from "../../senders/codes.ts";
-import { newCategory, rowOf } from "./category-row.ts";
-import { type CategoryRead, type Contents, type GuestRoom, isSingle } from "./guest-room.ts";
+import { newCategory, toCategoryRow } from "./category-row.ts";
+import { type ParsedCategory, type Contents, type GuestRoom, isSingle } from "./guest-room.ts";
 import { propertyAfter } from "./property-row.ts";
 
-type Read = Pick<Contents, "parts" | "property" | "isInfo" | "rooms"> & { categories: readonly CategoryRead[] };
+type Read = Pick<Contents, "parts" | "property" | "isInfo" | "rooms"> & { categories: readonly ParsedCategory[] };
 
 /** Updates the property's record if the message describes it, and the property's categories. Never changes nights. */
 export function decideContents(read: Read, context: DecisionContext): Decision {
@@ -41,7 +41,7 @@ function decideCategories({ categories, rooms, parts, isInfo }: Read, context: D
 }
 
 /** An AlpineBits Info message never creates a category. */
-function decideKnown(read: readonly CategoryRead[], context: DecisionContext): Decision {
+function decideKnown(read: readonly ParsedCategory[], context: DecisionContext): Decision {
   const isActive = ({ code }: GuestRoom) => context.categories.get(code!)?.status === "active";
   const active = read.filter(({ room }) => isActive(room));
   for (const { room } of read) {
@@ -52,39 +52,40 @@ function decideKnown(read: readonly CategoryRead[], context: DecisionContext): D
 }
 
 /** Creates or updates categories. The list must not be empty. */
-export function decideSent(read: readonly CategoryRead[], context: DecisionContext): Decision {
-  const decided = updateCategories(read, context);
+export function decideSent(read: readonly ParsedCategory[], context: DecisionContext): Decision {
+  const updatedCategories = updateCategories(read, context);
   reportUnsentCategories(read, context);
-  return decided;
+  return updatedCategories;
 }
 
 /** Creates and updates categories, and deactivates all others. */
-export function replaceCategories(read: readonly CategoryRead[], context: DecisionContext): Decision & Changes {
-  const updated = updateCategories(read, context);
-  const others = activeUnsentCategories(read, context).map((row) => edited(row, { ...row, status: "inactive" }, context));
-  if (others.length > 0) context.report.warn(note(`categories not sent became inactive: ${others.map(({ code }) => code).join(", ")}`));
-  const inactive = changesOf(others, context);
+export function replaceCategories(read: readonly ParsedCategory[], context: DecisionContext): Decision & Changes {
+  const updatedCategories = updateCategories(read, context);
+  const deactivatedRows = activeUnsentCategories(read, context).map((row) => toEditedRow(row, { ...row, status: "inactive" }, context));
+  if (deactivatedRows.length > 0)
+    context.report.warn(note(`categories not sent became inactive: ${deactivatedRows.map(({ code }) => code).join(", ")}`));
+  const inactive = recordChanges(deactivatedRows, context);
   return {
-    ...updated,
-    categories: [...updated.categories, ...inactive.categories],
-    history: [...updated.history, ...inactive.history],
+    ...updatedCategories,
+    categories: [...updatedCategories.categories, ...inactive.categories],
+    history: [...updatedCategories.history, ...inactive.history],
   };
 }
 
-export function updateCategories(read: readonly CategoryRead[], context: DecisionContext): Decision & Changes {
-  const changed = new Map<string, CategoryRow>();
-  const sent = new Set(read.map(({ room }) => room.code));
-  const words = read.map((category) => decideCategory(category, context, { sent, changed }));
+export function updateCategories(read: readonly ParsedCategory[], context: DecisionContext): Decision & Changes {
+  const changedRows = new Map<string, CategoryRow>();
+  const sentCodes = new Set(read.map(({ room }) => room.code));
+  const words = read.map((category) => decideCategory(category, context, { sent: sentCodes, changed: changedRows }));
   return {
     summary: `Categories: ${words.slice(0, 10).join(", ")}${words.length > 10 ? " and more" : ""}`,
-    ...changesOf([...changed.values()], context),
+    ...recordChanges([...changedRows.values()], context),
   };
 }
 
 type Changes = Required<Pick<Decision, "categories" | "history">>;
 
 /** Returns the rows to store, with each row's history. */
-export function changesOf(categories: readonly CategoryRow[], context: DecisionContext): Changes {
+export function recordChanges(categories: readonly CategoryRow[], context: DecisionContext): Changes {
   return { categories, history: categories.map((row) => categoryChange(context.categories.get(row.code), row)) };
 }
 
@@ -92,8 +93,8 @@ function deactivateAll(context: DecisionContext): Decision {
   const active = [...context.categories.values()].filter(({ status }) => status === "active");
   return {
     summary: `Every category became inactive (${amount(active.length)})`,
-    ...changesOf(
-      active.map((row) => edited(row, { ...row, status: "inactive" }, context)),
+    ...recordChanges(
+      active.map((row) => toEditedRow(row, { ...row, status: "inactive" }, context)),
       context,
     ),
   };
@@ -101,21 +102,21 @@ function deactivateAll(context: DecisionContext): Decision {
 
 type Codes = { sent: ReadonlySet<string | undefined>; changed: Map<string, CategoryRow> };
 
-function decideCategory(read: CategoryRead, context: DecisionContext, { sent, changed }: Codes): string {
+function decideCategory(read: ParsedCategory, context: DecisionContext, { sent, changed }: Codes): string {
   const code = read.room.code!;
-  const known = context.categories.get(code);
-  const former = formerOf(read, sent, context);
-  const before = known ?? (former ? { ...former, version: 0, created_at: context.now } : newCategory(code, context));
-  const row = rowOf(read, before, context);
-  if (former) changed.set(former.code, edited(former, { ...former, status: "inactive" }, context));
+  const storedCategory = context.categories.get(code);
+  const former = findFormerCode(read, sent, context);
+  const before = storedCategory ?? (former ? { ...former, version: 0, created_at: context.now } : newCategory(code, context));
+  const row = toCategoryRow(read, before, context);
+  if (former) changed.set(former.code, toEditedRow(former, { ...former, status: "inactive" }, context));
   const name = ourCode(context, "category", code);
-  if (known && isSame(known, row)) return `${name} unchanged`;
-  changed.set(code, edited(before, row, context));
-  return `${name} ${known ? "updated" : "created"}`;
+  if (storedCategory && isSame(storedCategory, row)) return `${name} unchanged`;
+  changed.set(code, toEditedRow(before, row, context));
+  return `${name} ${storedCategory ? "updated" : "created"}`;
 }
 
 /** Returns the category that the message renames, unless the message also contains its former code. */
-function formerOf({ room: { id, code, at } }: CategoryRead, sent: Codes["sent"], { categories, report }: DecisionContext) {
+function findFormerCode({ room: { id, code, at } }: ParsedCategory, sent: Codes["sent"], { categories, report }: DecisionContext) {
   const former = id === undefined || sent.has(id) ? undefined : categories.get(id);
   const isDone = former?.status === "inactive" && categories.has(code!);
   if (!former || isDone) return undefined;
@@ -123,7 +124,7 @@ function formerOf({ room: { id, code, at } }: CategoryRead, sent: Codes["sent"],
   return former;
 }
 
-export function edited(before: CategoryRow, row: CategoryRow, { now }: DecisionContext): CategoryRow {
+export function toEditedRow(before: CategoryRow, row: CategoryRow, { now }: DecisionContext): CategoryRow {
   return { ...row, version: before.version + 1, updated_at: now };
 }
 
@@ -131,27 +132,28 @@ function isSame(a: CategoryRow, b: CategoryRow): boolean {
   return (Object.keys(a) as (keyof CategoryRow)[]).every((column) => a[column] === b[column]);
 }
 
-function activeUnsentCategories(read: readonly CategoryRead[], { categories }: DecisionContext): readonly CategoryRow[] {
-  const sent = new Set(read.flatMap(({ room }) => [room.code, room.id]));
-  return [...categories.values()].filter(({ code, status }) => status === "active" && !sent.has(code));
+function activeUnsentCategories(read: readonly ParsedCategory[], { categories }: DecisionContext): readonly CategoryRow[] {
+  const sentCodes = new Set(read.flatMap(({ room }) => [room.code, room.id]));
+  return [...categories.values()].filter(({ code, status }) => status === "active" && !sentCodes.has(code));
 }
 
-function reportUnsentCategories(read: readonly CategoryRead[], context: DecisionContext): void {
-  const others = activeUnsentCategories(read, context);
-  if (others.length > 0) context.report.advise(`categories not sent are unchanged: ${others.map(({ code }) => code).join(", ")}`);
+function reportUnsentCategories(read: readonly ParsedCategory[], context: DecisionContext): void {
+  const unsentCategories = activeUnsentCategories(read, context);
+  if (unsentCategories.length > 0)
+    context.report.advise(`categories not sent are unchanged: ${unsentCategories.map(({ code }) => code).join(", ")}`);
 }
 
 /** Groups rooms by code: the first is the category, the others are individual rooms. AlpineBits requires a category for each room. */
 export function groupRooms(
   rooms: readonly GuestRoom[],
   { dialect, report, isWhole }: Pick<ReadContext, "dialect" | "report"> & { isWhole: boolean },
-): readonly CategoryRead[] {
-  const groups = new Map<string, CategoryRead>();
+): readonly ParsedCategory[] {
+  const groups = new Map<string, ParsedCategory>();
   let last: string | undefined;
   for (const room of rooms) {
     if (room.code === undefined) continue;
-    const known = groups.get(room.code);
-    if (known) known.singles.push(room);
+    const group = groups.get(room.code);
+    if (group) group.singles.push(room);
     else if (dialect.checksGuestRooms && last !== undefined && isSingle(room)) report.error(mismatch(room, last), room.at);
     else groups.set((last = room.code), { room, singles: [], isWhole });
   }

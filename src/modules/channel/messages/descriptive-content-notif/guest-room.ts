@@ -1,6 +1,6 @@
 import type { HotelReference } from "../../message.ts";
 import type { Place } from "../../report.ts";
-import type { PropertyRead } from "./property-read.ts";
+import type { ParsedProperty } from "./property-read.ts";
 
 export type Description = { at: Place; language: string | undefined; format: string | undefined; text: string };
 
@@ -56,9 +56,9 @@ export function emptyRoom(at: Place): GuestRoom {
 }
 
 /** A category and the individual rooms that follow it. If `isWhole`, fields missing from the message are cleared. */
-export type CategoryRead = { room: GuestRoom; singles: GuestRoom[]; isWhole: boolean };
+export type ParsedCategory = { room: GuestRoom; singles: GuestRoom[]; isWhole: boolean };
 
-export function roomNamesOf({ room, singles }: Pick<CategoryRead, "room" | "singles">): ReadonlySet<string> {
+export function roomNames({ room, singles }: Pick<ParsedCategory, "room" | "singles">): ReadonlySet<string> {
   return new Set([room, ...singles].map(({ roomId }) => roomId).filter((name) => name !== undefined));
 }
 
@@ -69,7 +69,7 @@ export type Contents = {
   rooms: GuestRoom[];
   /** Parts about the property itself. */
   parts: { name: string; at: Place }[];
-  property: PropertyRead;
+  property: ParsedProperty;
   /** Whether the AlpineBits action is Info, which does not define categories. */
   isInfo: boolean;
 };

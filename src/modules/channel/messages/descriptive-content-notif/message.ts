@@ -28,19 +28,19 @@ export const descriptiveContentNotif: Message = {
   ],
   hotelElements: ["HotelDescriptiveContents", "HotelDescriptiveContent"],
   read(context) {
-    const read = newContents(context);
-    const reader = new ContentsReader(context, read);
+    const contents = newContents(context);
+    const reader = new ContentsReader(context, contents);
     return {
       open: (name, attributes, offset) => reader.open(name, attributes, offset),
       close: (name) => reader.close(name),
       text: (text) => reader.text(text),
-      finish: () => requestOf(read, context),
+      finish: () => toRequest(contents, context),
     };
   },
   examples,
 };
 
-function requestOf(read: Contents, { dialect, report }: ReadContext): HotelRequest {
+function toRequest(read: Contents, { dialect, report }: ReadContext): HotelRequest {
   const rooms = read.isInfo || !dialect.checksGuestRooms ? codedRooms(read, report) : read.rooms;
   const isWhole = dialect.replacesCategories === true && !read.isInfo;
   const categories = groupRooms(rooms, { dialect, report, isWhole });
@@ -57,10 +57,10 @@ function requestOf(read: Contents, { dialect, report }: ReadContext): HotelReque
 
 /** A room may have only an `ID`. Skips rooms without any code. If no room has a code and nothing else was sent, refuses the message. */
 function codedRooms({ rooms, parts }: Contents, report: Report): readonly GuestRoom[] {
-  const named = rooms.map((room) => (room.code === undefined ? { ...room, code: room.id, id: undefined } : room));
-  const coded = named.filter(({ code }) => code !== undefined);
+  const roomsWithCodes = rooms.map((room) => (room.code === undefined ? { ...room, code: room.id, id: undefined } : room));
+  const coded = roomsWithCodes.filter(({ code }) => code !== undefined);
   if (coded.length === 0 && parts.length === 0) return rooms;
-  for (const { code, at } of named) if (code === undefined) report.warn(note("a room without a code is skipped"), at);
+  for (const { code, at } of roomsWithCodes) if (code === undefined) report.warn(note("a room without a code is skipped"), at);
   return coded;
 }
 

@@ -35,4 +35,4 @@ export type SentGroup = {
   values: SentValue[];
 };
 
-export type PropertyRead = { groups: SentGroup[] };
+export type ParsedProperty = { groups: SentGroup[] };

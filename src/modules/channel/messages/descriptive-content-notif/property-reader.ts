@@ -1,6 +1,6 @@
 import type { Place, Reading } from "../../report.ts";
 import { parseBoolean } from "../parts/values.ts";
-import type { PropertyField, PropertyRead, SentGroup, SentValue } from "./property-read.ts";
+import type { PropertyField, ParsedProperty, SentGroup, SentValue } from "./property-read.ts";
 import { readStayTime } from "./stay-times.ts";
 
 /** Elements that describe the property itself, not its rooms. */
@@ -34,7 +34,7 @@ const FAX = "3";
 
 /** Reads one part, such as `HotelInfo`, including its own start tag. */
 export class PropertyReader {
-  readonly #read: PropertyRead;
+  readonly #read: ParsedProperty;
   readonly #part: string;
   readonly #path: string[] = [];
   #address: SentGroup | undefined;
@@ -42,7 +42,7 @@ export class PropertyReader {
   #infoCode: string | undefined;
   #take: ((text: string) => void) | undefined;
 
-  constructor(read: PropertyRead, part: string) {
+  constructor(read: ParsedProperty, part: string) {
     this.#read = read;
     this.#part = part;
   }
@@ -90,14 +90,14 @@ export class PropertyReader {
   }
 
   #readPosition(reading: Reading): void {
-    const latitude = valueOf("Latitude", "latitude", reading);
-    const longitude = valueOf("Longitude", "longitude", reading);
+    const latitude = attributeGroup("Latitude", "latitude", reading);
+    const longitude = attributeGroup("Longitude", "longitude", reading);
     this.#read.groups.push({ kind: "position", rank: 0, values: [latitude, longitude] });
   }
 
   /** Reads AlpineBits' `TABLE:STARS`, such as `ASTAT2020_11:4s`. Tables for other classifications, such as suns, have different values. */
   #readCategoryCode(reading: Reading): void {
-    const { text, at } = valueOf("CodeDetail", "stars", reading);
+    const { text, at } = attributeGroup("CodeDetail", "stars", reading);
     const [, stars, superior] = /:([0-5])(s?)$/i.exec(text) ?? [];
     if (stars === undefined) return reading.report.ignore("HotelCategory");
     const value = { field: "stars", source: "CodeDetail", text: superior ? `${stars}.5` : stars, at } as const;
@@ -109,7 +109,7 @@ export class PropertyReader {
     const { attributes, report } = reading;
     const isOfficial = parseBoolean(attributes.get("OfficialAppointmentInd") ?? "");
     if (isOfficial === false) return report.ignore("Award by a review provider");
-    const value = valueOf("Rating", "stars", reading);
+    const value = attributeGroup("Rating", "stars", reading);
     this.#read.groups.push({ kind: "stars", rank: isOfficial ? 0 : 2, values: [value] });
   }
 
@@ -166,19 +166,23 @@ export class PropertyReader {
   }
 
   #takeText(group: Omit<SentGroup, "values">, value: Omit<SentValue, "text">): void {
-    const added: SentGroup = { ...group, values: [] };
-    this.#read.groups.push(added);
-    this.#takeInto(added, value);
+    const newGroup: SentGroup = { ...group, values: [] };
+    this.#read.groups.push(newGroup);
+    this.#takeInto(newGroup, value);
   }
 
   #takeInto(group: SentGroup, value: Omit<SentValue, "text">): void {
-    const added = { ...value, text: "" };
-    group.values.push(added);
-    this.#take = (text) => (added.text += text);
+    const newValue = { ...value, text: "" };
+    group.values.push(newValue);
+    this.#take = (text) => (newValue.text += text);
   }
 }
 
-function valueOf(source: string, field: PropertyField, { attributes, at }: { attributes: Reading["attributes"]; at: Place }): SentValue {
+function attributeGroup(
+  source: string,
+  field: PropertyField,
+  { attributes, at }: { attributes: Reading["attributes"]; at: Place },
+): SentValue {
   return { field, source, text: attributes.get(source) ?? "", at };
 }
 

@@ -6,15 +6,15 @@ import { firstCharacters, visibleText } from "../../../../text.ts";
 import type { DecisionContext } from "../../message.ts";
 import { fieldMissing, invalidWord, note } from "../../ota-error.ts";
 import { inBestLanguage } from "../parts/languages.ts";
-import type { PropertyField, PropertyRead, SentGroup, SentValue } from "./property-read.ts";
-import { asPlainText } from "./texts.ts";
+import type { PropertyField, ParsedProperty, SentGroup, SentValue } from "./property-read.ts";
+import { toPlainText } from "./texts.ts";
 
 /** Returns the property's record after the message, or `undefined` if nothing changes. Only sent fields change. */
-export function propertyAfter(read: PropertyRead, context: DecisionContext): PropertyRow | undefined {
+export function propertyAfter(read: ParsedProperty, context: DecisionContext): PropertyRow | undefined {
   const { property, now } = context;
   const before = fromRow(property);
-  const sent = chosenValues(read, context).map((value) => [value.field, readValue(value, context)] as const);
-  const changed = sent.filter(([field, value]) => value !== undefined && value !== before[field]);
+  const sentFields = chosenValues(read, context).map((value) => [value.field, readValue(value, context)] as const);
+  const changed = sentFields.filter(([field, value]) => value !== undefined && value !== before[field]);
   if (changed.length === 0) return undefined;
   const after: Property = {
     ...before,
@@ -25,41 +25,41 @@ export function propertyAfter(read: PropertyRead, context: DecisionContext): Pro
   return toRow(after);
 }
 
-function chosenValues({ groups }: PropertyRead, context: DecisionContext): SentValue[] {
-  const filled = groups.map(cleaned).filter(({ values }) => values.length > 0);
-  const byKind = Map.groupBy(filled, ({ kind }) => kind);
-  return [...byKind.values()].flatMap((ofKind) => joined(bestOf(ofKind, context), context));
+function chosenValues({ groups }: ParsedProperty, context: DecisionContext): SentValue[] {
+  const filledGroups = groups.map(cleanGroup).filter(({ values }) => values.length > 0);
+  const byKind = Map.groupBy(filledGroups, ({ kind }) => kind);
+  return [...byKind.values()].flatMap((ofKind) => joinValues(bestGroup(ofKind, context), context));
 }
 
 /** Drops empty values, because they don't change anything. */
-function cleaned(group: SentGroup): SentGroup {
-  const values = group.values.map((value) => ({ ...value, text: textOf(value, group).trim() }));
+function cleanGroup(group: SentGroup): SentGroup {
+  const values = group.values.map((value) => ({ ...value, text: formatText(value, group).trim() }));
   return { ...group, values: values.filter(({ text }) => text !== "") };
 }
 
-function textOf({ field, text }: SentValue, { format }: SentGroup): string {
-  return field === "description" ? asPlainText({ format, text }) : visibleText(text).replaceAll(/\s+/g, " ");
+function formatText({ field, text }: SentValue, { format }: SentGroup): string {
+  return field === "description" ? toPlainText({ format, text }) : visibleText(text).replaceAll(/\s+/g, " ");
 }
 
-function bestOf(groups: readonly SentGroup[], { property }: DecisionContext): SentGroup {
-  const least = Math.min(...groups.map(({ rank }) => rank));
-  const ranked = groups.filter(({ rank }) => rank === least);
-  const best = inBestLanguage(ranked, property);
+function bestGroup(groups: readonly SentGroup[], { property }: DecisionContext): SentGroup {
+  const bestRank = Math.min(...groups.map(({ rank }) => rank));
+  const bestRankedGroups = groups.filter(({ rank }) => rank === bestRank);
+  const best = inBestLanguage(bestRankedGroups, property);
   return best.find(({ format }) => format !== "HTML") ?? best[0]!;
 }
 
 /** Joins street lines and the parts of a name. A position needs both coordinates. */
-function joined({ kind, values }: SentGroup, { report }: DecisionContext): SentValue[] {
+function joinValues({ kind, values }: SentGroup, { report }: DecisionContext): SentValue[] {
   if (kind === "position" && values.length === 1) {
-    const missing = values[0]!.field === "latitude" ? "Longitude" : "Latitude";
-    report.error(fieldMissing(`${missing} of Position`), values[0]!.at);
+    const missingCoordinate = values[0]!.field === "latitude" ? "Longitude" : "Latitude";
+    report.error(fieldMissing(`${missingCoordinate} of Position`), values[0]!.at);
     return [];
   }
   const byField = Map.groupBy(values, ({ field }) => field);
-  return [...byField.values()].map((parts) => ({ ...parts[0]!, text: parts.map(({ text }) => text).join(separatorOf(parts[0]!)) }));
+  return [...byField.values()].map((parts) => ({ ...parts[0]!, text: parts.map(({ text }) => text).join(valueSeparator(parts[0]!)) }));
 }
 
-function separatorOf({ field }: SentValue): string {
+function valueSeparator({ field }: SentValue): string {
   return field === "contactName" ? " " : ", ";
 }
 
@@ -84,10 +84,10 @@ function isScore(text: string, source: string): boolean {
 
 function cut(text: string, { field, at }: SentValue, { report }: DecisionContext): string {
   if (field !== "name" && field !== "description") return text;
-  const most = PROPERTY_LENGTHS[field];
-  const kept = firstCharacters(text, most);
-  if (kept !== text) report.warn(note(`the ${field} of the property was cut to ${most} characters`), at);
-  return kept;
+  const maxLength = PROPERTY_LENGTHS[field];
+  const shortened = firstCharacters(text, maxLength);
+  if (shortened !== text) report.warn(note(`the ${field} of the property was cut to ${maxLength} characters`), at);
+  return shortened;
 }
 
 const NORMALISED: Partial<Record<PropertyField, (text: string) => string>> = {
@@ -113,6 +113,6 @@ function toMinutes(text: string): string {
 
 /** Some senders send the country's name. */
 function toCountryCode(text: string): string {
-  const named = countries().find(([, name]) => name.toLowerCase() === text.toLowerCase());
-  return named?.[0] ?? text.toUpperCase();
+  const matchingCountry = countries().find(([, name]) => name.toLowerCase() === text.toLowerCase());
+  return matchingCountry?.[0] ?? text.toUpperCase();
 }

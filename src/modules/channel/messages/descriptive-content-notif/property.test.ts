@@ -42,7 +42,7 @@ eachChannel("A property's record", (channel) => {
   const categoriesOf = (code: string) =>
     channel.database.read.selectFrom("category").selectAll().where("property", "=", code).orderBy("code").execute();
 
-  test("is updated by the full-property form and keeps its history", async () => {
+  test("a property's record is updated by the full-property form and keeps its history", async () => {
     const { code } = await channel.hotel({ phone: "1", notes: "Ours", languages: "de" });
     const before = await recordOf(code);
     const { text: answer } = await channel.send(push(code, WHOLE, ' HotelName="Seeblick"'));
@@ -80,7 +80,7 @@ eachChannel("A property's record", (channel) => {
     ["number of stars", award('Rating="four"'), 'Invalid value "four" for Rating; allowed: 0 to 5 stars, in half steps'],
     ["email address", contact("<Emails><Email>desk</Email></Emails>"), 'Invalid value "desk" for Email; allowed: an email address'],
   ] as const) {
-    test(`is unchanged if a message has an invalid ${what}`, async () => {
+    test(`a property's record is unchanged if a message has an invalid ${what}`, async () => {
       const { code } = await channel.hotel();
       const before = await recordOf(code);
       const { text: answer } = await channel.send(push(code, rooms('<GuestRoom Code="NEW"/>') + parts));
@@ -130,7 +130,7 @@ eachChannel("A property's record", (channel) => {
     assert.equal((await recordOf(code)).description, "Quiet");
   });
 
-  test("can be pushed and pulled with AlpineBits Info; fields not sent are unchanged", async () => {
+  test("a property's record can be pushed and pulled with AlpineBits Info; fields not sent are unchanged", async () => {
     const { code } = await channel.hotel({ email: "old@hotel.example", languages: "en" }, { description: "Stays" });
     const picture = `<MultimediaDescriptions><MultimediaDescription><ImageItems><ImageItem Category="6"><ImageFormat><URL>https://hotel.example/a.jpg</URL></ImageFormat></ImageItem></ImageItems></MultimediaDescription></MultimediaDescriptions>`;
     const info = [
@@ -154,7 +154,7 @@ eachChannel("A property's record", (channel) => {
     assert.doesNotMatch(answer, /GuestRoom|Warning/);
   });
 
-  test("is refused in AlpineBits Inventory, and Info creates no categories", async () => {
+  test("a property's record is refused in AlpineBits Inventory, and Info creates no categories", async () => {
     const { code } = await channel.hotel();
     const inventory = await channel.send(push(code, text("1", "Quiet")), inAction("OTA_HotelDescriptiveContentNotif:Inventory"));
     assert.match(inventory.text, /HotelInfo belongs to the action Info/);
@@ -173,7 +173,7 @@ eachChannel("A property's record", (channel) => {
       '<GuestRoom Code="DBL"><MultimediaDescriptions><MultimediaDescription InfoCode="1"/></MultimediaDescriptions></GuestRoom>',
     ],
   ] as const) {
-    test(`is unchanged if Info contains a category's ${name}`, async () => {
+    test(`a property's record is unchanged if Info contains a category's ${name}`, async () => {
       const { code } = await channel.hotel();
       const { text: answer } = await channel.send(push(code, rooms(room) + text("1", "Quiet")), INFO_PUSH);
       assert.ok(answer.includes(`${name} belongs to the action Inventory, not to Info`), answer);
@@ -191,7 +191,7 @@ eachChannel("A property's record", (channel) => {
     assert.deepEqual([description, website], ["Quiet", "https://hotel.example/"]);
   });
 
-  test("is advertised in the handshake of every version", async () => {
+  test("a property's record is advertised in the handshake of every version", async () => {
     const names = ["action_OTA_HotelDescriptiveContentNotif_Info", "action_OTA_HotelDescriptiveInfo_Info"];
     for (const version of ["2018-10", "2020-10", "2022-10", "2024-10"]) {
       const offer = JSON.stringify({ versions: [{ version, actions: names.map((action) => ({ action })) }] });

@@ -75,7 +75,7 @@ export class RoomReader {
 
 export function newRoom(reading: Reading): GuestRoom {
   const { attributes, at } = reading;
-  const guests = (name: string) => numberOf(name, MAX_GUESTS, reading);
+  const guests = (name: string) => readWhole(name, MAX_GUESTS, reading);
   return {
     ...emptyRoom(at),
     code: codeIn("Code", reading) ?? codeIn("RoomTypeCode", reading) ?? codeIn("InvTypeCode", reading),
@@ -92,10 +92,10 @@ function readTypeRoom(room: GuestRoom, reading: Reading): void {
   const { attributes, report, at } = reading;
   room.typeRoom ??= at;
   readTypeCode(room, reading);
-  room.standardOccupancy = numberOf("StandardOccupancy", MAX_GUESTS, reading);
-  room.classification = numberOf("RoomClassificationCode", LAST_CLASSIFICATION, reading);
+  room.standardOccupancy = readWhole("StandardOccupancy", MAX_GUESTS, reading);
+  room.classification = readWhole("RoomClassificationCode", LAST_CLASSIFICATION, reading);
   room.roomType = attributes.get("RoomType")?.trim();
-  room.size = numberOf("Size", MAX_SIZE, reading);
+  room.size = readWhole("Size", MAX_SIZE, reading);
   room.roomId = codeIn("RoomID", reading);
   // Codes are stored as a comma-separated list, so they can't contain commas.
   if (room.roomId !== undefined && (room.roomId.includes(",") || !isVisible(room.roomId)))
@@ -113,7 +113,7 @@ function readTypeCode(room: GuestRoom, reading: Reading): void {
 }
 
 /** Reads a whole number from 1 to `max`. Returns `NaN` after an error, so that it does not count as missing. */
-function numberOf(name: string, max: number, { attributes, report, at }: Reading): number | undefined {
+function readWhole(name: string, max: number, { attributes, report, at }: Reading): number | undefined {
   const text = attributes.get(name);
   if (text === undefined) return undefined;
   const number = parseWhole(text, max);

@@ -16,7 +16,7 @@ export function readStayTime(name: "PolicyInfo" | "StayRequirement", reading: Re
   if (name === "PolicyInfo") return [...readCheckIn(reading), ...readCheckOut(reading)];
   const context = reading.attributes.get("StayContext")?.trim().toLowerCase() ?? "";
   return (STAYS[context] ?? []).map(([source, field]) =>
-    groupOf(field, { source, text: reading.attributes.get(source) ?? "", rank: 0 }, reading),
+    toGroup(field, { source, text: reading.attributes.get(source) ?? "", rank: 0 }, reading),
   );
 }
 
@@ -24,20 +24,20 @@ function readCheckIn(reading: Reading): SentGroup[] {
   const source = "CheckInTime";
   const [from, until = ""] = parseTimes(reading.attributes.get(source) ?? "");
   return [
-    groupOf("checkInFrom", { source, text: from, rank: 1 }, reading),
-    groupOf("checkInUntil", { source, text: until, rank: 1 }, reading),
+    toGroup("checkInFrom", { source, text: from, rank: 1 }, reading),
+    toGroup("checkInUntil", { source, text: until, rank: 1 }, reading),
   ];
 }
 
 function readCheckOut(reading: Reading): SentGroup[] {
   const source = "CheckOutTime";
   const times = parseTimes(reading.attributes.get(source) ?? "");
-  return [groupOf("checkOutUntil", { source, text: times.at(-1)!, rank: 1 }, reading)];
+  return [toGroup("checkOutUntil", { source, text: times.at(-1)!, rank: 1 }, reading)];
 }
 
-type Found = { source: string; text: string; rank: number };
+type StayTime = { source: string; text: string; rank: number };
 
-function groupOf(field: PropertyField, { source, text, rank }: Found, { at }: Reading): SentGroup {
+function toGroup(field: PropertyField, { source, text, rank }: StayTime, { at }: Reading): SentGroup {
   return { kind: field, rank, values: [{ field, source, text, at }] };
 }
 

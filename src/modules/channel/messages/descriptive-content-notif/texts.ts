@@ -1,8 +1,8 @@
 import { visibleText } from "../../../../text.ts";
 
-export function asPlainText({ format, text }: { format?: string | undefined; text: string }): string {
-  const plain = format === "HTML" ? text.replaceAll(/<[^<>]*>/g, " ") : text;
-  return visibleText(plain)
+export function toPlainText({ format, text }: { format?: string | undefined; text: string }): string {
+  const plainText = format === "HTML" ? text.replaceAll(/<[^<>]*>/g, " ") : text;
+  return visibleText(plainText)
     .split("\n")
     .map((line) => line.trim().replaceAll(/[ \t]+/g, " "))
     .join("\n")

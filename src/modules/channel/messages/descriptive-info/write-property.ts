@@ -47,13 +47,13 @@ const [DIRECT, OF_PROPERTY, VOICE] = ["6", "5", "1"];
 
 function writeContact(context: DecisionContext): string {
   const { email, website } = context.property;
-  const others = context.dialect.answersWebsiteOnly
+  const otherContacts = context.dialect.answersWebsiteOnly
     ? ""
     : writeAddress(context) +
       writePhone(context) +
       wrap("Emails", email === null ? "" : element("Email", { EmailType: OF_PROPERTY }, { text: email }));
   const site = website === null ? "" : element("URL", { ID: "WEBSITE" }, { text: website });
-  const contact = others + wrap("URLs", site);
+  const contact = otherContacts + wrap("URLs", site);
   return contact === "" ? "" : element("ContactInfos", {}, element("ContactInfo", { Location: DIRECT }, contact));
 }
 

@@ -1,8 +1,8 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
-import { counted } from "../../../../web/parts/amount.ts";
+import { formatCount } from "../../../../web/parts/amount.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
-import { classificationOf, InfoCode } from "../parts/code-lists.ts";
+import { classifyKind, InfoCode } from "../parts/code-lists.ts";
 import { warnOfOmission } from "../parts/pull.ts";
 
 const GUEST_ROOM = 6;
@@ -18,7 +18,7 @@ export function writeGuestRooms(context: DecisionContext): Decision {
   const hotel = { HotelCode: property.code, HotelName: property.name };
   const content = element("HotelDescriptiveContent", hotel, element("FacilityInfo", {}, element("GuestRooms", {}, rooms)));
   return {
-    summary: `${counted(written.length, "category", "categories")} returned`,
+    summary: `${formatCount(written.length, "category", "categories")} returned`,
     content: element("HotelDescriptiveContents", {}, content),
   };
 }
@@ -27,7 +27,7 @@ function writeCategory(category: CategoryRow, context: DecisionContext): string 
   const { code, max_occupancy, min_occupancy, max_children } = category;
   const guests = { MaxOccupancy: max_occupancy, MinOccupancy: min_occupancy, MaxChildOccupancy: max_children || undefined };
   const content = writeType(category) + writeAmenities(category) + writeMedia(category, context);
-  const names = listOf(category.room_names, ",").filter((name) => canWriteRoom(name, context));
+  const names = splitList(category.room_names, ",").filter((name) => canWriteRoom(name, context));
   const singles = names.map((RoomID) => element("GuestRoom", { Code: code }, leaf("TypeRoom", { RoomID })));
   return element("GuestRoom", { Code: code, ...guests }, content) + singles.join("");
 }
@@ -44,7 +44,7 @@ function canWriteRoom(name: string, context: DecisionContext): boolean {
 }
 
 function writeType({ kind, standard_occupancy, size }: CategoryRow): string {
-  const { classification, roomType } = classificationOf(kind);
+  const { classification, roomType } = classifyKind(kind);
   return leaf("TypeRoom", {
     StandardOccupancy: standard_occupancy,
     RoomClassificationCode: classification,
@@ -54,14 +54,14 @@ function writeType({ kind, standard_occupancy, size }: CategoryRow): string {
 }
 
 function writeAmenities({ amenities }: CategoryRow): string {
-  const codes = listOf(amenities, ",").map((RoomAmenityCode) => leaf("Amenity", { RoomAmenityCode }));
+  const codes = splitList(amenities, ",").map((RoomAmenityCode) => leaf("Amenity", { RoomAmenityCode }));
   return codes.length === 0 ? "" : element("Amenities", {}, codes.join(""));
 }
 
 function writeMedia({ name, description, photos }: CategoryRow, { property }: DecisionContext): string {
   const language = property.languages?.slice(0, 2) ?? "en";
   const texts = writeText(InfoCode.longName, name, language) + writeText(InfoCode.description, description ?? "", language);
-  return element("MultimediaDescriptions", {}, texts + writePictures(listOf(photos, "\n")));
+  return element("MultimediaDescriptions", {}, texts + writePictures(splitList(photos, "\n")));
 }
 
 export function writeText(infoCode: string, text: string, language: string): string {
@@ -79,7 +79,7 @@ function writePictures(photos: readonly string[]): string {
   return element("MultimediaDescription", { InfoCode: InfoCode.pictures }, element("ImageItems", {}, items.join("")));
 }
 
-function listOf(list: string | null, separator: string): string[] {
+function splitList(list: string | null, separator: string): string[] {
   const words = (list ?? "").split(separator).map((word) => word.trim());
   return words.filter(Boolean);
 }

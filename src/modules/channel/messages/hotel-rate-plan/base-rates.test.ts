@@ -12,13 +12,13 @@ const plan = (attributes: string, ...rates: string[]) =>
   `<RatePlan RatePlanNotifType="New" ${attributes}><Rates>${rates.join("")}</Rates></RatePlan>`;
 const PER_PERSON =
   '<Rate><BaseByGuestAmts><BaseByGuestAmt Type="7"/></BaseByGuestAmts><MealsIncluded MealPlanIndicator="1" MealPlanCodes="12"/></Rate>';
-// oxlint-disable-next-line max-params -- reads like the element it writes
+// oxlint-disable-next-line max-params -- the parameters follow the order of the XML
 const rate = (from: number, to: number, amounts: string, more = 'InvTypeCode="DBL"') =>
   `<Rate ${more} Start="${day(from)}" End="${day(to)}"><BaseByGuestAmts>${amounts}</BaseByGuestAmts></Rate>`;
 const after = (guests: number, amount: string) => `<BaseByGuestAmt NumberOfGuests="${guests}" AmountAfterTax="${amount}"/>`;
 const returned = (guests: number, amount: string) =>
   `<BaseByGuestAmt NumberOfGuests="${guests}" AgeQualifyingCode="10" AmountAfterTax="${amount}"/>`;
-// oxlint-disable-next-line max-params -- reads like the element it writes
+// oxlint-disable-next-line max-params -- the parameters follow the order of the XML
 const returnedRate = (from: number, to: number, amounts: string, more = "") =>
   `<Rate InvTypeCode="DBL" Start="${day(from)}" End="${day(to)}"${more}><BaseByGuestAmts>${amounts}</BaseByGuestAmts></Rate>`;
 const pullIn = (version: "2018-10" | "2024-10") => ({ transport: "alpinebits", action: "OTA_HotelRatePlan:BaseRates", version }) as const;

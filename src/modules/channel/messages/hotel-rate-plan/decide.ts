@@ -1,9 +1,9 @@
 import { type Extra, yearsKey } from "../../../../calendar/amounts.ts";
-import { counted } from "../../../../web/parts/amount.ts";
+import { formatCount } from "../../../../web/parts/amount.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
-import { tooMuch } from "../../ota-error.ts";
-import { mergeRanges, endsOf, type Nights } from "../parts/night-ranges.ts";
+import { tooManyValues } from "../../ota-error.ts";
+import { mergeRanges, outerBounds, type Nights } from "../parts/night-ranges.ts";
 import { warnOfOmission, warnOfPull } from "../parts/pull.ts";
 import { asksForChanges, makeRateFilter, type RatesQuery } from "./query.ts";
 import { type RateRun, storedRates } from "./runs.ts";
@@ -12,31 +12,34 @@ import { writePlan } from "./write.ts";
 export function decideRates(query: RatesQuery, context: DecisionContext): Decision {
   const { property, plans, today, horizon } = context;
   const isWanted = makeRateFilter(query);
-  const asked = mergeRanges(query, { first: today, last: horizon });
-  const stored = storedRates(context.pages, endsOf(asked));
-  if (typeof stored === "string") return refuseLarge(context, stored);
+  const requestedNights = mergeRanges(query, { first: today, last: horizon });
+  const storedRuns = storedRates(context.pages, outerBounds(requestedNights));
+  if (typeof storedRuns === "string") return refuseLarge(context, storedRuns);
   let content = "";
   let [written, ranges] = [0, 0];
   if (context.dialect.pullsMayAskForChanges && asksForChanges(query)) warnOfPull(context, NO_CHANGES);
-  for (const [code, runs] of stored) {
+  for (const [code, runs] of storedRuns) {
     const plan = plans.get(code);
     if (!isWanted(code, plan)) continue;
-    const kept = runs.flatMap((run) => requestedRuns(run, asked, context));
-    if (kept.length === 0) continue;
-    const currency = plan?.currency ?? kept[0]!.currency ?? property.currency;
-    content += writePlan({ code, plan, currency, runs: kept.map((run) => withWritableExtras(run, currency, context)) }, context.profile);
+    const answeredRuns = runs.flatMap((run) => requestedRuns(run, requestedNights, context));
+    if (answeredRuns.length === 0) continue;
+    const currency = plan?.currency ?? answeredRuns[0]!.currency ?? property.currency;
+    content += writePlan(
+      { code, plan, currency, runs: answeredRuns.map((run) => withWritableExtras(run, currency, context)) },
+      context.profile,
+    );
     written += 1;
-    ranges += kept.length;
+    ranges += answeredRuns.length;
   }
   return {
-    summary: `${counted(written, "rate plan")} with ${counted(ranges, "range")} of nights returned`,
+    summary: `${formatCount(written, "rate plan")} with ${formatCount(ranges, "range")} of nights returned`,
     // The schema requires at least one plan.
     content: element("RatePlans", { HotelCode: property.code, HotelName: property.name }, content || leaf("RatePlan", {})),
   };
 }
 
 function refuseLarge({ report }: DecisionContext, limit: string): Decision {
-  report.error(tooMuch(`requests more than ${limit}; request fewer nights, or specific rate plans`));
+  report.error(tooManyValues(`requests more than ${limit}; request fewer nights, or specific rate plans`));
   return { summary: "" };
 }
 
@@ -76,10 +79,10 @@ function withGrossAmounts(run: RateRun, context: DecisionContext): RateRun | und
 
 /** Also omits the number of additional guests, because an answer can't contain it. */
 function grossExtras({ extras }: RateRun, context: DecisionContext): Extra[] {
-  const kept = extras.filter(({ tax, maxAge }) => tax === "after" && maxAge !== 0);
-  if (!extras.every((extra) => kept.some((one) => isSameGuest(one, extra))))
+  const writableExtras = extras.filter(({ tax, maxAge }) => tax === "after" && maxAge !== 0);
+  if (!extras.every((extra) => writableExtras.some((one) => isSameGuest(one, extra))))
     warnOfOmission(context, "amounts for additional guests before tax or without an age");
-  return kept.map(({ guests: _guests, ...extra }) => extra);
+  return writableExtras.map(({ guests: _guests, ...extra }) => extra);
 }
 
 function withWritableExtras(run: RateRun, currency: string, context: DecisionContext): RateRun {

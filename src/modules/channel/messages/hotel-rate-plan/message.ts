@@ -4,9 +4,9 @@ import type { HotelRequest, Message, MessageReader, ReadContext } from "../../me
 import { fieldMissing } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
-import { dateRangeOf, readEnds } from "../parts/dates.ts";
+import { toDateRange, readEnds } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import { mergeRanges, endsOf } from "../parts/night-ranges.ts";
+import { mergeRanges, outerBounds } from "../parts/night-ranges.ts";
 import { codeIn } from "../parts/values.ts";
 import { decideRates } from "./decide.ts";
 import { examples } from "./examples.ts";
@@ -22,26 +22,26 @@ export const hotelRatePlan: Message = {
   examples,
 };
 
-function requestOf(query: RatesQuery): HotelRequest {
+function toRequest(query: RatesQuery): HotelRequest {
   return {
     kind: "hotel",
     hotel: query.hotel,
     lines: 1,
-    pages: pagesOf(query),
+    pages: pageRequests(query),
     planDetails: true,
     decide: (context) => decideRates(query, context),
   };
 }
 
-function pagesOf(query: RatesQuery): PageRequest[] {
-  const nights = endsOf(mergeRanges(query, ALL_NIGHTS));
+function pageRequests(query: RatesQuery): PageRequest[] {
+  const nights = outerBounds(mergeRanges(query, ALL_NIGHTS));
   if (!nights) return [];
-  const plans = plansOf(query);
+  const plans = requestedPlans(query);
   return plans ? plans.map((lane) => ({ kind: "rate", lane, ...nights })) : [{ kind: "rate", ...nights }];
 }
 
 /** Returns the requested plans, or `undefined` if all must be read because join codes are part of their details. */
-function plansOf({ candidates }: RatesQuery): string[] | undefined {
+function requestedPlans({ candidates }: RatesQuery): string[] | undefined {
   const codes = new Set(candidates.map(({ code }) => code));
   if (codes.size === 0 || codes.size > MAX_PLANS || codes.has(undefined)) return undefined;
   return [...codes] as string[];
@@ -56,14 +56,14 @@ function readQuery({ report }: ReadContext): MessageReader {
   return {
     open(name, attributes, offset) {
       const reading = { attributes, report, at: { offset, record: undefined } };
-      if (name === "DateRange") query.ranges.push(dateRangeOf(readEnds(attributes), reading));
+      if (name === "DateRange") query.ranges.push(toDateRange(readEnds(attributes), reading));
       else if (name === "RatePlanCandidate") query.candidates.push(readCandidate(reading));
       else if (HOTELS.has(name)) readHotel(query.hotel, reading);
       else if (!CONTAINERS.has(name)) report.ignore(name);
     },
     close() {},
     text() {},
-    finish: () => requestOf(query),
+    finish: () => toRequest(query),
   };
 }
 

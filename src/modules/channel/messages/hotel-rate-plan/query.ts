@@ -17,10 +17,10 @@ export function asksForChanges({ ranges }: RatesQuery): boolean {
 /** Returns a predicate for requested plans. An empty code means no plan. Uses sets, because a query may name 100,000 plans. */
 export function makeRateFilter({ candidates }: RatesQuery): (code: string, plan: StoredPlan | undefined) => boolean {
   const codes = new Set(candidates.map(({ code }) => code));
-  const joined = new Set(candidates.filter(({ code }) => code === undefined).map(({ joinCode }) => joinCode));
+  const joinCodes = new Set(candidates.filter(({ code }) => code === undefined).map(({ joinCode }) => joinCode));
   return (code, plan) => {
     if (plan !== undefined && plan.status !== "active") return false;
     if (candidates.length === 0) return true;
-    return code !== "" && (codes.has(code) || (joined.size > 0 && joined.has(parsePlanDetails(plan?.details).joinCode)));
+    return code !== "" && (codes.has(code) || (joinCodes.size > 0 && joinCodes.has(parsePlanDetails(plan?.details).joinCode)));
   };
 }

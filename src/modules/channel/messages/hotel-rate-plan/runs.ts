@@ -36,9 +36,9 @@ function rateRuns(category: string, columns: LaneNights["columns"], first: Night
   for (let from = 0, to = 0; from < nights; from = to + 1) {
     to = from;
     while (to + 1 < nights && isSame(all, from, to + 1)) to++;
-    const found = amounts.filter(({ values }) => values[from] !== undefined);
-    if (found.length > 0)
-      runs.push({ category, first: first + from, last: first + to, ...termsOf(terms, from), amounts: found.map(amountAt(from)) });
+    const setAmounts = amounts.filter(({ values }) => values[from] !== undefined);
+    if (setAmounts.length > 0)
+      runs.push({ category, first: first + from, last: first + to, ...sharedTerms(terms, from), amounts: setAmounts.map(amountAt(from)) });
   }
   return runs;
 }
@@ -49,7 +49,7 @@ function isSame(columns: readonly Values[], a: number, b: number): boolean {
   return columns.every((values) => values[a] === values[b]);
 }
 
-function termsOf(
+function sharedTerms(
   [currencies = [], perPerson = [], mealPlans = [], extras = []]: readonly Values[],
   night: number,
 ): Pick<RateRun, "currency" | "perPerson" | "mealPlan" | "extras"> {
@@ -70,8 +70,8 @@ type StoredRates = ReadonlyMap<string, readonly RateRun[]>;
 
 /** Reads the nights' amounts from their pages. Returns a description of the limit if there are too many for one answer. */
 export function storedRates(pages: readonly StoredPage[], nights: Nights | undefined): StoredRates | string {
-  const stored = new Map<string, RateRun[]>();
-  if (!nights) return stored;
+  const runsByPlan = new Map<string, RateRun[]>();
+  if (!nights) return runsByPlan;
   let [ranges, amounts] = [0, 0];
   for (const { category, lane, columns } of storedLanes(pages, nights, ["amounts"])) {
     const runs = rateRuns(category, columns, nights.first);
@@ -79,7 +79,7 @@ export function storedRates(pages: readonly StoredPage[], nights: Nights | undef
     for (const run of runs) amounts += countAmounts(run);
     if (ranges > MAX_RANGES_RETURNED) return `${MAX_RANGES_RETURNED} ranges of nights`;
     if (amounts > MAX_AMOUNTS_RETURNED) return `${MAX_AMOUNTS_RETURNED} amounts`;
-    if (runs.length > 0) stored.getOrInsertComputed(lane, () => []).push(...runs);
+    if (runs.length > 0) runsByPlan.getOrInsertComputed(lane, () => []).push(...runs);
   }
-  return stored;
+  return runsByPlan;
 }

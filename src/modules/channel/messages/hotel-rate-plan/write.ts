@@ -1,10 +1,10 @@
-import { ADULT, type Extra, yearsKey } from "../../../../calendar/amounts.ts";
+import { ADULT_CODE, type Extra, yearsKey } from "../../../../calendar/amounts.ts";
 import { formatAmount } from "../../../../calendar/money.ts";
 import { type PlanText, parsePlanDetails } from "../../../../journal/plan-details.ts";
 import type { StoredPlan } from "../../../../journal/work.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { Profile } from "../../profiles/profile.ts";
-import { datesOf } from "../parts/night-ranges.ts";
+import { dateAttributes } from "../parts/night-ranges.ts";
 import type { RateRun } from "./runs.ts";
 
 type Amount = RateRun["amounts"][number];
@@ -14,15 +14,15 @@ type WrittenPlan = { code: string; plan: StoredPlan | undefined; currency: strin
 /** Writes the static rate with the attributes that all rates share, then each category's rates. */
 export function writePlan({ code, plan, currency, runs }: WrittenPlan, { end }: Profile): string {
   const details = parsePlanDetails(plan?.details);
-  const common = { ...sharedAttributes(runs), end };
-  const rates = runs.map((run) => writeRun(run, currency, common)).join("");
+  const commonAttributes = { ...sharedAttributes(runs), end };
+  const rates = runs.map((run) => writeRun(run, currency, commonAttributes)).join("");
   const attributes = {
     RatePlanCode: code || undefined,
     CurrencyCode: currency,
     RatePlanID: details.joinCode,
     RatePlanQualifier: details.joinMaster === undefined ? undefined : String(details.joinMaster),
   };
-  return element("RatePlan", attributes, element("Rates", {}, writeStatic(common) + rates) + writeTitle(details.descriptions));
+  return element("RatePlan", attributes, element("Rates", {}, writeStatic(commonAttributes) + rates) + writeTitle(details.descriptions));
 }
 
 type Common = Pick<RateRun, "perPerson" | "mealPlan">;
@@ -35,11 +35,11 @@ function sharedAttributes(runs: readonly RateRun[]): Common {
 
 /** Amounts without a basis are per room. */
 function writeStatic({ perPerson, mealPlan }: Common): string {
-  const basis = leaf("BaseByGuestAmt", { Type: typeOf(perPerson) });
+  const basis = leaf("BaseByGuestAmt", { Type: rateType(perPerson) });
   return element("Rate", { RateTimeUnit: "Day", UnitMultiplier: 1 }, element("BaseByGuestAmts", {}, basis) + writeMeals(mealPlan));
 }
 
-function typeOf(perPerson: boolean | undefined): string {
+function rateType(perPerson: boolean | undefined): string {
   return perPerson ? "7" : "25";
 }
 
@@ -52,17 +52,17 @@ function writeMeals(mealPlan: string | undefined): string {
 
 function writeRun(run: RateRun, currency: string, common: Common & Pick<Profile, "end">): string {
   const byNights = Map.groupBy(run.amounts, ({ key }) => key.nights);
-  const dates = { InvTypeCode: run.category, ...datesOf(run, common) };
+  const dates = { InvTypeCode: run.category, ...dateAttributes(run, common) };
   const meals = run.mealPlan === common.mealPlan ? "" : writeMeals(run.mealPlan);
-  const Type = typeOf(run.perPerson) === typeOf(common.perPerson) ? undefined : typeOf(run.perPerson);
+  const Type = rateType(run.perPerson) === rateType(common.perPerson) ? undefined : rateType(run.perPerson);
   const CurrencyCode = run.currency === undefined || run.currency === currency ? undefined : run.currency;
   const rates = [...byNights]
     .toSorted(([a], [b]) => a - b)
     .map(([nights, amounts], index) => {
       const unit = nights > 1 ? { RateTimeUnit: "Day", UnitMultiplier: nights } : {};
-      const written = writeAmounts(amounts, run.currency ?? currency, { CurrencyCode, Type });
+      const amountsXml = writeAmounts(amounts, run.currency ?? currency, { CurrencyCode, Type });
       const extras = index === 0 ? writeExtras(run.extras, run.currency ?? currency, CurrencyCode) : "";
-      return element("Rate", { ...dates, ...unit }, element("BaseByGuestAmts", {}, written) + extras + meals);
+      return element("Rate", { ...dates, ...unit }, element("BaseByGuestAmts", {}, amountsXml) + extras + meals);
     });
   return rates.join("");
 }
@@ -73,11 +73,13 @@ type Own = { CurrencyCode: string | undefined; Type: string | undefined };
 function writeAmounts(amounts: readonly Amount[], currency: string, own: Own): string {
   const byGuests = Map.groupBy(amounts, ({ key }) => `${order({ key })} ${yearsKey(key)}`);
   const inOrder = [...byGuests.values()].toSorted(([a], [b]) => order(a!) - order(b!) || (a!.key.minAge ?? 0) - (b!.key.minAge ?? 0));
-  return inOrder.map((same) => leaf("BaseByGuestAmt", { ...guestsOf(same[0]!), ...amountsOf(same, currency), ...own })).join("");
+  return inOrder
+    .map((same) => leaf("BaseByGuestAmt", { ...guestAttributes(same[0]!), ...amountAttributes(same, currency), ...own }))
+    .join("");
 }
 
 function writeExtras(extras: readonly Extra[], currency: string, CurrencyCode: string | undefined): string {
-  const written = extras.map(({ amount, age, tax, minAge, maxAge, guests }) =>
+  const extrasXml = extras.map(({ amount, age, tax, minAge, maxAge, guests }) =>
     leaf("AdditionalGuestAmount", {
       [tax === "after" ? "Amount" : "AmountBeforeTax"]: formatAmount(amount, currency),
       AgeQualifyingCode: age,
@@ -87,18 +89,18 @@ function writeExtras(extras: readonly Extra[], currency: string, CurrencyCode: s
       CurrencyCode,
     }),
   );
-  return written.length === 0 ? "" : element("AdditionalGuestAmounts", {}, written.join(""));
+  return extrasXml.length === 0 ? "" : element("AdditionalGuestAmounts", {}, extrasXml.join(""));
 }
 
 function order({ key }: Pick<Amount, "key">): number {
-  return (key.age === ADULT ? 0 : key.age * 100) + key.guests;
+  return (key.age === ADULT_CODE ? 0 : key.age * 100) + key.guests;
 }
 
-function guestsOf({ key }: Amount): Record<string, number | undefined> {
+function guestAttributes({ key }: Amount): Record<string, number | undefined> {
   return { NumberOfGuests: key.guests || undefined, AgeQualifyingCode: key.age, MinAge: key.minAge, MaxAge: key.maxAge };
 }
 
-function amountsOf(same: readonly Amount[], currency: string): Record<string, string> {
+function amountAttributes(same: readonly Amount[], currency: string): Record<string, string> {
   return Object.fromEntries(
     same.map(({ key, minor }) => [key.tax === "after" ? "AmountAfterTax" : "AmountBeforeTax", formatAmount(minor, currency)]),
   );

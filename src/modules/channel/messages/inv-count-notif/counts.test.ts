@@ -4,7 +4,7 @@ import { day, eachChannel } from "../../../../../test/support/channel.ts";
 
 const message = (hotel: string, lines: string, head = "") =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">${head}<Inventories HotelCode="${hotel}">${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
-// oxlint-disable-next-line max-params -- reads like the line it writes
+// oxlint-disable-next-line max-params -- the parameters follow the order of the XML
 const line = (attributes: string, counts: string | undefined, from = 1, to = from) =>
   `<Inventory><StatusApplicationControl Start="${day(from)}" End="${day(to)}" ${attributes}/>${counts === undefined ? "" : `<InvCounts>${counts}</InvCounts>`}</Inventory>`;
 const count = (type: number, value: number) => `<InvCount CountType="${type}" Count="${value}"/>`;
@@ -86,7 +86,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 5, outOfOrder: 0, offMarket: 0 });
   });
 
-  test("derives availability from physical and sold rooms until it is sent", async () => {
+  test("derives availability from physical and sold rooms until availability is sent", async () => {
     const { code, night } = await channel.hotel();
     const { receipt } = await channel.send(message(code, line(dbl, count(1, 10) + count(4, 3) + count(5, 1) + count(6, 2))));
     assert.equal(receipt?.verdict.summary, `DBL ${day(1)}: available 4, physical rooms 10, out of order 2`);
@@ -108,7 +108,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.equal(await isWarned(count(6, 1)), false);
   });
 
-  test("derives availability only from physical and sold rooms together, and only if it is not sent", async () => {
+  test("derives availability only from physical and sold rooms together, and only if no availability is sent", async () => {
     const { code, night } = await channel.hotel();
     const sent = (counts: string) => channel.send(message(code, line(dbl, counts)));
     assert.match((await sent(count(4, 3))).text, /<Success\/><Warnings><Warning Type="11"[^>]*>count type 4 is not stored</);
@@ -390,7 +390,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.match(single, /<Warning Type="3"[^>]*>SGL room 101 has 1 room, but more were sent/);
   });
 
-  test("logs and answers a message with Target Test but changes nothing", async () => {
+  test("logs and answers a message with Target=Test but changes nothing", async () => {
     const { code, night } = await channel.hotel();
     const xml = message(code, line(dbl, count(2, 5))).replace("Version", 'Target="Test" Version');
     const { text, receipt } = await channel.send(xml);
@@ -450,7 +450,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     });
   }
 
-  test("ends a month before the same day of the next month, or at its end", async () => {
+  test("ends a duration of a month before the same day of the next month, or at the end of that month", async () => {
     const { code, night } = await channel.hotel();
     const month = line(dbl, count(2, 5)).replace(/Start="[^"]*" End="[^"]*"/, 'Start="2027-01-31" Duration="P1M"');
     await channel.send(message(code, month));

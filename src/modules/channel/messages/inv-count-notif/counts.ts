@@ -20,7 +20,7 @@ const LAST_TYPE = 21;
 export const ALPINEBITS_TYPES: readonly number[] = [AVAILABLE, OUT_OF_ORDER, OFF_MARKET];
 
 /** Subtracted from the physical rooms if no availability is sent. */
-const TAKEN = [SOLD, TENTATIVELY_SOLD, OUT_OF_ORDER, OUT_OF_INVENTORY];
+const SUBTRACTED_COUNTS = [SOLD, TENTATIVELY_SOLD, OUT_OF_ORDER, OUT_OF_INVENTORY];
 
 /** Preallocates the availability, because an array that grows from empty reserves 17 elements. */
 export function noCounts(): Counts {
@@ -50,12 +50,12 @@ const STORED: readonly number[] = [PHYSICAL, AVAILABLE, OUT_OF_ORDER, OFF_MARKET
 
 export function warnOfUnusedCounts(counts: Counts, { report, at }: Spot): void {
   if (hasOnlyAvailability(counts)) return;
-  const derived = isDerived(counts);
+  const isAvailabilityDerived = isDerived(counts);
   for (let type = 0; type < counts.length; type++) {
-    if (counts[type] === undefined || STORED.includes(type) || (derived && TAKEN.includes(type))) continue;
+    if (counts[type] === undefined || STORED.includes(type) || (isAvailabilityDerived && SUBTRACTED_COUNTS.includes(type))) continue;
     report.warn(note(`count type ${type} is not stored`), at);
   }
-  if (counts[PHYSICAL] !== undefined && counts[AVAILABLE] === undefined && !derived)
+  if (counts[PHYSICAL] !== undefined && counts[AVAILABLE] === undefined && !isAvailabilityDerived)
     report.warn(note("physical rooms (CountType 1) alone do not set availability; send CountType 2"), at);
 }
 
@@ -80,12 +80,12 @@ export function findForeignType(counts: Counts): number {
 }
 
 /** Returns the rooms for sale: 0 without any counts, `undefined` if the counts don't say. */
-export function availableOf(counts: Counts | undefined): number | undefined {
+export function roomsForSale(counts: Counts | undefined): number | undefined {
   if (counts === undefined || hasNoCounts(counts)) return 0;
   if (!isDerived(counts)) return counts[AVAILABLE];
   return Math.max(
     0,
-    TAKEN.reduce((left, type) => left - (counts[type] ?? 0), counts[PHYSICAL]!),
+    SUBTRACTED_COUNTS.reduce((left, type) => left - (counts[type] ?? 0), counts[PHYSICAL]!),
   );
 }
 
@@ -99,8 +99,8 @@ export function inferOmittedCount(counts: Counts | undefined): 0 | undefined {
 }
 
 /** Returns the attributes to set. `omitted` is the value for counts that were not sent; `undefined` leaves them unchanged. */
-export function valuesOf(counts: Counts = noCounts(), omitted: 0 | undefined): Values {
-  const available = availableOf(counts) ?? omitted;
+export function countValues(counts: Counts = noCounts(), omitted: 0 | undefined): Values {
+  const available = roomsForSale(counts) ?? omitted;
   if (available !== undefined && omitted === undefined && hasOnlyAvailability(counts)) return availabilityOnly(available);
   const values = new Map<Attribute, AttributeValue | undefined>();
   if (available !== undefined) values.set("available", available).set("derived", isDerived(counts) ? 1 : undefined);
@@ -111,10 +111,10 @@ export function valuesOf(counts: Counts = noCounts(), omitted: 0 | undefined): V
 }
 
 /** Most lines set only the availability, so equal values share one object. */
-const alone: Values[] = [];
+const availableOnly: Values[] = [];
 
 function availabilityOnly(available: number): Values {
-  return (alone[available] ??= new Map([
+  return (availableOnly[available] ??= new Map([
     ["available", available],
     ["derived", undefined],
   ]));

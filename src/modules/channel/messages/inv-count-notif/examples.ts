@@ -102,7 +102,7 @@ function inventories(codes: ExampleCodes, ...parts: readonly string[]): string {
 `;
 }
 
-// oxlint-disable-next-line max-params -- reads like the line it writes
+// oxlint-disable-next-line max-params -- the parameters follow the order of the XML
 function line(codes: ExampleCodes, from: number, to: number, available: number, flags = ""): string {
   return inventory(control(codes, from, to, flags), counts([2, available]));
 }
@@ -111,7 +111,7 @@ function inventory(...parts: readonly string[]): string {
   return `<Inventory>\n      ${parts.join("\n      ")}\n    </Inventory>`;
 }
 
-// oxlint-disable-next-line max-params -- reads like the line it writes
+// oxlint-disable-next-line max-params -- the parameters follow the order of the XML
 function control(codes: ExampleCodes, from: number, to: number, more = ""): string {
   return `<StatusApplicationControl Start="${codes.day(from)}" End="${codes.day(to)}" InvTypeCode="${codes.category}"${more}/>`;
 }

@@ -4,7 +4,7 @@ import { day, eachChannel } from "../../../../../test/support/channel.ts";
 
 const message = (hotel: string, lines: string) =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05"><Inventories HotelCode="${hotel}">${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
-// oxlint-disable-next-line max-params -- reads like the line it writes
+// oxlint-disable-next-line max-params -- the parameters follow the order of the XML
 const line = (attributes: string, counts: string | undefined, from: number, to = from) =>
   `<Inventory><StatusApplicationControl Start="${day(from)}" End="${day(to)}" ${attributes}/>${counts === undefined ? "" : `<InvCounts>${counts}</InvCounts>`}</Inventory>`;
 const limits = (hotel: string, lines: string) =>
@@ -103,7 +103,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 4 });
   });
 
-  test("ignores OffSell and does not sell out a line that contains only OffSell", async () => {
+  test("ignores OffSell, and does not close a category for a line that contains only OffSell", async () => {
     const { code, night } = await channel.hotel();
     const overselling = (lines: string) => lines.replaceAll("</Inventory>", '<OffSell OffSellValue="2"/></Inventory>');
     const { text } = await channel.send(message(code, overselling(line(dbl, count(2, 8), 1) + line(dbl, undefined, 1, 2))));

@@ -2,7 +2,7 @@ import { invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { Report, Spot } from "../../report.ts";
 import { checkFreeRoomsLine } from "../parts/check-counts.ts";
 import type { OpenLine } from "../parts/control.ts";
-import { ALPINEBITS_TYPES, availableOf, type Counts, findForeignType } from "./counts.ts";
+import { ALPINEBITS_TYPES, roomsForSale, type Counts, findForeignType } from "./counts.ts";
 
 /** An `Inventory` element. A line without a control is empty. A message that contains only an empty line is a reset. */
 export type InventoryLine = OpenLine & {
@@ -31,8 +31,8 @@ function checkLine({ control, counts, at }: InventoryLine, report: Report): void
 
 /** Refuses other count types, because physical rooms without availability would sell the category out. */
 function checkCounts(counts: Counts, { report, at }: Spot): void {
-  const other = findForeignType(counts);
-  if (other >= 0) report.error(invalidWord(String(other), "CountType", ALPINEBITS_TYPES.join(", ")), at);
+  const foreignType = findForeignType(counts);
+  if (foreignType >= 0) report.error(invalidWord(String(foreignType), "CountType", ALPINEBITS_TYPES.join(", ")), at);
 }
 
 function checkClosings(lines: readonly InventoryLine[], report: Report): void {
@@ -49,10 +49,10 @@ function checkClosings(lines: readonly InventoryLine[], report: Report): void {
 
 function checkOverlaps(lines: readonly InventoryLine[], report: Report): void {
   const closings = lines.filter((line) => isClosing(line) && line.nights).toSorted((a, b) => a.nights!.first - b.nights!.first);
-  const overlapping = closings.find((line, index) => index > 0 && line.nights!.first <= closings[index - 1]!.nights!.last);
-  if (overlapping) return report.error(ruleBroken("Closing seasons must not overlap"), overlapping.at);
+  const overlappingLine = closings.find((line, index) => index > 0 && line.nights!.first <= closings[index - 1]!.nights!.last);
+  if (overlappingLine) return report.error(ruleBroken("Closing seasons must not overlap"), overlappingLine.at);
   for (const line of lines) {
-    if (line.nights && !isClosing(line) && (availableOf(line.counts) ?? 0) > 0 && isClosed(closings, line)) {
+    if (line.nights && !isClosing(line) && (roomsForSale(line.counts) ?? 0) > 0 && isClosed(closings, line)) {
       report.error(ruleBroken("A closing season must not overlap a bookable period"), line.at);
     }
   }

@@ -3,13 +3,22 @@ import type { Attributes } from "../../../../xml/handler.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Narrowing } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
-import { fieldMissing, misplaced, note } from "../../ota-error.ts";
-import { requestOf } from "../../updates/decide.ts";
+import { fieldMissing, partInWrongPlace, note } from "../../ota-error.ts";
+import { updatesRequest } from "../../updates/decide.ts";
 import type { Update } from "../../updates/update.ts";
 import { checkCountTarget, checkMixture, checkReset } from "../parts/check-counts.ts";
 import { addLimit, newLine, openDatedControl } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import { availableOf, hasNoCounts, noCounts, inferOmittedCount, readCount, sellPhysical, valuesOf, warnOfUnusedCounts } from "./counts.ts";
+import {
+  roomsForSale,
+  hasNoCounts,
+  noCounts,
+  inferOmittedCount,
+  readCount,
+  sellPhysical,
+  countValues,
+  warnOfUnusedCounts,
+} from "./counts.ts";
 import { examples } from "./examples.ts";
 import { checkFreeRooms, type InventoryLine, isClosing } from "./free-rooms.ts";
 
@@ -62,7 +71,7 @@ class InventoriesReader implements MessageReader {
       this.#hasOffSell = false;
       this.#isPartial = false;
     } else if (name === "Inventories") readHotel(this.#hotel, { attributes, report, at: { offset, record: undefined } });
-    else if (name !== "OTA_HotelInvCountNotifRQ") report.warn(misplaced(name), { offset, record: undefined });
+    else if (name !== "OTA_HotelInvCountNotifRQ") report.warn(partInWrongPlace(name), { offset, record: undefined });
   }
 
   close(name: string): void {
@@ -87,10 +96,10 @@ class InventoriesReader implements MessageReader {
     const { dialect, head } = this.#context;
     this.#check();
     const lines = dialect.appliesClosingsLast ? closingsLast(this.#lines) : this.#lines;
-    return requestOf({
+    return updatesRequest({
       hotel: this.#hotel,
       lines: lines.length,
-      updates: lines.filter(({ control }) => control).map((line) => updateOf(line, dialect)),
+      updates: lines.filter(({ control }) => control).map((line) => toUpdate(line, dialect)),
       replaces: head.completeSet ? ["counts", "closed", "allotment"] : undefined,
       dueSet: "counts",
     });
@@ -107,7 +116,7 @@ class InventoriesReader implements MessageReader {
       this.#hasInvCount = false;
     } else if (name === "UniqueID") report.nameLine(line.at, attributes.get("ID"));
     else if (name === "OffSell") this.#hasOffSell = true;
-    else report.warn(misplaced(name), { offset, record: line.at.record });
+    else report.warn(partInWrongPlace(name), { offset, record: line.at.record });
   }
 
   #openCount(line: InventoryLine, attributes: Attributes, offset: number): void {
@@ -160,7 +169,7 @@ function closingsLast(lines: readonly InventoryLine[]): readonly InventoryLine[]
   return lines.some(isClosing) ? [...lines.filter((line) => !isClosing(line)), ...lines.filter(isClosing)] : lines;
 }
 
-function updateOf(line: InventoryLine, dialect: Dialect): Update {
+function toUpdate(line: InventoryLine, dialect: Dialect): Update {
   const { at, nights, narrowedBy } = line;
   return { at, target: line.control!, narrowedBy, nights, set: computeValues(line, dialect) };
 }
@@ -171,7 +180,7 @@ const CLOSED: Values = new Map([["closed", 1]]);
 function computeValues(line: InventoryLine, dialect: Dialect): Values {
   const { control, counts } = line;
   if (isClosing(line)) return CLOSED;
-  if (control!.plan === undefined) return valuesOf(counts, dialect.zeroesMissingCounts ? inferOmittedCount(counts) : undefined);
-  const allotment = availableOf(counts);
+  if (control!.plan === undefined) return countValues(counts, dialect.zeroesMissingCounts ? inferOmittedCount(counts) : undefined);
+  const allotment = roomsForSale(counts);
   return allotment === undefined ? NO_VALUES : new Map([["allotment", allotment]]);
 }

@@ -2,23 +2,23 @@ import type { Night } from "../../../../calendar/night.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
-import { datesOf, type Nights } from "../parts/night-ranges.ts";
+import { dateAttributes, type Nights } from "../parts/night-ranges.ts";
 import type { RequestedNights } from "../parts/nights-query.ts";
 import { storedLanes } from "../parts/stored-lanes.ts";
 
 /** Writes the nights on which the whole property is closed. A line can't close a single category, so such nights add a warning. */
 export function* closingLines(requested: RequestedNights, context: DecisionContext): Generator<string, undefined> {
-  const closed = closedNights(requested, context);
+  const closedByCategory = closedNights(requested, context);
   const active = [...context.categories.values()].filter(({ status }) => status === "active");
-  const isWhole = (night: Night) => active.every(({ code }) => closed.get(code)?.all.has(night));
+  const isWhole = (night: Night) => active.every(({ code }) => closedByCategory.get(code)?.all.has(night));
   const whole = new Set<Night>();
-  for (const [category, { requested: nights }] of closed) {
-    const partly = nights.filter((night) => !isWhole(night));
-    if (partly.length > 0) context.report.warn(note(`left out: nights on which ${category} is closed but other categories are not`));
+  for (const [category, { requested: nights }] of closedByCategory) {
+    const partlyClosed = nights.filter((night) => !isWhole(night));
+    if (partlyClosed.length > 0) context.report.warn(note(`left out: nights on which ${category} is closed but other categories are not`));
     for (const night of nights) if (isWhole(night)) whole.add(night);
   }
-  for (const nights of consecutive([...whole].toSorted((a, b) => a - b)))
-    yield element("Inventory", {}, leaf("StatusApplicationControl", { ...datesOf(nights, context.profile), AllInvCode: "true" }));
+  for (const nights of consecutiveRanges([...whole].toSorted((a, b) => a - b)))
+    yield element("Inventory", {}, leaf("StatusApplicationControl", { ...dateAttributes(nights, context.profile), AllInvCode: "true" }));
 }
 
 /** A category's closed nights, and which of them were requested. */
@@ -26,22 +26,22 @@ type Closed = { all: ReadonlySet<Night>; requested: readonly Night[] };
 
 function closedNights(requested: RequestedNights, { pages }: DecisionContext): ReadonlyMap<string, Closed> {
   const { span } = requested;
-  const found = new Map<string, Closed>();
-  if (!span) return found;
+  const closedByCategory = new Map<string, Closed>();
+  if (!span) return closedByCategory;
   const own = pages.filter(({ kind, lane }) => kind === "inventory" && lane === "");
   for (const lane of storedLanes(own, span, ["closed"])) {
     const all = new Set<Night>();
     for (const [index, closed] of (lane.columns.get("closed") ?? []).entries()) if (closed === 1) all.add(span.first + index);
-    const wanted = requested.of(lane);
-    found.set(lane.category, {
+    const requestedNights = requested.of(lane);
+    closedByCategory.set(lane.category, {
       all,
-      requested: [...all].filter((night) => wanted.some(({ first, last }) => first <= night && night <= last)),
+      requested: [...all].filter((night) => requestedNights.some(({ first, last }) => first <= night && night <= last)),
     });
   }
-  return found;
+  return closedByCategory;
 }
 
-function* consecutive(nights: readonly Night[]): Generator<Nights, undefined> {
+function* consecutiveRanges(nights: readonly Night[]): Generator<Nights, undefined> {
   for (let from = 0, to = 0; from < nights.length; from = to + 1) {
     to = from;
     while (nights[to + 1] === nights[to]! + 1) to++;

@@ -1,16 +1,16 @@
 import type { Attribute } from "../../../../calendar/attributes.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
-import { answerNights, controlOf, type LaneNights } from "../parts/nights-answer.ts";
+import { answerNights, writeControl, type LaneNights } from "../parts/nights-answer.ts";
 import type { NightsQuery } from "../parts/nights-query.ts";
-import { runsOf, type StoredLane } from "../parts/stored-lanes.ts";
+import { splitIntoRuns, type StoredLane } from "../parts/stored-lanes.ts";
 import { closingLines } from "./closings.ts";
 
 export function decideCounts(query: NightsQuery, context: DecisionContext): Decision {
   return answerNights(query, context, {
     list: "Inventories",
     groups: ["counts", "closed", "allotment"],
-    linesOf,
+    linesOf: writeLines,
     // Closings come last, because counts would reopen the property.
     lastLines: closingLines,
   });
@@ -25,13 +25,13 @@ const COUNTS: ReadonlyMap<Attribute, number> = new Map([
   ["allotment", 2],
 ]);
 
-function* linesOf(lane: StoredLane, nights: LaneNights, context: DecisionContext): Generator<string, undefined> {
-  for (const { values, ...range } of runsOf(lane, [...COUNTS.keys()], nights)) {
+function* writeLines(lane: StoredLane, nights: LaneNights, context: DecisionContext): Generator<string, undefined> {
+  for (const { values, ...range } of splitIntoRuns(lane, [...COUNTS.keys()], nights)) {
     const counts = [...values].map(([attribute, Count]) => leaf("InvCount", { CountType: COUNTS.get(attribute), Count }));
     yield element(
       "Inventory",
       {},
-      leaf("StatusApplicationControl", controlOf(lane, range, context)) + element("InvCounts", {}, counts.join("")),
+      leaf("StatusApplicationControl", writeControl(lane, range, context)) + element("InvCounts", {}, counts.join("")),
     );
   }
 }

@@ -1,5 +1,5 @@
 import type { Message } from "../../message.ts";
-import { pagesOf, readNightsQuery } from "../parts/nights-query.ts";
+import { pageRequests, readNightsQuery } from "../parts/nights-query.ts";
 import { decideCounts } from "./decide.ts";
 import { examples } from "./examples.ts";
 
@@ -14,7 +14,7 @@ export const invCount: Message = {
       kind: "hotel",
       hotel: query.hotel,
       lines: 1,
-      pages: [...pagesOf(query, "inventory"), ...pagesOf(query, "rate")],
+      pages: [...pageRequests(query, "inventory"), ...pageRequests(query, "rate")],
       decide: (decision) => decideCounts(query, decision),
     })),
   examples,

@@ -7,7 +7,7 @@ import { noHotel, readHotel } from "../parts/hotel.ts";
 import { decideProducts } from "./decide.ts";
 import { examples } from "./examples.ts";
 import { ProductReader } from "./product-reader.ts";
-import { type ProductRead, readProduct } from "./product.ts";
+import { type ParsedProduct, readProduct } from "./product.ts";
 
 /** Creates, updates and deactivates categories, in the format of Booking.com and Ctrip clients. */
 export const invNotif: Message = {
@@ -22,7 +22,7 @@ export const invNotif: Message = {
 class ProductsReader implements MessageReader {
   readonly #context: ReadContext;
   readonly #hotel = noHotel();
-  readonly #products: ProductRead[] = [];
+  readonly #products: ParsedProduct[] = [];
   #reader: ProductReader | undefined;
   /** Nesting depth inside a skipped element; 0 outside one. */
   #skipped = 0;
@@ -59,8 +59,8 @@ class ProductsReader implements MessageReader {
     const products = this.#products.filter(({ room }) => room.code !== undefined);
     if (this.#products.length === 0) report.error(fieldMissing("SellableProduct"), this.#hotel.at);
     reportRepeated(products, report);
-    const kept = products.filter(({ isRemoved }) => !isRemoved);
-    const categories = kept.map(({ room }) => ({ room, singles: [], isWhole: false }));
+    const remainingProducts = products.filter(({ isRemoved }) => !isRemoved);
+    const categories = remainingProducts.map(({ room }) => ({ room, singles: [], isWhole: false }));
     checkContents({ hotel: this.#hotel, hasList: true, parts: [], rooms: [] }, categories, report);
     return {
       kind: "hotel",
@@ -78,7 +78,7 @@ class ProductsReader implements MessageReader {
   }
 }
 
-function reportRepeated(products: readonly ProductRead[], report: ReadContext["report"]): void {
+function reportRepeated(products: readonly ParsedProduct[], report: ReadContext["report"]): void {
   const seen = new Set<string | undefined>();
   for (const { room } of products) {
     if (seen.has(room.code)) report.error(ruleBroken(`SellableProduct ${room.code} appears twice`), room.at);

@@ -1,11 +1,11 @@
-import { ADULT } from "../../../../calendar/amounts.ts";
+import { ADULT_CODE } from "../../../../calendar/amounts.ts";
 import { CATEGORY_LIMITS } from "../../../../records/category/category.ts";
 import { invalidNumber, invalidWord, note } from "../../ota-error.ts";
 import type { Place, Reading } from "../../report.ts";
 import type { Description, GuestRoom } from "../descriptive-content-notif/guest-room.ts";
 import { InfoCode, LAST_CLASSIFICATION } from "../parts/code-lists.ts";
 import { parseWhole } from "../parts/values.ts";
-import type { ProductRead } from "./product.ts";
+import type { ParsedProduct } from "./product.ts";
 
 const CONTAINERS: ReadonlySet<string> = new Set(["GuestRoom", "Amenities"]);
 /** Elements that contain nothing to store. */
@@ -21,7 +21,7 @@ export class ProductReader {
   #open: Description[] | undefined;
   #text: Description | undefined;
 
-  constructor({ room }: ProductRead) {
+  constructor({ room }: ParsedProduct) {
     this.#room = room;
   }
 
@@ -85,8 +85,8 @@ function readOccupancy(room: GuestRoom, reading: Reading): void {
   const [least, most] = [readGuests("MinOccupancy", reading), readGuests("MaxOccupancy", reading)];
   if (age === undefined) {
     room.minOccupancy = least === 0 ? undefined : least;
-    room.maxOccupancy = positive(most, "MaxOccupancy", { report, at });
-  } else if (age === String(ADULT)) room.maxAdults = most;
+    room.maxOccupancy = requirePositive(most, "MaxOccupancy", { report, at });
+  } else if (age === String(ADULT_CODE)) room.maxAdults = most;
   else if (age === String(CHILD)) room.maxChildren = most;
   else report.warn(note(`Occupancy with AgeQualifyingCode="${age}" is not stored`), at);
   if (age !== undefined && (least ?? 0) > 1) report.warn(note("MinOccupancy by age is not stored"), at);
@@ -103,7 +103,11 @@ function readGuests(name: string, { attributes, report, at }: Reading): number |
   return guests;
 }
 
-function positive(guests: number | undefined, name: string, { report, at }: { report: Reading["report"]; at: Place }): number | undefined {
+function requirePositive(
+  guests: number | undefined,
+  name: string,
+  { report, at }: { report: Reading["report"]; at: Place },
+): number | undefined {
   if (guests === 0) report.error(invalidNumber("0", name, `1 to ${MAX_GUESTS}`), at);
   return guests;
 }

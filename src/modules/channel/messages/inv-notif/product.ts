@@ -5,7 +5,7 @@ import { emptyRoom, type GuestRoom } from "../descriptive-content-notif/guest-ro
 import { categoryIn, codeIn } from "../parts/values.ts";
 
 /** A `SellableProduct`, which is a category. If removed, the category becomes inactive. */
-export type ProductRead = { room: GuestRoom; isRemoved: boolean };
+export type ParsedProduct = { room: GuestRoom; isRemoved: boolean };
 
 const STATUSES: ReadonlyMap<string, "kept" | "removed"> = new Map([
   ["initial", "kept"],
@@ -22,7 +22,7 @@ const NOTIF_TYPES: ReadonlyMap<string, "kept" | "removed"> = new Map([
   ["remove", "removed"],
 ]);
 
-export function readProduct(reading: Reading): ProductRead {
+export function readProduct(reading: Reading): ParsedProduct {
   const { attributes, report, at } = reading;
   const code = categoryIn(reading);
   checkCodes(code, reading);
@@ -37,12 +37,12 @@ export function readProduct(reading: Reading): ProductRead {
 /** An `InvCode` that differs from `InvTypeCode` is a physical room. */
 function checkCodes(code: string | undefined, reading: Reading): void {
   const { report, at } = reading;
-  const other = codeIn("InvCode", reading);
+  const invCode = codeIn("InvCode", reading);
   if (code === undefined) report.error(fieldMissing("InvTypeCode"), at);
   else if (!isCode(code)) report.error(invalidWord(code, "InvTypeCode", CODE_FORMAT), at);
-  else if (other !== undefined && other !== code)
+  else if (invCode !== undefined && invCode !== code)
     report.error(
-      notImplemented(`SellableProduct with InvTypeCode="${code}" and InvCode="${other}"`, "a product is a category, not a physical room"),
+      notImplemented(`SellableProduct with InvTypeCode="${code}" and InvCode="${invCode}"`, "a product is a category, not a physical room"),
       at,
     );
 }
@@ -50,10 +50,10 @@ function checkCodes(code: string | undefined, reading: Reading): void {
 function wordIn<Word>(name: string, words: ReadonlyMap<string, Word>, { attributes, report, at }: Reading): Word | undefined {
   const text = attributes.get(name);
   const word = text === undefined ? undefined : words.get(text.trim().toLowerCase());
-  if (text !== undefined && word === undefined) report.error(invalidWord(text, name, [...words.keys()].map(capitalized).join(", ")), at);
+  if (text !== undefined && word === undefined) report.error(invalidWord(text, name, [...words.keys()].map(capitalize).join(", ")), at);
   return word;
 }
 
-function capitalized(word: string): string {
+function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -1,4 +1,4 @@
-import { ADULT } from "../../../../calendar/amounts.ts";
+import { ADULT_CODE } from "../../../../calendar/amounts.ts";
 import type { Attribute, AttributeValue } from "../../../../calendar/attributes.ts";
 import { isCurrency } from "../../../../calendar/money.ts";
 import { normalCode } from "../../../../text.ts";
@@ -6,7 +6,7 @@ import { isArray, isObject, type Json, JsonNumber } from "../../document/json.ts
 import { MAX_CODE_LENGTH, MAX_COUNT, MAX_GUESTS, MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidWord, note } from "../../ota-error.ts";
 import type { Place, Report } from "../../report.ts";
-import type { AmountRead } from "../../updates/update.ts";
+import type { ParsedAmount } from "../../updates/update.ts";
 import { parseWhole } from "../parts/values.ts";
 
 /** An item in `values`. */
@@ -16,7 +16,7 @@ export type Value = {
   days: number | undefined;
   availability: number | undefined;
   set: Map<Attribute, AttributeValue | undefined>;
-  amounts: AmountRead[];
+  amounts: ParsedAmount[];
   currency: string | undefined;
 };
 
@@ -50,7 +50,7 @@ export const FIELDS: Readonly<Record<string, Field>> = {
       MAX_COUNT,
       "Number of rooms that can be sold. If it differs by rate_plan_id, each number is that plan's allotment.",
     ),
-    read: (value, sent, spot) => (value.availability = wholeOf(sent, MAX_COUNT, spot)),
+    read: (value, sent, spot) => (value.availability = readWhole(sent, MAX_COUNT, spot)),
   },
   rate: {
     schema: moneySchema("Room price. A string is a decimal amount; an integer is in minor units."),
@@ -95,7 +95,7 @@ function textField(name: Parameters<Value["texts"]["set"]>[0], description: stri
     read(value, sent, { report, at }) {
       const text = typeof sent === "string" ? normalCode(sent) : "";
       if (text === "" || text.length > MAX_CODE_LENGTH)
-        report.error(invalidWord(shown(sent), name, `a string of 1 to ${MAX_CODE_LENGTH} characters`), at);
+        report.error(invalidWord(shortJson(sent), name, `a string of 1 to ${MAX_CODE_LENGTH} characters`), at);
       else value.texts.set(name, text);
     },
   };
@@ -111,7 +111,7 @@ function flagField(attribute: Attribute, description: string): Field {
     schema: { type: ["boolean", "null"], description },
     read(value, sent, { name, report, at }) {
       if (typeof sent === "boolean") value.set.set(attribute, Number(sent));
-      else report.error(invalidWord(shown(sent), name, "true, false"), at);
+      else report.error(invalidWord(shortJson(sent), name, "true, false"), at);
     },
   };
 }
@@ -125,13 +125,13 @@ function moneySchema(description: string): object {
 }
 
 function readNights(value: Value, { sent, attribute, unlimited }: { sent: Json; attribute: Attribute; unlimited: number }, spot: JsonSpot) {
-  const nights = wholeOf(sent, MAX_STAY, spot) ?? 0;
+  const nights = readWhole(sent, MAX_STAY, spot) ?? 0;
   value.set.set(attribute, nights <= unlimited ? undefined : nights);
 }
 
-function wholeOf(sent: Json, max: number, { name, report, at }: JsonSpot): number | undefined {
+function readWhole(sent: Json, max: number, { name, report, at }: JsonSpot): number | undefined {
   const number = sent instanceof JsonNumber ? parseWhole(sent.text, max) : undefined;
-  if (number === undefined) report.error(invalidWord(shown(sent), name, `whole numbers from 0 to ${max}`), at);
+  if (number === undefined) report.error(invalidWord(shortJson(sent), name, `whole numbers from 0 to ${max}`), at);
   return number;
 }
 
@@ -140,7 +140,7 @@ const DAYS: ReadonlyMap<Json, number> = new Map(["mo", "tu", "we", "th", "fr", "
 function readDays(value: Value, sent: Json, { name, report, at }: JsonSpot): void {
   const bits = isArray(sent) ? sent.map((day) => DAYS.get(day)) : [];
   if (bits.length === 0 || bits.includes(undefined))
-    report.error(invalidWord(shown(sent), name, `a list of mo, tu, we, th, fr, sa, su`), at);
+    report.error(invalidWord(shortJson(sent), name, `a list of mo, tu, we, th, fr, sa, su`), at);
   value.days = bits.reduce<number>((days, bit = 0) => days | bit, 0);
 }
 
@@ -148,44 +148,50 @@ function readDays(value: Value, sent: Json, { name, report, at }: JsonSpot): voi
 function readRate(value: Value, { sent, guests }: { sent: Json; guests: number }, { name, report, at }: JsonSpot): void {
   const isInteger = sent instanceof JsonNumber && /^\d+$/.test(sent.text);
   if (!isInteger && typeof sent !== "string")
-    return report.error(invalidWord(shown(sent), name, 'a decimal as a string, such as "120.50", or whole minor units, such as 12050'), at);
+    return report.error(
+      invalidWord(shortJson(sent), name, 'a decimal as a string, such as "120.50", or whole minor units, such as 12050'),
+      at,
+    );
   const text = isInteger ? sent.text : (sent as string);
   const decimalPlaces = isInteger ? "minor units" : undefined;
-  const adults = { guests, age: ADULT, minAge: undefined, maxAge: undefined };
+  const adults = { guests, age: ADULT_CODE, minAge: undefined, maxAge: undefined };
   value.amounts.push({ ...adults, at, tax: "property", field: name, text, currency: undefined, decimalPlaces });
 }
 
 function readRates(value: Value, sent: Json, spot: JsonSpot): void {
   const { report, at } = spot;
   if (!isArray(sent) || sent.length === 0)
-    return report.error(invalidWord(shown(sent), "rates", 'a list such as [{"occupancy": 2, "rate": "120.00"}]'), at);
-  for (const [index, item] of sent.entries()) readOccupancy(value, item, { report, at: within(at, String(index), index + 1) });
+    return report.error(invalidWord(shortJson(sent), "rates", 'a list such as [{"occupancy": 2, "rate": "120.00"}]'), at);
+  for (const [index, item] of sent.entries()) readOccupancy(value, item, { report, at: placeWithin(at, String(index), index + 1) });
 }
 
 function readOccupancy(value: Value, item: Json, { report, at }: Pick<JsonSpot, "report" | "at">): void {
-  if (!isObject(item)) return report.error(invalidWord(shown(item), "rates", "objects with occupancy and rate"), at);
+  if (!isObject(item)) return report.error(invalidWord(shortJson(item), "rates", "objects with occupancy and rate"), at);
   for (const name of item.keys())
     if (name !== "occupancy" && name !== "rate")
-      report.error(invalidWord(name, "the fields of rates", "occupancy, rate"), within(at, name));
+      report.error(invalidWord(name, "the fields of rates", "occupancy, rate"), placeWithin(at, name));
   const { occupancy, rate } = Object.fromEntries(item);
   const guests = occupancy instanceof JsonNumber ? parseWhole(occupancy.text, MAX_GUESTS) : undefined;
   if (!guests)
-    report.error(invalidWord(shown(occupancy ?? null), "occupancy", `whole numbers from 1 to ${MAX_GUESTS}`), within(at, "occupancy"));
+    report.error(
+      invalidWord(shortJson(occupancy ?? null), "occupancy", `whole numbers from 1 to ${MAX_GUESTS}`),
+      placeWithin(at, "occupancy"),
+    );
   if (rate === undefined || rate === null) report.error(fieldMissing("rate"), at);
-  else readRate(value, { sent: rate, guests: guests ?? 0 }, { name: "rate", report, at: within(at, "rate") });
+  else readRate(value, { sent: rate, guests: guests ?? 0 }, { name: "rate", report, at: placeWithin(at, "rate") });
 }
 
 function readCurrency(value: Value, sent: Json, { report, at }: JsonSpot): void {
   if (typeof sent === "string" && isCurrency(sent)) value.currency = sent;
-  else report.error(invalidCurrency(shown(sent)), at);
+  else report.error(invalidCurrency(shortJson(sent)), at);
 }
 
 /** Returns the position of a part, with its JSON pointer (RFC 6901). `order` distinguishes the items of a list. */
-export function within({ offset, record }: Place, name: string, order = 0): Place {
+export function placeWithin({ offset, record }: Place, name: string, order = 0): Place {
   return { offset: offset + order / 1_000, record: `${record ?? ""}/${name.slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1")}` };
 }
 
-export function shown(value: Json): string {
+export function shortJson(value: Json): string {
   if (value instanceof JsonNumber) return value.text;
   if (isObject(value)) return "{…}";
   return isArray(value) ? "[…]" : String(value);

@@ -5,11 +5,11 @@ import { MAX_LINES } from "../../limits.ts";
 import type { HotelReference, HotelRequest, ReadContext } from "../../message.ts";
 import { fieldMissing, invalidWord, note, notSupportedValue, ruleBroken, tooManyLines } from "../../ota-error.ts";
 import type { Place, Report } from "../../report.ts";
-import { requestOf } from "../../updates/decide.ts";
+import { updatesRequest } from "../../updates/decide.ts";
 import { NOT_NARROWED, type Range, type Update } from "../../updates/update.ts";
-import { noDates, rangeOf } from "../parts/dates.ts";
+import { noDates, toRange } from "../parts/dates.ts";
 import { noHotel } from "../parts/hotel.ts";
-import { FIELDS, shown, type Value, within } from "./fields.ts";
+import { FIELDS, shortJson, type Value, placeWithin } from "./fields.ts";
 
 const ROOT: Place = { offset: -1, record: "" };
 const HOTEL: Place = { offset: 0, record: "/values/0/property_id" };
@@ -24,10 +24,10 @@ export function readValues(document: Json, context: Context): HotelRequest {
   const hotel = { ...noHotel(), at: HOTEL, code: values[0]?.texts.get("property_id") };
   for (const value of values) checkProperty(value, hotel.code, report);
   if (list.length > MAX_LINES) report.error(tooManyLines(MAX_LINES));
-  return requestOf({
+  return updatesRequest({
     hotel,
     lines: list.length,
-    updates: values.map((value) => updateOf(value, report)),
+    updates: values.map((value) => toUpdate(value, report)),
     replaces: undefined,
     dueSet: undefined,
   });
@@ -44,12 +44,13 @@ export function hotelIn(document: Json): HotelReference {
 function readList(document: Json, context: Context): readonly Json[] {
   const { report } = context;
   if (!isObject(document)) {
-    report.error(invalidWord(shown(document), "the request", '{"values": [...]}'), ROOT);
+    report.error(invalidWord(shortJson(document), "the request", '{"values": [...]}'), ROOT);
     return [];
   }
-  for (const [name, sent] of document) if (name !== "values") reportUnknown({ name, sent }, within(ROOT, name), context);
+  for (const [name, sent] of document) if (name !== "values") reportUnknown({ name, sent }, placeWithin(ROOT, name), context);
   const list = document.get("values") ?? [];
-  if (!isArray(list) || list.length === 0) report.error(fieldMissing("values (a list with at least one value)"), within(ROOT, "values"));
+  if (!isArray(list) || list.length === 0)
+    report.error(fieldMissing("values (a list with at least one value)"), placeWithin(ROOT, "values"));
   return isArray(list) ? list : [];
 }
 
@@ -57,7 +58,7 @@ function readValue(item: Json, at: Place, context: Context): Value {
   const { report } = context;
   const value: Value = { at, texts: new Map(), days: undefined, availability: undefined, set: new Map(), amounts: [], currency: undefined };
   if (!isObject(item)) {
-    report.error(invalidWord(shown(item), "a value", "objects"), at);
+    report.error(invalidWord(shortJson(item), "a value", "objects"), at);
     return value;
   }
   for (const [name, sent] of item) readField(value, { name, sent }, context);
@@ -68,7 +69,7 @@ function readValue(item: Json, at: Place, context: Context): Value {
 /** Ignores `null`, because serializers write it for unset fields. */
 function readField(value: Value, { name, sent }: { name: string; sent: Json }, context: Context): void {
   const { report } = context;
-  const at = within(value.at, name);
+  const at = placeWithin(value.at, name);
   const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
   if (!field) return reportUnknown({ name, sent }, at, context);
   if (sent !== null) field.read(value, sent, { name, report, at });
@@ -84,42 +85,42 @@ const ALLOWED = `the fields of /channel/schema.json, and those in the sender's "
 function reportUnknown({ name, sent }: { name: string; sent: Json }, at: Place, { profile, report }: Context): void {
   if (profile.ignored.includes(name)) report.ignore(name);
   else if (sent !== null && sent !== "" && LIMITING.test(name))
-    report.error(notSupportedValue(shown(sent), name.slice(0, 100), ALLOWED), at);
+    report.error(notSupportedValue(shortJson(sent), name.slice(0, 100), ALLOWED), at);
   else report.warn(note(`field ${name.slice(0, 100)} is not stored`), at);
 }
 
 function checkProperty({ at, texts }: Value, hotel: string | undefined, report: Report): void {
   if (texts.get("property_id") !== hotel)
-    report.error(ruleBroken("All values of a request must be for one property"), within(at, "property_id"));
+    report.error(ruleBroken("All values of a request must be for one property"), placeWithin(at, "property_id"));
 }
 
-function updateOf(value: Value, report: Report): Update {
+function toUpdate(value: Value, report: Report): Update {
   const { at, texts, amounts, currency } = value;
   const category = texts.get("room_type_id");
   const plan = texts.get("rate_plan_id");
   if (category === undefined && plan === undefined) report.error(fieldMissing("room_type_id or rate_plan_id"), at);
   const isOnlyCategory = category === undefined && plan !== undefined;
-  const set = setOf(value);
+  const set = valuesToSet(value);
   if (set.size === 0 && amounts.length === 0) report.warn(note("a value without availability, rates or restrictions changes nothing"), at);
   const rate = { at, stay: undefined, amounts, extras: [], currency, perPerson: undefined, mealPlan: undefined };
   return {
     at,
     target: { category, room: undefined, plan, wholeHotel: false, ...(isOnlyCategory && { isOnlyCategory }) },
     narrowedBy: NOT_NARROWED,
-    nights: category === undefined && plan === undefined ? undefined : nightsOf(value, report),
+    nights: category === undefined && plan === undefined ? undefined : readRange(value, report),
     set,
     ...(amounts.length > 0 && { amounts: { rates: [rate], replace: false } }),
   };
 }
 
 /** If the value has a plan, the decision may turn its rooms into the plan's allotment. */
-function setOf({ availability, set }: Value): Value["set"] {
+function valuesToSet({ availability, set }: Value): Value["set"] {
   return availability === undefined
     ? set
     : new Map([["available", availability], ["threshold", undefined], ["derived", undefined], ...set]);
 }
 
-function nightsOf({ at, texts, days = EVERY_DAY }: Value, report: Report): Range | undefined {
+function readRange({ at, texts, days = EVERY_DAY }: Value, report: Report): Range | undefined {
   const [date, from, to] = [texts.get("date"), texts.get("date_from"), texts.get("date_to")];
   const isMixed = date !== undefined && (from !== undefined || to !== undefined);
   if (isMixed) report.error(ruleBroken("Send date, or date_from and date_to, not both"), at);
@@ -127,6 +128,6 @@ function nightsOf({ at, texts, days = EVERY_DAY }: Value, report: Report): Range
   else if (date === undefined && to === undefined) report.error(fieldMissing("date_to"), at);
   if (isMixed || (date ?? from) === undefined || (date ?? to) === undefined) return undefined;
   const names = date === undefined ? (["date_from", "date_to"] as const) : (["date", "date"] as const);
-  const range = rangeOf({ ...noDates(), start: date ?? from, end: date ?? to, names }, { report, at });
+  const range = toRange({ ...noDates(), start: date ?? from, end: date ?? to, names }, { report, at });
   return range && { ...range, days };
 }

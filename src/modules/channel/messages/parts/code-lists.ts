@@ -41,7 +41,7 @@ const KINDS: readonly (readonly [kind: string, codes: readonly number[]])[] = [
 /** A room type that exists only in AlpineBits. */
 const CAMPING_PITCH = "8";
 
-export function kindOf(classification: number, roomType: string | undefined): string {
+export function kindFromCodes(classification: number, roomType: string | undefined): string {
   if (roomType === CAMPING_PITCH) return "pitch";
   return KINDS.find(([, codes]) => codes.includes(classification))?.[0] ?? "room";
 }
@@ -57,6 +57,6 @@ const CLASSIFICATIONS: Readonly<Record<string, Classification>> = {
 };
 
 /** Returns a category kind's guest room info, and AlpineBits' room type if only that identifies it. */
-export function classificationOf(kind: string): Classification {
+export function classifyKind(kind: string): Classification {
   return CLASSIFICATIONS[kind] ?? { classification: 42 };
 }

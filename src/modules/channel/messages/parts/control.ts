@@ -2,12 +2,12 @@ import type { Attributes } from "../../../../xml/handler.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Narrowing } from "../../elements/narrowing.ts";
 import type { ReadContext } from "../../message.ts";
-import { fieldMissing, invalidFlag, note, secondControl } from "../../ota-error.ts";
+import { fieldMissing, invalidFlag, note, duplicateControl } from "../../ota-error.ts";
 import type { Place, Reading } from "../../report.ts";
 import { NOT_NARROWED, type Range, type Target } from "../../updates/update.ts";
-import { checkPeriod, type DatesRead, noDates, rangeOf, readDateAttribute, refuseDay } from "./dates.ts";
-import { added } from "./rate.ts";
-import { codeOf, parseBoolean } from "./values.ts";
+import { checkPeriod, type ParsedDates, noDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
+import { appendItem } from "./rate.ts";
+import { normalizeCode, parseBoolean } from "./values.ts";
 
 /** `StatusApplicationControl`, which defines what a line applies to. */
 export type Control = Target & {
@@ -25,14 +25,14 @@ export function newLine(at: Place): OpenLine {
 
 /** Returns whether there is an open line to add the limit to. */
 export function addLimit(line: Pick<OpenLine, "narrowedBy"> | undefined, limit: Narrowing): boolean {
-  if (line) line.narrowedBy = added(line.narrowedBy, limit);
+  if (line) line.narrowedBy = appendItem(line.narrowedBy, limit);
   return line !== undefined;
 }
 
 export function openDatedControl(line: OpenLine, element: ControlElement, context: ReadContext): void {
   const dates = openControl(line, element, context);
   const spot = { report: context.report, at: line.at };
-  line.nights = rangeOf(dates, spot);
+  line.nights = toRange(dates, spot);
   if (context.dialect.requiresPeriod) checkPeriod(dates, spot);
 }
 
@@ -43,9 +43,13 @@ type ControlElement = {
 };
 
 /** Reads a line's control and returns its dates. Later errors about the line point to this element. */
-export function openControl(line: OpenLine, { attributes, offset, previous }: ControlElement, { dialect, report }: ReadContext): DatesRead {
+export function openControl(
+  line: OpenLine,
+  { attributes, offset, previous }: ControlElement,
+  { dialect, report }: ReadContext,
+): ParsedDates {
   line.at.offset = offset;
-  if (line.control) report.error(secondControl(), line.at);
+  if (line.control) report.error(duplicateControl(), line.at);
   const dates = noDates();
   const control = readControl({ attributes, report, at: line.at }, dates, dialect);
   // Shares equal controls to save memory, because thousands of lines may have the same one.
@@ -68,7 +72,7 @@ function isSame(a: Control, b: Control): boolean {
  * Reads the element, and its dates into `dates`. The category is `InvTypeCode`, otherwise `InvCode`. If both are present, `InvCode` is a
  * physical room. Some senders, such as Cubilis, send only a plan's ID.
  */
-function readControl(reading: Reading, dates: DatesRead, dialect: Dialect): Control {
+function readControl(reading: Reading, dates: ParsedDates, dialect: Dialect): Control {
   const control = newControl();
   const { attributes } = reading;
   let planId: string | undefined;
@@ -76,14 +80,14 @@ function readControl(reading: Reading, dates: DatesRead, dialect: Dialect): Cont
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
     const value = attributes.valueAt(index);
-    if (name === "InvTypeCode") control.category = codeOf(name, value, reading);
-    else if (name === "InvCode") control.room = codeOf(name, value, reading);
-    else if (name === "RatePlanCode") control.plan = codeOf(name, value, reading);
-    else if (name === "RatePlanID") planId = codeOf(name, value, reading);
+    if (name === "InvTypeCode") control.category = normalizeCode(name, value, reading);
+    else if (name === "InvCode") control.room = normalizeCode(name, value, reading);
+    else if (name === "RatePlanCode") control.plan = normalizeCode(name, value, reading);
+    else if (name === "RatePlanID") planId = normalizeCode(name, value, reading);
     else if (name === "Duration") dates.duration = value;
     else if (!readDateAttribute(dates, name, value)) {
       readOther(control, { name, value }, reading);
-      hasOtherName ||= standardNameOf(name) !== undefined;
+      hasOtherName ||= findStandardName(name) !== undefined;
     }
   }
   control.plan ??= planId;
@@ -103,7 +107,7 @@ function newControl(): Control {
 }
 
 /** Call this before `InvCode` becomes the category. */
-function listMissingNames({ category, room, plan }: Control, { end, duration }: DatesRead): readonly StandardName[] {
+function listMissingNames({ category, room, plan }: Control, { end, duration }: ParsedDates): readonly StandardName[] {
   const values: Readonly<Record<StandardName, string | undefined>> = {
     InvTypeCode: category ?? room,
     RatePlanCode: plan,
@@ -147,7 +151,7 @@ const STANDARD_NAMES: ReadonlyMap<string, StandardName> = new Map([
 /** Standard names. An empty value counts as missing. */
 const READ: ReadonlySet<string> = new Set(["InvTypeCode", "InvCode", "RatePlanCode", "RatePlanID", "End"]);
 
-function standardNameOf(name: string): StandardName | undefined {
+function findStandardName(name: string): StandardName | undefined {
   return READ.has(name) ? undefined : STANDARD_NAMES.get(name.toLowerCase());
 }
 
@@ -155,15 +159,15 @@ function standardNameOf(name: string): StandardName | undefined {
 function refuseOtherNames(missing: readonly StandardName[], { attributes, report, at }: Reading): void {
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
-    const standard = standardNameOf(name);
+    const standard = findStandardName(name);
     if (standard && missing.includes(standard)) report.error(fieldMissing(`${standard} (${name} is not accepted instead)`), at);
   }
 }
 
 /** If a rate or rule has no category or last night, refuses nonstandard names for them. */
-export function refuseOtherBounds(category: string | undefined, dates: DatesRead, reading: Reading): void {
-  const missing: StandardName[] = [];
-  if (category === undefined) missing.push("InvTypeCode");
-  if (dates.start !== undefined && dates.end === undefined && dates.duration === undefined) missing.push("End");
-  if (missing.length > 0) refuseOtherNames(missing, reading);
+export function refuseOtherBounds(category: string | undefined, dates: ParsedDates, reading: Reading): void {
+  const missingNames: StandardName[] = [];
+  if (category === undefined) missingNames.push("InvTypeCode");
+  if (dates.start !== undefined && dates.end === undefined && dates.duration === undefined) missingNames.push("End");
+  if (missingNames.length > 0) refuseOtherNames(missingNames, reading);
 }

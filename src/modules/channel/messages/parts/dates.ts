@@ -1,7 +1,7 @@
 import { type Night, parseNight } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
-import { isMeantAsDay, isStandardDay, STANDARD_DAYS, weekdayOf } from "../../elements/weekdays.ts";
+import { isMisspelledDay, isStandardDay, STANDARD_DAYS, parseWeekday } from "../../elements/weekdays.ts";
 import { type Fault, fieldMissing, invalidDate, invalidDates, invalidValue, invalidWord, ruleBroken, unknownDay } from "../../ota-error.ts";
 import type { Place, Reading, Report, Spot } from "../../report.ts";
 import type { Range } from "../../updates/update.ts";
@@ -23,21 +23,21 @@ type Ends = {
 };
 
 /** An element's dates and weekday flags. */
-export type DatesRead = Ends & {
+export type ParsedDates = Ends & {
   /** Weekdays that have a flag, and `NONSTANDARD_NAME`. */
   named: DayMask;
   chosen: DayMask;
   dayFaults: readonly Fault[];
 };
 
-export function noDates(): DatesRead {
+export function noDates(): ParsedDates {
   return { start: undefined, end: undefined, duration: undefined, named: 0, chosen: 0, dayFaults: NO_FAULTS };
 }
 
 const NO_FAULTS: readonly Fault[] = [];
 
 /** Reads dates and weekday flags, but not `Duration`: in rules it is a number of nights, in rates the length of stay. */
-export function readDates({ attributes, report, at }: Reading): DatesRead {
+export function readDates({ attributes, report, at }: Reading): ParsedDates {
   const dates = noDates();
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
@@ -47,7 +47,7 @@ export function readDates({ attributes, report, at }: Reading): DatesRead {
 }
 
 /** Returns whether the attribute was a date or a weekday flag. */
-export function readDateAttribute(dates: DatesRead, name: string, value: string): boolean {
+export function readDateAttribute(dates: ParsedDates, name: string, value: string): boolean {
   if (name === "Start") dates.start = value;
   else if (name === "End") dates.end = value;
   else return readDay(dates, name, value);
@@ -56,19 +56,19 @@ export function readDateAttribute(dates: DatesRead, name: string, value: string)
 
 /** Refuses a misspelled weekday; ignoring it would apply the line to every day. */
 export function refuseDay(name: string, { report, at }: Spot): void {
-  if (isMeantAsDay(name)) report.error(unknownDay(name, STANDARD_DAYS.join(", ")), at);
+  if (isMisspelledDay(name)) report.error(unknownDay(name, STANDARD_DAYS.join(", ")), at);
 }
 
 /** Marks a weekday whose flag has a nonstandard name. */
 const NONSTANDARD_NAME = 128;
 
-function readDay(dates: DatesRead, name: string, value: string): boolean {
-  const day = weekdayOf(name);
+function readDay(dates: ParsedDates, name: string, value: string): boolean {
+  const day = parseWeekday(name);
   if (day === undefined) return false;
-  const chosen = parseDayFlag(value);
+  const isIncluded = parseDayFlag(value);
   dates.named |= isStandardDay(name) ? day : day | NONSTANDARD_NAME;
-  if (chosen) dates.chosen |= day;
-  if (chosen === undefined) dates.dayFaults = [...dates.dayFaults, invalidWord(value, name, "1, 0, true, false, Y, N")];
+  if (isIncluded) dates.chosen |= day;
+  if (isIncluded === undefined) dates.dayFaults = [...dates.dayFaults, invalidWord(value, name, "1, 0, true, false, Y, N")];
   return true;
 }
 
@@ -80,10 +80,10 @@ function parseDayFlag(value: string): boolean | undefined {
 }
 
 /** Returns the range, or `undefined` after reporting all faults. */
-export function rangeOf(dates: DatesRead, spot: Spot): Range | undefined {
-  const first = nightOf(dates.names?.[0] ?? "Start", dates.start, spot);
-  const last = lastOf(dates, first, spot);
-  const days = daysOf(dates, spot);
+export function toRange(dates: ParsedDates, spot: Spot): Range | undefined {
+  const first = readNight(dates.names?.[0] ?? "Start", dates.start, spot);
+  const last = findLastNight(dates, first, spot);
+  const days = toDayMask(dates, spot);
   if (first === undefined || last === undefined) return undefined;
   if (dates.end === undefined && dates.duration === undefined) spot.report.advise("End is missing; Start is used");
   if (last < first) reportOrder(dates, spot);
@@ -95,9 +95,9 @@ function reportOrder({ start, end }: Ends, { report, at }: Spot): void {
 }
 
 /** Without `End`, returns the last night of the duration, otherwise the first night. */
-function lastOf({ start, end, duration, names }: Ends, first: Night | undefined, spot: Spot): Night | undefined {
+function findLastNight({ start, end, duration, names }: Ends, first: Night | undefined, spot: Spot): Night | undefined {
   if (end === start && first !== undefined) return first;
-  if (end !== undefined) return nightOf(names?.[1] ?? "End", end, spot);
+  if (end !== undefined) return readNight(names?.[1] ?? "End", end, spot);
   if (duration === undefined || first === undefined) return first;
   const length = parseDuration(duration);
   const nights = length && nightsFrom(first, length);
@@ -112,11 +112,11 @@ export function readEnds(attributes: Attributes): Ends {
 /** Nights from `first` to `last`. If either is absent, that end is open. */
 export type DateRange = { first: Night | undefined; last: Night | undefined };
 
-export function dateRangeOf(dates: Ends, spot: Spot): DateRange {
+export function toDateRange(dates: Ends, spot: Spot): DateRange {
   const { start, end, duration } = dates;
   adviseOfDuration(dates, spot.report);
-  const first = start === undefined ? undefined : nightOf("Start", start, spot);
-  const last = end === undefined && duration === undefined ? undefined : lastOf(dates, first, spot);
+  const first = start === undefined ? undefined : readNight("Start", start, spot);
+  const last = end === undefined && duration === undefined ? undefined : findLastNight(dates, first, spot);
   if (first !== undefined && last !== undefined && last < first) reportOrder(dates, spot);
   return { first, last };
 }
@@ -125,18 +125,18 @@ export function adviseOfDuration({ start, duration }: Ends, report: Report): voi
   if (start === undefined && duration !== undefined) report.advise("Duration without Start is ignored");
 }
 
-function nightOf(field: string, text: string | undefined, { report, at }: Spot): Night | undefined {
+function readNight(field: string, text: string | undefined, { report, at }: Spot): Night | undefined {
   if (text === undefined) return void report.error(fieldMissing(field), at);
   const night = parseNight(text) ?? parseLoosely(text, report);
   if (night === undefined) report.error(invalidDate(text, field), at);
   return night;
 }
 
-const LOOSE = /^\s*(\d{4}-\d{2}-\d{2})(T(?:[01]\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?\s*$/;
+const LOOSE_DATE = /^\s*(\d{4}-\d{2}-\d{2})(T(?:[01]\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?\s*$/;
 
 /** Removes white space, time of day and time zone. `xs:date` allows a time zone, and some libraries always write one. */
 function parseLoosely(text: string, report: Report): Night | undefined {
-  const [, date, time, zone] = LOOSE.exec(text) ?? [];
+  const [, date, time, zone] = LOOSE_DATE.exec(text) ?? [];
   const night = date === undefined ? undefined : parseNight(date);
   if (night === undefined) return undefined;
   if (time) report.advise("the time of day in a date was ignored");
@@ -145,7 +145,7 @@ function parseLoosely(text: string, report: Report): Night | undefined {
 }
 
 /** Returns the days set to true or, if there are none, all days not set to false. Returns `undefined` after reporting faults. */
-export function daysOf({ named, chosen, dayFaults }: DatesRead, { report, at }: Spot): DayMask | undefined {
+export function toDayMask({ named, chosen, dayFaults }: ParsedDates, { report, at }: Spot): DayMask | undefined {
   if (named & NONSTANDARD_NAME) report.advise("the standard names of these weekdays are Tue, Weds and Thur");
   for (const fault of dayFaults) report.error(fault, at);
   if (dayFaults.length > 0) return undefined;
@@ -155,23 +155,23 @@ export function daysOf({ named, chosen, dayFaults }: DatesRead, { report, at }: 
 }
 
 /** AlpineBits lines must have both dates, and neither `Duration` nor weekday flags. */
-export function checkPeriod(dates: DatesRead, spot: Spot): void {
+export function checkPeriod(dates: ParsedDates, spot: Spot): void {
   checkEnds(dates, spot);
   if (dates.named !== 0) spot.report.error(ruleBroken("AlpineBits does not allow weekdays here"), spot.at);
 }
 
 /** Like `checkPeriod`, but allows weekday flags. */
-export function checkEnds({ start, end, duration }: DatesRead, { report, at }: Spot): void {
+export function checkEnds({ start, end, duration }: ParsedDates, { report, at }: Spot): void {
   if (start !== undefined && end === undefined) report.error(fieldMissing("End"), at);
   if (duration !== undefined) report.error(ruleBroken("AlpineBits does not allow Duration here"), at);
   checkDates({ start, end }, { report, at });
 }
 
 /** AlpineBits dates have no time of day. */
-export function checkDates({ start, end }: Pick<DatesRead, "start" | "end">, { report, at }: Spot): void {
+export function checkDates({ start, end }: Pick<ParsedDates, "start" | "end">, { report, at }: Spot): void {
   for (const [field, text] of Object.entries({ Start: start, End: end })) {
-    if (text !== undefined && LOOSE.test(text) && !EXACT.test(text)) report.error(invalidDate(text, field), at);
+    if (text !== undefined && LOOSE_DATE.test(text) && !EXACT_DATE.test(text)) report.error(invalidDate(text, field), at);
   }
 }
 
-const EXACT = /^\s*\d{4}-\d\d-\d\d(?:Z|[+-]\d\d:\d\d)?\s*$/;
+const EXACT_DATE = /^\s*\d{4}-\d\d-\d\d(?:Z|[+-]\d\d:\d\d)?\s*$/;

@@ -5,7 +5,7 @@ export function inBestLanguage<Text extends { language?: string | undefined }>(
   texts: readonly Text[],
   { languages }: Pick<PropertyRow, "languages">,
 ): readonly Text[] {
-  const preferred = [...(languages?.split(/[\s,]+/) ?? []), "en"];
-  const best = preferred.find((language) => texts.some((one) => one.language === language));
-  return best === undefined ? texts : texts.filter(({ language }) => language === best);
+  const preferredLanguages = [...(languages?.split(/[\s,]+/) ?? []), "en"];
+  const bestLanguage = preferredLanguages.find((language) => texts.some((one) => one.language === language));
+  return bestLanguage === undefined ? texts : texts.filter(({ language }) => language === bestLanguage);
 }

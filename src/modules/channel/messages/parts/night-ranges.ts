@@ -7,25 +7,25 @@ export type Nights = { first: Night; last: Night };
 /** Merges ranges within the limits, sorted and without overlaps. Without ranges, returns all nights. */
 export function mergeRanges({ ranges }: { ranges: readonly DateRange[] }, limits: Nights): Nights[] {
   if (ranges.length === 0) return [limits];
-  const asked = ranges.map(({ first = limits.first, last = limits.last }) => ({
+  const requestedRanges = ranges.map(({ first = limits.first, last = limits.last }) => ({
     first: Math.max(first, limits.first),
     last: Math.min(last, limits.last),
   }));
-  const joined: Nights[] = [];
-  for (const range of asked.filter(({ first, last }) => first <= last).toSorted((a, b) => a.first - b.first)) {
-    const before = joined.at(-1);
+  const joinedRanges: Nights[] = [];
+  for (const range of requestedRanges.filter(({ first, last }) => first <= last).toSorted((a, b) => a.first - b.first)) {
+    const before = joinedRanges.at(-1);
     if (before && range.first <= before.last + 1) before.last = Math.max(before.last, range.last);
-    else joined.push(range);
+    else joinedRanges.push(range);
   }
-  return joined;
+  return joinedRanges;
 }
 
-export function endsOf(asked: readonly Nights[]): Nights | undefined {
+export function outerBounds(asked: readonly Nights[]): Nights | undefined {
   const [first, last] = [asked[0]?.first, asked.at(-1)?.last];
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
 /** Returns the dates as the sender writes them in its own messages. */
-export function datesOf({ first, last }: Nights, { end }: Pick<Profile, "end">): Record<"Start" | "End", string> {
+export function dateAttributes({ first, last }: Nights, { end }: Pick<Profile, "end">): Record<"Start" | "End", string> {
   return { Start: formatNight(first), End: formatNight(end === "excluded" ? last + 1 : last) };
 }

@@ -1,10 +1,10 @@
 import type { Group } from "../../../../calendar/attributes.ts";
-import { counted } from "../../../../web/parts/amount.ts";
+import { formatCount } from "../../../../web/parts/amount.ts";
 import { element } from "../../../../xml/write.ts";
 import { MAX_RANGES_RETURNED } from "../../limits.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
-import { tooMuch } from "../../ota-error.ts";
-import { datesOf, type Nights } from "./night-ranges.ts";
+import { tooManyValues } from "../../ota-error.ts";
+import { dateAttributes, type Nights } from "./night-ranges.ts";
 import { RequestedNights, type NightsQuery } from "./nights-query.ts";
 import { type StoredLane, storedLanes } from "./stored-lanes.ts";
 
@@ -26,11 +26,13 @@ export function answerNights(query: NightsQuery, context: DecisionContext, form:
   const lines: string[] = [];
   for (const line of linesIn(new RequestedNights(query, context), context, form)) {
     if (lines.push(line) <= MAX_RANGES_RETURNED) continue;
-    report.error(tooMuch(`requests more than ${MAX_RANGES_RETURNED} ranges of nights; request fewer nights, categories or rate plans`));
+    report.error(
+      tooManyValues(`requests more than ${MAX_RANGES_RETURNED} ranges of nights; request fewer nights, categories or rate plans`),
+    );
     return { summary: "" };
   }
   return {
-    summary: `${counted(lines.length, "range")} of nights returned`,
+    summary: `${formatCount(lines.length, "range")} of nights returned`,
     content: element(form.list, { HotelCode: property.code, HotelName: property.name }, lines.join("")),
   };
 }
@@ -48,13 +50,13 @@ function* linesIn(
   if (lastLines) yield* lastLines(requested, context);
 }
 
-export function controlOf(
+export function writeControl(
   { kind, category, lane }: StoredLane,
   nights: Nights,
   { profile }: DecisionContext,
 ): Record<string, string | undefined> {
   return {
-    ...datesOf(nights, profile),
+    ...dateAttributes(nights, profile),
     InvTypeCode: category,
     InvCode: kind === "inventory" ? lane || undefined : undefined,
     RatePlanCode: kind === "rate" ? lane || undefined : undefined,

@@ -6,9 +6,9 @@ import { fieldMissing } from "../../ota-error.ts";
 import type { Place, Reading } from "../../report.ts";
 import { Targets } from "../../updates/targets.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
-import { type DateRange, dateRangeOf, readEnds } from "./dates.ts";
+import { type DateRange, toDateRange, readEnds } from "./dates.ts";
 import { noHotel, readHotel } from "./hotel.ts";
-import { mergeRanges, type Nights, endsOf } from "./night-ranges.ts";
+import { mergeRanges, type Nights, outerBounds } from "./night-ranges.ts";
 import { CONTAINER, type PullElements, readPull } from "./pull-reader.ts";
 import { codeIn } from "./values.ts";
 
@@ -31,9 +31,9 @@ export function readNightsQuery({ report }: ReadContext, { root, request, readRe
       readRequest?.(reading);
     },
     HotelRef: (reading) => readHotel(query.hotel, reading),
-    DateRange: (reading) => void last().ranges.push(dateRangeOf(readEnds(reading.attributes), reading)),
+    DateRange: (reading) => void last().ranges.push(toDateRange(readEnds(reading.attributes), reading)),
     RatePlanCandidates: CONTAINER,
-    RatePlanCandidate: (reading) => void last().plans.add(codeOfPlan(reading)),
+    RatePlanCandidate: (reading) => void last().plans.add(planCode(reading)),
     RoomTypeCandidates: CONTAINER,
     RoomTypeCandidate: (reading) => addCategory(last(), reading),
     ...more,
@@ -53,7 +53,7 @@ function newRequest({ requests }: NightsQuery): NightsRequest {
 }
 
 /** Returns an empty code, which no plan has, after an error. */
-function codeOfPlan(reading: Reading): string {
+function planCode(reading: Reading): string {
   const code = codeIn("RatePlanCode", reading) ?? codeIn("RatePlanID", reading);
   if (code === undefined) reading.report.error(fieldMissing("RatePlanCode"), reading.at);
   return code ?? "";
@@ -66,8 +66,8 @@ function addCategory({ categories }: NightsRequest, reading: Reading): void {
 }
 
 /** Returns the pages to read: all pages of a kind, or only the pages of a few plans. */
-export function pagesOf({ requests }: NightsQuery, kind: Kind): PageRequest[] {
-  const nights = endsOf(mergeRanges({ ranges: rangesOf(requests) }, ALL_NIGHTS));
+export function pageRequests({ requests }: NightsQuery, kind: Kind): PageRequest[] {
+  const nights = outerBounds(mergeRanges({ ranges: requestedRanges(requests) }, ALL_NIGHTS));
   if (!nights) return [];
   const plans = new Set(requests.flatMap((request) => [...request.plans]));
   const isLimited = kind === "rate" && plans.size <= MAX_SINGLE_PLANS && requests.every((request) => request.plans.size > 0);
@@ -78,7 +78,7 @@ export function pagesOf({ requests }: NightsQuery, kind: Kind): PageRequest[] {
 const MAX_SINGLE_PLANS = 100;
 
 /** If any request has no ranges, all nights are requested. */
-function rangesOf(requests: readonly NightsRequest[]): readonly DateRange[] {
+function requestedRanges(requests: readonly NightsRequest[]): readonly DateRange[] {
   return requests.every(({ ranges }) => ranges.length > 0) ? requests.flatMap(({ ranges }) => ranges) : [];
 }
 
@@ -92,7 +92,7 @@ export class RequestedNights {
   constructor({ requests }: NightsQuery, context: DecisionContext) {
     this.#requests = requests;
     this.#context = context;
-    this.span = endsOf(this.#within(requests));
+    this.span = outerBounds(this.#within(requests));
     const targets = new Targets(context);
     for (const { categories } of requests) for (const [category, at] of categories) targets.categories({ category }, at);
   }
@@ -102,16 +102,16 @@ export class RequestedNights {
     const { categories, plans } = this.#context;
     if (categories.get(category)?.status !== "active") return [];
     if (kind === "rate" && (plans.get(lane)?.status ?? "active") !== "active") return [];
-    const wanted = this.#requests.filter(
+    const matchingRequests = this.#requests.filter(
       (request) =>
         (request.categories.size === 0 || request.categories.has(category)) &&
         (request.plans.size === 0 || (kind === "rate" && request.plans.has(lane))),
     );
-    return wanted.length === 0 ? [] : this.#within(wanted);
+    return matchingRequests.length === 0 ? [] : this.#within(matchingRequests);
   }
 
   #within(requests: readonly NightsRequest[]): Nights[] {
     const { today, horizon } = this.#context;
-    return mergeRanges({ ranges: rangesOf(requests) }, { first: today, last: horizon });
+    return mergeRanges({ ranges: requestedRanges(requests) }, { first: today, last: horizon });
   }
 }

@@ -1,10 +1,10 @@
 import { compareText } from "../../../../calendar/compare-text.ts";
 import type { CategoryRow } from "../../../../db/schema.ts";
 import type { StoredPlan } from "../../../../journal/work.ts";
-import { counted } from "../../../../web/parts/amount.ts";
+import { formatCount } from "../../../../web/parts/amount.ts";
 import { MAX_PRODUCTS_RETURNED } from "../../limits.ts";
 import type { Decision, DecisionContext, HotelReference, HotelRequest } from "../../message.ts";
-import { tooMuch } from "../../ota-error.ts";
+import { tooManyValues } from "../../ota-error.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
 import { storedLanes } from "./stored-lanes.ts";
 
@@ -26,30 +26,30 @@ export function productsRequest(
 }
 
 function decideProducts(context: DecisionContext, write: (products: readonly Product[], context: DecisionContext) => string): Decision {
-  const products = productsOf(context);
+  const products = listProducts(context);
   const rates = products.reduce((sum, { plans }) => sum + plans.length, 0);
   if (products.length + rates > MAX_PRODUCTS_RETURNED) {
-    context.report.error(tooMuch(`requests more than ${MAX_PRODUCTS_RETURNED} combinations of category and rate plan`));
+    context.report.error(tooManyValues(`requests more than ${MAX_PRODUCTS_RETURNED} combinations of category and rate plan`));
     return { summary: "" };
   }
   return {
-    summary: `${counted(products.length, "category", "categories")} with ${counted(rates, "rate")} returned`,
+    summary: `${formatCount(products.length, "category", "categories")} with ${formatCount(rates, "rate")} returned`,
     content: write(products, context),
   };
 }
 
 /** A plan without stored nights is listed under every category, because senders map new plans before they send nights. */
-function productsOf(context: DecisionContext): Product[] {
+function listProducts(context: DecisionContext): Product[] {
   const { categories, plans } = context;
   const active = [...plans.values()].filter(({ code, status }) => code !== "" && status === "active").toSorted(byCode);
-  const plansOf = plansByCategory(context);
-  const used = new Set([...plansOf.values()].flatMap((codes) => [...codes]));
+  const listPlans = plansByCategory(context);
+  const storedPlans = new Set([...listPlans.values()].flatMap((codes) => [...codes]));
   return [...categories.values()]
     .filter(({ status }) => status === "active")
     .toSorted(byCode)
     .map((category) => ({
       category,
-      plans: active.filter(({ code }) => !used.has(code) || plansOf.get(category.code)?.has(code)).map(describe),
+      plans: active.filter(({ code }) => !storedPlans.has(code) || listPlans.get(category.code)?.has(code)).map(describe),
     }));
 }
 
@@ -63,8 +63,8 @@ function byCode(a: { code: string }, b: { code: string }): number {
 
 /** Returns the plans with stored nights, by category. */
 function plansByCategory({ pages, today, horizon }: DecisionContext): ReadonlyMap<string, ReadonlySet<string>> {
-  const found = new Map<string, Set<string>>();
+  const foundPlans = new Map<string, Set<string>>();
   for (const { category, lane, columns } of storedLanes(pages, { first: today, last: horizon }))
-    if (columns.size > 0) found.getOrInsertComputed(category, () => new Set()).add(lane);
-  return found;
+    if (columns.size > 0) foundPlans.getOrInsertComputed(category, () => new Set()).add(lane);
+  return foundPlans;
 }

@@ -14,8 +14,8 @@ export function readPull(report: Report, elements: PullElements, finish: () => H
     open(name, attributes, offset) {
       if (skipped > 0) return void skipped++;
       const at = { offset, record: undefined };
-      const read = Object.hasOwn(elements, name) ? elements[name] : undefined;
-      if (read) return read({ attributes, report, at });
+      const readElement = Object.hasOwn(elements, name) ? elements[name] : undefined;
+      if (readElement) return readElement({ attributes, report, at });
       skipped = 1;
       report.warn(note(`${name} was ignored and does not limit this response`), at);
     },

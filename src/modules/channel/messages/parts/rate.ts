@@ -1,24 +1,24 @@
 import type { Narrowing } from "../../elements/narrowing.ts";
 import type { Place } from "../../report.ts";
-import type { AmountRead, ExtraRead, Range, Rate } from "../../updates/update.ts";
-import type { DatesRead } from "./dates.ts";
+import type { ParsedAmount, ParsedExtra, Range, Rate } from "../../updates/update.ts";
+import type { ParsedDates } from "./dates.ts";
 
-export type AmountTerms = Pick<AmountRead, "currency" | "decimalPlaces" | "age">;
+export type AmountTerms = Pick<ParsedAmount, "currency" | "decimalPlaces" | "age">;
 
 /** Terms set by an enclosing element for all amounts inside it. `perPerson` is absent if the element doesn't set it. */
 export type RateTerms = AmountTerms & { perPerson: boolean | undefined };
 
-export type RateRead = Rate &
+export type ParsedRate = Rate &
   AmountTerms & {
     at: Place;
     /** If absent, the line's or plan's category is used. */
     category: string | undefined;
     /** Whether `InvCode` names the category, without an `InvTypeCode`. */
     byInvCode: boolean;
-    dates: DatesRead;
+    dates: ParsedDates;
     range: Range | undefined;
-    amounts: AmountRead[];
-    extras: ExtraRead[];
+    amounts: ParsedAmount[];
+    extras: ParsedExtra[];
     /** Whether an amount without a number was reported. */
     isFaulty: boolean;
     /** Whether the amounts depend on a different plan's amounts, which was reported. */
@@ -35,17 +35,17 @@ export function mostSpecificFirst<Item>(items: readonly Item[], specificityOf: (
   return items.every((item) => specificityOf(item) === 0) ? items : items.toSorted((a, b) => specificityOf(b) - specificityOf(a));
 }
 
-export function isEmpty({ amounts, extras, isFaulty, isDerived }: RateRead): boolean {
+export function isEmpty({ amounts, extras, isFaulty, isDerived }: ParsedRate): boolean {
   return amounts.length === 0 && extras.length === 0 && !isFaulty && !isDerived;
 }
 
 /** Whether a derived rate has no amounts and therefore changes nothing. */
-export function isUncomputed({ amounts, extras, isDerived }: RateRead): boolean {
+export function isUncomputed({ amounts, extras, isDerived }: ParsedRate): boolean {
   return isDerived && amounts.length === 0 && extras.length === 0;
 }
 
 /** Appends an item. Returns a new list for the first item, because `push` to an empty list reserves 17 elements and most lists have one. */
-export function added<Item>(list: Item[], item: Item): Item[] {
+export function appendItem<Item>(list: Item[], item: Item): Item[] {
   if (list.length === 0) return [item];
   list.push(item);
   return list;

@@ -1,22 +1,22 @@
-import { ADULT } from "../../../../calendar/amounts.ts";
+import { ADULT_CODE } from "../../../../calendar/amounts.ts";
 import { LAST_MEAL_PLAN } from "../../../../calendar/meal-plans.ts";
 import { isCurrency } from "../../../../calendar/money.ts";
 import { MAX_GUESTS, MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWord, note, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
-import { type AmountRead, type ExtraRead, NOT_NARROWED } from "../../updates/update.ts";
-import { type DatesRead, noDates, rangeOf, readDateAttribute, refuseDay } from "./dates.ts";
-import { added, type AmountTerms, type RateRead, type RateTerms } from "./rate.ts";
+import { type ParsedAmount, type ParsedExtra, NOT_NARROWED } from "../../updates/update.ts";
+import { type ParsedDates, noDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
+import { appendItem, type AmountTerms, type ParsedRate, type RateTerms } from "./rate.ts";
 import { categoryIn, flagIn, numberIn, parseWhole } from "./values.ts";
 
-export function readRate(reading: Reading, defaults?: AmountTerms): RateRead {
+export function readRate(reading: Reading, defaults?: AmountTerms): ParsedRate {
   const { attributes, report, at } = reading;
   const dates = noDates();
   let specificity = 0;
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
     if (readDateAttribute(dates, name, attributes.valueAt(index))) continue;
-    const restriction = specificityOf(name, attributes.valueAt(index));
+    const restriction = restrictionLevel(name, attributes.valueAt(index));
     if (restriction > 0 || isClosing(name, attributes.valueAt(index))) report.warn(note(`${name} of a Rate is not stored`), at);
     else refuseDay(name, reading);
     specificity = Math.max(specificity, restriction);
@@ -30,7 +30,7 @@ export function readRate(reading: Reading, defaults?: AmountTerms): RateRead {
     dates,
     range: undefined,
     stay: unitNights(reading),
-    ...termsOf(reading, defaults),
+    ...readAmountTerms(reading, defaults),
     amounts: [],
     extras: [],
     isFaulty: false,
@@ -46,7 +46,7 @@ function isClosing(name: string, value: string): boolean {
   return name === "Status" && value.trim().toLowerCase() !== "open";
 }
 
-const NO_TERMS: AmountTerms = { currency: undefined, decimalPlaces: undefined, age: ADULT };
+const NO_TERMS: AmountTerms = { currency: undefined, decimalPlaces: undefined, age: ADULT_CODE };
 
 export function noTerms(): RateTerms {
   return { ...NO_TERMS, perPerson: undefined };
@@ -54,33 +54,33 @@ export function noTerms(): RateTerms {
 
 /** Reads the terms that an element sets for the amounts inside it. They override the terms of outer elements. */
 export function readTerms(terms: RateTerms, reading: Reading): void {
-  Object.assign(terms, termsOf(reading, terms));
+  Object.assign(terms, readAmountTerms(reading, terms));
   terms.perPerson = readChargeBasis(reading) ?? terms.perPerson;
 }
 
-export function termsOf(reading: Reading, defaults = NO_TERMS): AmountTerms {
+export function readAmountTerms(reading: Reading, defaults = NO_TERMS): AmountTerms {
   return {
-    currency: currencyOf(reading) ?? defaults.currency,
-    decimalPlaces: decimalPlacesOf(reading) ?? defaults.decimalPlaces,
-    age: ageOf(reading, defaults.age),
+    currency: readCurrency(reading) ?? defaults.currency,
+    decimalPlaces: readDecimalPlaces(reading) ?? defaults.decimalPlaces,
+    age: readAge(reading, defaults.age),
   };
 }
 
 /** Sets a rate's nights. If dates or weekday flags are missing, uses those of its line. */
-export function dateRate(rate: RateRead, lineDates: DatesRead, line: Spot): void {
+export function dateRate(rate: ParsedRate, lineDates: ParsedDates, line: Spot): void {
   const { start, end, named } = rate.dates;
   const isDated = start !== undefined || end !== undefined || named !== 0;
-  rate.range = rangeOf(mergeDates(rate.dates, lineDates), isDated ? { report: line.report, at: rate.at } : line);
+  rate.range = toRange(mergeDates(rate.dates, lineDates), isDated ? { report: line.report, at: rate.at } : line);
 }
 
 /** Returns how much an attribute restricts its rate. */
-function specificityOf(name: string, value: string): number {
+function restrictionLevel(name: string, value: string): number {
   if (name === "MaxLOS" || name === "StayOverDate") return 1;
   const nights = name === "MinLOS" ? (parseWhole(value, MAX_STAY) ?? 1) : 0;
   return nights > 1 ? nights : 0;
 }
 
-function mergeDates(own: DatesRead, line: DatesRead): DatesRead {
+function mergeDates(own: ParsedDates, line: ParsedDates): ParsedDates {
   const dates = own.start === undefined && own.end === undefined ? line : own;
   const days = own.named === 0 ? line : own;
   return {
@@ -103,7 +103,7 @@ export function unitNights({ attributes, report, at }: Reading): number {
   return nights || 1;
 }
 
-export function currencyOf({ attributes, report, at }: Reading): string | undefined {
+export function readCurrency({ attributes, report, at }: Reading): string | undefined {
   const code = attributes.get("CurrencyCode")?.trim();
   if (code === undefined || isCurrency(code)) return code;
   report.error(invalidCurrency(code), at);
@@ -111,17 +111,18 @@ export function currencyOf({ attributes, report, at }: Reading): string | undefi
 }
 
 /** Reads `BaseByGuestAmt`. If there is no amount, the error names `wanted`. */
-export function readBaseAmount(rate: RateRead, reading: Reading, wanted = "AmountAfterTax or AmountBeforeTax"): void {
+export function readBaseAmount(rate: ParsedRate, reading: Reading, wanted = "AmountAfterTax or AmountBeforeTax"): void {
   const { attributes, report, at } = reading;
   const basis = rate.amounts.length === 0 ? undefined : rate.perPerson;
-  const guests = guestsOf(reading);
-  const age = ageOf(reading, rate.age);
-  const decimalPlaces = decimalPlacesOf(reading) ?? rate.decimalPlaces;
-  const shared = { at, guests, age, ...yearsOf("BaseByGuestAmt", rate, reading), currency: currencyOf(reading), decimalPlaces };
+  const guests = readGuests(reading);
+  const age = readAge(reading, rate.age);
+  const decimalPlaces = readDecimalPlaces(reading) ?? rate.decimalPlaces;
+  const sharedFields = { at, guests, age, ...readYears("BaseByGuestAmt", rate, reading), currency: readCurrency(reading), decimalPlaces };
   const before = attributes.get("AmountBeforeTax");
   const after = attributes.get("AmountAfterTax");
-  if (before !== undefined) rate.amounts = added(rate.amounts, { ...shared, tax: "before", field: "AmountBeforeTax", text: before });
-  if (after !== undefined) rate.amounts = added(rate.amounts, { ...shared, tax: "after", field: "AmountAfterTax", text: after });
+  if (before !== undefined)
+    rate.amounts = appendItem(rate.amounts, { ...sharedFields, tax: "before", field: "AmountBeforeTax", text: before });
+  if (after !== undefined) rate.amounts = appendItem(rate.amounts, { ...sharedFields, tax: "after", field: "AmountAfterTax", text: after });
   if (before === undefined && after === undefined) reportMissing(wanted, rate, reading);
   const type = attributes.get("Type")?.trim();
   if (type !== undefined) rate.perPerson = isPerPerson(type) ?? rate.perPerson;
@@ -129,7 +130,7 @@ export function readBaseAmount(rate: RateRead, reading: Reading, wanted = "Amoun
   if (basis !== undefined && rate.perPerson !== basis) report.error(ruleBroken("A Rate must not mix amounts per person and per room"), at);
 }
 
-function reportMissing(amount: string, rate: RateRead, { report, at }: Reading): void {
+function reportMissing(amount: string, rate: ParsedRate, { report, at }: Reading): void {
   rate.isFaulty = true;
   report.error(fieldMissing(amount), at);
 }
@@ -165,7 +166,7 @@ export function warnIfDerived({ attributes, report, at }: Reading): boolean {
   return names.length > 0;
 }
 
-function guestsOf({ attributes, report, at }: Reading): number {
+function readGuests({ attributes, report, at }: Reading): number {
   const text = attributes.get("NumberOfGuests");
   const guests = text === undefined ? 0 : parseWhole(text, MAX_GUESTS);
   if (guests === undefined || (text !== undefined && guests === 0)) report.error(invalidGuests(text!), at);
@@ -175,14 +176,14 @@ function guestsOf({ attributes, report, at }: Reading): number {
 /** Since 2011, the last code in OpenTravel code list AQC is 19, junior. */
 const LAST_AGE_CODE = 19;
 
-function ageOf({ attributes, report, at }: Reading, standard: number): number {
+function readAge({ attributes, report, at }: Reading, standard: number): number {
   const text = attributes.get("AgeQualifyingCode");
   const age = text === undefined ? standard : parseWhole(text, LAST_AGE_CODE);
   if (!age) report.error(invalidWord(text!, "AgeQualifyingCode", `1 to ${LAST_AGE_CODE}`), at);
-  return age || ADULT;
+  return age || ADULT_CODE;
 }
 
-function yearsOf(element: string, rate: RateRead, reading: Reading): Pick<AmountRead, "minAge" | "maxAge"> {
+function readYears(element: string, rate: ParsedRate, reading: Reading): Pick<ParsedAmount, "minAge" | "maxAge"> {
   const unit = reading.attributes.get("AgeTimeUnit")?.trim() || "Year";
   if (!/^years?$/i.test(unit)) reading.report.error(invalidWord(unit, "AgeTimeUnit", "Year"), reading.at);
   const minAge = numberIn("MinAge", { max: MAX_STAY }, reading);
@@ -194,56 +195,56 @@ function yearsOf(element: string, rate: RateRead, reading: Reading): Pick<Amount
 }
 
 /** Sets the limits of an age group that was sent without its years. */
-function limitToBucket(rate: RateRead, { attributes, at: { offset } }: Reading): void {
+function limitToBucket(rate: ParsedRate, { attributes, at: { offset } }: Reading): void {
   const value = attributes.get("AgeBucket")?.trim();
-  if (value) rate.narrowedBy = added(rate.narrowedBy, { name: "AgeBucket", value, offset });
+  if (value) rate.narrowedBy = appendItem(rate.narrowedBy, { name: "AgeBucket", value, offset });
 }
 
-function decimalPlacesOf(reading: Reading): number | undefined {
+function readDecimalPlaces(reading: Reading): number | undefined {
   return numberIn("DecimalPlaces", { max: 6 }, reading);
 }
 
-export function readExtra(rate: RateRead, reading: Reading): void {
+export function readExtra(rate: ParsedRate, reading: Reading): void {
   const { attributes, report, at } = reading;
   const amounts = extraAmounts(reading);
   const percent = attributes.get("Percent");
   if (percent !== undefined) report.warn(note("Percent of AdditionalGuestAmount is not stored"), at);
   if (amounts.length === 0 && percent !== undefined) return;
   if (amounts.length === 0) return reportMissing("Amount", rate, reading);
-  const shared: Omit<ExtraRead, keyof ExtraAmount> = {
+  const sharedFields: Omit<ParsedExtra, keyof ExtraAmount> = {
     at,
     guests: 0,
-    age: ageOf(reading, rate.age),
-    ...yearsOf("AdditionalGuestAmount", rate, reading),
-    currency: currencyOf(reading),
-    decimalPlaces: decimalPlacesOf(reading) ?? rate.decimalPlaces,
+    age: readAge(reading, rate.age),
+    ...readYears("AdditionalGuestAmount", rate, reading),
+    currency: readCurrency(reading),
+    decimalPlaces: readDecimalPlaces(reading) ?? rate.decimalPlaces,
     maxGuests: numberIn("MaxAdditionalGuests", { max: MAX_STAY }, reading),
   };
-  rate.extras.push(...amounts.map((amount) => ({ ...shared, ...amount })));
+  rate.extras.push(...amounts.map((amount) => ({ ...sharedFields, ...amount })));
 }
 
-type ExtraAmount = Pick<ExtraRead, "tax" | "field" | "text">;
+type ExtraAmount = Pick<ParsedExtra, "tax" | "field" | "text">;
 
 /** `Amount` is after tax unless `TaxInclusive` is false. */
 function extraAmounts(reading: Reading): ExtraAmount[] {
-  const named = (field: string, tax: ExtraAmount["tax"]): ExtraAmount[] => {
+  const amountsIn = (field: string, tax: ExtraAmount["tax"]): ExtraAmount[] => {
     const text = reading.attributes.get(field);
     return text === undefined ? [] : [{ tax, field, text }];
   };
-  const amount = named("Amount", flagIn("TaxInclusive", reading) === false ? "before" : "after");
-  const others = [...named("AmountAfterTax", "after"), ...named("AmountBeforeTax", "before")];
-  return [...amount, ...others.filter(({ tax }) => tax !== amount[0]?.tax)];
+  const amount = amountsIn("Amount", flagIn("TaxInclusive", reading) === false ? "before" : "after");
+  const taxedAmounts = [...amountsIn("AmountAfterTax", "after"), ...amountsIn("AmountBeforeTax", "before")];
+  return [...amount, ...taxedAmounts.filter(({ tax }) => tax !== amount[0]?.tax)];
 }
 
 /** Returns the first code in `MealsIncluded` (OpenTravel code list MPT), or room only if `MealPlanIndicator` is false. */
-export function mealPlanOf(reading: Reading): string | undefined {
+export function readMealPlan(reading: Reading): string | undefined {
   const { attributes, report, at } = reading;
   const code = attributes.get("MealPlanCodes")?.trim().split(/\s+/)[0];
-  const none = flagIn("MealPlanIndicator", reading) === false ? ROOM_ONLY : undefined;
-  if (!code) return mealPlanOfFlags(MEALS.map((meal) => flagIn(meal, reading))) ?? none;
-  const known = parseWhole(code, LAST_MEAL_PLAN);
-  if (!known) report.error(invalidWord(code, "MealPlanCodes", `1 to ${LAST_MEAL_PLAN}`), at);
-  return known ? (none ?? String(known)) : undefined;
+  const defaultMeals = flagIn("MealPlanIndicator", reading) === false ? ROOM_ONLY : undefined;
+  if (!code) return readMealFlags(MEALS.map((meal) => flagIn(meal, reading))) ?? defaultMeals;
+  const mealPlan = parseWhole(code, LAST_MEAL_PLAN);
+  if (!mealPlan) report.error(invalidWord(code, "MealPlanCodes", `1 to ${LAST_MEAL_PLAN}`), at);
+  return mealPlan ? (defaultMeals ?? String(mealPlan)) : undefined;
 }
 
 const MEALS = ["Breakfast", "Lunch", "Dinner"] as const;
@@ -260,7 +261,7 @@ const MEAL_PLANS: Readonly<Record<string, string>> = {
   BLD: "10",
 };
 
-function mealPlanOfFlags(flags: readonly (boolean | undefined)[]): string | undefined {
+function readMealFlags(flags: readonly (boolean | undefined)[]): string | undefined {
   if (flags.every((flag) => flag === undefined)) return undefined;
   const letters = flags.map((flag, index) => (flag === true ? MEALS[index]!.charAt(0) : "-"));
   return MEAL_PLANS[letters.join("")];

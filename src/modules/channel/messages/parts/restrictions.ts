@@ -4,11 +4,11 @@ import { fieldMissing, invalidNumber, invalidWord, note } from "../../ota-error.
 import type { Profile } from "../../profiles/profile.ts";
 import { NO_LIMIT } from "../../profiles/translate.ts";
 import type { Reading, Spot } from "../../report.ts";
-import { type ArrivalLimit, type StaysRead, THROUGH_LIMITS } from "../../updates/update.ts";
+import { type ArrivalLimit, type ParsedStays, THROUGH_LIMITS } from "../../updates/update.ts";
 import { approximateDays, parseDuration } from "./duration.ts";
 import { flagIn, parseWhole } from "./values.ts";
 
-export class Restrictions extends Map<Attribute, AttributeValue | undefined> implements StaysRead {
+export class Restrictions extends Map<Attribute, AttributeValue | undefined> implements ParsedStays {
   readonly profile: Profile;
   /** Value of `ArrivalDateBased` in the open `LengthsOfStay`. */
   arrivalBased: boolean | undefined;
@@ -24,7 +24,7 @@ export class Restrictions extends Map<Attribute, AttributeValue | undefined> imp
   setStay(limit: ArrivalLimit, isByArrival: boolean | undefined, nights: number | undefined): void {
     if (isByArrival === false || (isByArrival === undefined && this.byArrival)) return void this.set(THROUGH_LIMITS[limit], nights);
     if (isByArrival) {
-      for (const other of this.unmarked) this.#moveThrough(other);
+      for (const unmarkedLimit of this.unmarked) this.#moveThrough(unmarkedLimit);
       this.unmarked.delete(limit);
       this.byArrival = true;
     } else this.unmarked.add(limit);
@@ -51,13 +51,13 @@ const NOT_STORED: ReadonlySet<string> = new Set(["nonguarantee", "travelagent"])
 export function readRestrictionStatus(restrictions: Restrictions, reading: Reading): void {
   const { attributes, report, at } = reading;
   const status = attributes.get("Status");
-  const named = attributes.get("Restriction");
-  const restriction = named ?? "Master";
+  const restrictionName = attributes.get("Restriction");
+  const restriction = restrictionName ?? "Master";
   const word = restriction.trim().toLowerCase();
   readBookingWindow(restrictions, reading);
   readStatusStays(restrictions, reading);
   if (status === undefined) {
-    if (named !== undefined) report.warn(note("RestrictionStatus without Status changes nothing"), at);
+    if (restrictionName !== undefined) report.warn(note("RestrictionStatus without Status changes nothing"), at);
     return;
   }
   if (NOT_STORED.has(word)) return report.warn(note(`restriction ${restriction} is not stored`), at);
@@ -82,15 +82,15 @@ function setStatus(
   { report, at }: Spot,
 ): void {
   const word = status.trim().toLowerCase();
-  const known = STATUSES.get(word);
-  if (!known)
+  const statusMeaning = STATUSES.get(word);
+  if (!statusMeaning)
     return report.error(
       invalidWord(status, "Status", "Open, Close, OnRequest, ClosedOnArrival, ClosedOnArrivalOnRequest, RemoveCloseOnly"),
       at,
     );
   if (!attribute) return;
   if (word.includes("onrequest")) report.warn(note(`status ${status.trim()} was stored as closed`), at);
-  restrictions.set(known.means ?? attribute, known.closed);
+  restrictions.set(statusMeaning.means ?? attribute, statusMeaning.closed);
 }
 
 const OFFSETS = [
@@ -142,7 +142,7 @@ const STAY_LIMITS: ReadonlyMap<string, StayLimit> = new Map([
 /** Some senders append the kind to the type, such as `SetMinLOS_Through`. */
 const KIND = /_(?<kind>through|arrival)$/;
 
-function stayLimitOf(word: string): StayLimit | undefined {
+function parseStayLimit(word: string): StayLimit | undefined {
   const kind = KIND.exec(word)?.groups!["kind"];
   const limit = STAY_LIMITS.get(word.replace(KIND, ""));
   return limit && kind !== undefined ? { ...limit, isByArrival: kind === "arrival" } : limit;
@@ -174,9 +174,9 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
   const type = attributes.get("MinMaxMessageType");
   const unit = attributes.get("TimeUnit");
   if (unit !== undefined && unit.trim().toLowerCase() !== "day") report.error(invalidWord(unit, "TimeUnit", "Day"), at);
-  const open = attributes.get("OpenStatusIndicator");
+  const openIndicator = attributes.get("OpenStatusIndicator");
   const word = type?.trim().toLowerCase();
-  const isLetter = open !== undefined && (word === undefined || word === FULL_PATTERN);
+  const isLetter = openIndicator !== undefined && (word === undefined || word === FULL_PATTERN);
   const isListed = word === FULL_PATTERN && attributes.get("Time") !== undefined && restrictions.get("pattern");
   if (isLetter || isListed) return addToPattern(restrictions, reading);
   if (word === FULL_PATTERN) return void restrictions.set("pattern", EXPECTED);
@@ -184,11 +184,11 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
   const pattern = restrictions.get("pattern");
   if (isUnset(pattern)) restrictions.set("pattern", UNUSED.repeat(pattern.length));
   if (word === undefined) return report.error(fieldMissing("MinMaxMessageType"), at);
-  const limit = stayLimitOf(word);
+  const limit = parseStayLimit(word);
   if (!limit) report.warn(note(`length of stay ${type} is not stored`), at);
   else {
-    const marked = { ...limit, isByArrival: limit.isByArrival ?? restrictions.arrivalBased };
-    setStay(restrictions, marked, { report, at, text: attributes.get("Time"), field: "Time" });
+    const markedLimit = { ...limit, isByArrival: limit.isByArrival ?? restrictions.arrivalBased };
+    setStay(restrictions, markedLimit, { report, at, text: attributes.get("Time"), field: "Time" });
   }
 }
 
@@ -246,9 +246,9 @@ function describeStay(from: AttributeValue, to: AttributeValue): string {
 function settlePattern(restrictions: Restrictions): void {
   const pattern = restrictions.get("pattern");
   if (typeof pattern !== "string") return;
-  const others = pattern.includes("Y") || isUnset(pattern) ? "N" : "Y";
+  const unlistedLetter = pattern.includes("Y") || isUnset(pattern) ? "N" : "Y";
   if (/^-+$/.test(pattern)) restrictions.delete("pattern");
-  else restrictions.set("pattern", pattern.replaceAll(UNSET, others).replaceAll(UNUSED, others));
+  else restrictions.set("pattern", pattern.replaceAll(UNSET, unlistedLetter).replaceAll(UNUSED, unlistedLetter));
 }
 
 /** Reads `LOS_Pattern`, which has one letter per length of stay: Y if it is allowed. The standard also allows 1 and 0. */

@@ -2,7 +2,7 @@ import type { Attribute, AttributeValue, Group, Values } from "../../../../calen
 import { decodePage } from "../../../../calendar/codec.ts";
 import { compareText } from "../../../../calendar/compare-text.ts";
 import type { StoredPage } from "../../../../calendar/draft.ts";
-import { columnsOf, type LaneKey, laneName, type LaneNights } from "../../../../calendar/lane.ts";
+import { joinColumns, type LaneKey, laneName, type LaneNights } from "../../../../calendar/lane.ts";
 import type { Nights } from "./night-ranges.ts";
 
 /** A lane's nights. The columns start at the first requested night. */
@@ -16,8 +16,8 @@ export function* storedLanes(
 ): Generator<StoredLane, undefined> {
   for (const ofLane of Map.groupBy(pages.toSorted(byLane), laneName).values()) {
     const { kind, category, lane } = ofLane[0]!;
-    const decoded = ofLane.map(({ span, bytes }) => decodePage(span, bytes, groups));
-    yield { kind, category, lane, columns: columnsOf(decoded, first, last).columns };
+    const decodedPages = ofLane.map(({ span, bytes }) => decodePage(span, bytes, groups));
+    yield { kind, category, lane, columns: joinColumns(decodedPages, first, last).columns };
   }
 }
 
@@ -29,20 +29,21 @@ function byLane(a: StoredPage, b: StoredPage): number {
 export type Run = Nights & { values: Values };
 
 /** Splits nights into runs with equal values, omitting nights without values. `from` is the first night of the columns. */
-export function* runsOf(
+export function* splitIntoRuns(
   { columns }: Pick<StoredLane, "columns">,
   attributes: readonly Attribute[],
   { first, last, from }: Nights & { from: number },
 ): Generator<Run, undefined> {
-  const used = attributes.flatMap((attribute) => {
+  const usedColumns = attributes.flatMap((attribute) => {
     const values = columns.get(attribute);
     return values ? [{ attribute, values }] : [];
   });
-  if (used.length === 0) return;
-  const valuesAt = (night: number): Values => new Map(used.flatMap(({ attribute, values }) => valueAt(attribute, values[night - from])));
+  if (usedColumns.length === 0) return;
+  const valuesAt = (night: number): Values =>
+    new Map(usedColumns.flatMap(({ attribute, values }) => valueAt(attribute, values[night - from])));
   for (let start = first, end = first; start <= last; start = end + 1) {
     end = start;
-    while (end < last && used.every(({ values }) => values[start - from] === values[end + 1 - from])) end++;
+    while (end < last && usedColumns.every(({ values }) => values[start - from] === values[end + 1 - from])) end++;
     const values = valuesAt(start);
     if (values.size > 0) yield { first: start, last: end, values };
   }

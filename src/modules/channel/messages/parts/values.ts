@@ -23,14 +23,14 @@ export function parseBoolean(text: string): boolean | undefined {
 }
 
 /** Returns a code, trimmed and normalized to Unicode NFC, or `undefined` if it is empty. Codes are case-sensitive. */
-export function codeOf(name: string, value: string, { report, at }: Spot): string | undefined {
+export function normalizeCode(name: string, value: string, { report, at }: Spot): string | undefined {
   const code = normalCode(value);
   if (code.length > MAX_CODE_LENGTH) report.error(invalidWord(code, name, `up to ${MAX_CODE_LENGTH} characters`), at);
   return code === "" ? undefined : code;
 }
 
 export function codeIn(name: string, reading: Reading): string | undefined {
-  return codeOf(name, reading.attributes.get(name) ?? "", reading);
+  return normalizeCode(name, reading.attributes.get(name) ?? "", reading);
 }
 
 export function categoryIn(reading: Reading): string | undefined {

@@ -3,7 +3,7 @@ import { ALPINEBITS_VERSIONS, type AlpineBitsVersion, isWithin } from "../../dia
 import type { Capability, Message } from "../../message.ts";
 
 /** An optional list. Some libraries write null for an empty list. */
-function listOf<Item extends z.ZodType>(item: Item) {
+function optionalList<Item extends z.ZodType>(item: Item) {
   return z
     .array(item)
     .nullish()
@@ -12,7 +12,9 @@ function listOf<Item extends z.ZodType>(item: Item) {
 }
 
 const handshakeSchema = z.object({
-  versions: z.array(z.object({ version: z.string(), actions: listOf(z.object({ action: z.string(), supports: listOf(z.string()) })) })),
+  versions: z.array(
+    z.object({ version: z.string(), actions: optionalList(z.object({ action: z.string(), supports: optionalList(z.string()) })) }),
+  ),
 });
 export type Handshake = z.infer<typeof handshakeSchema>;
 type Version = Handshake["versions"][number];
@@ -27,10 +29,10 @@ export function parseHandshake(text: string): Handshake | undefined {
 }
 
 export function announce(messages: readonly Message[]): Handshake {
-  return { versions: ALPINEBITS_VERSIONS.map((version) => ({ version, actions: actionsOf(messages, version) })) };
+  return { versions: ALPINEBITS_VERSIONS.map((version) => ({ version, actions: supportedActions(messages, version) })) };
 }
 
-function actionsOf(messages: readonly Message[], version: AlpineBitsVersion): NonNullable<Version["actions"]> {
+function supportedActions(messages: readonly Message[], version: AlpineBitsVersion): NonNullable<Version["actions"]> {
   return messages.flatMap((message) =>
     message.actions
       .filter((action) => isWithin(version, action))
@@ -49,17 +51,17 @@ function nameIn(version: AlpineBitsVersion, capability: Capability): string | un
 export function intersect(client: Handshake, server: Handshake): Handshake {
   return {
     versions: server.versions.flatMap((ours) => {
-      const theirs = client.versions.find(({ version }) => version === ours.version);
-      return theirs ? [{ version: ours.version, actions: commonActions(theirs, ours) }] : [];
+      const clientVersion = client.versions.find(({ version }) => version === ours.version);
+      return clientVersion ? [{ version: ours.version, actions: commonActions(clientVersion, ours) }] : [];
     }),
   };
 }
 
 function commonActions(client: Version, server: Version): NonNullable<Version["actions"]> {
   return (server.actions ?? []).flatMap((ours) => {
-    const theirs = client.actions?.find(({ action }) => action === ours.action);
-    if (!theirs) return [];
-    const supports = (ours.supports ?? []).filter((capability) => theirs.supports?.includes(capability));
+    const clientAction = client.actions?.find(({ action }) => action === ours.action);
+    if (!clientAction) return [];
+    const supports = (ours.supports ?? []).filter((capability) => clientAction.supports?.includes(capability));
     return [supports.length === 0 ? { action: ours.action } : { action: ours.action, supports }];
   });
 }

@@ -32,13 +32,13 @@ export const ping: Message = {
         if (echoing) echo = (echo ?? "") + text;
       },
       finish() {
-        const offered = readOffer(echo, dialect, report);
+        const clientHandshake = readOffer(echo, dialect, report);
         return {
           kind: "plain",
           lines: 0,
           answer: () => ({
-            summary: offered ? "Handshake" : "Ping",
-            content: offered ? agreement(echo, intersect(offered, announce(messages))) : echoOf(echo),
+            summary: clientHandshake ? "Handshake" : "Ping",
+            content: clientHandshake ? agreement(echo, intersect(clientHandshake, announce(messages))) : writeEcho(echo),
           }),
         };
       },
@@ -48,8 +48,8 @@ export const ping: Message = {
 };
 
 function readOffer(echo: string | undefined, dialect: Dialect, report: Report): Handshake | undefined {
-  const offered = dialect.readsHandshake ? parseHandshake(echo ?? "") : undefined;
-  if (offered || !dialect.requiresHandshake) return offered;
+  const clientHandshake = dialect.readsHandshake ? parseHandshake(echo ?? "") : undefined;
+  if (clientHandshake || !dialect.requiresHandshake) return clientHandshake;
   if (!dialect.answersUnreadableHandshake) {
     return void report.error(echo === undefined ? fieldMissing("EchoData") : invalidValue(echo, "EchoData: a JSON handshake is expected"));
   }
@@ -60,9 +60,9 @@ function readOffer(echo: string | undefined, dialect: Dialect, report: Report): 
 /** In AlpineBits, the agreed handshake is in a warning, and `EchoData` always follows. */
 function agreement(echo: string | undefined, agreed: Handshake): string {
   const text = escapeText(JSON.stringify(agreed));
-  return `<Warnings><Warning Type="11" Status="ALPINEBITS_HANDSHAKE">${text}</Warning></Warnings>${echoOf(echo ?? "")}`;
+  return `<Warnings><Warning Type="11" Status="ALPINEBITS_HANDSHAKE">${text}</Warning></Warnings>${writeEcho(echo ?? "")}`;
 }
 
-function echoOf(echo: string | undefined): string {
+function writeEcho(echo: string | undefined): string {
   return echo === undefined ? "" : `<EchoData>${escapeText(echo)}</EchoData>`;
 }

@@ -37,11 +37,11 @@ export const product: Message = {
 };
 
 function writeProducts(products: readonly Product[], { property }: DecisionContext): string {
-  const written = products.flatMap(({ category, plans }) => {
+  const productsXml = products.flatMap(({ category, plans }) => {
     const rates = plans.map(({ code, name }) => element("RatePlans", {}, leaf("RatePlan", { RatePlanCode: code, RatePlanName: name })));
     return (rates.length === 0 ? [""] : rates).map((rate) => element("HotelProduct", {}, writeRoom(category) + rate));
   });
-  return element("HotelProducts", { HotelCode: property.code, HotelName: property.name }, written.join(""));
+  return element("HotelProducts", { HotelCode: property.code, HotelName: property.name }, productsXml.join(""));
 }
 
 function writeRoom({ code, name, max_occupancy, max_adults, max_children }: CategoryRow): string {

@@ -27,7 +27,7 @@ const pull = { transport: "alpinebits", action: "OTA_HotelRatePlan:BaseRates", v
 const plansIn = (text: string) => /<RatePlans[^>]*>(.*)<\/RatePlans>/.exec(text)![1]!;
 
 eachChannel("A child's price", (channel) => {
-  test("is stored separately for each age range and without one", async () => {
+  test("a child's price is stored separately for each age range and without one", async () => {
     const { code, night } = await channel.hotel();
     const { text, receipt } = await channel.send(message(code, line(rate(BUCKETS))));
     assert.match(text, /<Success\/><\//);
@@ -36,7 +36,7 @@ eachChannel("A child's price", (channel) => {
     assert.match(receipt!.verdict.summary, /120\.00, 1 infant \(-1 years\) 0\.50, 1 child \(2-5 years\) 10\.00, /);
   });
 
-  test("is replaced together with all others by an overlay, and alone by a delta", async () => {
+  test("a child's price is replaced together with all others by an overlay, and alone by a delta", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(BUCKETS))));
     await channel.send(message(code, line(rate(child('MinAge="6" MaxAge="11"', "22"))), "Delta"));
@@ -53,7 +53,7 @@ eachChannel("A child's price", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:before:1:8:1:2-5": 900, "amount:after:1:8:1:6-11": 2_000 });
   });
 
-  test("is also read in a rate plan", async () => {
+  test("a child's price is also read in a rate plan", async () => {
     const { code, night } = await channel.hotel();
     const dated = rate(BUCKETS, `InvTypeCode="DBL" Start="${day(1)}" End="${day(2)}"`);
     const plans = `<RatePlan RatePlanCode="BAR"><Rates>${dated}</Rates></RatePlan>`;
@@ -64,7 +64,7 @@ eachChannel("A child's price", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), STORED);
   });
 
-  test("is returned with its ages and can be sent back", async () => {
+  test("a child's price is returned with its ages and can be sent back", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(BUCKETS))));
     const { text } = await channel.send(ask(code));
@@ -76,7 +76,7 @@ eachChannel("A child's price", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { ...STORED, perPerson: 0 });
   });
 
-  test("is omitted from AlpineBits answers, which add a warning", async () => {
+  test("a child's price is omitted from AlpineBits answers, which add a warning", async () => {
     const { code } = await channel.hotel();
     await channel.send(message(code, line(rate(BUCKETS))));
     const { text } = await channel.send(ask(code), pull);
@@ -85,7 +85,7 @@ eachChannel("A child's price", (channel) => {
     assert.doesNotMatch(text, /MinAge|MaxAge/);
   });
 
-  test("is stored with a warning for reversed ages, and refused for ages in words", async () => {
+  test("a child's price is stored with a warning for reversed ages, and refused for ages in words", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(rate(child('MinAge="9" MaxAge="3"', "5")))));
     assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>BaseByGuestAmt has MinAge 9 above MaxAge 3</);
@@ -95,7 +95,7 @@ eachChannel("A child's price", (channel) => {
     assert.equal((await night(day(1), PLAN))["amount:after:1:8:1:9-3"], 500);
   });
 
-  test("is refused for an age bucket without ages, and for ages in units other than years", async () => {
+  test("a child's price is refused for an age bucket without ages, and for ages in units other than years", async () => {
     const { code, night } = await channel.hotel();
     const extra = (attributes: string) =>
       rate(after(2, "120"), "").replace(

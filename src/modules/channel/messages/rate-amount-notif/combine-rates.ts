@@ -1,17 +1,17 @@
-import type { RateRead } from "../parts/rate.ts";
+import type { ParsedRate } from "../parts/rate.ts";
 
 /** Rates for the same nights. `isRepeated` means that they were already part of an earlier group. */
-export type RateGroup = { rates: readonly RateRead[]; isRepeated: boolean };
+export type RateGroup = { rates: readonly ParsedRate[]; isRepeated: boolean };
 
 /**
  * Groups rates by key, in the order of each key's first rate. If a key's rates are separated by rates with other keys, repeats the later
  * rate in its original position, so that it also overrides the rates in between. The list of additional guests is a single value, so the
  * last rate that has one repeats the whole list.
  */
-export function combineRates(rates: readonly RateRead[], keyOf: (rate: RateRead) => string): readonly RateGroup[] {
-  const firstGroups = new Map<string, RateRead[]>();
-  const lastWithExtras = new Map<string, RateRead[]>();
-  const groups: { rates: RateRead[]; isRepeated: boolean }[] = [];
+export function combineRates(rates: readonly ParsedRate[], keyOf: (rate: ParsedRate) => string): readonly RateGroup[] {
+  const firstGroups = new Map<string, ParsedRate[]>();
+  const lastWithExtras = new Map<string, ParsedRate[]>();
+  const groups: { rates: ParsedRate[]; isRepeated: boolean }[] = [];
   let previousKey: string | undefined;
   for (const rate of rates) {
     const key = keyOf(rate);
@@ -27,11 +27,11 @@ export function combineRates(rates: readonly RateRead[], keyOf: (rate: RateRead)
   return groups;
 }
 
-function withExtras(rate: RateRead, extras: RateRead["extras"]): RateRead {
+function withExtras(rate: ParsedRate, extras: ParsedRate["extras"]): ParsedRate {
   return { ...rate, extras };
 }
 
-function onlyExtras(rate: RateRead, rates: readonly RateRead[]): RateRead[] {
-  const bare = { ...rate, amounts: [], mealPlan: undefined };
-  return rates.map(({ currency, extras }) => withExtras({ ...bare, currency }, extras));
+function onlyExtras(rate: ParsedRate, rates: readonly ParsedRate[]): ParsedRate[] {
+  const rateWithoutAmounts = { ...rate, amounts: [], mealPlan: undefined };
+  return rates.map(({ currency, extras }) => withExtras({ ...rateWithoutAmounts, currency }, extras));
 }

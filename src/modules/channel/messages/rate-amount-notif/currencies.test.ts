@@ -4,7 +4,7 @@ import { after, amountsLine as line, amountsMessage as message, base, PLAN, rate
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
 
 eachChannel("The currency of a night", (channel) => {
-  test("is the currency of the amounts rather than of their Rate", async () => {
+  test("a night's currency comes from the amounts rather than from their Rate", async () => {
     const { code, night } = await channel.hotel();
     const dollars = base('NumberOfGuests="1" AmountAfterTax="5" CurrencyCode="USD"');
     assert.match((await channel.send(message(code, line(rate(dollars, 'CurrencyCode="EUR"'))))).text, /<Success\/>/);
@@ -13,14 +13,14 @@ eachChannel("The currency of a night", (channel) => {
     assert.match(text, /Code="320"[^>]*>The amounts of a Rate must be in one currency</);
   });
 
-  test("must be the same for all amounts of a Rate", async () => {
+  test("the currency of a night must be the same for all amounts of a Rate", async () => {
     const { code } = await channel.hotel();
     const mixed =
       base('NumberOfGuests="1" AmountAfterTax="5" CurrencyCode="USD"') + base('NumberOfGuests="2" AmountAfterTax="5" CurrencyCode="EUR"');
     assert.match((await channel.send(message(code, line(rate(mixed))))).text, /Type="3" Code="320"/);
   });
 
-  test("must be the same for all rates of a night", async () => {
+  test("the currency of a night must be the same for all rates of a night", async () => {
     const { code, night } = await channel.hotel();
     const two = rate(after(1, "10"), 'CurrencyCode="EUR"') + rate(after(2, "1000"), 'CurrencyCode="JPY"');
     const { text } = await channel.send(message(code, line(two)));
@@ -40,7 +40,7 @@ eachChannel("The currency of a night", (channel) => {
     ["Rates of a rate plan", (hotel) => plan(hotel, `<Rates ${TERMS}>${dated}</Rates>`)],
     ["BaseByGuestAmts of a rate plan", (hotel) => plan(hotel, `<Rates>${dated.replace("<BaseByGuestAmts", `$& ${TERMS}`)}</Rates>`)],
   ] as const satisfies readonly (readonly [string, (hotel: string) => string])[]) {
-    test(`is read from ${element}, with decimals and basis`, async () => {
+    test(`the currency of a night is read from ${element}, with decimals and basis`, async () => {
       const { code, night } = await channel.hotel({ currency: "USD" });
       await channel.send(message(code, line(rate(after(2, "1")))));
       const other = await channel.hotel({ currency: "EUR" });

@@ -44,7 +44,7 @@ eachChannel("Prices for certain stays", (channel) => {
       }
     });
 
-  test("are overridden by a line with a price for every stay", async () => {
+  test("prices for certain stays are overridden by a line with a price for every stay", async () => {
     const lines = [line([ANY, FORTNIGHT]), line([WEEK])];
     for (const content of [lines, lines.toReversed()]) {
       const { code, night } = await channel.hotel();
@@ -53,7 +53,7 @@ eachChannel("Prices for certain stays", (channel) => {
     }
   });
 
-  test("are overridden by prices for every stay in other lines, even if their own line has some for other nights", async () => {
+  test("prices for certain stays are overridden by prices for every stay in other lines, even if their own line has some for other nights", async () => {
     const lines = [line([ANY]), line([WEEK, rate("90", "", [20, 21])])];
     for (const content of [lines, lines.toReversed()]) {
       for (const type of ["Overlay", "Delta"]) {
@@ -68,7 +68,7 @@ eachChannel("Prices for certain stays", (channel) => {
     }
   });
 
-  test("are stored in addition if they are for the whole stay", async () => {
+  test("prices for certain stays are stored in addition if they are for the whole stay", async () => {
     const { code, night } = await channel.hotel();
     const week = rate("700", 'MinLOS="7" UnitMultiplier="7"');
     await channel.send(planMessage(code, plan("Full", rates(fixed("25"), week, ANY))));
@@ -76,7 +76,7 @@ eachChannel("Prices for certain stays", (channel) => {
     assert.deepEqual(await night(day(3), BAR), expected);
   });
 
-  test("add a warning, except with a minimum stay of one night", async () => {
+  test("prices for certain stays add a warning, except with a minimum stay of one night", async () => {
     const { code } = await channel.hotel();
     assert.match((await channel.send(message(code, [line([ANY])], "Overlay"))).text, /<Success\/><\//);
   });

@@ -2,15 +2,15 @@ import { NO_VALUES } from "../../../../calendar/attributes.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
 import type { Narrowing } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
-import { fieldMissing, invalidWord, misplaced, note, ruleBroken } from "../../ota-error.ts";
+import { fieldMissing, invalidWord, partInWrongPlace, note, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Report } from "../../report.ts";
-import { requestOf } from "../../updates/decide.ts";
+import { updatesRequest } from "../../updates/decide.ts";
 import type { AmountsUpdate, Update } from "../../updates/update.ts";
 import { addLimit, type Control, newLine, openControl, type OpenLine, refuseOtherBounds } from "../parts/control.ts";
-import { type DatesRead, rangeKey, rangeOf } from "../parts/dates.ts";
+import { type ParsedDates, rangeKey, toRange } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import { added, isEmpty, isUncomputed, mostSpecificFirst, type RateRead } from "../parts/rate.ts";
-import { mealPlanOf, dateRate, noTerms, readBaseAmount, readExtra, readRate, readTerms } from "../parts/read-rate.ts";
+import { appendItem, isEmpty, isUncomputed, mostSpecificFirst, type ParsedRate } from "../parts/rate.ts";
+import { readMealPlan, dateRate, noTerms, readBaseAmount, readExtra, readRate, readTerms } from "../parts/read-rate.ts";
 import { combineRates, type RateGroup } from "./combine-rates.ts";
 import { examples } from "./examples.ts";
 
@@ -25,9 +25,9 @@ export const rateAmountNotif: Message = {
 
 /** A `RateAmountMessage`. `nights` is set only if it removes amounts and has no `Rate`. */
 type Line = OpenLine & {
-  rates: RateRead[];
+  rates: ParsedRate[];
   /** The control's dates, for rates without their own. */
-  dates: DatesRead | undefined;
+  dates: ParsedDates | undefined;
 };
 
 /** `overlay` replaces all of the nights' amounts, `delta` only those sent, and `remove` deletes all. */
@@ -39,8 +39,8 @@ class RateAmountsReader implements MessageReader {
   readonly #lines: Line[] = [];
   #type: NotifType = "overlay";
   #line: Line | undefined;
-  #rate: RateRead | undefined;
-  /** The terms for the open line's rates. */
+  #rate: ParsedRate | undefined;
+  /** Defaults for the rates in the open line. */
   #terms = noTerms();
 
   constructor(context: ReadContext) {
@@ -57,8 +57,8 @@ class RateAmountsReader implements MessageReader {
       this.#terms = noTerms();
       readTerms(this.#terms, reading);
     } else if (name === "RateAmountMessages") readHotel(this.#hotel, reading);
-    else if (name === "OTA_HotelRateAmountNotifRQ") this.#type = notifTypeOf(reading);
-    else report.warn(misplaced(name), reading.at);
+    else if (name === "OTA_HotelRateAmountNotifRQ") this.#type = readNotifType(reading);
+    else report.warn(partInWrongPlace(name), reading.at);
   }
 
   close(name: string): void {
@@ -81,8 +81,8 @@ class RateAmountsReader implements MessageReader {
     if (this.#lines.length === 0) report.error(fieldMissing("RateAmountMessage"), this.#hotel.at);
     for (const line of this.#lines) checkLine(line, this.#type, report);
     const terms = { type: this.#type, replacesRange: profile.rates === "range" && this.#type === "overlay" && !head.isDelta };
-    const updates = this.#lines.flatMap((line) => updatesOf(line, terms));
-    return requestOf({
+    const updates = this.#lines.flatMap((line) => lineUpdates(line, terms));
+    return updatesRequest({
       hotel: this.#hotel,
       lines: this.#lines.reduce((sum, { rates }) => sum + Math.max(1, rates.length), 0),
       updates: mostSpecificFirst(updates, ({ specificity }) => specificity),
@@ -96,9 +96,9 @@ class RateAmountsReader implements MessageReader {
     if (name === "StatusApplicationControl") this.#openControl(line, reading);
     else if (name === "Rate") this.#openRate(line, reading);
     else if (name === "UniqueID") report.nameLine(line.at, attributes.get("ID"));
-    else if (this.#rate) openInRate(this.#rate, name, reading);
+    else if (this.#rate) openElementsInRate(this.#rate, name, reading);
     else if (name === "Rates") readTerms(this.#terms, reading);
-    else report.warn(misplaced(name), reading.at);
+    else report.warn(partInWrongPlace(name), reading.at);
   }
 
   /** The control may follow its rates. */
@@ -110,7 +110,7 @@ class RateAmountsReader implements MessageReader {
   #openRate(line: Line, reading: Reading): void {
     this.#rate = readRate(reading, this.#terms);
     this.#rate.perPerson ??= this.#terms.perPerson;
-    line.rates = added(line.rates, this.#rate);
+    line.rates = appendItem(line.rates, this.#rate);
     // In a rate plan, `Duration` is the length of stay.
     this.#rate.dates.duration = reading.attributes.get("Duration");
     if (line.control) refuseOtherBounds(line.control.category ?? this.#rate.category, this.#rate.dates, reading);
@@ -119,19 +119,19 @@ class RateAmountsReader implements MessageReader {
 }
 
 function dateRemoval(line: Line, { report }: ReadContext): void {
-  if (line.dates && line.rates.length === 0) line.nights = rangeOf(line.dates, { report, at: line.at });
+  if (line.dates && line.rates.length === 0) line.nights = toRange(line.dates, { report, at: line.at });
 }
 
-function openInRate(rate: RateRead, name: string, reading: Reading): void {
+function openElementsInRate(rate: ParsedRate, name: string, reading: Reading): void {
   if (name === "BaseByGuestAmt") readBaseAmount(rate, reading);
   else if (name === "AdditionalGuestAmount") readExtra(rate, reading);
-  else if (name === "MealsIncluded") rate.mealPlan = mealPlanOf(reading);
+  else if (name === "MealsIncluded") rate.mealPlan = readMealPlan(reading);
   else if (name === "BaseByGuestAmts" || name === "AdditionalGuestAmounts") readTerms(rate, reading);
-  else reading.report.warn(misplaced(name), reading.at);
+  else reading.report.warn(partInWrongPlace(name), reading.at);
 }
 
 /** The default is Overlay since OpenTravel 2015A. Treats an invalid type as Remove, so that missing amounts aren't reported too. */
-function notifTypeOf({ attributes, report, at }: Reading): NotifType {
+function readNotifType({ attributes, report, at }: Reading): NotifType {
   const text = attributes.get("NotifType");
   const type = text === undefined ? "overlay" : NOTIF_TYPES.get(text.trim().toLowerCase());
   if (!type) report.error(invalidWord(text!, "NotifType", "Overlay, Delta, New, Remove"), at);
@@ -145,7 +145,7 @@ const NOTIF_TYPES: ReadonlyMap<string, NotifType> = new Map(
 function checkLine({ at, control, rates }: Line, type: NotifType, report: Report): void {
   if (!control) report.error(fieldMissing("StatusApplicationControl"), at);
   else checkTarget(control, { at, rates }, report);
-  if (control?.room !== undefined || rates.some((rate) => isOfRoom(rate, control)))
+  if (control?.room !== undefined || rates.some((rate) => isForRoom(rate, control)))
     report.warn(note("amounts of individual rooms are not stored"), at);
   if (type === "remove") return;
   if (rates.length === 0) report.error(fieldMissing("Rate"), at);
@@ -159,12 +159,12 @@ function checkTarget(control: Control, { at, rates }: Pick<Line, "at" | "rates">
     category !== undefined || plan !== undefined || wholeHotel || (rates.length > 0 && rates.every((rate) => rate.category !== undefined));
   if (!isNamed) report.error(fieldMissing("InvTypeCode"), at);
   if (category === undefined) return;
-  const other = rates.find((rate) => rate.category !== undefined && rate.category !== category && !isOfRoom(rate, control));
-  if (other) report.error(ruleBroken("A Rate must not have a category other than its line's"), other.at);
+  const otherRate = rates.find((rate) => rate.category !== undefined && rate.category !== category && !isForRoom(rate, control));
+  if (otherRate) report.error(ruleBroken("A Rate must not have a category other than its line's"), otherRate.at);
 }
 
 /** Whether a rate is for an individual room: it has an `InvCode`, and its line names the category. */
-function isOfRoom({ category, byInvCode }: RateRead, control: Control | undefined): boolean {
+function isForRoom({ category, byInvCode }: ParsedRate, control: Control | undefined): boolean {
   return byInvCode && control?.category !== undefined && control.category !== category;
 }
 
@@ -172,10 +172,10 @@ type AmountUpdate = Update & { specificity: number };
 
 type Terms = { type: NotifType; replacesRange: boolean };
 
-function updatesOf(line: Line, { type, replacesRange }: Terms): readonly AmountUpdate[] {
+function lineUpdates(line: Line, { type, replacesRange }: Terms): readonly AmountUpdate[] {
   const { at, control, nights, narrowedBy } = line;
   if (!control) return [];
-  const isStorable = (rate: RateRead) => !isOfRoom(rate, control) && (type === "remove" || !isUncomputed(rate));
+  const isStorable = (rate: ParsedRate) => !isForRoom(rate, control) && (type === "remove" || !isUncomputed(rate));
   const rates = line.rates.every(isStorable) ? line.rates : line.rates.filter(isStorable);
   const replace: AmountsUpdate["replace"] = type === "delta" ? false : "older";
   if (rates.length === 0) {
@@ -183,7 +183,7 @@ function updatesOf(line: Line, { type, replacesRange }: Terms): readonly AmountU
     const update = { at, target: control, narrowedBy, nights, set: NO_VALUES, specificity: 0 };
     return [type === "remove" ? { ...update, amounts: { rates, replace } } : update];
   }
-  return groupsOf(rates, control).map(({ rates: group, isRepeated }) => {
+  return combineGroups(rates, control).map(({ rates: group, isRepeated }) => {
     const { category = control.category, range, specificity } = group[0]!;
     const target = category === control.category ? control : { ...control, category };
     const amounts = { rates: type === "remove" ? [] : group, replace, isRepeated, replacesRange };
@@ -193,7 +193,7 @@ function updatesOf(line: Line, { type, replacesRange }: Terms): readonly AmountU
   });
 }
 
-function groupsOf(rates: readonly RateRead[], control: Control): readonly RateGroup[] {
+function combineGroups(rates: readonly ParsedRate[], control: Control): readonly RateGroup[] {
   if (rates.length === 1) return [{ rates, isRepeated: false }];
   const sameStays = Map.groupBy(rates, ({ specificity }) => specificity);
   return [...sameStays.values()].flatMap((same) =>
@@ -201,6 +201,6 @@ function groupsOf(rates: readonly RateRead[], control: Control): readonly RateGr
   );
 }
 
-function limitsKey({ narrowedBy }: RateRead): string {
+function limitsKey({ narrowedBy }: ParsedRate): string {
   return narrowedBy.map(({ name, value }) => `${name}=${value}`).join(" ");
 }

@@ -1,6 +1,6 @@
 import { fieldMissing, invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
-import { checkDates, checkEnds, checkPeriod, dateRangeOf, type DatesRead, readDates } from "../parts/dates.ts";
+import { checkDates, checkEnds, checkPeriod, toDateRange, type ParsedDates, readDates } from "../parts/dates.ts";
 
 /** The attribute values that AlpineBits allows, by element. Elements inside an offer have the prefix `Offer/`. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -68,14 +68,14 @@ export function checkStrictly(element: string, reading: Reading): void {
   CHECKS[element]?.(readDates(reading), reading);
 }
 
-const CHECKS: Readonly<Record<string, (dates: DatesRead, reading: Reading) => void>> = {
+const CHECKS: Readonly<Record<string, (dates: ParsedDates, reading: Reading) => void>> = {
   RatePlan: checkDates,
   BookingRule: checkPeriod,
   Rate: checkRate,
   Supplement: checkSupplement,
 };
 
-function checkRate(dates: DatesRead, reading: Reading): void {
+function checkRate(dates: ParsedDates, reading: Reading): void {
   const { attributes, report, at } = reading;
   checkEnds(dates, reading);
   const category = attributes.get("InvTypeCode");
@@ -83,7 +83,7 @@ function checkRate(dates: DatesRead, reading: Reading): void {
   if (isUnnamed) report.error(fieldMissing("InvTypeCode"), at);
 }
 
-function checkSupplement(dates: DatesRead, reading: Reading): void {
-  dateRangeOf(dates, reading);
+function checkSupplement(dates: ParsedDates, reading: Reading): void {
+  toDateRange(dates, reading);
   checkDates(dates, reading);
 }

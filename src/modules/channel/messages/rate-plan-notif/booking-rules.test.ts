@@ -276,7 +276,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
 });
 
 eachChannel("Booking rules of a sender whose profile says stay-through", (channel) => {
-  test("limit every stay that includes the night", async () => {
+  test("booking rules of a sender whose profile says stay-through limit every stay that includes the night", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as({ preset: "standard", settings: { stayLimits: "through" } });
     await send(message(code, plan("Overlay", rules(rule(nights(0, 1), stay("SetMaxLOS", 7))))));

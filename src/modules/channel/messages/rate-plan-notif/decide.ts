@@ -9,32 +9,41 @@ import type { Place } from "../../report.ts";
 import { ourCode } from "../../senders/codes.ts";
 import { DecisionBuilder } from "../../updates/decision-builder.ts";
 import { Narrowings } from "../../updates/narrowing.ts";
-import { isUncomputed, type RateRead } from "../parts/rate.ts";
-import { mergeDetails, titleOf } from "./details.ts";
-import { isReset, type KnownPlan, limitsOf, type Planned, type PlanRead, type RatePlans, type Rule, targetOf } from "./rate-plan.ts";
+import { isUncomputed, type ParsedRate } from "../parts/rate.ts";
+import { mergeDetails, chooseTitle } from "./details.ts";
+import {
+  isReset,
+  type KnownPlan,
+  collectLimits,
+  type Planned,
+  type ParsedPlan,
+  type RatePlans,
+  type Rule,
+  planTarget,
+} from "./rate-plan.ts";
 import { ratesUpdates } from "./rates.ts";
 import { applyRules } from "./rules.ts";
 
 /** Converts rate plans into operations on nights and updates to plan records. */
 export function decideRatePlans(read: RatePlans, context: DecisionContext): Decision {
-  const narrowings = new Narrowings(context, limitsOf(read.plans));
+  const narrowings = new Narrowings(context, collectLimits(read.plans));
   const plans = read.plans.flatMap((plan) => applicableParts(plan, narrowings));
   const appliesHere = read.plans.length === 0 || plans.length > 0;
   const builder = new DecisionBuilder(context);
   for (const { code, rules } of plans)
     for (const { category, restrictions } of rules) builder.stays.note({ category, plan: code }, restrictions, restrictions);
-  const removed = read.completeSet && appliesHere ? removeOthers(builder, read) : [];
-  const progress: Progress = { drafts: new Map(), removed: new Set(removed), cleared: new Map() };
+  const removedPlans = read.completeSet && appliesHere ? removeOmitted(builder, read) : [];
+  const progress: PlanProgress = { drafts: new Map(), removed: new Set(removedPlans), cleared: new Map() };
   if (!isReset(read)) for (const plan of plans) decidePlan(builder, plan, { read, progress });
   const { summary, operations, taxes } = builder.finish();
   return {
-    summary: summaryOf(read, summary, context),
+    summary: planSummary(read, summary, context),
     operations,
     plans: [
       ...progress.removed.values().map(removedPlan),
       // A full plan without amounts resets whether its amounts include tax.
       ...progress.drafts.entries().map(([code, draft]) => ({
-        ...mentionOf(code, draft, context),
+        ...toMention(code, draft, context),
         taxes: taxes.get(code) ?? (draft.resetsTaxes ? null : undefined),
       })),
     ],
@@ -44,43 +53,43 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
 }
 
 /** Returns the plan without rates and rules for other distribution channels. */
-function applicableParts(plan: PlanRead, narrowings: Narrowings): PlanRead[] {
+function applicableParts(plan: ParsedPlan, narrowings: Narrowings): ParsedPlan[] {
   const { at, code = "", narrowedBy } = plan;
-  if (!narrowings.allow({ at, target: targetOf(plan, code, undefined), narrowedBy })) return [];
-  const lineOf = (part: RateRead | Rule) => ({
+  if (!narrowings.allow({ at, target: planTarget(plan, code, undefined), narrowedBy })) return [];
+  const toLine = (part: ParsedRate | Rule) => ({
     at: part.at,
-    target: targetOf(plan, code, part.category),
+    target: planTarget(plan, code, part.category),
     narrowedBy: part.narrowedBy,
   });
-  const rates = plan.rates.filter((rate) => narrowings.allow({ ...lineOf(rate), amounts: { rates: [rate], replace: false } }));
-  const rules = plan.rules.filter((rule) => narrowings.allow(lineOf(rule)));
-  const isOfOthers = plan.rates.length + plan.rules.length > 0 && rates.length + rules.length === 0;
-  return isOfOthers ? [] : [{ ...plan, rates, rules }];
+  const rates = plan.rates.filter((rate) => narrowings.allow({ ...toLine(rate), amounts: { rates: [rate], replace: false } }));
+  const rules = plan.rules.filter((rule) => narrowings.allow(toLine(rule)));
+  const isForOtherChannels = plan.rates.length + plan.rules.length > 0 && rates.length + rules.length === 0;
+  return isForOtherChannels ? [] : [{ ...plan, rates, rules }];
 }
 
 /** Removes the plans that a complete set omits, and returns their codes. */
-function removeOthers(builder: DecisionBuilder, read: RatePlans): string[] {
-  const listed = new Set(read.plans.map(({ code }) => code));
-  const others = [...builder.context.plans.values()].filter(({ code, status }) => !listed.has(code) && status !== "removed");
-  for (const { code } of others) builder.operations.push(clearOf(code, PLAN_GROUPS, builder.context));
-  return others.map(({ code }) => code);
+function removeOmitted(builder: DecisionBuilder, read: RatePlans): string[] {
+  const sentCodes = new Set(read.plans.map(({ code }) => code));
+  const omittedPlans = [...builder.context.plans.values()].filter(({ code, status }) => !sentCodes.has(code) && status !== "removed");
+  for (const { code } of omittedPlans) builder.operations.push(clearFromToday(code, PLAN_GROUPS, builder.context));
+  return omittedPlans.map(({ code }) => code);
 }
 
 export const PLAN_GROUPS: readonly Group[] = ["amounts", "restrictions"];
 
-export function clearOf(code: string, groups: readonly Group[], { today }: DecisionContext): Operation {
+export function clearFromToday(code: string, groups: readonly Group[], { today }: DecisionContext): Operation {
   return { type: "clear", kind: "rate", groups, lane: code, from: today };
 }
 
 /** A derived plan without amounts keeps its stored amounts, because derived amounts aren't computed. */
-function keepsAmounts({ isDerived, rates }: PlanRead): boolean {
+function keepsAmounts({ isDerived, rates }: ParsedPlan): boolean {
   return (isDerived || rates.some((rate) => rate.isDerived)) && rates.every(isUncomputed);
 }
 
 /** Rates and rules without a plan replace only their own nights, because there is no plan to replace. */
-function decideUnnamed(builder: DecisionBuilder, plan: PlanRead): void {
-  const unnamed: PlanRead = { ...plan, type: plan.type === "delta" ? "delta" : "overlay" };
-  const planned = { plan: unnamed, code: "", whole: false, before: draftOf(undefined).known };
+function decideUnnamed(builder: DecisionBuilder, plan: ParsedPlan): void {
+  const unnamedPlan: ParsedPlan = { ...plan, type: plan.type === "delta" ? "delta" : "overlay" };
+  const planned = { plan: unnamedPlan, code: "", whole: false, before: startDraft(undefined).known };
   for (const update of ratesUpdates(planned)) builder.apply(update);
   applyRules(builder, planned);
 }
@@ -91,7 +100,7 @@ function decideUnnamed(builder: DecisionBuilder, plan: PlanRead): void {
  */
 type PlanDraft = { whole: boolean; resetsTaxes: boolean; known: KnownPlan; details: string | null; sent: Partial<PlanDetails>[] };
 
-type Progress = {
+type PlanProgress = {
   drafts: Map<string, PlanDraft>;
   removed: Set<string>;
   /** Plans whose nights were cleared, with true if they are still empty. */
@@ -99,17 +108,17 @@ type Progress = {
 };
 
 /** A message can have several elements for one plan. Only the first one that replaces the plan clears its nights. */
-function decidePlan(builder: DecisionBuilder, plan: PlanRead, { read, progress }: { read: RatePlans; progress: Progress }): void {
+function decidePlan(builder: DecisionBuilder, plan: ParsedPlan, { read, progress }: { read: RatePlans; progress: PlanProgress }): void {
   const { code, type, at } = plan;
   const { drafts, removed, cleared } = progress;
   const { context, operations, targets } = builder;
   if (type === undefined) return;
   if (code === undefined) return decideUnnamed(builder, plan);
   const earlier = drafts.get(code);
-  const stored = context.plans.get(code);
+  const storedPlan = context.plans.get(code);
   if (type === "remove") {
     drafts.delete(code);
-    return removePlan(builder, { code, at, status: earlier ? "active" : stored?.status }, progress);
+    return removePlan(builder, { code, at, status: earlier ? "active" : storedPlan?.status }, progress);
   }
   const replaces = type === "full" || read.completeSet;
   if (replaces) targets.addPlan(code, at);
@@ -117,24 +126,24 @@ function decidePlan(builder: DecisionBuilder, plan: PlanRead, { read, progress }
   const isFirst = replaces && !earlier?.whole;
   const clearsAmounts = isFirst && !keepsAmounts(plan);
   if (clearsAmounts) clearPlan(builder, code, cleared);
-  else if (isFirst && !cleared.get(code)) operations.push(clearOf(code, ["restrictions"], context));
+  else if (isFirst && !cleared.get(code)) operations.push(clearFromToday(code, ["restrictions"], context));
   const { length } = operations;
-  const draft = isFirst ? draftOf(undefined) : (earlier ?? draftOf(removed.has(code) ? undefined : stored));
-  const whole = replaces || earlier?.whole === true;
-  const planned = { plan, code, whole, before: draft.known };
+  const draft = isFirst ? startDraft(undefined) : (earlier ?? startDraft(removed.has(code) ? undefined : storedPlan));
+  const isReplaced = replaces || earlier?.whole === true;
+  const planned = { plan, code, whole: isReplaced, before: draft.known };
   for (const update of ratesUpdates(planned)) builder.apply(update);
   applyRules(builder, planned);
   if (operations.length > length && cleared.has(code)) cleared.set(code, false);
   draft.sent.push(plan.details);
-  drafts.set(code, { ...draft, whole, resetsTaxes: draft.resetsTaxes || clearsAmounts, known: knownAfter(planned, context) });
+  drafts.set(code, { ...draft, whole: isReplaced, resetsTaxes: draft.resetsTaxes || clearsAmounts, known: knownAfter(planned, context) });
 }
 
-function clearPlan({ context, operations, targets }: DecisionBuilder, code: string, cleared: Progress["cleared"]): void {
+function clearPlan({ context, operations, targets }: DecisionBuilder, code: string, cleared: PlanProgress["cleared"]): void {
   if (cleared.get(code)) return;
   // Clearing affects every category.
   if (cleared.has(code)) targets.countWide();
   cleared.set(code, true);
-  operations.push(clearOf(code, PLAN_GROUPS, context));
+  operations.push(clearFromToday(code, PLAN_GROUPS, context));
 }
 
 /** A removed plan keeps only its name, so that a later plan with the same code does not inherit its terms and texts. */
@@ -144,7 +153,7 @@ export function removedPlan(code: string): PlanMention {
 
 type Removal = { code: string; at: Place; status: string | undefined };
 
-function removePlan(builder: DecisionBuilder, { code, at, status }: Removal, { removed, cleared }: Progress): void {
+function removePlan(builder: DecisionBuilder, { code, at, status }: Removal, { removed, cleared }: PlanProgress): void {
   if (status === undefined || status === "removed")
     builder.context.report.warn(note(`rate plan ${code} is unknown: nothing was removed`), at);
   if (status === undefined) return;
@@ -152,7 +161,7 @@ function removePlan(builder: DecisionBuilder, { code, at, status }: Removal, { r
   removed.add(code);
 }
 
-function draftOf(stored: StoredPlan | undefined): PlanDraft {
+function startDraft(stored: StoredPlan | undefined): PlanDraft {
   const { name = null, currency = null, price_basis = null, meal_plan = null, details = null } = stored ?? {};
   const { nights } = parsePlanDetails(details);
   return { whole: false, resetsTaxes: false, known: { name, currency, price_basis, meal_plan, nights }, details, sent: [] };
@@ -161,33 +170,34 @@ function draftOf(stored: StoredPlan | undefined): PlanDraft {
 function knownAfter({ plan, before }: Planned, { property }: DecisionContext): KnownPlan {
   const { staticRate, currency, details } = plan;
   return {
-    name: titleOf(details, property) ?? before.name,
+    name: chooseTitle(details, property) ?? before.name,
     currency: staticRate?.currency ?? currency ?? before.currency,
-    price_basis: basisOf(staticRate?.perPerson ?? plan.perPerson) ?? before.price_basis,
+    price_basis: basisName(staticRate?.perPerson ?? plan.perPerson) ?? before.price_basis,
     meal_plan: staticRate?.mealPlan ?? before.meal_plan,
     nights: details.nights ?? before.nights,
   };
 }
 
-function basisOf(perPerson: boolean | undefined): string | undefined {
+function basisName(perPerson: boolean | undefined): string | undefined {
   if (perPerson === undefined) return undefined;
   return perPerson ? "person" : "room";
 }
 
-function mentionOf(code: string, { known, details, sent }: PlanDraft, { today }: DecisionContext): PlanMention {
+function toMention(code: string, { known, details, sent }: PlanDraft, { today }: DecisionContext): PlanMention {
   const { name, currency, price_basis, meal_plan } = known;
-  const changed = sent.filter((one) => Object.keys(one).length > 0);
-  const merged = changed.length === 0 ? details : JSON.stringify(mergeDetails(parsePlanDetails(details), changed, today));
-  return { code, name, currency, price_basis, meal_plan, details: merged, status: "active" };
+  const changedDetails = sent.filter((one) => Object.keys(one).length > 0);
+  const mergedDetails =
+    changedDetails.length === 0 ? details : JSON.stringify(mergeDetails(parsePlanDetails(details), changedDetails, today));
+  return { code, name, currency, price_basis, meal_plan, details: mergedDetails, status: "active" };
 }
 
-function summaryOf(read: RatePlans, summary: string, context: DecisionContext): string {
+function planSummary(read: RatePlans, summary: string, context: DecisionContext): string {
   if (isReset(read) || read.plans.length === 0) return "Reset: every rate plan was removed";
-  const named = read.plans.slice(0, 3).map(({ code, type, details: { supplements = [], offers = [] } }) => {
+  const planTexts = read.plans.slice(0, 3).map(({ code, type, details: { supplements = [], offers = [] } }) => {
     const name = code === undefined ? "without a plan" : ourCode(context, "plan", code);
     return `${name} (${[type, listCounts({ supplement: supplements, offer: offers })].filter(Boolean).join(", ")})`;
   });
-  const more = read.plans.length > 3 ? " and more" : "";
+  const moreText = read.plans.length > 3 ? " and more" : "";
   const nights = read.plans.every(({ type }) => type === "remove") ? "" : `: ${summary}`;
-  return `${read.completeSet ? "Complete set of rate plans" : "Rate plans"} ${named.join(", ")}${more}${nights}`;
+  return `${read.completeSet ? "Complete set of rate plans" : "Rate plans"} ${planTexts.join(", ")}${moreText}${nights}`;
 }

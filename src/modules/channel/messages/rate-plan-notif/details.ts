@@ -5,14 +5,14 @@ import { type Attributes } from "../../../../xml/handler.ts";
 import { type Source } from "../../../../xml/source.ts";
 import type { DecisionContext } from "../../message.ts";
 import type { Reading } from "../../report.ts";
-import { type DatesRead, readEnds, noDates } from "../parts/dates.ts";
+import { type ParsedDates, readEnds, noDates } from "../parts/dates.ts";
 import { inBestLanguage } from "../parts/languages.ts";
 import { codeIn, flagIn } from "../parts/values.ts";
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Reads the attributes of `RatePlan`, except its code and type. */
-export function readHead(reading: Reading): { dates: DatesRead; details: Partial<PlanDetails> } {
+export function readHead(reading: Reading): { dates: ParsedDates; details: Partial<PlanDetails> } {
   const { attributes } = reading;
   const dates = { ...noDates(), ...readEnds(attributes) };
   const details: Writable<Partial<PlanDetails>> = {};
@@ -60,20 +60,20 @@ function mergeSupplements(before: readonly PlanFragment[], sent: readonly PlanFr
 
 /** For each key, the items from the last list that contains that key. */
 function lastOfEach<Item>(lists: readonly (readonly Item[])[], keyOf: (item: Item) => string): Item[] {
-  const found = new Map<string, Item[]>();
+  const itemsByKey = new Map<string, Item[]>();
   for (const list of lists) {
     for (const [key, same] of Map.groupBy(list, keyOf)) {
-      found.delete(key);
-      found.set(key, same);
+      itemsByKey.delete(key);
+      itemsByKey.set(key, same);
     }
   }
-  return [...found.values()].flat();
+  return [...itemsByKey.values()].flat();
 }
 
 const MAX_TITLE = 255;
 
 /** Returns the plan's title in the best language, cut to the maximum length of a name. */
-export function titleOf({ descriptions = [] }: Partial<PlanDetails>, property: DecisionContext["property"]): string | undefined {
+export function chooseTitle({ descriptions = [] }: Partial<PlanDetails>, property: DecisionContext["property"]): string | undefined {
   const titles = descriptions.filter(({ name }) => name === "title");
   const [title] = inBestLanguage(titles, property);
   return title && firstCharacters(title.text, MAX_TITLE);
@@ -97,13 +97,13 @@ const TEXTS: ReadonlySet<string> = new Set(["Text", "ListItem", "URL", "Image"])
 /** Starts at the element that opens at offset `at` of `source`. */
 export function readFragment(source: Source, at: number, element: { name: string; attributes: Attributes }): FragmentReader {
   const texts: PlanText[] = [];
-  const names = [nameOf(element.name, element.attributes)];
-  const supplement = element.name === "Supplement" ? supplementOf(element.attributes) : undefined;
+  const names = [fragmentName(element.name, element.attributes)];
+  const supplement = element.name === "Supplement" ? readSupplement(element.attributes) : undefined;
   let current: { name: string; language: string | undefined; text: string; depth: number } | undefined;
 
   return {
     open(name, attributes) {
-      names.push(nameOf(name, attributes) ?? names.at(-1));
+      names.push(fragmentName(name, attributes) ?? names.at(-1));
       if (supplement && name === "PrerequisiteInventory") supplement.key += ` ${supplementKey(attributes)}`;
       if (TEXTS.has(name)) current = { name: names.at(-1) ?? "", language: attributes.get("Language"), text: "", depth: names.length };
     },
@@ -122,7 +122,7 @@ export function readFragment(source: Source, at: number, element: { name: string
   };
 }
 
-function supplementOf(attributes: Attributes): Pick<PlanFragment, "start" | "end"> & { key: string } {
+function readSupplement(attributes: Attributes): Pick<PlanFragment, "start" | "end"> & { key: string } {
   const start = attributes.get("Start")?.trim().slice(0, DATE_LENGTH);
   const end = attributes.get("End")?.trim().slice(0, DATE_LENGTH);
   return { key: supplementKey(attributes), start, end };
@@ -134,6 +134,6 @@ function supplementKey(attributes: Attributes): string {
   return `${attributes.get("InvType")?.trim()} ${attributes.get("InvCode")?.trim()}`;
 }
 
-function nameOf(element: string, attributes: Attributes): string | undefined {
+function fragmentName(element: string, attributes: Attributes): string | undefined {
   return element === "Description" ? attributes.get("Name") : undefined;
 }

@@ -1,22 +1,22 @@
 import type { Dialect } from "../../dialects/dialect.ts";
 import { isDistribution } from "../../elements/words.ts";
 import type { HotelRequest, Message, ReadContext, MessageReader } from "../../message.ts";
-import { invalidWord, misplaced, note, fieldMissing, ruleBroken } from "../../ota-error.ts";
+import { invalidWord, partInWrongPlace, note, fieldMissing, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Report } from "../../report.ts";
 import { warnIfSetIsDue } from "../../updates/decide.ts";
 import { PageSet } from "../../updates/pages.ts";
 import { ALL_NIGHTS, NOT_NARROWED } from "../../updates/update.ts";
-import { dateRangeOf } from "../parts/dates.ts";
+import { toDateRange } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { isEmpty } from "../parts/rate.ts";
-import { readChargeBasis, currencyOf, warnIfDerived } from "../parts/read-rate.ts";
+import { readChargeBasis, readCurrency, warnIfDerived } from "../parts/read-rate.ts";
 import { codeIn } from "../parts/values.ts";
 import { checkStrictly } from "./alpinebits-rules.ts";
 import { decideRatePlans } from "./decide.ts";
 import { readHead } from "./details.ts";
 import { examples } from "./examples.ts";
 import { PlanReader } from "./plan-reader.ts";
-import { type PlanRead, type RatePlans, type NotifType, isReset, limitsOf, namesCategories } from "./rate-plan.ts";
+import { type ParsedPlan, type RatePlans, type NotifType, isReset, collectLimits, namesCategories } from "./rate-plan.ts";
 
 /** Whole rate plans: amounts, booking rules and texts. AlpineBits calls this message RatePlans. */
 export const ratePlanNotif: Message = {
@@ -48,16 +48,16 @@ export const ratePlanNotif: Message = {
   examples,
 };
 
-function requestOf(read: RatePlans, { dialect, report }: ReadContext): HotelRequest {
+function toRequest(read: RatePlans, { dialect, report }: ReadContext): HotelRequest {
   checkRatePlans(read, dialect, report);
   const lines = read.plans.reduce((sum, { rates, rules }) => sum + Math.max(1, rates.length + rules.length), 0);
   return {
     kind: "hotel",
     hotel: read.hotel,
     lines,
-    pages: pagesOf(read),
+    pages: pageRequests(read),
     planDetails: true,
-    hasChannels: limitsOf(read.plans).some(({ name }) => isDistribution(name)),
+    hasChannels: collectLimits(read.plans).some(({ name }) => isDistribution(name)),
     decide(context) {
       if (!read.completeSet) warnIfSetIsDue(context, "rate plans");
       return decideRatePlans(read, context);
@@ -65,14 +65,14 @@ function requestOf(read: RatePlans, { dialect, report }: ReadContext): HotelRequ
   };
 }
 
-function pagesOf(read: RatePlans) {
+function pageRequests(read: RatePlans) {
   const pages = new PageSet();
   for (const plan of read.plans) addPages(pages, plan);
   if (read.completeSet) pages.add({ kind: "rate", category: undefined, lane: undefined }, ALL_NIGHTS);
   return pages.list();
 }
 
-function addPages(pages: PageSet, plan: PlanRead): void {
+function addPages(pages: PageSet, plan: ParsedPlan): void {
   const { code = "" } = plan;
   if (code !== "" && (plan.type === "full" || plan.type === "remove"))
     pages.add({ kind: "rate", category: undefined, lane: code }, ALL_NIGHTS);
@@ -86,7 +86,7 @@ function addPages(pages: PageSet, plan: PlanRead): void {
 function readRatePlans(context: ReadContext): MessageReader {
   const { dialect, head, report } = context;
   const hotel = noHotel();
-  const plans: PlanRead[] = [];
+  const plans: ParsedPlan[] = [];
   let reader: PlanReader | undefined;
   return {
     open(name, attributes, offset) {
@@ -97,7 +97,7 @@ function readRatePlans(context: ReadContext): MessageReader {
         reader = new PlanReader(newPlan(reading, dialect), context);
         plans.push(reader.plan);
       } else if (name === "RatePlans") readHotel(hotel, reading);
-      else if (name !== "OTA_HotelRatePlanNotifRQ") report.warn(misplaced(name), reading.at);
+      else if (name !== "OTA_HotelRatePlanNotifRQ") report.warn(partInWrongPlace(name), reading.at);
     },
     close(name, end) {
       reader?.close(name, end);
@@ -105,19 +105,19 @@ function readRatePlans(context: ReadContext): MessageReader {
     },
     text: (text) => reader?.text(text),
     narrow: (limit) => reader?.narrow(limit) ?? false,
-    finish: () => requestOf({ hotel, plans, completeSet: head.completeSet }, context),
+    finish: () => toRequest({ hotel, plans, completeSet: head.completeSet }, context),
   };
 }
 
 /** Some OpenTravel senders send only a plan's ID. */
-function newPlan(reading: Reading, dialect: Dialect): PlanRead {
+function newPlan(reading: Reading, dialect: Dialect): ParsedPlan {
   if (dialect.checksRatePlans) checkStrictly("RatePlan", reading);
-  const type = notifTypeOf(reading, dialect);
+  const type = readNotifType(reading, dialect);
   return {
     at: reading.at,
     code: codeIn("RatePlanCode", reading) ?? (dialect.checksRatePlans ? undefined : codeIn("RatePlanID", reading)),
     type,
-    currency: currencyOf(reading),
+    currency: readCurrency(reading),
     perPerson: readChargeBasis(reading),
     isDerived: type !== "remove" && warnIfDerived(reading),
     staticRate: undefined,
@@ -138,12 +138,12 @@ const NOTIF_TYPES: ReadonlyMap<string, NotifType> = new Map([
 ]);
 const LOWER_CASE_TYPES = new Map([...NOTIF_TYPES].map(([word, type]) => [word.toLowerCase(), type]));
 
-function notifTypeOf(reading: Reading, dialect: Dialect): NotifType | undefined {
-  return dialect.checksRatePlans ? alpineBitsTypeOf(reading) : openTravelTypeOf(reading);
+function readNotifType(reading: Reading, dialect: Dialect): NotifType | undefined {
+  return dialect.checksRatePlans ? readAlpineBitsType(reading) : readOpenTravelType(reading);
 }
 
 /** AlpineBits has no Delta. An invalid type is treated as Delta, so that it isn't also reported as missing. */
-function alpineBitsTypeOf({ attributes, report, at }: Reading): NotifType | undefined {
+function readAlpineBitsType({ attributes, report, at }: Reading): NotifType | undefined {
   const text = attributes.get("RatePlanNotifType");
   const type = text === undefined ? undefined : (NOTIF_TYPES.get(text.trim()) ?? "delta");
   if (type === "delta") report.error(invalidWord(text!, "RatePlanNotifType", "New, Full, Overlay, Remove"), at);
@@ -153,7 +153,7 @@ function alpineBitsTypeOf({ attributes, report, at }: Reading): NotifType | unde
 const STATUSES: ReadonlySet<string> = new Set(["initial", "active", "deactivated"]);
 
 /** The default is an overlay. A deactivated plan is removed. */
-function openTravelTypeOf({ attributes, report, at }: Reading): NotifType | undefined {
+function readOpenTravelType({ attributes, report, at }: Reading): NotifType | undefined {
   const text = attributes.get("RatePlanNotifType");
   const type = text === undefined ? "overlay" : LOWER_CASE_TYPES.get(text.trim().toLowerCase());
   if (!type) report.error(invalidWord(text!, "RatePlanNotifType", "New, Full, Overlay, Delta, Remove"), at);
@@ -170,11 +170,11 @@ function checkRatePlans(read: RatePlans, dialect: Dialect, report: Report): void
   for (const plan of read.plans) checkPlan(plan, dialect, report);
 }
 
-function checkPlan(plan: PlanRead, dialect: Dialect, report: Report): void {
+function checkPlan(plan: ParsedPlan, dialect: Dialect, report: Report): void {
   const { at, code, type, dates, staticRate, rates } = plan;
   const isChecked = dialect.checksRatePlans;
   if (code === undefined) checkUnnamed(plan, dialect, report);
-  dateRangeOf(dates, { report, at });
+  toDateRange(dates, { report, at });
   if (isChecked && type === undefined) report.error(fieldMissing("RatePlanNotifType"), at);
   if (staticRate?.mixed) report.error(ruleBroken("The static rate must not mix amounts per person and per room"), staticRate.at);
   if (isChecked && type === "full") checkStaticRate(plan, report);
@@ -183,19 +183,19 @@ function checkPlan(plan: PlanRead, dialect: Dialect, report: Report): void {
     else report.warn(note("amounts of the static rate are not stored because it has no dates"), staticRate.at);
   }
   for (const rate of rates) {
-    const inherited = rate.mealPlan === staticRate?.mealPlan;
-    if (isEmpty(rate) && inherited && type !== "remove") report.error(fieldMissing("BaseByGuestAmt"), rate.at);
+    const isInherited = rate.mealPlan === staticRate?.mealPlan;
+    if (isEmpty(rate) && isInherited && type !== "remove") report.error(fieldMissing("BaseByGuestAmt"), rate.at);
   }
 }
 
 /** In plain OpenTravel, rates may have no plan. The rest of the plan element is then not stored. */
-function checkUnnamed(plan: PlanRead, dialect: Dialect, report: Report): void {
+function checkUnnamed(plan: ParsedPlan, dialect: Dialect, report: Report): void {
   const { at, type, details } = plan;
   if (dialect.requiresPlanCode || type === "remove" || !namesCategories(plan)) report.error(fieldMissing("RatePlanCode"), at);
   else if (Object.keys(details).length > 0) report.warn(note("without RatePlanCode, only rates and booking rules are stored"), at);
 }
 
-function checkStaticRate({ at, staticRate }: PlanRead, report: Report): void {
+function checkStaticRate({ at, staticRate }: ParsedPlan, report: Report): void {
   if (!staticRate) report.error(fieldMissing("the static Rate, without dates and InvTypeCode, as the first of a full rate plan"), at);
   else if (staticRate.perPerson === undefined) report.error(fieldMissing("Type of the static Rate's BaseByGuestAmt"), staticRate.at);
 }

@@ -2,18 +2,18 @@ import type { Source } from "../../../../xml/source.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Narrowing } from "../../elements/narrowing.ts";
 import type { ReadContext } from "../../message.ts";
-import { fieldMissing, misplaced, note } from "../../ota-error.ts";
+import { fieldMissing, partInWrongPlace, note } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
 import type { Reading, Report } from "../../report.ts";
 import { addLimit } from "../parts/control.ts";
 import { noDates } from "../parts/dates.ts";
-import { type RateRead } from "../parts/rate.ts";
-import { mealPlanOf, noTerms, OPENTRAVEL_BASES, readBaseAmount, readExtra, readTerms } from "../parts/read-rate.ts";
+import { type ParsedRate } from "../parts/rate.ts";
+import { readMealPlan, noTerms, OPENTRAVEL_BASES, readBaseAmount, readExtra, readTerms } from "../parts/read-rate.ts";
 import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus, settleRestrictions } from "../parts/restrictions.ts";
 import { categoryIn } from "../parts/values.ts";
 import { checkStrictly } from "./alpinebits-rules.ts";
 import { addFragment, type FragmentReader, isFragment, readFragment } from "./details.ts";
-import type { PlanRead, Rule, StaticRate } from "./rate-plan.ts";
+import type { ParsedPlan, Rule, StaticRate } from "./rate-plan.ts";
 import {
   ALPINEBITS_BASES,
   isUnbound,
@@ -32,10 +32,10 @@ const RATE_PARTS: ReadonlySet<string> = new Set(["BaseByGuestAmts", "AdditionalG
 /** `isStored` is false for a fragment inside a rate or rule. */
 type OpenFragment = { name: string; reader: FragmentReader; isStored: boolean };
 
-type OpenRate = { is: "static"; rate: StaticRate } | { is: "dated"; rate: RateRead };
+type OpenRate = { is: "static"; rate: StaticRate } | { is: "dated"; rate: ParsedRate };
 
 export class PlanReader {
-  readonly plan: PlanRead;
+  readonly plan: ParsedPlan;
   readonly #source: Source;
   readonly #report: Report;
   readonly #dialect: Dialect;
@@ -46,7 +46,7 @@ export class PlanReader {
   #rule: Rule | "skipped" | undefined;
   #fragment: OpenFragment | undefined;
 
-  constructor(plan: PlanRead, { source, report, dialect, profile }: Pick<ReadContext, "source" | "report" | "dialect" | "profile">) {
+  constructor(plan: ParsedPlan, { source, report, dialect, profile }: Pick<ReadContext, "source" | "report" | "dialect" | "profile">) {
     this.plan = plan;
     this.#source = source;
     this.#report = report;
@@ -70,7 +70,7 @@ export class PlanReader {
     else if (name === "BookingRule") this.#openRule(reading);
     else if (name === "SellableProduct" && !this.#dialect.checksRatePlans) this.#openProduct(reading);
     else if (name === "UniqueID") report.nameLine(this.plan.at, attributes.get("ID"));
-    else if (!CONTAINERS.has(name)) report.warn(misplaced(name), at);
+    else if (!CONTAINERS.has(name)) report.warn(partInWrongPlace(name), at);
   }
 
   text(text: string): void {
@@ -93,7 +93,7 @@ export class PlanReader {
     this.#fragment = { name, reader: readFragment(this.#source, at.offset, { name, attributes }), isStored };
     if (isStored) return;
     if (name === "Description") report.ignore(name);
-    else report.warn(misplaced(name), at);
+    else report.warn(partInWrongPlace(name), at);
   }
 
   #closeFragment({ name, reader, isStored }: OpenFragment, end: number): void {
@@ -129,11 +129,11 @@ export class PlanReader {
   }
 
   #openInRate(open: OpenRate, name: string, reading: Reading): void {
-    if (name === "MealsIncluded") open.rate.mealPlan = mealPlanOf(reading) ?? open.rate.mealPlan;
+    if (name === "MealsIncluded") open.rate.mealPlan = readMealPlan(reading) ?? open.rate.mealPlan;
     else if (name === "BaseByGuestAmt") this.#openBaseAmount(open, reading);
     else if (name === "AdditionalGuestAmount" && open.is === "dated") readExtra(open.rate, reading);
     else if (RATE_PARTS.has(name)) readTerms(open.rate, reading);
-    else reading.report.warn(misplaced(name), reading.at);
+    else reading.report.warn(partInWrongPlace(name), reading.at);
   }
 
   #openBaseAmount({ is, rate }: OpenRate, reading: Reading): void {
@@ -170,6 +170,6 @@ export class PlanReader {
     else if (name === "ArrivalDaysOfWeek") rule.arrival = allowedDays(reading);
     else if (name === "DepartureDaysOfWeek") rule.departure = allowedDays(reading);
     else if (name.endsWith("DaysOfWeek") && leavesDaysOut(reading)) reading.report.warn(note(`${name} is not stored`), reading.at);
-    else if (name !== "DOW_Restrictions") reading.report.warn(misplaced(name), reading.at);
+    else if (name !== "DOW_Restrictions") reading.report.warn(partInWrongPlace(name), reading.at);
   }
 }

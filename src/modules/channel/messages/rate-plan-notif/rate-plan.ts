@@ -5,8 +5,8 @@ import type { Narrowing } from "../../elements/narrowing.ts";
 import type { HotelReference } from "../../message.ts";
 import type { Place } from "../../report.ts";
 import type { NamedCategory, Range, Target } from "../../updates/update.ts";
-import type { DateRange, DatesRead } from "../parts/dates.ts";
-import type { AmountTerms, RateRead } from "../parts/rate.ts";
+import type { DateRange, ParsedDates } from "../parts/dates.ts";
+import type { AmountTerms, ParsedRate } from "../parts/rate.ts";
 import type { Restrictions } from "../parts/restrictions.ts";
 
 /** `full` replaces the plan, `overlay` the sent nights and texts, and `delta` only the sent values. */
@@ -38,21 +38,21 @@ export type Rule = {
   narrowedBy: Narrowing[];
 };
 
-export type PlanRead = {
+export type ParsedPlan = {
   at: Place;
   /** If absent, its rates and rules apply to their categories without a plan. */
   code: string | undefined;
   type: NotifType | undefined;
   currency: string | undefined;
-  /** According to its `ChargeTypeCode`. */
+  /** From the plan's `ChargeTypeCode`. */
   perPerson: boolean | undefined;
   /** Whether it is derived from a different plan. A derived plan without amounts keeps its stored amounts. */
   isDerived: boolean;
-  dates: DatesRead;
+  dates: ParsedDates;
   staticRate: StaticRate | undefined;
-  rates: RateRead[];
+  rates: ParsedRate[];
   rules: Rule[];
-  /** Its `SellableProduct` elements. */
+  /** The plan's `SellableProduct` elements. */
   products: NamedCategory[];
   narrowedBy: Narrowing[];
   details: Partial<PlanDetails>;
@@ -62,28 +62,28 @@ export type PlanRead = {
 export type KnownPlan = Pick<RatePlanRow, "name" | "currency" | "price_basis" | "meal_plan"> & Pick<PlanDetails, "nights">;
 
 /** A plan to apply. `code` is empty for rates without a plan. `whole` means that the message replaces all stored values. */
-export type Planned = { plan: PlanRead; code: string; whole: boolean; before: KnownPlan };
+export type Planned = { plan: ParsedPlan; code: string; whole: boolean; before: KnownPlan };
 
 /**
  * Returns the target of a rate or rule. If it names no category, returns the plan's products: OpenTravel lists them once per plan, and some
  * senders, such as XML-Travelgate, name rooms only there.
  */
-export function targetOf({ products }: Pick<PlanRead, "products">, plan: string, category: string | undefined): Target {
+export function planTarget({ products }: Pick<ParsedPlan, "products">, plan: string, category: string | undefined): Target {
   return { category, room: undefined, plan: plan === "" ? undefined : plan, wholeHotel: false, categories: products };
 }
 
 /** Whether every rate and rule without a plan has a category. */
-export function namesCategories({ rates, rules, products }: PlanRead): boolean {
+export function namesCategories({ rates, rules, products }: ParsedPlan): boolean {
   const parts = [...rates, ...rules];
   return parts.length > 0 && (products.length > 0 || parts.every(({ category }) => category !== undefined));
 }
 
 /** Returns the limits on all plans and on their rates and rules. */
-export function limitsOf(plans: readonly PlanRead[]): readonly Narrowing[] {
+export function collectLimits(plans: readonly ParsedPlan[]): readonly Narrowing[] {
   return plans.flatMap(({ narrowedBy, rates, rules }) => [narrowedBy, ...[...rates, ...rules].map((part) => part.narrowedBy)].flat());
 }
 
-export type RatePlans = { hotel: HotelReference; plans: readonly PlanRead[]; completeSet: boolean };
+export type RatePlans = { hotel: HotelReference; plans: readonly ParsedPlan[]; completeSet: boolean };
 
 /** Whether the message is an empty complete set, sent as one empty `RatePlan`. */
 export function isReset({ plans, completeSet }: RatePlans): boolean {
@@ -91,6 +91,6 @@ export function isReset({ plans, completeSet }: RatePlans): boolean {
   return completeSet && plan !== undefined && second === undefined && plan.code === undefined && isEmpty(plan);
 }
 
-function isEmpty({ staticRate, rates, rules, details }: PlanRead): boolean {
+function isEmpty({ staticRate, rates, rules, details }: ParsedPlan): boolean {
   return staticRate === undefined && rates.length === 0 && rules.length === 0 && Object.keys(details).length === 0;
 }

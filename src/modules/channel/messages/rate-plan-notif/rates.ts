@@ -2,28 +2,28 @@ import { NO_VALUES } from "../../../../calendar/attributes.ts";
 import { currencyOfRate } from "../../updates/amounts.ts";
 import { NOT_NARROWED, type Rate, type Update } from "../../updates/update.ts";
 import { rangeKey } from "../parts/dates.ts";
-import { isUncomputed, mostSpecificFirst, type RateRead } from "../parts/rate.ts";
-import { type KnownPlan, type PlanRead, type Planned, targetOf } from "./rate-plan.ts";
+import { isUncomputed, mostSpecificFirst, type ParsedRate } from "../parts/rate.ts";
+import { type KnownPlan, type ParsedPlan, type Planned, planTarget } from "./rate-plan.ts";
 
 /** Converts a plan's dated rates into updates, one per category and range of nights. */
 export function ratesUpdates({ plan, code, before }: Planned): readonly Update[] {
-  const terms = termsOf(before);
-  const groups = new Map<string, RateRead[]>();
-  const priced = plan.rates.filter((rate) => !isUncomputed(rate));
-  for (const rate of mostSpecificFirst(priced, ({ specificity }) => specificity)) {
+  const terms = planTerms(before);
+  const groups = new Map<string, ParsedRate[]>();
+  const pricedRates = plan.rates.filter((rate) => !isUncomputed(rate));
+  for (const rate of mostSpecificFirst(pricedRates, ({ specificity }) => specificity)) {
     const group = groups.getOrInsertComputed(`${rate.category ?? ""} ${rangeKey(rate)}`, () => []);
     group.push(inherit(rate, plan, terms));
   }
-  const sorted = mostSpecificFirst([...groups.values()], (rates) => Math.min(...rates.map(({ specificity }) => specificity)));
-  return sorted.map((rates) => updateOf(rates, plan, code));
+  const sortedGroups = mostSpecificFirst([...groups.values()], (rates) => Math.min(...rates.map(({ specificity }) => specificity)));
+  return sortedGroups.map((rates) => toUpdate(rates, plan, code));
 }
 
-function updateOf(rates: readonly RateRead[], plan: PlanRead, code: string): Update {
+function toUpdate(rates: readonly ParsedRate[], plan: ParsedPlan, code: string): Update {
   const { at, category, range } = rates[0]!;
   const replace = plan.type !== "delta" && rates.some(({ amounts }) => amounts.length > 0);
   return {
     at,
-    target: targetOf(plan, code, category),
+    target: planTarget(plan, code, category),
     narrowedBy: NOT_NARROWED,
     nights: range,
     set: NO_VALUES,
@@ -33,7 +33,7 @@ function updateOf(rates: readonly RateRead[], plan: PlanRead, code: string): Upd
 
 type Terms = Pick<Rate, "currency" | "stay" | "perPerson" | "mealPlan">;
 
-function termsOf({ currency, nights, price_basis, meal_plan }: KnownPlan): Terms {
+function planTerms({ currency, nights, price_basis, meal_plan }: KnownPlan): Terms {
   return {
     currency: currency ?? undefined,
     stay: nights,
@@ -43,7 +43,7 @@ function termsOf({ currency, nights, price_basis, meal_plan }: KnownPlan): Terms
 }
 
 /** Fills in values that are missing from the rate and the static rate from the plan's known terms. */
-function inherit(rate: RateRead, plan: PlanRead, terms: Terms): RateRead {
+function inherit(rate: ParsedRate, plan: ParsedPlan, terms: Terms): ParsedRate {
   return {
     ...rate,
     currency: rate.currency ?? plan.currency ?? currencyOfRate(rate).currency ?? terms.currency,

@@ -5,15 +5,15 @@ import type { Profile } from "../../profiles/profile.ts";
 import type { Reading } from "../../report.ts";
 import { NOT_NARROWED } from "../../updates/update.ts";
 import { refuseOtherBounds } from "../parts/control.ts";
-import { type DatesRead, adviseOfDuration, dateRangeOf, daysOf, rangeOf, readDates } from "../parts/dates.ts";
-import type { RateRead, RateTerms } from "../parts/rate.ts";
+import { type ParsedDates, adviseOfDuration, toDateRange, toDayMask, toRange, readDates } from "../parts/dates.ts";
+import type { ParsedRate, RateTerms } from "../parts/rate.ts";
 import {
   readChargeBasis,
   dateRate,
   isPerPerson,
   readBaseAmount,
   readRate,
-  termsOf,
+  readAmountTerms,
   unitNights,
   warnIfDerived,
 } from "../parts/read-rate.ts";
@@ -28,7 +28,7 @@ export function isUnbound({ attributes }: Reading): boolean {
 }
 
 export function readStaticRate(reading: Reading, terms: RateTerms): StaticRate {
-  const stay = stayOf(reading);
+  const stay = readStayLength(reading);
   warnIfDerived(reading);
   return {
     at: reading.at,
@@ -38,24 +38,24 @@ export function readStaticRate(reading: Reading, terms: RateTerms): StaticRate {
     priced: false,
     stay,
     mealPlan: undefined,
-    ...termsOf(reading, terms),
+    ...readAmountTerms(reading, terms),
   };
 }
 
 type Inherited = RateTerms & Partial<Pick<StaticRate, "mealPlan" | "stay">>;
 
 /** Reads a dated `Rate`. It inherits from the static rate, otherwise from `Rates`, and its dates default to the plan's. */
-export function readDatedRate(reading: Reading, inherited: Inherited, planDates: DatesRead): RateRead {
+export function readDatedRate(reading: Reading, inherited: Inherited, planDates: ParsedDates): ParsedRate {
   const { perPerson, mealPlan, stay } = inherited;
-  const read = readRate(reading, inherited);
-  const rate = { ...read, stay: stayOf(reading) ?? stay, perPerson: read.perPerson ?? perPerson, mealPlan };
+  const parsedRate = readRate(reading, inherited);
+  const rate = { ...parsedRate, stay: readStayLength(reading) ?? stay, perPerson: parsedRate.perPerson ?? perPerson, mealPlan };
   refuseOtherBounds(rate.category, rate.dates, reading);
   dateRate(rate, planDates, reading);
   return rate;
 }
 
 /** Returns the length of stay that the amounts are for, such as `Duration="P3N"` or `UnitMultiplier` days. */
-function stayOf(reading: Reading): number | undefined {
+function readStayLength(reading: Reading): number | undefined {
   const { attributes, report, at } = reading;
   const duration = attributes.get("Duration");
   const units = unitNights(reading);
@@ -70,7 +70,7 @@ export const ALPINEBITS_BASES: readonly string[] = ["7", "25"];
 /** Reads the static rate's `BaseByGuestAmt`, whose `Type` must be one of `bases`. */
 export function readBasis(rate: StaticRate, reading: Reading, bases: readonly string[]): void {
   const { attributes, report, at } = reading;
-  const { currency, decimalPlaces } = termsOf(reading, rate);
+  const { currency, decimalPlaces } = readAmountTerms(reading, rate);
   Object.assign(rate, { currency, decimalPlaces });
   const type = attributes.get("Type")?.trim();
   rate.priced ||= attributes.get("AmountAfterTax") !== undefined || attributes.get("AmountBeforeTax") !== undefined;
@@ -83,7 +83,7 @@ export function readBasis(rate: StaticRate, reading: Reading, bases: readonly st
 }
 
 /** Reads an AlpineBits amount, which must be after tax and above 0. */
-export function readAlpineBitsAmount(rate: RateRead, reading: Reading): void {
+export function readAlpineBitsAmount(rate: ParsedRate, reading: Reading): void {
   const { attributes, report, at } = reading;
   const after = attributes.get("AmountAfterTax");
   readBaseAmount(rate, reading, "AmountAfterTax");
@@ -92,7 +92,7 @@ export function readAlpineBitsAmount(rate: RateRead, reading: Reading): void {
 }
 
 /** Reads a `BookingRule`. Returns `undefined` if it is not for a category. */
-export function readRule(reading: Reading, planDates: DatesRead, profile: Profile): Rule | undefined {
+export function readRule(reading: Reading, planDates: ParsedDates, profile: Profile): Rule | undefined {
   const { attributes, report, at } = reading;
   const context = attributes.get("CodeContext")?.trim();
   const category = codeIn("Code", reading) ?? categoryIn(reading);
@@ -102,7 +102,7 @@ export function readRule(reading: Reading, planDates: DatesRead, profile: Profil
   if (context !== undefined && category === undefined) report.error(fieldMissing("Code"), at);
   const dates = { ...readDates(reading), duration: attributes.get("Duration") };
   refuseOtherBounds(category, dates, reading);
-  const range = nightsOf(dates, planDates, reading);
+  const range = ruleNights(dates, planDates, reading);
   const restrictions = new Restrictions(profile);
   const rule: Rule = { at, category, range, restrictions, arrival: undefined, departure: undefined, narrowedBy: NOT_NARROWED };
   readBookingWindow(rule.restrictions, reading);
@@ -110,11 +110,11 @@ export function readRule(reading: Reading, planDates: DatesRead, profile: Profil
 }
 
 /** Returns the rule's or otherwise the plan's dates, with the rule's weekdays. */
-function nightsOf(dates: DatesRead, planDates: DatesRead, reading: Reading): Rule["range"] {
-  if (dates.start !== undefined || dates.end !== undefined) return rangeOf(dates, reading);
+function ruleNights(dates: ParsedDates, planDates: ParsedDates, reading: Reading): Rule["range"] {
+  if (dates.start !== undefined || dates.end !== undefined) return toRange(dates, reading);
   adviseOfDuration(dates, reading.report);
-  const days = daysOf(dates, reading);
-  return days === undefined ? undefined : { ...dateRangeOf(planDates, reading), days };
+  const days = toDayMask(dates, reading);
+  return days === undefined ? undefined : { ...toDateRange(planDates, reading), days };
 }
 
 /** Returns the chosen or otherwise all unnamed weekdays, possibly none. Returns `undefined` if there are attributes but no weekday. */

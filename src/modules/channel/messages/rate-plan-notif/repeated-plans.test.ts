@@ -120,7 +120,7 @@ eachChannel("A rate plan in several elements", (channel) => {
     assert.ok(many < 5 * 8 * few, `8 times as many elements took ${many} ms, ${few} ms before`);
   });
 
-  test("is known to later elements, and new again after its removal", async () => {
+  test("a rate plan in several elements is known to later elements, and new again after its removal", async () => {
     const { code, night } = await channel.hotel({ known_plans_only: 1 });
     const elements = [plan("New", rates(doubles(1, 1, "100"))), plan("Overlay", rates(doubles(2, 2, "110")))];
     const { text } = await channel.send(message(code, elements.join("")));

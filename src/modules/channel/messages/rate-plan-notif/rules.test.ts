@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { parseNight, weekdayBit } from "../../../../calendar/night.ts";
-import { endsOf, layerOf, valueRuns } from "./rules.ts";
+import { outerBounds, buildLayer, valueRuns } from "./rules.ts";
 
 const FIRST = parseNight("2026-11-20")!;
 const layerValue = fc.constantFrom(0, 1, 2, null, undefined);
@@ -51,8 +51,8 @@ test("limits a layer to the nights of its rules", () => {
     rule: { ...rule, restrictions: new Map([["minStayArrival" as const, at]]) },
     range: { first: FIRST + at, last: FIRST + at, days: 127 },
   }));
-  const ends = endsOf(bound)!;
+  const ends = outerBounds(bound)!;
   assert.deepEqual([ends.first - FIRST, ends.last - FIRST], [3, 5]);
-  assert.deepEqual(layerOf(bound, ends), new Map([["minStayArrival", [3, undefined, 5]]]));
-  assert.equal(endsOf([]), undefined);
+  assert.deepEqual(buildLayer(bound, ends), new Map([["minStayArrival", [3, undefined, 5]]]));
+  assert.equal(outerBounds([]), undefined);
 });

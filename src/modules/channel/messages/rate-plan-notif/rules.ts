@@ -1,49 +1,50 @@
-import { type Attribute, type AttributeValue, NO_VALUES, stricterOf, type Values } from "../../../../calendar/attributes.ts";
+import { type Attribute, type AttributeValue, NO_VALUES, stricterValue, type Values } from "../../../../calendar/attributes.ts";
 import { type Night, weekdayBit } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { DecisionContext } from "../../message.ts";
 import type { DecisionBuilder, LaneRange } from "../../updates/decision-builder.ts";
 import { ourRate } from "../../updates/summary.ts";
 import type { Range, Target } from "../../updates/update.ts";
-import { type PlanRead, type Planned, type Rule, targetOf } from "./rate-plan.ts";
+import { type ParsedPlan, type Planned, type Rule, planTarget } from "./rate-plan.ts";
 
 /**
  * Converts a plan's booking rules into restrictions. Later rules override earlier ones, separately for general rules and for each
  * category's rules. A stay must meet both, so the stricter value is stored.
  */
 export function applyRules(builder: DecisionBuilder, { plan, code, whole }: Planned): void {
-  const rules = plan.rules.flatMap((rule) => datedRule(builder, { target: targetOf(plan, code, rule.category), type: plan.type }, rule));
-  const ends = endsOf(rules);
+  const rules = plan.rules.flatMap((rule) => datedRule(builder, { target: planTarget(plan, code, rule.category), type: plan.type }, rule));
+  const ends = outerBounds(rules);
   if (!ends) return;
   const { general = [], special = [] } = Object.groupBy(rules, ({ rule }) => (rule.category === undefined ? "general" : "special"));
   const byCategory = Map.groupBy(special, ({ rule }) => rule.category!);
-  const sold = new Set(general.length > 0 ? categoriesOf(plan, builder.context) : []);
-  const generalLayer = layerOf(general, ends);
+  const sold = new Set(general.length > 0 ? planCategories(plan, builder.context) : []);
+  const generalLayer = buildLayer(general, ends);
   for (const category of new Set([...sold, ...byCategory.keys()])) {
     const own = byCategory.get(category) ?? [];
-    const applied = sold.has(category) ? [...general, ...own] : own;
+    const appliedRules = sold.has(category) ? [...general, ...own] : own;
     const lane = { category, lane: code };
     // An overlay clears values from before the message.
     if (!whole && plan.type !== "delta") {
-      for (const { range } of applied) builder.assign({ ...lane, range }, { group: "restrictions", values: NO_VALUES, replace: "older" });
+      for (const { range } of appliedRules)
+        builder.assign({ ...lane, range }, { group: "restrictions", values: NO_VALUES, replace: "older" });
     }
-    const ownLayer = layerOf(own, ends);
+    const ownLayer = buildLayer(own, ends);
     assignLayer(builder, sold.has(category) ? combine(generalLayer, ownLayer) : ownLayer, { ...lane, from: ends.first });
     builder.summary.what ??= "booking rule";
-    for (const { range } of applied) builder.summary.add(ourRate(builder.context, category, code), range);
+    for (const { range } of appliedRules) builder.summary.add(ourRate(builder.context, category, code), range);
   }
 }
 
-function categoriesOf({ products }: PlanRead, { categories }: DecisionContext): readonly string[] {
-  const listed = new Set(products.map(({ category }) => category));
-  return [...categories.keys()].filter((code) => listed.size === 0 || listed.has(code));
+function planCategories({ products }: ParsedPlan, { categories }: DecisionContext): readonly string[] {
+  const productCategories = new Set(products.map(({ category }) => category));
+  return [...categories.keys()].filter((code) => productCategories.size === 0 || productCategories.has(code));
 }
 
 /** A rule after the kind of its stay limits was decided. */
 type SettledRule = Omit<Rule, "restrictions"> & { restrictions: Values };
 type DatedRule = { rule: SettledRule; range: Range };
 
-type RuleTarget = { target: Target; type: PlanRead["type"] };
+type RuleTarget = { target: Target; type: ParsedPlan["type"] };
 
 function datedRule(builder: DecisionBuilder, { target, type }: RuleTarget, rule: Rule): DatedRule[] {
   const { targets, clipper, stays, context } = builder;
@@ -64,7 +65,7 @@ function closeEnds({ first, last, days }: NonNullable<Rule["range"]>, { today, h
 
 type Ends = Pick<Range, "first" | "last">;
 
-export function endsOf(rules: readonly DatedRule[]): Ends | undefined {
+export function outerBounds(rules: readonly DatedRule[]): Ends | undefined {
   if (rules.length === 0) return undefined;
   const ends = { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
   for (const { range } of rules) {
@@ -78,15 +79,15 @@ export function endsOf(rules: readonly DatedRule[]): Ends | undefined {
 type Layer = Map<Attribute, LayerValue[]>;
 type LayerValue = AttributeValue | null | undefined;
 
-export function layerOf(rules: readonly DatedRule[], ends: Ends): Layer {
+export function buildLayer(rules: readonly DatedRule[], ends: Ends): Layer {
   const layer: Layer = new Map();
-  const valuesOf = (attribute: Attribute) =>
+  const attributeValues = (attribute: Attribute) =>
     layer.getOrInsertComputed(attribute, () => Array<LayerValue>(ends.last - ends.first + 1).fill(undefined));
   for (const { rule, range } of rules) {
     const nights = { ...range, from: ends.first };
-    for (const [attribute, value] of rule.restrictions) fillRange(valuesOf(attribute), nights, value ?? null);
-    if (rule.arrival !== undefined) fillByDay(valuesOf("closedToArrival"), nights, rule.arrival);
-    if (rule.departure !== undefined) fillByDay(valuesOf("closedToDeparture"), nights, rule.departure);
+    for (const [attribute, value] of rule.restrictions) fillRange(attributeValues(attribute), nights, value ?? null);
+    if (rule.arrival !== undefined) fillByDay(attributeValues("closedToArrival"), nights, rule.arrival);
+    if (rule.departure !== undefined) fillByDay(attributeValues("closedToDeparture"), nights, rule.departure);
   }
   return layer;
 }
@@ -107,17 +108,17 @@ function fillByDay(values: LayerValue[], { first, last, days, from }: LayerRange
 }
 
 function combine(a: Layer, b: Layer): Layer {
-  const combined: Layer = new Map(a);
+  const combinedLayer: Layer = new Map(a);
   for (const [attribute, values] of b) {
-    const others = a.get(attribute);
-    combined.set(attribute, others ? values.map((value, night) => stricter(attribute, others[night], value)) : values);
+    const otherValues = a.get(attribute);
+    combinedLayer.set(attribute, otherValues ? values.map((value, night) => stricter(attribute, otherValues[night], value)) : values);
   }
-  return combined;
+  return combinedLayer;
 }
 
 function stricter(attribute: Attribute, a: LayerValue, b: LayerValue): LayerValue {
   if (typeof a !== "number" || typeof b !== "number") return b ?? a ?? (a === null || b === null ? null : undefined);
-  return stricterOf(attribute, a, b);
+  return stricterValue(attribute, a, b);
 }
 
 function assignLayer(builder: DecisionBuilder, layer: Layer, { from, ...lane }: Omit<LaneRange, "range"> & { from: Night }): void {
@@ -132,11 +133,11 @@ type ValueRun = Range & { value: AttributeValue | null };
 /** Yields nights with the same value, or with the same values every week. Omits unchanged nights. */
 export function* valueRuns(values: readonly LayerValue[], first: Night): Generator<ValueRun> {
   for (let from = 0, to = 0; from < values.length; from = to + 1) {
-    const plain = endOf(values, from, 1);
-    const weekly = endOf(values, from, WEEK);
+    const plain = repeatEnd(values, from, 1);
+    const weekly = repeatEnd(values, from, WEEK);
     const repeats = weekly > plain && weekly - from >= 2 * WEEK;
     to = repeats ? weekly : plain;
-    const days = repeats ? weekdaysOf(values.slice(from, from + WEEK), first + from) : new Map([[values[from], EVERY_DAY]]);
+    const days = repeats ? groupWeekdays(values.slice(from, from + WEEK), first + from) : new Map([[values[from], EVERY_DAY]]);
     for (const [value, mask] of days) if (value !== undefined) yield { first: first + from, last: first + to, days: mask, value };
   }
 }
@@ -144,13 +145,13 @@ export function* valueRuns(values: readonly LayerValue[], first: Night): Generat
 const WEEK = 7;
 
 /** Returns the last index up to which values repeat every `period` nights. */
-function endOf(values: readonly LayerValue[], from: number, period: number): number {
+function repeatEnd(values: readonly LayerValue[], from: number, period: number): number {
   let to = Math.min(from + period, values.length) - 1;
   while (to + 1 < values.length && values[to + 1] === values[to + 1 - period]) to++;
   return to;
 }
 
-function weekdaysOf(week: readonly LayerValue[], first: Night): Map<LayerValue, DayMask> {
+function groupWeekdays(week: readonly LayerValue[], first: Night): Map<LayerValue, DayMask> {
   const days = new Map<LayerValue, DayMask>();
   for (const [index, value] of week.entries()) days.set(value, (days.get(value) ?? 0) | weekdayBit(first + index));
   return days;

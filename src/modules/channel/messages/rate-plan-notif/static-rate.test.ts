@@ -21,7 +21,7 @@ eachChannel("The static rate", (channel) => {
     assert.deepEqual(await night(day(2), BAR), { currency: "CHF", perPerson: 0, "amount:after:2:10:1": 10_000 });
   });
 
-  test("is removed with its plan, even if one message removes the plan and sends it again", async () => {
+  test("the static rate is removed with its plan, even if one message removes the plan and sends it again", async () => {
     const { code, night } = await channel.hotel();
     const supplement = '<Supplements><Supplement InvType="EXTRA" InvCode="CLEAN"/></Supplements>';
     const full = plan("New", rates(unbound("", 'Type="7" CurrencyCode="USD"'), doubles(1, 1, "100")) + supplement);
@@ -39,7 +39,7 @@ eachChannel("The static rate", (channel) => {
     }
   });
 
-  test("can provide them in its amount, and provides its currency to later overlays", async () => {
+  test("the static rate can set the defaults in its amount, and sets the currency of later overlays", async () => {
     const { code, night } = await channel.hotel();
     const parts = rates(unbound("", 'Type="25" CurrencyCode="USD" DecimalPlaces="2"'), doubles(1, 1, "10000"));
     await channel.send(message(code, plan("Overlay", parts)));
@@ -48,7 +48,7 @@ eachChannel("The static rate", (channel) => {
     assert.deepEqual(await night(day(2), BAR), { currency: "USD", perPerson: 0, "amount:after:2:10:1": 11_000 });
   });
 
-  test("is refused with an invalid currency or number of decimal places", async () => {
+  test("the static rate is refused with an invalid currency or number of decimal places", async () => {
     const { code } = await channel.hotel();
     const parts = rates(unbound('DecimalPlaces="9"', 'Type="25" CurrencyCode="EURO"'), doubles(1, 1, "100"));
     const { text } = await channel.send(message(code, plan("Overlay", parts)));

@@ -5,23 +5,23 @@ import { firstCharacters } from "../../../../text.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { replaceCategories, updateCategories } from "../descriptive-content-notif/decide.ts";
-import { type CategoryRead, emptyRoom, type GuestRoom, type Media } from "../descriptive-content-notif/guest-room.ts";
+import { type ParsedCategory, emptyRoom, type GuestRoom, type Media } from "../descriptive-content-notif/guest-room.ts";
 import { InfoCode } from "../parts/code-lists.ts";
 import { inBestLanguage } from "../parts/languages.ts";
-import { clearOf, PLAN_GROUPS, removedPlan } from "../rate-plan-notif/decide.ts";
+import { clearFromToday, PLAN_GROUPS, removedPlan } from "../rate-plan-notif/decide.ts";
 import type { PropertyRecord } from "./record.ts";
 
 /** `overlay` replaces all categories if it contains categories, and all plans if it contains plans. */
 export type PropertyData = { isOverlay: boolean; rooms: readonly PropertyRecord[]; packages: readonly PropertyRecord[] };
 
 export function decideProperty({ isOverlay, rooms, packages }: PropertyData, context: DecisionContext): Decision {
-  const read = rooms.map(categoryOf);
+  const parsedCategories = rooms.map(toCategory);
   const update = isOverlay ? replaceCategories : updateCategories;
-  const { summary, ...categories } = rooms.length > 0 ? update(read, context) : { summary: "Categories unchanged" };
-  const others = isOverlay && packages.length > 0 ? otherPlans(packages, context) : [];
-  if (others.length > 0) context.report.warn(note(`rate plans not sent were removed: ${others.join(", ")}`));
-  const operations: Operation[] = others.map((code) => clearOf(code, PLAN_GROUPS, context));
-  const plans: PlanMention[] = [...packages.map((one) => planOf(one, context)), ...others.map(removedPlan)];
+  const { summary, ...categories } = rooms.length > 0 ? update(parsedCategories, context) : { summary: "Categories unchanged" };
+  const omittedPlans = isOverlay && packages.length > 0 ? otherPlans(packages, context) : [];
+  if (omittedPlans.length > 0) context.report.warn(note(`rate plans not sent were removed: ${omittedPlans.join(", ")}`));
+  const operations: Operation[] = omittedPlans.map((code) => clearFromToday(code, PLAN_GROUPS, context));
+  const plans: PlanMention[] = [...packages.map((one) => toPlanMention(one, context)), ...omittedPlans.map(removedPlan)];
   return {
     ...categories,
     summary: plans.length === 0 ? summary : `${summary}; rate plans ${plans.map(({ code }) => code).join(", ")}`,
@@ -31,16 +31,16 @@ export function decideProperty({ isOverlay, rooms, packages }: PropertyData, con
 }
 
 function otherPlans(packages: readonly PropertyRecord[], { plans }: DecisionContext): string[] {
-  const sent = new Set(packages.map(({ code }) => code));
-  return [...plans.values()].filter(({ code, status }) => status !== "removed" && !sent.has(code)).map(({ code }) => code);
+  const sentCodes = new Set(packages.map(({ code }) => code));
+  return [...plans.values()].filter(({ code, status }) => status !== "removed" && !sentCodes.has(code)).map(({ code }) => code);
 }
 
-function planOf({ code, names }: PropertyRecord, { property }: DecisionContext): PlanMention {
+function toPlanMention({ code, names }: PropertyRecord, { property }: DecisionContext): PlanMention {
   const name = inBestLanguage(names, property)[0]?.text.trim();
   return { code: code!, status: "active", ...(name && { name: firstCharacters(name, CATEGORY_LIMITS.name) }) };
 }
 
-function categoryOf(record: PropertyRecord): CategoryRead {
+function toCategory(record: PropertyRecord): ParsedCategory {
   const { at, code, guests, names, descriptions, photos } = record;
   const media: Media[] = [
     { at, infoCode: InfoCode.longName, texts: names, pictures: undefined },

@@ -31,7 +31,7 @@ export const examples: readonly Example[] = [
   },
 ];
 
-// oxlint-disable-next-line max-params -- reads like the message it writes
+// oxlint-disable-next-line max-params -- the parameters follow the order of the XML
 function message({ hotel, day }: ExampleCodes, action: string, ...records: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <Transaction timestamp="${day(0)}T12:00:00Z" id="example-1" partner="pms">

@@ -3,11 +3,11 @@ import { firstCharacters } from "../../../../text.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
 import { MAX_ECHO_TOKEN } from "../../limits.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
-import { fieldMissing, invalidWord, misplaced, ruleBroken } from "../../ota-error.ts";
+import { fieldMissing, invalidWord, partInWrongPlace, ruleBroken } from "../../ota-error.ts";
 import type { Place, Reading } from "../../report.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
 import { nameHotel, noHotel } from "../parts/hotel.ts";
-import { codeOf } from "../parts/values.ts";
+import { normalizeCode } from "../parts/values.ts";
 import { decideProperty, type PropertyData } from "./decide.ts";
 import { examples } from "./examples.ts";
 import { type PropertyRecord, RecordReader } from "./record.ts";
@@ -43,10 +43,10 @@ class TransactionReader implements MessageReader {
     else if (name === "Property") this.#property = { text: "", at };
     else if (name === "PropertyDataSet") this.#readAction(reading);
     else if (name === "Transaction") {
-      head.echoToken = shortened(attributes.get("id"));
-      head.requestor = shortened(attributes.get("partner"));
+      head.echoToken = shortenText(attributes.get("id"));
+      head.requestor = shortenText(attributes.get("partner"));
       head.timeStamp = attributes.get("timestamp");
-    } else report.warn(misplaced(name), at);
+    } else report.warn(partInWrongPlace(name), at);
   }
 
   text(text: string): void {
@@ -84,22 +84,23 @@ class TransactionReader implements MessageReader {
   #closeProperty({ text, at }: { text: string; at: Place }): void {
     const { report } = this.#context;
     this.#property = undefined;
-    const code = codeOf("Property", text, { report, at });
+    const code = normalizeCode("Property", text, { report, at });
     if (code !== undefined) nameHotel(this.#hotel, { code, name: undefined }, { report, at });
   }
 
   #closeRecord(name: "RoomData" | "PackageData", { record }: RecordReader): void {
     const { report } = this.#context;
     this.#record = undefined;
-    const same = this.#records[name];
+    const recordsOfKind = this.#records[name];
     if (record.code === undefined) report.error(fieldMissing(name === "RoomData" ? "RoomID" : "PackageID"), record.at);
-    else if (same.some(({ code }) => code === record.code)) report.error(ruleBroken(`${name} ${record.code} is sent twice`), record.at);
-    same.push(record);
+    else if (recordsOfKind.some(({ code }) => code === record.code))
+      report.error(ruleBroken(`${name} ${record.code} is sent twice`), record.at);
+    recordsOfKind.push(record);
   }
 }
 
 /** Limits the length of a value that the answer repeats. */
-function shortened(text: string | undefined): string | undefined {
+function shortenText(text: string | undefined): string | undefined {
   return text && firstCharacters(text, MAX_ECHO_TOKEN);
 }
 

@@ -3,7 +3,7 @@ import { MAX_GUESTS } from "../../limits.ts";
 import { invalidWord } from "../../ota-error.ts";
 import type { Place, Report } from "../../report.ts";
 import type { Description } from "../descriptive-content-notif/guest-room.ts";
-import { codeOf, parseWhole } from "../parts/values.ts";
+import { normalizeCode, parseWhole } from "../parts/values.ts";
 
 /** A `RoomData` or `PackageData` element. */
 export type PropertyRecord = {
@@ -36,7 +36,7 @@ export class RecordReader {
   open(name: string, attributes: Attributes, at: Place): void {
     if (name === "Name") this.#texts = this.record.names;
     else if (name === "Description") this.#texts = this.record.descriptions;
-    else if (name === "Text") this.#texts?.push(textOf(attributes, at));
+    else if (name === "Text") this.#texts?.push(readText(attributes, at));
     this.#at = at;
     this.#text = TEXTS.has(name) ? "" : undefined;
   }
@@ -51,18 +51,19 @@ export class RecordReader {
     this.#text = undefined;
     if (text === undefined) return;
     if (name === "URL") this.record.photos.push({ at: this.#at, url: text });
-    else if (name === "RoomID" || name === "PackageID") this.record.code ??= codeOf(name, text, { report: this.#report, at: this.#at });
+    else if (name === "RoomID" || name === "PackageID")
+      this.record.code ??= normalizeCode(name, text, { report: this.#report, at: this.#at });
     else this.#setGuests(name as GuestField, text);
   }
 
   #setGuests(field: GuestField, text: string): void {
     const guests = parseWhole(text, MAX_GUESTS);
-    const least = field === "ChildCapacity" ? 0 : 1;
-    if (guests === undefined || guests < least) this.#report.error(invalidWord(text, field, `${least} to ${MAX_GUESTS}`), this.#at);
+    const minGuests = field === "ChildCapacity" ? 0 : 1;
+    if (guests === undefined || guests < minGuests) this.#report.error(invalidWord(text, field, `${minGuests} to ${MAX_GUESTS}`), this.#at);
     else this.record.guests[field] = guests;
   }
 }
 
-function textOf(attributes: Attributes, at: Place): Description {
+function readText(attributes: Attributes, at: Place): Description {
   return { at, language: attributes.get("language")?.trim(), format: undefined, text: attributes.get("text") ?? "" };
 }
