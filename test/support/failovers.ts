@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { propertyCode } from "../../src/cli/seed/records.ts";
 import { type Answer, Connection } from "./connection.ts";
@@ -15,16 +16,18 @@ const WITHOUT_ETCD_MEMBER_MS = 10_000;
 export async function causeFault(cluster: PatroniCluster, fault: Fault, observer: Observer): Promise<number> {
   const leader = await cluster.untilSynchronous();
   const since = performance.now();
-  if (fault === "loss of an etcd member") await loseEtcdMember(cluster, observer);
+  if (fault === "loss of an etcd member") await loseEtcdMember(cluster, { leader, observer });
   else await replacePrimary(cluster, { fault, leader, observer });
   await cluster.untilSynchronous();
   return observer.longestGap(since);
 }
 
-async function loseEtcdMember(cluster: PatroniCluster, observer: Observer): Promise<void> {
+/** The primary must stay the same. */
+async function loseEtcdMember(cluster: PatroniCluster, { leader, observer }: Omit<Replacement, "fault">): Promise<void> {
   const member = await cluster.loseEtcdMember();
   await observer.untilAcknowledged(performance.now() + WITHOUT_ETCD_MEMBER_MS);
   cluster.returnEtcdMember(member);
+  assert.equal(await cluster.untilSynchronous(), leader, `the primary after etcd member ${member} was lost`);
 }
 
 type Replacement = { fault: Exclude<Fault, "loss of an etcd member">; leader: string; observer: Observer };
