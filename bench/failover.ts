@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { migrate } from "../src/db/migrate.ts";
 import { openDatabase } from "../src/db/open.ts";
 import { messageOf } from "../src/web/http-error.ts";
-import { FAULTS, failOver, Observer } from "../test/support/failovers.ts";
+import { causeFault, FAULTS, Observer } from "../test/support/failovers.ts";
 import { freePort } from "../test/support/free-port.ts";
 import { killRepeatedly, SENDERS } from "../test/support/kills.ts";
 import { PatroniCluster } from "../test/support/patroni-cluster.ts";
@@ -13,8 +13,8 @@ import { seedProperties } from "../test/support/seeded-place.ts";
 import { startServer } from "./support/child.ts";
 
 /**
- * Replaces the primary of a Patroni cluster repeatedly while messages arrive, then checks that every acknowledged message is stored, that
- * each outage was short and that pages returned only 200 or the 503 for a failover.
+ * Replaces the primary of a Patroni cluster and stops members of etcd while messages arrive, then checks that every acknowledged message is
+ * stored, that each outage was short and that pages returned only 200 or the 503 for a failover.
  */
 const USAGE = "npm run failover -- [--failovers N] [--workers N] [--haproxy]";
 const LIMIT_MS = 10_000;
@@ -42,7 +42,7 @@ async function run(databases: { DATABASE_URL: string; DATABASE_REPLICA_URL?: str
   const outages: number[] = [];
   const kill = async () => {
     const fault = FAULTS[outages.length % FAULTS.length]!;
-    const outage = await failOver(cluster, fault, observer);
+    const outage = await causeFault(cluster, fault, observer);
     outages.push(outage);
     console.log(`${fault}: ${seconds(outage)} without an acknowledged message`);
   };
@@ -52,7 +52,7 @@ async function run(databases: { DATABASE_URL: string; DATABASE_REPLICA_URL?: str
   const { shown, unavailable, longestMs, wrong } = observer.pages;
   for (const line of [...report.lost, ...wrong].slice(0, 20)) console.log(line);
   const longest = Math.max(...outages);
-  console.log(`${failovers} failovers, ${report.acknowledged} messages acknowledged, ${report.lost.length} lost`);
+  console.log(`${failovers} faults, ${report.acknowledged} messages acknowledged, ${report.lost.length} lost`);
   console.log(`Outages: longest ${seconds(longest)}, median ${seconds(median(outages))}, limit ${seconds(LIMIT_MS)}`);
   console.log(`Pages: ${shown} shown, ${unavailable} with status 503, ${wrong.length} wrong, longest wait ${seconds(longestMs)}`);
   return report.lost.length === 0 && wrong.length === 0 && longest <= LIMIT_MS ? 0 : 1;

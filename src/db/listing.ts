@@ -10,45 +10,115 @@ export type Listed<Row> = { lines: Row[]; count: Count };
 type Page = { page: number; size: number };
 type Rows<All, Table extends keyof All, Row> = SelectQueryBuilder<All, Table, Row>;
 
-export function inOrder<All, Table extends keyof All, Row>(rows: Rows<All, Table, Row>, { columns, direction }: Order) {
-  return columns.reduce((sorted, column) => sorted.orderBy(sql.ref(column), direction), rows);
+/** A list. Its order ends with the columns of the key. */
+export type Source<All, Table extends keyof All, Row> = {
+  listed: Rows<All, Table, object>;
+  /** The rows without filters. */
+  all: Rows<All, Table, object>;
+  select(rows: Rows<All, Table, object>): Rows<All, Table, Row>;
+  order: Order;
+  key: readonly string[];
+  /** Returns the values of the key, or undefined if the text is not a key. */
+  readKey(text: string): readonly string[] | undefined;
+  count(): Promise<Count>;
+};
+
+/** Reads the page next to the row that the query names. If it names none, or if that row was deleted, reads the page with its number. */
+export async function listPage<All, Table extends keyof All, Row>(
+  source: Source<All, Table, Row>,
+  query: ListQuery,
+  readNumbered = () => readNumberedPage(source, query),
+): Promise<Listed<Row>> {
+  const place = await findPlace(source, query);
+  const lines = place ? await readFrom(source, query, place) : await readNumbered();
+  const counted = place ? undefined : countAtEnd(lines.length, query);
+  return { lines, count: counted ?? (await source.count()) };
 }
 
-export function pageOf<All, Table extends keyof All, Row>(rows: Rows<All, Table, Row>, order: Order, { page, size }: Page) {
-  const sorted = inOrder(rows, order).limit(size);
-  return sorted.offset((page - 1) * size);
+/** Returns the values by which a row is sorted. A key that has all of them needs no row, so the row may have been deleted. */
+async function findPlace<All, Table extends keyof All, Row>(
+  { all, order, key, readKey }: Source<All, Table, Row>,
+  { after, before }: ListQuery,
+): Promise<readonly unknown[] | undefined> {
+  const values = readKey(after ?? before ?? "");
+  if (values === undefined || values.length === order.columns.length) return values;
+  const row = await all
+    .where(sql<boolean>`${tuple(key)} = (${sql.join(values)})`)
+    .select(order.columns.map((column) => sql.ref(column).as(nameOf(column))))
+    .executeTakeFirst();
+  return row && placeOf(row, order);
+}
+
+/** Reads the rows next to a place, or at the start or end of the list. */
+async function readFrom<All, Table extends keyof All, Row>(
+  { listed, select, order }: Source<All, Table, Row>,
+  { after, page, size }: ListQuery,
+  place?: readonly unknown[],
+): Promise<Row[]> {
+  const isBackwards = place ? after === undefined : page < 0;
+  const direction = isBackwards ? reverse(order) : order;
+  const rest = place ? listed.where(isAfter(place, direction)) : listed;
+  const rows = await inOrder(select(rest), direction).limit(size).execute();
+  return isBackwards ? rows.toReversed() : rows;
+}
+
+/** Skips rows using only their keys. Otherwise PostgreSQL would count the categories of each skipped property. */
+function readNumberedPage<All, Table extends keyof All, Row>(source: Source<All, Table, Row>, query: ListQuery): Promise<Row[]> {
+  const { listed, all, select, order, key } = source;
+  const { page, size } = query;
+  if (Math.abs(page) === 1) return readFrom(source, query);
+  const keys = inOrder(listed.select(key.map((column) => sql.ref(column).as(nameOf(column)))), page < 0 ? reverse(order) : order)
+    .limit(size)
+    .offset((Math.abs(page) - 1) * size);
+  return inOrder(select(all.where(sql<boolean>`${tuple(key)} in ${keys}`)), order).execute();
+}
+
+export function inOrder<All, Table extends keyof All, Row>(rows: Rows<All, Table, Row>, { columns, direction }: Order) {
+  return columns.reduce((sorted, column) => sorted.orderBy(sql.ref(column), direction), rows);
 }
 
 const BATCH_SIZE = 250;
 
 /** Returns the total if the page with `lines` rows is the last page, or undefined if there may be more. */
-export function countAtEnd(lines: number, { page, size }: Page): Count | undefined {
-  const isLast = lines < size && (lines > 0 || page === 1);
+function countAtEnd(lines: number, { page, size }: Page): Count | undefined {
+  const isLast = page > 0 && lines < size && (lines > 0 || page === 1);
   return isLast ? toCount((page - 1) * size + lines) : undefined;
 }
 
 /** Reads all rows in order, in batches. Each batch continues after the last row of the previous one. */
 export async function* inBatches<All, Table extends keyof All, Row>(rows: Rows<All, Table, Row>, order: Order) {
   const next = inOrder(rows, order).limit(BATCH_SIZE);
-  for (let batch = await next.execute(); batch.length > 0; batch = await next.where(isAfter(batch.at(-1)!, order)).execute()) yield batch;
+  const nextTo = (last: object) => next.where(isAfter(placeOf(last, order), order)).execute();
+  for (let batch = await next.execute(); batch.length > 0; batch = await nextTo(batch.at(-1)!)) yield batch;
 }
 
 export function* batchesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let start = 0; start < items.length; start += BATCH_SIZE) yield items.slice(start, start + BATCH_SIZE);
 }
 
-export function reverse({ columns, direction }: Order): Order {
+function reverse({ columns, direction }: Order): Order {
   return { columns, direction: direction === "asc" ? "desc" : "asc" };
 }
 
-/** Whether a row comes after `last`, which has the columns of the order. */
-export function isAfter(last: object, { columns, direction }: Order) {
-  const values = columns.map((column) => (last as Record<string, unknown>)[column.slice(column.indexOf(".") + 1)]);
-  return sql<boolean>`(${sql.join(columns.map(sql.ref))}) ${sql.raw(direction === "asc" ? ">" : "<")} (${sql.join(values)})`;
+function isAfter(place: readonly unknown[], { columns, direction }: Order) {
+  return sql<boolean>`${tuple(columns)} ${sql.raw(direction === "asc" ? ">" : "<")} (${sql.join(place)})`;
+}
+
+function tuple(columns: readonly string[]) {
+  return sql`(${sql.join(columns.map(sql.ref))})`;
+}
+
+function placeOf(row: object, { columns }: Order): readonly unknown[] {
+  return columns.map((column) => (row as Record<string, unknown>)[nameOf(column)]);
+}
+
+function nameOf(column: string): string {
+  return column.slice(column.indexOf(".") + 1);
 }
 
 export function slice<Row>(rows: readonly Row[], { page, size }: Page): Row[] {
-  return rows.slice((page - 1) * size, page * size);
+  const start = page < 0 ? rows.length + page * size : (page - 1) * size;
+  return rows.slice(Math.max(start, 0), Math.max(start + size, 0));
 }
 
 /** Case-insensitive substring match. SQLite folds only ASCII, so text with non-ASCII letters is also matched case-sensitively. */
@@ -83,7 +153,10 @@ export function toCount(count: number): Count {
   return { total: Math.min(count, MAX_COUNTED), exact: count <= MAX_COUNTED };
 }
 
-/** `after` or `before` is the key of the row next to the page, so that deep pages are as fast as the first. */
+/**
+ * `after` or `before` is the key of the row next to the page, so that deep pages are as fast as the first. Negative pages are counted from the
+ * end.
+ */
 export type ListQuery = {
   q: string;
   sort: string;

@@ -66,12 +66,9 @@ function countryName(code: string | null): string | undefined {
 /** Loaded on first use, because loading takes 10 ms. */
 let countries: Intl.DisplayNames | undefined;
 
-export function categoryTexts(row: CategoryTexts): Texts {
-  return [row.property, row.code, row.name, row.kind];
-}
-
 export function categoryText(row: CategoryTexts): SearchTextRow {
-  return { kind: "category", property: row.property, code: row.code, words: searchText(categoryTexts(row)) };
+  const words = searchText([row.property, row.code, row.name, row.kind]);
+  return { kind: "category", property: row.property, code: row.code, words };
 }
 
 export function planText({ property, code, name }: PlanTexts): SearchTextRow {

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { propertyCode } from "../../src/cli/seed/records.ts";
 import { type Answer, Connection } from "./connection.ts";
@@ -5,23 +6,41 @@ import type { PatroniCluster } from "./patroni-cluster.ts";
 import { countMessage, countsPath } from "./seeded-place.ts";
 import { until } from "./until.ts";
 
-export const FAULTS = ["crash", "power failure", "freeze", "switchover"] as const;
+export const FAULTS = ["crash", "power failure", "freeze", "switchover", "loss of an etcd member"] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** Replaces the primary, waits until `observer` is acknowledged again, and repairs the old primary. Returns the outage in milliseconds. */
-export async function failOver(cluster: PatroniCluster, fault: Fault, observer: Observer): Promise<number> {
+/** Twice the `ttl` in `deploy/patroni/config.yml`. A primary that can't renew its lock gives up before. */
+const WITHOUT_ETCD_MEMBER_MS = 10_000;
+
+/** Causes a fault, waits until `observer` is acknowledged again, and repairs the cluster. Returns the outage in milliseconds. */
+export async function causeFault(cluster: PatroniCluster, fault: Fault, observer: Observer): Promise<number> {
   const leader = await cluster.untilSynchronous();
   const since = performance.now();
+  if (fault === "loss of an etcd member") await loseEtcdMember(cluster, { leader, observer });
+  else await replacePrimary(cluster, { fault, leader, observer });
+  await cluster.untilSynchronous();
+  return observer.longestGap(since);
+}
+
+/** The primary must stay the same. */
+async function loseEtcdMember(cluster: PatroniCluster, { leader, observer }: Omit<Replacement, "fault">): Promise<void> {
+  const member = await cluster.loseEtcdMember();
+  await observer.untilAcknowledged(performance.now() + WITHOUT_ETCD_MEMBER_MS);
+  cluster.returnEtcdMember(member);
+  assert.equal(await cluster.untilSynchronous(), leader, `the primary after etcd member ${member} was lost`);
+}
+
+type Replacement = { fault: Exclude<Fault, "loss of an etcd member">; leader: string; observer: Observer };
+
+async function replacePrimary(cluster: PatroniCluster, { fault, leader, observer }: Replacement): Promise<void> {
   inject(cluster, fault, leader);
   await cluster.untilReplaced(leader);
   await observer.untilAcknowledged(performance.now());
   if (fault === "freeze") cluster.thaw(leader);
   if (fault === "power failure") cluster.powerOn(leader);
-  await cluster.untilSynchronous();
-  return observer.longestGap(since);
 }
 
-function inject(cluster: PatroniCluster, fault: Fault, leader: string): void {
+function inject(cluster: PatroniCluster, fault: Replacement["fault"], leader: string): void {
   if (fault === "crash") cluster.crash(leader);
   else if (fault === "power failure") cluster.powerOff(leader);
   else if (fault === "freeze") cluster.freeze(leader);

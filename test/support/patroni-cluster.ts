@@ -1,16 +1,16 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type ChildProcess, spawnSync } from "node:child_process";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
+import { ETCD, EtcdCluster } from "./etcd-cluster.ts";
 import { freePort } from "./free-port.ts";
-import { type Identity, makeFolder, signalServer, unprivileged } from "./postgres-server.ts";
+import { makeFolder, signalServer, unprivileged } from "./postgres-server.ts";
+import { kill, type Place, type Program, readConfiguration, run } from "./programs.ts";
 import { until } from "./until.ts";
 
-const PROGRAMS = { etcd: "/usr/bin/etcd", patroni: "/usr/bin/patroni", patronictl: "/usr/bin/patronictl", haproxy: "/usr/sbin/haproxy" };
+const PROGRAMS = { etcd: ETCD, patroni: "/usr/bin/patroni", patronictl: "/usr/bin/patronictl", haproxy: "/usr/sbin/haproxy" };
 const INSTALL = "apt-get install --no-install-recommends etcd-server haproxy patroni postgresql-15";
-const CONFIGURATION = new URL("../../deploy/patroni/", import.meta.url);
 const PATRONI_FILE = "config.yml";
 const NAMES = ["one", "two"] as const;
 const PASSWORD = "for-this-test-only";
@@ -18,13 +18,11 @@ const ASK_MS = 1_000;
 
 type Member = { name: string; role: string; state: string };
 
-/** Runs on a machine of the cluster. */
+/** A database server. The etcd member with its name runs on the same machine. */
 type Machine = { name: string; port: number; apiPort: number; data: string; patroni: ChildProcess };
 
-type Program = { path: string; args: readonly string[]; env?: Readonly<Record<string, string>> };
-
 /**
- * A primary and a synchronous standby with the configuration in `deploy/patroni`, on free ports on 127.0.0.1: one etcd, two Patroni and an
+ * A primary and a synchronous standby with the configuration in `deploy/patroni`, on free ports on 127.0.0.1: three etcd, two Patroni and an
  * HAProxy. Requires the Debian packages.
  */
 export class PatroniCluster {
@@ -34,17 +32,15 @@ export class PatroniCluster {
   readonly proxyUrl: string;
   /** Connects to the standby through HAProxy. */
   readonly standbyUrl: string;
-  readonly #folder: string;
-  readonly #identity: Identity;
+  readonly #place: Place;
   readonly #machines: readonly Machine[];
-  readonly #others: readonly ChildProcess[];
-  readonly #etcd: string;
+  readonly #proxy: ChildProcess;
+  readonly #etcd: EtcdCluster;
 
-  private constructor({ place, machines, etcd, proxyPorts, others }: Parts) {
-    this.#folder = place.folder;
-    this.#identity = place.identity;
+  private constructor({ place, machines, etcd, proxyPorts, proxy }: Parts) {
+    this.#place = place;
     this.#machines = machines;
-    this.#others = others;
+    this.#proxy = proxy;
     this.#etcd = etcd;
     const login = `postgres://postgres:${PASSWORD}`;
     const hosts = machines.map(({ port }) => `127.0.0.1:${port}`).join();
@@ -59,18 +55,16 @@ export class PatroniCluster {
     const identity = unprivileged();
     const place = { folder: makeFolder(tmpdir(), identity), identity };
     writeFileSync(join(place.folder, PATRONI_FILE), readConfiguration("config.yml").replace("/var/run/postgresql", place.folder));
-    const etcdPort = await freePort();
-    const etcd = `127.0.0.1:${etcdPort}`;
-    const others = [run(place, "etcd", await etcdProgram(place.folder, etcd))];
+    const etcd = await EtcdCluster.start(place);
     const machines: Machine[] = [];
     for (const name of NAMES) {
       const ports = { port: await freePort(), apiPort: await freePort() };
       const data = join(place.folder, name);
-      machines.push({ name, ...ports, data, patroni: startPatroni(place, { name, ...ports, data }, etcd) });
+      machines.push({ name, ...ports, data, patroni: startPatroni(place, { name, ...ports, data }, etcd.hosts) });
     }
     const proxyPorts = { primary: await freePort(), standby: await freePort() };
-    others.push(run(place, "haproxy", proxyProgram(place.folder, machines, proxyPorts)));
-    const cluster = new PatroniCluster({ place, machines, etcd, proxyPorts, others });
+    const proxy = run(place, "haproxy", proxyProgram(place.folder, machines, proxyPorts));
+    const cluster = new PatroniCluster({ place, machines, etcd, proxyPorts, proxy });
     try {
       await cluster.untilSynchronous();
       await cluster.#createDatabase();
@@ -81,8 +75,9 @@ export class PatroniCluster {
     }
   }
 
-  /** Waits until there is a primary with a synchronous standby, and returns the name of the primary. */
+  /** Waits until there is a primary with a synchronous standby and three etcd members, and returns the name of the primary. */
   async untilSynchronous(): Promise<string> {
+    await this.#etcd.untilComplete();
     return until("a primary with a synchronous standby", async () => {
       const members = await this.#members();
       const leader = members.find(({ role, state }) => role === "leader" && state === "running");
@@ -103,15 +98,26 @@ export class PatroniCluster {
     signalServer(this.#machine(name).data, "SIGKILL");
   }
 
-  /** Kills PostgreSQL and Patroni, as if the machine had lost power. */
+  /** Kills PostgreSQL, Patroni and etcd, as if the machine had lost power. */
   powerOff(name: string): void {
-    this.#machine(name).patroni.kill("SIGKILL");
-    this.crash(name);
+    this.#signalMachine(name, "SIGKILL");
   }
 
   powerOn(name: string): void {
+    this.#etcd.restart(name);
     const machine = this.#machine(name);
-    machine.patroni = startPatroni({ folder: this.#folder, identity: this.#identity }, machine, this.#etcd);
+    machine.patroni = startPatroni(this.#place, machine, this.#etcd.hosts);
+  }
+
+  /** Kills the member of etcd that leads, so that the others have to elect another. Returns its name. */
+  async loseEtcdMember(): Promise<string> {
+    const name = await this.#etcd.untilLed();
+    this.#etcd.signal(name, "SIGKILL");
+    return name;
+  }
+
+  returnEtcdMember(name: string): void {
+    this.#etcd.restart(name);
   }
 
   freeze(name: string): void {
@@ -124,16 +130,16 @@ export class PatroniCluster {
 
   switchOver(leader: string): void {
     const words = ["-c", PATRONI_FILE, "switchover", "--master", leader, "--force", "roomrack"];
-    const env = { ...process.env, PATRONI_ETCD_HOSTS: this.#etcd, LC_ALL: "C.UTF-8" };
-    const { status, stdout, stderr } = spawnSync(PROGRAMS.patronictl, words, { cwd: this.#folder, env, encoding: "utf8" });
+    const env = { ...process.env, PATRONI_ETCD_HOSTS: this.#etcd.hosts, LC_ALL: "C.UTF-8" };
+    const { status, stdout, stderr } = spawnSync(PROGRAMS.patronictl, words, { cwd: this.#place.folder, env, encoding: "utf8" });
     if (status !== 0) throw new Error(`patronictl switchover failed: ${stdout}${stderr}`);
   }
 
   /** Kills all processes and removes the data. */
   async stop(): Promise<void> {
     for (const { name } of this.#machines) this.powerOff(name);
-    await Promise.all([...this.#machines.map(({ patroni }) => patroni), ...this.#others].map(kill));
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    await Promise.all([...this.#machines.map(({ patroni }) => kill(patroni)), kill(this.#proxy), this.#etcd.stop()]);
+    rmSync(this.#place.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 
   #machine(name: string): Machine {
@@ -143,6 +149,7 @@ export class PatroniCluster {
   #signalMachine(name: string, word: NodeJS.Signals): void {
     const { patroni, data } = this.#machine(name);
     patroni.kill(word);
+    this.#etcd.signal(name, word);
     signalServer(data, word);
   }
 
@@ -162,31 +169,13 @@ export class PatroniCluster {
   }
 }
 
-type Place = { folder: string; identity: Identity };
 type ProxyPorts = { primary: number; standby: number };
-type Parts = { place: Place; machines: readonly Machine[]; etcd: string; proxyPorts: ProxyPorts; others: readonly ChildProcess[] };
+type Parts = { place: Place; machines: readonly Machine[]; etcd: EtcdCluster; proxyPorts: ProxyPorts; proxy: ChildProcess };
 
-async function etcdProgram(folder: string, address: string): Promise<Program> {
-  const peer = `http://127.0.0.1:${await freePort()}`;
-  const args = [
-    "--enable-v2",
-    "--data-dir",
-    join(folder, "etcd"),
-    "--listen-client-urls",
-    `http://${address}`,
-    "--advertise-client-urls",
-    `http://${address}`,
-  ];
-  return {
-    path: PROGRAMS.etcd,
-    args: [...args, "--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer, "--initial-cluster", `default=${peer}`],
-  };
-}
-
-function startPatroni(place: Place, { name, port, apiPort, data }: Omit<Machine, "patroni">, etcd: string): ChildProcess {
+function startPatroni(place: Place, { name, port, apiPort, data }: Omit<Machine, "patroni">, etcdHosts: string): ChildProcess {
   const env = {
     PATRONI_NAME: name,
-    PATRONI_ETCD_HOSTS: etcd,
+    PATRONI_ETCD_HOSTS: etcdHosts,
     PATRONI_RESTAPI_LISTEN: `127.0.0.1:${apiPort}`,
     PATRONI_RESTAPI_CONNECT_ADDRESS: `127.0.0.1:${apiPort}`,
     PATRONI_POSTGRESQL_LISTEN: `127.0.0.1:${port}`,
@@ -211,26 +200,4 @@ function proxyProgram(folder: string, [one, two]: readonly Machine[], { primary,
     .replaceAll("10.0.0.22:5432", `127.0.0.1:${two!.port} port ${two!.apiPort}`);
   writeFileSync(file, text);
   return { path: PROGRAMS.haproxy, args: ["-db", "-f", file] };
-}
-
-function readConfiguration(name: string): string {
-  return readFileSync(new URL(name, CONFIGURATION), "utf8");
-}
-
-/** The output goes to a file in the cluster's folder. */
-function run({ folder, identity }: Place, name: string, { path, args, env = {} }: Program): ChildProcess {
-  const log = openSync(join(folder, `${name}.log`), "a");
-  return spawn(path, args, {
-    ...identity,
-    cwd: folder,
-    env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8", ...env },
-    stdio: ["ignore", log, log],
-  });
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, "exit");
-  child.kill("SIGKILL");
-  await exited;
 }

@@ -6,7 +6,7 @@ import { formatCount } from "../../web/parts/amount.ts";
 import { errorSummary, faultAttributes, faultText, fieldBox, hiddenFields, selectBox } from "../../web/parts/fields.ts";
 import { fold } from "../../web/parts/filters.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
-import { exportLinks, listFilter, listFooter, noSuchPage } from "../../web/parts/list.ts";
+import { edgesOf, exportLinks, listFilter, listFooter, noSuchPage } from "../../web/parts/list.ts";
 import { relativeMoment, serverZone } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { daysFrom, type Day } from "../day.ts";
@@ -49,9 +49,15 @@ export function portfolioPage(shown: PortfolioView): Page {
       ? noProperties
       : html`${errorSummary(query.faults)} ${presets(base, shown)}
         ${fold({ summary: html`${summaryOf(query)}`, open: hasFaults }, form(base, shown))} ${freshness(portfolio)}
-        ${portfolio.lines.length === 0 ? nothingFound(base, list, query) : table(base, shown)} ${listFooter(list, query, portfolio.count)}
+        ${portfolio.lines.length === 0 ? nothingFound(base, list, query) : table(base, shown)}
+        ${listFooter(list, query, { count: portfolio.count, edges: edgesIn(portfolio, query) })}
         ${query.measure === "problems" ? problemLegend : nothing}`,
   };
+}
+
+/** With a problem, every property is read anyway, so the number of the page is enough. */
+function edgesIn({ lines }: Portfolio, { problem }: PortfolioQuery) {
+  return problem === undefined ? edgesOf(lines, ({ code }) => code) : undefined;
 }
 
 export function filtersOf({ typed }: PortfolioQuery): Readonly<Record<string, string | undefined>> {
@@ -64,7 +70,7 @@ const noProperties = html`<div class="empty">
 </div>`;
 
 function nothingFound(base: Path, list: Path, query: PortfolioQuery): Html {
-  if (query.page > 1) return noSuchPage(list, query);
+  if (query.page !== 1) return noSuchPage(list, query);
   return html`<p class="empty">No properties match these filters. <a href="${withQuery(base, { choose: "property" })}">Show all</a></p>`;
 }
 

@@ -14,6 +14,7 @@ import {
   TODAY,
   summarise,
 } from "../../../test/support/hotel.ts";
+import { linkOf } from "../../../test/support/pages.ts";
 import { sequenceChanges } from "../../journal/feed/sequence.ts";
 import { findBacklog, refreshSummaries } from "../../journal/summary/refresh.ts";
 
@@ -101,6 +102,21 @@ eachEngine("the portfolio", (open) => {
       (await read("after=ALP&problem=no+price&days=62")).properties.map(({ code }) => code),
       ["NEW", "SEA"],
     );
+  });
+
+  test("links to the next and previous page by the property beside it", async () => {
+    await using service = await startApp({ database: await open() });
+    for (let number = 10; number < 70; number++) await makeProperty(service, { code: `P${number}`, name: `Name ${number % 3}` });
+    const pageAt = async (url: string) => (await service.inject(url)).body;
+    const rowsOn = (body: string) => [...body.matchAll(/<code>(P\d+)<\/code>/g)].map(([, code]) => code);
+    const whole = await codesOf(service, "size=100");
+    const first = await pageAt("/inventories?choose=property&size=25");
+    await makeProperty(service, { code: "A1", name: "AAA" });
+    const second = await pageAt(linkOf(first, "Next")!);
+    assert.deepEqual(rowsOn(second), whole.slice(25, 50));
+    const third = await pageAt(linkOf(second, "Next")!);
+    assert.deepEqual(rowsOn(third), whole.slice(50));
+    assert.deepEqual(rowsOn(await pageAt(linkOf(third, "Previous")!)), whole.slice(25, 50));
   });
 
   test("follows edits of records, and shows a property that was opened for more nights", async () => {

@@ -7,7 +7,17 @@ import { amount } from "../../web/parts/amount.ts";
 import { choiceLabel } from "../../web/parts/field-words.ts";
 import { hiddenFields } from "../../web/parts/fields.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
-import { orderFields, listExports, listFilter, listFooter, noSuchPage, pageAt, searchForm, sortHead } from "../../web/parts/list.ts";
+import {
+  currentPage,
+  edgesOf,
+  orderFields,
+  listExports,
+  listFilter,
+  listFooter,
+  noSuchPage,
+  searchForm,
+  sortHead,
+} from "../../web/parts/list.ts";
 import { bulkEditLink, selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { CategoryListQuery } from "./category-query.ts";
@@ -17,7 +27,7 @@ const LIST = path`/category`;
 type CategoryList = Listed<Category> & { unknownProperty: boolean };
 
 export function categoryListPage(list: CategoryList, query: CategoryListQuery): Page {
-  const { count, unknownProperty } = list;
+  const { lines, count, unknownProperty } = list;
   const base = filteredList(query);
   const empty = count.total === 0 && query.q === "" && base === LIST;
   const add = newButton(unknownProperty ? "" : query.hotelCode);
@@ -25,7 +35,9 @@ export function categoryListPage(list: CategoryList, query: CategoryListQuery): 
     title: "Categories",
     subject: query.hotelCode || undefined,
     actions: html`${listExports(base, query, count)} ${count.total === 0 ? nothing : bulkEditLink("category", base, query.q)} ${add}`,
-    main: empty ? noCategories(add) : html`${search(base, query)} ${found(base, list, query)} ${listFooter(base, query, count)}`,
+    main: empty
+      ? noCategories(add)
+      : html`${search(base, query)} ${found(base, list, query)} ${listFooter(base, query, { count, edges: edgesOf(lines, keyText) })}`,
   };
 }
 
@@ -64,7 +76,7 @@ function noProperty({ hotelCode }: CategoryListQuery): Html {
 
 function nothingFound(base: Path, query: CategoryListQuery, { total }: Count): Html {
   const { q, hotelCode, page, typed } = query;
-  if (total > 0 || page > 1) return noSuchPage(base, query);
+  if (total > 0 || page !== 1) return noSuchPage(base, query);
   if (typed.status) return html`<p class="empty">No categories match these filters. <a href="${LIST}">Show all</a></p>`;
   if (q === "") return html`<p class="empty">Property <strong>${hotelCode}</strong> has no categories yet. ${newButton(hotelCode)}</p>`;
   const inProperty = hotelCode === "" ? nothing : html` in property <strong>${hotelCode}</strong>`;
@@ -79,7 +91,7 @@ function table(base: Path, query: CategoryListQuery, lines: readonly Category[])
     ${sortHead(base, query, { name: "status", label: "Status" })}
     <th scope="col">View</th>`;
   return selectionTable(
-    { label: "Categories", kind: "category", currentPage: pageAt(base, query, { page: query.page }), heads },
+    { label: "Categories", kind: "category", address: currentPage(base, query), heads },
     each(lines, (one) => line(one, query)),
   );
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { startApp, type TestApp, type Visitor } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
+import { followPages, linkOf, rangeOf, rowsOf } from "../../../test/support/pages.ts";
 import { batchesOf } from "../../db/listing.ts";
 import type { PropertyRow } from "../../db/schema.ts";
 import { propertyText } from "../../records/search.ts";
@@ -173,26 +174,18 @@ eachEngine("the property list", (open) => {
 
   test("continues after the last row of the page, even if earlier rows have been added", async () => {
     for (let at = 10; at < 99; at++) await visitor.post("/property/new", { code: `P${at}`, name: `Pension ${at % 7}` });
-    const linkOf = (body: string, rel: string) => new RegExp(`href="([^"]*)" rel="${rel}"`).exec(body)?.[1]?.replaceAll("&amp;", "&");
-    const rowsOf = (body: string) => [...body.matchAll(/value="([A-Z]\d+)"/g)].map(([, code]) => code);
-    for (const sort of ["name", "-name", "code", "-city", "categories", "lastMessage"]) {
+    for (const sort of ["name", "-name", "code", "-city", "currency", "categories", "lastMessage", "status"]) {
       const whole = await codesAt(`&sort=${sort}&size=100`);
-      const seen: (string | undefined)[] = [];
-      let url: string | undefined = `/property?sort=${sort}&size=25`;
-      let body = "";
-      for (; url !== undefined; url = linkOf(body, "next")) {
-        ({ body } = await visitor.get(url));
-        seen.push(...rowsOf(body));
-      }
-      assert.deepEqual(seen, whole, sort);
-      ({ body } = await visitor.get(linkOf(body, "prev")!));
-      assert.deepEqual(rowsOf(body), whole.slice(50, 75), sort);
+      const { pages, body } = await followPages(visitor, `/property?sort=${sort}&size=25`, "Next");
+      assert.deepEqual(pages.flat(), whole, sort);
+      const previous = (await visitor.get(linkOf(body, "Previous")!)).body;
+      assert.deepEqual(rowsOf(previous), whole.slice(50, 75), sort);
     }
     const { body } = await visitor.get("/property?sort=code&size=25");
     assert.match(body, /<a href="\/property\?sort=code&amp;page=4&amp;size=25">Last</);
     assert.match((await visitor.get("/property?sort=code&size=25&page=3")).body, /<a href="\/property\?sort=code&amp;size=25">First</);
     await visitor.post("/property/new", { code: "A00", name: "Adler" });
-    const after = (await visitor.get(linkOf(body, "next")!)).body;
+    const after = (await visitor.get(linkOf(body, "Next")!)).body;
     assert.equal(rowsOf(after)[0], (await codesAt("&sort=code&size=100"))[26]);
     assert.match(after, /<a href="\/property\?sort=code&amp;size=25" rel="prev">Previous/);
     assert.equal(rowsOf((await visitor.get("/property?sort=code&size=25&page=2&after=GONE")).body).length, 25);
@@ -238,12 +231,17 @@ eachEngine("the property list", (open) => {
 
   test("counts at most 2,000 properties", async () => {
     await times(2_050, (at) => ({ code: `M${at}`, name: `Many ${at}`, city: null }));
-    const pagerAt = async (query: string) => {
-      const { body } = await visitor.get(`/property?size=100${query}`);
-      return [/<nav class="pager"[^>]*>\s*<p>([^<]*)</.exec(body)?.[1], /href="[^"]*" rel="next"/.test(body)];
-    };
-    assert.deepEqual(await pagerAt("&page=2"), ["101–200 of more than 2,000", true]);
-    assert.deepEqual(await pagerAt("&page=20"), ["1,901–2,000 of more than 2,000", true]);
+    const pageAt = async (url: string) => (await visitor.get(url)).body;
+    const second = await pageAt("/property?size=100&page=2");
+    assert.equal(rangeOf(second), "101–200 of more than 2,000");
+    const twentieth = await pageAt("/property?size=100&page=20");
+    assert.equal(rangeOf(twentieth), "1,901–2,000 of more than 2,000");
+    assert.match(twentieth, /rel="next"/);
+    const last = await pageAt(linkOf(second, "Last")!);
+    const rows = await codesAt("&size=100&sort=-name");
+    assert.deepEqual([rangeOf(last), rowsOf(last)], ["1–100 from the end, of more than 2,000", rows.toReversed()]);
+    const before = await pageAt(linkOf(last, "Previous")!);
+    assert.deepEqual(rowsOf(before), (await codesAt("&size=100&sort=-name&page=2")).toReversed());
     const { properties, total, exact } = (await visitor.get("/property?format=json&size=100&page=21")).json();
     assert.deepEqual([properties.length, total, exact], [53, 2_000, false]);
     assert.match((await visitor.get("/")).body, /<p class="figure">2,000<span title="at least this many">\+<\/span>/);

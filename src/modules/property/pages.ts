@@ -7,7 +7,17 @@ import type { Page } from "../../web/page.ts";
 import { formatCount } from "../../web/parts/amount.ts";
 import { choiceLabel } from "../../web/parts/field-words.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
-import { orderFields, listExports, listFilter, listFooter, noSuchPage, pageAt, searchForm, sortHead } from "../../web/parts/list.ts";
+import {
+  currentPage,
+  edgesOf,
+  orderFields,
+  listExports,
+  listFilter,
+  listFooter,
+  noSuchPage,
+  searchForm,
+  sortHead,
+} from "../../web/parts/list.ts";
 import { relativeMoment } from "../../web/parts/moment.ts";
 import { bulkEditLink, selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -26,13 +36,8 @@ export function propertyListPage({ lines, count }: Listed<PropertyLine>, query: 
     main: isEmpty
       ? noProperties
       : html`${search(base, query)} ${lines.length === 0 ? nothingFound(base, query) : table(base, query, lines)}
-        ${listFooter(base, { ...query, edges: edgesOf(lines) }, count)}`,
+        ${listFooter(base, query, { count, edges: edgesOf(lines, ({ code }) => code) })}`,
   };
-}
-
-function edgesOf(lines: readonly PropertyLine[]): PropertyListQuery["edges"] {
-  const [first, last] = [lines[0], lines.at(-1)];
-  return first && last && { first: first.code, last: last.code };
 }
 
 const noProperties = html`<div class="empty">
@@ -58,7 +63,7 @@ function search(base: Path, query: PropertyListQuery): Html {
 }
 
 function nothingFound(base: Path, query: PropertyListQuery): Html {
-  if (query.page > 1) return noSuchPage(base, query);
+  if (query.page !== 1) return noSuchPage(base, query);
   if (base !== LIST) return html`<p class="empty">No properties match these filters. <a href="${LIST}">Show all</a></p>`;
   return html`<p class="empty">No properties match “${query.q}”. <a href="${LIST}">Show all</a></p>`;
 }
@@ -70,7 +75,7 @@ function table(base: Path, query: PropertyListQuery, lines: readonly PropertyLin
   ${sortHead(base, query, { name: "categories", label: "Categories", class: "number" })}
   ${sortHead(base, query, { name: "lastMessage", label: "Last accepted" })} ${sortHead(base, query, { name: "status", label: "Status" })}`;
   return selectionTable(
-    { label: "Properties", kind: "property", currentPage: pageAt(base, query, { page: query.page }), heads },
+    { label: "Properties", kind: "property", address: currentPage(base, query), heads },
     each(lines, (one) => line(one, query)),
   );
 }

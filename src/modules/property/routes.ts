@@ -25,6 +25,7 @@ import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../web/page.ts";
 import { historyJson, readHistory } from "../../web/parts/history.ts";
+import { inKeyOrder } from "../../web/parts/list.ts";
 import { keptNights, type PropertyTab } from "../../web/parts/property-header.ts";
 import { path } from "../../web/path.ts";
 import { openEdit, type RecordEdit, sendEdit } from "../../web/record-edit.ts";
@@ -78,8 +79,7 @@ function list({ database, clock }: PropertyNeeds, request: FastifyRequest, reply
     columns: COLUMNS,
     page: async (selected) => propertyListPage(await listProperties(database, query), { ...query, selected }),
     async part(after) {
-      const byCode = { ...query, sort: "code", direction: "asc", after, before: undefined } as const;
-      const { lines, count } = await listProperties(database, after === undefined ? query : byCode);
+      const { lines, count } = await listProperties(database, inKeyOrder(query, "code", after));
       return { lines: await readProperties(database, lines.map(keyOf)), count };
     },
     all: () => streamProperties(database, query),

@@ -1,23 +1,20 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import {
+  batchesOf,
   type Count,
   countRows,
-  batchesOf,
-  countAtEnd,
   inBatches,
   inOrder,
-  isAfter,
   type Listed,
-  type Order,
-  pageOf,
+  listPage,
   type ListQuery,
-  reverse,
+  type Order,
 } from "../../db/listing.ts";
 import { prepared } from "../../db/prepared.ts";
 import { countRecords } from "../counts.ts";
 import { hasWords } from "../search.ts";
-import type { Property } from "./property.ts";
+import { isCode, type Property } from "./property.ts";
 import { type ExportedProperty, fromRow, toExported } from "./store.ts";
 
 export type PropertyLine = Pick<Property, "code" | "name" | "status" | "city" | "country" | "currency"> & {
@@ -25,7 +22,7 @@ export type PropertyLine = Pick<Property, "code" | "name" | "status" | "city" | 
   lastMessageAt: number | undefined;
 };
 
-/** Sortable columns. Name and code have an index. */
+/** Sortable columns. Name, code and status have an index. */
 export const PROPERTY_SORTS = ["name", "code", "city", "currency", "categories", "lastMessage", "status"] as const;
 
 /**
@@ -44,51 +41,34 @@ type Filters = {
 };
 
 export async function listProperties(database: Database, query: PropertyQuery): Promise<Listed<PropertyLine>> {
-  const next = await readNextTo(database, query);
-  const rows = next ?? (await readPage(database, query));
-  const counted = next ? undefined : countAtEnd(rows.length, query);
-  return { lines: rows.map(toLine), count: counted ?? (await countListed(database, query)) };
+  const source = { ...sourceOf(database, query), select: withLine };
+  const isCommon = !isFiltered(query) && query.page === 1;
+  const { lines, count } = await listPage(source, query, isCommon ? () => readWholeList(database, query) : undefined);
+  return { lines: lines.map(toLine), count };
 }
 
-/** Reads the page next to a property. Returns undefined if the query names none, or if it was deleted and its place is unknown. */
-async function readNextTo({ read }: Database, query: PropertyQuery) {
-  const { after, before, size } = query;
-  if (after === undefined && before === undefined) return undefined;
-  const order = after === undefined ? reverse(orderOf(query)) : orderOf(query);
-  const neighbour = await findPlace(read, order, after ?? before!);
-  if (!neighbour) return undefined;
-  const rows = await inOrder(selectLines(read, query).where(isAfter(neighbour, order)), order)
-    .limit(size)
-    .execute();
-  return after === undefined ? rows.toReversed() : rows;
-}
-
-/** Returns the values by which a property is sorted. */
-async function findPlace(read: Database["read"], { columns }: Order, code: string): Promise<object | undefined> {
-  if (columns.length === 1) return { code };
-  const values = columns.map((column) => sql.ref(column).as(column.slice("p.".length)));
-  return read.selectFrom(allProperties(read).as("p")).select(values).where("p.code", "=", code).executeTakeFirst();
+function sourceOf(database: Database, query: PropertyQuery) {
+  return {
+    listed: listed(database.read, query),
+    all: database.read.selectFrom(allProperties(database.read).as("p")),
+    order: orderOf(query),
+    key: ["p.code"],
+    readKey: (text: string) => (isCode(text) ? [text] : undefined),
+    count: () => countListed(database, query),
+  };
 }
 
 /** Prepares the first page of the unfiltered list, because it is the most common query. */
-function readPage({ read }: Database, query: PropertyQuery) {
-  if (isFiltered(query) || query.page > 1) return laterPage(read, query).execute();
+function readWholeList({ read }: Database, query: PropertyQuery) {
   const { sort, direction, size } = query;
   const whole = wholeLists.getOrInsertComputed(`${sort} ${direction}`, () => prepareWholeList(orderOf(query)));
   return whole(read, { size });
 }
 
-/** Skips rows using only their keys. Otherwise PostgreSQL would count the categories of each skipped property. */
-function laterPage(db: Database["read"], query: PropertyQuery) {
-  const order = orderOf(query);
-  const codes = pageOf(listed(db, query).select("p.code"), order, query);
-  return inOrder(selectLines(db, { status: query.status }).where("p.code", "in", codes), order);
-}
-
 const wholeLists = new Map<string, ReturnType<typeof prepareWholeList>>();
 
 function prepareWholeList(order: Order) {
-  return prepared((db, { size }: { size: number }) => inOrder(selectLines(db, {}), order).limit(size));
+  return prepared((db, { size }: { size: number }) => inOrder(withLine(listed(db, {})), order).limit(size));
 }
 
 function countListed(database: Database, query: PropertyQuery): Promise<Count> {
@@ -145,20 +125,11 @@ function lastMessageCondition(lastMessage: "never" | { before: number }) {
   return lastMessage === "never" ? sql<boolean>`p.last_message_at is null` : sql<boolean>`p.last_message_at < ${lastMessage.before}`;
 }
 
-function selectLines(db: Database["read"], filters: Filters) {
-  return listed(db, filters).select([
-    "p.code",
-    "p.name",
-    "p.status",
-    "p.city",
-    "p.country",
-    "p.currency",
-    "p.last_message_at",
-    "p.categories",
-  ]);
+function withLine(rows: ReturnType<typeof listed>) {
+  return rows.select(["p.code", "p.name", "p.status", "p.city", "p.country", "p.currency", "p.last_message_at", "p.categories"]);
 }
 
-function toLine(row: Awaited<ReturnType<ReturnType<typeof selectLines>["execute"]>>[number]): PropertyLine {
+function toLine(row: Awaited<ReturnType<ReturnType<typeof withLine>["execute"]>>[number]): PropertyLine {
   return {
     code: row.code,
     name: row.name,
@@ -191,20 +162,19 @@ export type PortfolioProperty = Pick<Property, "code" | "name" | "status" | "cur
 };
 
 export async function listPortfolio(database: Database, query: PropertyQuery): Promise<Listed<PortfolioProperty>> {
-  const rows = await pageOf(portfolioLines(database.read, query), orderOf(query), query).execute();
-  return { lines: rows.map(toPortfolio), count: countAtEnd(rows.length, query) ?? (await countListed(database, query)) };
+  const { lines, count } = await listPage({ ...sourceOf(database, query), select: withPortfolio }, query);
+  return { lines: lines.map(toPortfolio), count };
 }
 
 export async function listWholePortfolio({ read }: Database, query: PropertyQuery): Promise<PortfolioProperty[]> {
-  return (await inOrder(portfolioLines(read, query), orderOf(query)).execute()).map(toPortfolio);
+  return (await inOrder(withPortfolio(listed(read, query)), orderOf(query)).execute()).map(toPortfolio);
 }
 
-function portfolioLines(db: Database["read"], filters: Filters) {
-  const columns = ["p.code", "p.name", "p.status", "p.currency", "p.time_zone", "p.horizon_days", "p.last_message_at"] as const;
-  return listed(db, filters).select(columns);
+function withPortfolio(rows: ReturnType<typeof listed>) {
+  return rows.select(["p.code", "p.name", "p.status", "p.currency", "p.time_zone", "p.horizon_days", "p.last_message_at"]);
 }
 
-function toPortfolio(row: Awaited<ReturnType<ReturnType<typeof portfolioLines>["execute"]>>[number]): PortfolioProperty {
+function toPortfolio(row: Awaited<ReturnType<ReturnType<typeof withPortfolio>["execute"]>>[number]): PortfolioProperty {
   const { time_zone: timeZone, horizon_days: horizonDays, last_message_at: lastMessageAt, ...others } = row;
   return { ...others, timeZone, horizonDays, lastMessageAt: lastMessageAt ?? undefined };
 }

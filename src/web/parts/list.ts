@@ -5,7 +5,10 @@ import { withQuery } from "../path.ts";
 import { amount } from "./amount.ts";
 import { type FormState, hiddenFields, selectBox } from "./fields.ts";
 
-/** The query of a list page. With `all`, every row on the page is selected; otherwise, only those in `selected`. */
+/**
+ * The query of a list page. Negative pages are counted from the end, so -1 is the last page. With `all`, every row on the page is selected;
+ * otherwise, only those in `selected`.
+ */
 export type ListQuery = {
   q: string;
   sort: string;
@@ -14,10 +17,9 @@ export type ListQuery = {
   size: number;
   all?: boolean;
   selected?: readonly string[];
-  /** Key of the last row on the previous page (`after`), or the first row on the next page (`before`). Set in links if `edges` is set. */
+  /** Key of the last row on the previous page (`after`), or the first row on the next page (`before`). */
   after?: string | undefined;
   before?: string | undefined;
-  edges?: { first: string; last: string } | undefined;
 };
 
 const PAGE_SIZES = [25, 50, 100] as const;
@@ -41,7 +43,7 @@ export function readListQuery(query: unknown, sortable: readonly string[]): List
     q: (typed.q ?? "").slice(0, 200),
     sort: sortable.includes(name) ? name : sortable[0]!,
     direction: sortable.includes(name) && sort.startsWith("-") ? "desc" : "asc",
-    page: Number.isSafeInteger(page) && page > 0 && page <= 1_000_000 ? page : 1,
+    page: Number.isSafeInteger(page) && page !== 0 && Math.abs(page) <= 1_000_000 ? page : 1,
     size: readPageSize(typed.size),
     all: typed.all === "1",
     ...(typed.after !== undefined && { after: typed.after.slice(0, 200) }),
@@ -93,8 +95,17 @@ export function sortHead(base: Path, query: ListQuery, column: { name: string; l
 
 export type Count = { total: number; exact: boolean };
 
-export function listFooter(base: Path, query: ListQuery, count: Count): Html {
-  return count.exact && count.total === 0 ? nothing : pager(base, query, count);
+/** Keys of the first and last row on a page. Links to the next pages contain them. */
+type Edges = { first: string; last: string };
+
+export function edgesOf<Line>(lines: readonly Line[], keyOf: (line: Line) => string): Edges | undefined {
+  return lines.length === 0 ? undefined : { first: keyOf(lines[0]!), last: keyOf(lines.at(-1)!) };
+}
+
+type Footer = { count: Count; edges: Edges | undefined };
+
+export function listFooter(base: Path, query: ListQuery, { count, edges }: Footer): Html {
+  return count.exact && count.total === 0 ? nothing : pager(base, query, { count, edges });
 }
 
 export function listExports(base: Path, query: ListQuery, count: Count): Html {
@@ -107,23 +118,45 @@ export function exportLinks(addressOf: (format: "csv" | "json") => Path): Html {
   return html`<a class="button" href="${addressOf("csv")}">CSV</a> <a class="button" href="${addressOf("json")}">JSON</a>`;
 }
 
-function pager(base: Path, query: ListQuery, { total, exact }: Count): Html {
-  const first = (query.page - 1) * query.size + 1;
-  const last = Math.min(query.page * query.size, exact ? total : Number.POSITIVE_INFINITY);
-  const pages = exact ? Math.ceil(total / query.size) : Number.POSITIVE_INFINITY;
-  const previous = Math.min(query.page - 1, pages);
-  const { first: before, last: after } = query.edges ?? {};
-  const all = exact ? amount(total) : `more than ${amount(total)}`;
+function pager(base: Path, query: ListQuery, { count, edges }: Footer): Html {
+  const { previous, next, first, last } = neighboursOf(query, count);
+  const link = (label: string, options: PageOptions) => html`<li><a href="${pageAt(base, query, options)}">${label}</a></li>`;
   return html`<nav class="pager" aria-label="Pages">
-    <p>${first <= last ? `${amount(first)}–${amount(last)} of ${all}` : `No rows on this page, ${all} in total`}</p>
+    <p>${rangeOf(query, count)}</p>
     <ul>
-      ${query.page > 2 ? html`<li><a href="${pageAt(base, query, {})}">First</a></li>` : nothing}
-      ${query.page > 1 ? html`<li><a href="${pageAt(base, query, { page: previous, before })}" rel="prev">Previous</a></li>` : nothing}
-      ${last < total || !exact ? html`<li><a href="${pageAt(base, query, { page: query.page + 1, after })}" rel="next">Next</a></li>` : nothing}
-      ${exact && query.page < pages - 1 ? html`<li><a href="${pageAt(base, query, { page: pages })}">Last</a></li>` : nothing}
+      ${first ? link("First", {}) : nothing}
+      ${previous && html`<li><a href="${pageAt(base, query, { page: previous, before: edges?.first })}" rel="prev">Previous</a></li>`}
+      ${next && html`<li><a href="${pageAt(base, query, { page: next, after: edges?.last })}" rel="next">Next</a></li>`}
+      ${last ? link("Last", { page: last }) : nothing}
     </ul>
-    ${exact && total <= PAGE_SIZES[0] ? nothing : sizes(base, query)}
+    ${count.exact && count.total <= PAGE_SIZES[0] ? nothing : sizes(base, query)}
   </nav>`;
+}
+
+type Neighbours = Readonly<Record<"first" | "previous" | "next" | "last", number | false>>;
+
+/** Returns the numbers of the pages to link to. If the total is unknown, the last page has the number -1. */
+function neighboursOf({ page, size }: ListQuery, { total, exact }: Count): Neighbours {
+  const pages = exact ? Math.ceil(total / size) : Number.POSITIVE_INFINITY;
+  if (page < 0) {
+    const hasPrevious = -page < pages;
+    return { first: hasPrevious && 1, previous: hasPrevious && page - 1, next: page < -1 && page + 1, last: page < -2 && -1 };
+  }
+  return {
+    first: page > 2 && 1,
+    previous: page > 1 && Math.min(page - 1, pages),
+    next: page < pages && page + 1,
+    last: page < pages - 1 && (exact ? pages : -1),
+  };
+}
+
+function rangeOf({ page, size }: ListQuery, { total, exact }: Count): string {
+  const number = Math.abs(page);
+  const first = (number - 1) * size + 1;
+  const last = Math.min(number * size, exact ? total : Number.POSITIVE_INFINITY);
+  const all = exact ? amount(total) : `more than ${amount(total)}`;
+  if (first > last) return `No rows on this page, ${all} in total`;
+  return page < 0 ? `${amount(first)}–${amount(last)} from the end, of ${all}` : `${amount(first)}–${amount(last)} of ${all}`;
 }
 
 function sizes(base: Path, query: ListQuery): Html {
@@ -137,9 +170,14 @@ function sizeLink(to: Path, size: number, isCurrent: boolean): Html {
   return isCurrent ? html`<li><span aria-current="true">${size}</span></li>` : html`<li><a href="${to}">${size}</a></li>`;
 }
 
+/** Returns the address of the page with this query. */
+export function currentPage(base: Path, query: ListQuery, all?: 1): Path {
+  return pageAt(base, query, { page: query.page, after: query.after, before: query.before, all });
+}
+
 type PageOptions = { page?: number; size?: number; all?: 1 | undefined; after?: string | undefined; before?: string | undefined };
 
-export function pageAt(base: Path, query: ListQuery, { page = 1, size = query.size, all, after, before }: PageOptions): Path {
+function pageAt(base: Path, query: ListQuery, { page = 1, size = query.size, all, after, before }: PageOptions): Path {
   return withQuery(base, {
     q: query.q,
     sort: sortOf(query),
@@ -149,6 +187,11 @@ export function pageAt(base: Path, query: ListQuery, { page = 1, size = query.si
     before: page === 1 ? undefined : before,
     all,
   });
+}
+
+/** Returns the query of a JSON list, which is sorted by key if `after` is set. `sort` is the name of that order. */
+export function inKeyOrder<Query extends ListQuery>(query: Query, sort: string, after: string | undefined): Query {
+  return after === undefined ? query : { ...query, sort, direction: "asc", page: 1, after: after || undefined, before: undefined };
 }
 
 function sortOf({ sort, direction }: ListQuery): string {

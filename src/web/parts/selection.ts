@@ -5,7 +5,7 @@ import { path, withQuery } from "../path.ts";
 import { amount } from "./amount.ts";
 import { hiddenFields } from "./fields.ts";
 import { ifAllowed } from "./if-allowed.ts";
-import { type ListQuery, pageAt } from "./list.ts";
+import { currentPage, type ListQuery } from "./list.ts";
 
 /** Name of the checkboxes. A hidden field with this name distinguishes an empty selection from no selection. */
 const FIELD = "chosen";
@@ -25,8 +25,8 @@ export function selectionFault(selected: readonly string[], found: readonly stri
   return missingKey === undefined ? undefined : `Select rows in this list; it has no “${quoted(missingKey)}”`;
 }
 
-/** `kind` is the record type of a bulk edit. */
-type SelectionTable = { label: string; kind: string; currentPage: Path; heads: Html };
+/** `kind` is the record type of a bulk edit, and `address` leads to this page. */
+type SelectionTable = { label: string; kind: string; address: Path; heads: Html };
 
 const BULK_EDIT = path`/tools/import/edit`;
 
@@ -38,8 +38,8 @@ export function bulkEditLink(kind: string, base: Path, q: string): Html {
 }
 
 /** A table with a checkbox in each row, and buttons that export selected rows. The style sheet shows the buttons and counts the rows. */
-export function selectionTable({ label, kind, currentPage, heads }: SelectionTable, rows: Html): Html {
-  const [list = "", query] = currentPage.text.split("?", 2);
+export function selectionTable({ label, kind, address, heads }: SelectionTable, rows: Html): Html {
+  const [list = "", query] = address.text.split("?", 2);
   return html`<form class="selection" method="get" action="${new Path(list)}">
     ${hiddenFields(Object.fromEntries(new URLSearchParams(query)))}
     <input type="hidden" name="${FIELD}" value="" />
@@ -64,7 +64,7 @@ export function selectionTable({ label, kind, currentPage, heads }: SelectionTab
 }
 
 export function selectionHead(base: Path, query: ListQuery): Html {
-  const to = pageAt(base, query, { page: query.page, all: query.all ? undefined : 1 });
+  const to = currentPage(base, query, query.all ? undefined : 1);
   return html`<th scope="col" class="pick">
     <a id="f-${FIELD}" href="${to}">${query.all ? "None" : "All"}<span class="visually-hidden"> of this page</span></a>
   </th>`;
