@@ -35,10 +35,7 @@ describe("starting the service", () => {
     };
     const own = await zoneWith({});
     assert.ok(own);
-    assert.deepEqual(
-      [await zoneWith({ TZ: " " }), await zoneWith({ TZ: " Asia/Tokyo\r" })],
-      [own, "Asia/Tokyo"],
-    );
+    assert.deepEqual([await zoneWith({ TZ: " " }), await zoneWith({ TZ: " Asia/Tokyo\r" })], [own, "Asia/Tokyo"]);
   });
 
   test("limits its memory on Linux and keeps its process id", async () => {
