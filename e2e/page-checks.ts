@@ -123,7 +123,7 @@ async function withNewMarkup(service: TestApp, visits: readonly Visit[]): Promis
   return chosen;
 }
 
-/** Returns start tags without the values of attributes, except those that change the appearance or the meaning. */
+/** Returns start tags without attribute values, except class, type and role, which change the appearance or the meaning. */
 function elementsOf(html: string): string[] {
   const tags = html.match(/<[a-z](?:"[^"]*"|[^">])*>/g) ?? [];
   return tags.map((tag) => tag.replaceAll(/(?<= (?!class=|type=|role=)[\w-]+)="[^"]*"/g, ""));
