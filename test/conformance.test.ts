@@ -12,6 +12,8 @@ import { moveDates } from "../src/cli/conformance/requests.ts";
 import { runFolder } from "../src/cli/conformance/run.ts";
 import { fixedClock } from "../src/clock.ts";
 import { START } from "./support/app.ts";
+import { runHere } from "./support/command.ts";
+import type { Ended } from "./support/process.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const EXAMPLES = join(ROOT, "examples/");
@@ -111,37 +113,37 @@ describe("a conformance run", () => {
     const product = message('Start="2020-02-03" End="2020-02-09" RatePlanCode="TWN"').replaceAll(' InvTypeCode="TWN"', "");
     const words = ["--profile", "ctrip-2", "--set", "end=excluded"];
     const expected = "accept: count 3 for 6 nights";
-    const given = await inFolder(product, expected, (folder) => command(folder, words));
-    assert.equal(given.status, 0, given.stdout + given.stderr);
-    const standard = await inFolder(product, expected, command);
-    assert.equal(standard.status, 1);
+    const given = await inFolder(product, expected, (folder) => run(folder, words));
+    assert.equal(given.code, 0, given.output + given.errors);
+    const standard = await inFolder(product, expected, run);
+    assert.equal(standard.code, 1);
     const listed = await inFolder(product, expected, (folder) => {
       writeFileSync(join(folder, "SOURCES.tsv"), `file\tkind\texpected\tprofile\none.xml\trequest\t${expected}\tctrip-2 end=excluded\n`);
-      return command(folder);
+      return run(folder);
     });
-    assert.equal(listed.status, 0, listed.stdout + listed.stderr);
-    const unknown = await inFolder(product, expected, (folder) => command(folder, ["--profile", "ctrip"]));
-    assert.match(unknown.stderr, /^Unknown profile 'ctrip'\. Allowed: standard, .*\nUsage: npm run conformance -- \[--profile/);
+    assert.equal(listed.code, 0, listed.output + listed.errors);
+    const unknown = await inFolder(product, expected, (folder) => run(folder, ["--profile", "ctrip"]));
+    assert.match(unknown.errors, /^Unknown profile 'ctrip'\. Allowed: standard, .*\nUsage: npm run conformance -- \[--profile/);
   });
 
   test("reports a folder without requests", async () => {
     const none = await inFolder(week, "accept", (folder) => {
       writeFileSync(join(folder, "SOURCES.tsv"), "file\tkind\texpected\none.xml\tresponse\t\n");
-      return command(folder);
+      return run(folder);
     });
-    assert.equal(none.status, 1);
-    assert.match(none.stderr, /^\S+SOURCES\.tsv lists no requests\.\n$/);
+    assert.equal(none.code, 1);
+    assert.match(none.errors, /^\S+SOURCES\.tsv lists no requests\.\n$/);
   });
 
   test("exits with 1 on a failure and 0 otherwise, and reports a folder without SOURCES.tsv", async () => {
-    const missed = await inFolder(week, "reject", command);
+    const missed = await inFolder(week, "reject", runSeparately);
     assert.equal(missed.status, 1);
     assert.match(missed.stdout, /MISSED: it was not refused[\s\S]*<Success\/>[\s\S]*all +1 /);
-    const met = await inFolder(week, "accept", command);
+    const met = await inFolder(week, "accept", runSeparately);
     assert.equal(met.status, 0, met.stderr);
-    const none = command(join(tmpdir(), "not-there"));
-    assert.equal(none.status, 1);
-    assert.match(none.stderr, /^No SOURCES\.tsv in /);
+    const none = await run(join(tmpdir(), "not-there"));
+    assert.equal(none.code, 1);
+    assert.match(none.errors, /^No SOURCES\.tsv in /);
   });
 
   test("moves dates by whole weeks without changing timestamps, other text or the encoding", () => {
@@ -168,6 +170,10 @@ async function inFolder<T>(xml: string, expected: string, work: (folder: string)
   }
 }
 
-function command(folder: string, words: readonly string[] = []) {
-  return spawnSync(process.execPath, [join(ROOT, "src/start.mjs"), "conformance", ...words, folder], { encoding: "utf8" });
+function run(folder: string, words: readonly string[] = []): Promise<Ended> {
+  return runHere(["conformance", ...words, folder], { TMPDIR: tmpdir() });
+}
+
+function runSeparately(folder: string) {
+  return spawnSync(process.execPath, [join(ROOT, "src/start.mjs"), "conformance", folder], { encoding: "utf8" });
 }

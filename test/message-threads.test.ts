@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { PLAIN_CATEGORY, PLAIN_PROPERTY } from "../src/cli/seed/records.ts";
 import { fixedClock } from "../src/clock.ts";
 import { handleMessage } from "../src/modules/channel/handle.ts";
@@ -8,7 +8,7 @@ import { messages } from "../src/modules/channel/messages/index.ts";
 import { Traffic } from "../src/modules/channel/traffic.ts";
 import { withSortName } from "../src/records/sort-name.ts";
 import { ENGINES, type Engine, openFresh } from "./support/databases.ts";
-import { serve, type Serving } from "./support/process.ts";
+import { serve } from "./support/process.ts";
 
 const DAYS = 365;
 const CATEGORIES = Array.from({ length: 10 }, (_, index) => `C${index}`);
@@ -35,52 +35,59 @@ function largeJson(availability: number): string {
 }
 
 for (const engine of ENGINES) {
-  test(`stores, answers and logs large messages in their dialect on ${engine}`, async (t) => {
-    const { origin } = await start(t, engine);
-    const { status, text } = await send(origin, large(4));
-    assert.match(text, /<OTA_HotelInvCountNotifRS [^>]*>.*<Success\/>/);
-    assert.equal(status, 200);
-    assert.deepEqual(await counts(origin, ["C0", "C9"], [0, DAYS - 1]), [4, 4, 4, 4]);
-    const refused = await send(origin, large(5, line("NOWHERE", dayAt(0), 1)));
-    assert.match(refused.text, /<Error [^>]*Code="402"[^>]*>[^<]*NOWHERE/);
-    assert.deepEqual(await counts(origin, ["C0"], [0]), [4]);
-    const json = await send(origin, largeJson(6), "application/json");
-    assert.deepEqual([json.status, JSON.parse(json.text).meta], [200, { warnings: [] }]);
-    assert.deepEqual(await counts(origin, ["C0", "C9"], [0, DAYS - 1]), [6, 6, 6, 6]);
-    const log = (await (await fetch(`${origin}/dev/logs?format=json`)).json()) as { messages: { outcome: string }[] };
-    assert.deepEqual(
-      log.messages.map(({ outcome }) => outcome),
-      ["ok", "refused", "ok"],
-    );
-  });
+  describe(`message threads on ${engine}`, () => {
+    let service: TestService;
+    let origin: string;
+    before(async () => {
+      service = await start(engine);
+      ({ origin } = service);
+    });
+    after(() => service.stop());
 
-  test(`applies large and small messages in the order of their responses on ${engine}`, async (t) => {
-    const { origin } = await start(t, engine);
-    for (const [body, expected] of [
-      [large(1), 1],
-      [small(2), 2],
-      [large(3), 3],
-    ] as const) {
-      assert.match((await send(origin, body)).text, /<Success\/>/);
-      assert.deepEqual(await counts(origin, ["C0"], [0]), [expected]);
-    }
-  });
+    test("stores, answers and logs large messages in their dialect", async () => {
+      const { status, text } = await send(origin, large(4));
+      assert.match(text, /<OTA_HotelInvCountNotifRS [^>]*>.*<Success\/>/);
+      assert.equal(status, 200);
+      assert.deepEqual(await counts(origin, ["C0", "C9"], [0, DAYS - 1]), [4, 4, 4, 4]);
+      const refused = await send(origin, large(5, line("NOWHERE", dayAt(0), 1)));
+      assert.match(refused.text, /<Error [^>]*Code="402"[^>]*>[^<]*NOWHERE/);
+      assert.deepEqual(await counts(origin, ["C0"], [0]), [4]);
+      const json = await send(origin, largeJson(6), "application/json");
+      assert.deepEqual([json.status, JSON.parse(json.text).meta], [200, { warnings: [] }]);
+      assert.deepEqual(await counts(origin, ["C0", "C9"], [0, DAYS - 1]), [6, 6, 6, 6]);
+      const log = (await (await fetch(`${origin}/dev/logs?format=json`)).json()) as { messages: { outcome: string }[] };
+      assert.deepEqual(
+        log.messages.map(({ outcome }) => outcome),
+        ["ok", "refused", "ok"],
+      );
+    });
 
-  test(`applies a large message and concurrent small messages each as a whole on ${engine}`, async (t) => {
-    const { origin } = await start(t, engine);
-    for (let round = 1; round <= 2; round++) {
-      const sent = round % 2 === 0 ? [large(10 + round), small(20 + round)] : [small(20 + round), large(10 + round)];
-      const answers = await Promise.all([...sent, small(20 + round)].map((body) => send(origin, body)));
-      for (const { text } of answers) assert.match(text, /<Success\/>/);
-      const [first, second] = await counts(origin, ["C0"], [0, 1]);
-      assert.ok(first === 10 + round || first === 20 + round, `${first}`);
-      assert.equal(second, 10 + round);
-    }
+    test("applies large and small messages in the order of their responses", async () => {
+      for (const [body, expected] of [
+        [large(1), 1],
+        [small(2), 2],
+        [large(3), 3],
+      ] as const) {
+        assert.match((await send(origin, body)).text, /<Success\/>/);
+        assert.deepEqual(await counts(origin, ["C0"], [0]), [expected]);
+      }
+    });
+
+    test("applies a large message and concurrent small messages each as a whole", async () => {
+      for (let round = 1; round <= 2; round++) {
+        const sent = round % 2 === 0 ? [large(10 + round), small(20 + round)] : [small(20 + round), large(10 + round)];
+        const answers = await Promise.all([...sent, small(20 + round)].map((body) => send(origin, body)));
+        for (const { text } of answers) assert.match(text, /<Success\/>/);
+        const [first, second] = await counts(origin, ["C0"], [0, 1]);
+        assert.ok(first === 10 + round || first === 20 + round, `${first}`);
+        assert.equal(second, 10 + round);
+      }
+    });
   });
 }
 
-test("serves pages while it processes a large message", async (t) => {
-  const { origin } = await start(t, "SQLite");
+test("serves pages while it processes a large message", async () => {
+  const { origin, stop } = await start("SQLite");
   let isAnswered = false;
   const answer = send(origin, large(7)).finally(() => (isAnswered = true));
   let pages = 0;
@@ -90,6 +97,7 @@ test("serves pages while it processes a large message", async (t) => {
   }
   assert.match((await answer).text, /<Success\/>/);
   assert.ok(pages > 1, `${pages} pages`);
+  await stop();
 });
 
 test("returns 503 if a thread crashes, then continues", async () => {
@@ -110,7 +118,9 @@ test("returns 503 if a thread crashes, then continues", async () => {
   await remove();
 });
 
-async function start(t: TestContext, engine: Engine): Promise<Serving> {
+type TestService = { origin: string; stop(): Promise<void> };
+
+async function start(engine: Engine): Promise<TestService> {
   const { database, place, remove } = await openFresh(engine);
   const now = Date.now();
   await database.write
@@ -122,11 +132,11 @@ async function start(t: TestContext, engine: Engine): Promise<Serving> {
     await database.write.insertInto("category").values(row).execute();
   }
   const service = await serve({ DATA_DIR: place.folder, ...(place.url !== undefined && { DATABASE_URL: place.url }) });
-  t.after(async () => {
+  const stop = async () => {
     await service.stop();
     await remove();
-  });
-  return service;
+  };
+  return { origin: service.origin, stop };
 }
 
 async function send(origin: string, body: string, type = "application/xml"): Promise<{ status: number; text: string }> {

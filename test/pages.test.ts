@@ -4,7 +4,7 @@ import type { LightMyRequestResponse } from "fastify";
 import { HtmlValidate } from "html-validate";
 import { startApp, type TestApp } from "./support/app.ts";
 import { AMOUNTS, fillService } from "./support/records.ts";
-import { nameOf, pageRoutes, type Visit, visitsOf } from "./support/visits.ts";
+import { nameOf, openVisit, pageRoutes, type Visit, visitsOf } from "./support/visits.ts";
 
 /** Rules of the HTML standard and for accessibility, except one stylistic rule. */
 const validator = new HtmlValidate({
@@ -23,7 +23,7 @@ for (const amount of AMOUNTS) {
       service = await startApp();
       await fillService(service, amount);
       visits = await visitsOf(service, amount);
-      for (const visit of visits) answers.set(visit, await open(service, visit));
+      for (const visit of visits) answers.set(visit, await openVisit(service, visit));
     });
     after(() => service.close());
 
@@ -112,18 +112,6 @@ test("every registered page is visited by these tests", async () => {
     [],
   );
 });
-
-async function open(service: TestApp, { url, post, to = url }: Visit): Promise<LightMyRequestResponse> {
-  const visitor = service.visitor();
-  const opened = await visitor.get(url, { accept: "text/html" });
-  return post === undefined ? opened : visitor.post(to, { ...typedIn(opened.body), ...post });
-}
-
-function typedIn(body: string): Record<string, string> {
-  const [, version] = /name="version" value="(\d+)"/.exec(body) ?? [];
-  const [, xml] = /<textarea id="f-xml"[^>]*>([^<]*)</.exec(body) ?? [];
-  return { ...(version !== undefined && { version }), ...(xml !== undefined && { xml }) };
-}
 
 function count(body: string, pattern: RegExp): number {
   return body.match(pattern)?.length ?? 0;

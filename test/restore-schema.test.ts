@@ -4,12 +4,13 @@ import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { before, test } from "node:test";
+import { runHere } from "./support/command.ts";
 import { makeDataFolder, runCommand, serve } from "./support/process.ts";
 
 let backup: string;
 before(async () => {
   const folder = makeDataFolder();
-  assert.equal((await runCommand(["migrate"], { DATA_DIR: folder })).code, 0);
+  assert.equal((await runHere(["migrate"], { DATA_DIR: folder })).code, 0);
   backup = join(folder, "roomrack.sqlite");
 });
 
@@ -47,7 +48,7 @@ for (const [what, [sql, named]] of Object.entries(CHANGES)) {
     const [copy, data] = [join(folder, "copy.sqlite"), join(folder, "data")];
     copyFileSync(backup, copy);
     change(copy, sql);
-    const { code, errors } = await runCommand(["restore", copy], { DATA_DIR: data });
+    const { code, errors } = await runHere(["restore", copy], { DATA_DIR: data });
     assert.equal(code, 1);
     assert.ok(errors.includes(named), errors);
     assert.equal(existsSync(join(data, "roomrack.sqlite")), false);
@@ -59,7 +60,7 @@ test("refuses to restore a file of a newer version", async () => {
   const copy = join(folder, "copy.sqlite");
   copyFileSync(backup, copy);
   change(copy, "insert into kysely_migration values ('9999-of-tomorrow', '2030-01-01T00:00:00Z')");
-  const { errors } = await runCommand(["restore", copy], { DATA_DIR: join(folder, "data") });
+  const { errors } = await runHere(["restore", copy], { DATA_DIR: join(folder, "data") });
   assert.match(errors, /it belongs to a newer version of Roomrack \(unknown migration: 9999-of-tomorrow\)\.\n$/);
 });
 
@@ -68,7 +69,7 @@ test("accepts a missing index, SQLite statistics and a different column order", 
   const [copy, data] = [join(folder, "copy.sqlite"), join(folder, "data")];
   copyFileSync(backup, copy);
   change(copy, "drop index property_status; alter table property drop column notes; alter table property add column notes text; analyze");
-  const { code, errors } = await runCommand(["restore", copy], { DATA_DIR: data });
+  const { code, errors } = await runHere(["restore", copy], { DATA_DIR: data });
   assert.equal(code, 0, errors);
 });
 
@@ -99,7 +100,7 @@ test("restores a backup of the first version and migrates it at startup", async 
       "insert into kysely_migration_lock values ('migration_lock', 0)",
     ].join(";\n"),
   );
-  const { code, errors } = await runCommand(["restore", copy], { DATA_DIR: data });
+  const { code, errors } = await runHere(["restore", copy], { DATA_DIR: data });
   assert.equal(code, 0, errors);
   const service = await serve({ DATA_DIR: data });
   assert.equal((await fetch(`${service.origin}/property`)).status, 200);

@@ -13,9 +13,7 @@ const LIMIT_MS = 60_000;
 const REQUESTS = 150;
 
 const CASES = [
-  { streams: ["stdout"], reader: "closes it after startup" },
   { streams: ["stdout"], reader: "is missing" },
-  { streams: ["stdout"], reader: "never reads it" },
   { streams: ["stderr"], reader: "is missing" },
   { streams: ["stdout", "stderr"], reader: "closes it after startup" },
   { streams: ["stdout", "stderr"], reader: "never reads it" },

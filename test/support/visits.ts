@@ -1,3 +1,4 @@
+import type { LightMyRequestResponse } from "fastify";
 import type { TestApp } from "./app.ts";
 import type { Amount } from "./records.ts";
 
@@ -36,6 +37,19 @@ export async function visitsOf(service: TestApp, amount: Amount): Promise<Visit[
   const refused = amount === "little" ? REFUSED : [];
   const many = amount === "much" ? MANY : [];
   return [...many, ...lists, ...records, ...(await entryVisits(service)), ...refused, ...ERRORS];
+}
+
+/** Opens a page as a new visitor. If the visit has form fields, submits them with the values that the form already has. */
+export async function openVisit(service: TestApp, { url, post, to = url }: Visit): Promise<LightMyRequestResponse> {
+  const visitor = service.visitor();
+  const opened = await visitor.get(url, { accept: "text/html" });
+  return post === undefined ? opened : visitor.post(to, { ...typedIn(opened.body), ...post });
+}
+
+function typedIn(body: string): Record<string, string> {
+  const [, version] = /name="version" value="(\d+)"/.exec(body) ?? [];
+  const [, xml] = /<textarea id="f-xml"[^>]*>([^<]*)</.exec(body) ?? [];
+  return { ...(version !== undefined && { version }), ...(xml !== undefined && { xml }) };
 }
 
 /** Routes whose pages do not depend on the amount of data. */
