@@ -84,10 +84,10 @@ export async function clean({ config, clock, database }: Omit<Housekeeping, "err
   const { idleMs } = config.session;
   await pullBackActivity(database, now);
   await finishDeletions(database, now - FINISH_DELETIONS_MS, until);
-  await pruneJournal(database, { now: pruneUntil, keepLogDays, keepNightsDays }, until);
   await pruneSessions(database, { since: pruneUntil - idleMs, until: now + idleMs });
   await pruneFailures(database, now);
   await pruneDeliveries(database, pruneUntil - KEEP_DELIVERIES_MS, until);
   await pruneImports(database, pruneUntil - KEEP_IMPORTS_MS, until);
   await pruneAudit(database, pruneUntil - config.values.KEEP_AUDIT_DAYS * DAY_MS, until);
+  await pruneJournal(database, { now: pruneUntil, keepLogDays, keepNightsDays }, until);
 }

@@ -80,9 +80,12 @@ export type LogPart = { from: number; before: number };
 export type LogParts = {
   /** In the order of IDs. Empty if the log is not partitioned. */
   list(): Promise<LogPart[]>;
-  /** Ends the last part before an ID that is higher than all in use, and adds a part for the following IDs. */
-  add(from: number): Promise<void>;
-  /** Deletes a part with its messages. Messages with such IDs can't be stored afterwards. */
+  /**
+   * Leaves room for `ids` more messages in the last part, and adds a part for the messages after them. Does nothing if another process or a
+   * long query is using the tables, or if the database user doesn't own them.
+   */
+  add(ids: number): Promise<void>;
+  /** Deletes a part with its messages. Messages with such IDs can't be stored afterwards. Does nothing in the same cases. */
   drop(part: LogPart): Promise<void>;
 };
 

@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { sql } from "kysely";
+import { Client } from "pg";
 import { eachEngine, openFresh } from "../../test/support/databases.ts";
 import { addHotels, countOf, MARCH, openHotels, RECEIVED_AT, sampleWork } from "../../test/support/work.ts";
 import { DAY_MS } from "../calendar/night.ts";
+import { spanOf } from "../calendar/page.ts";
 import type { Database } from "../db/database.ts";
+import { openDatabase } from "../db/open.ts";
 import { nightHistory } from "./history.ts";
 import { findBodies, findMessage, findOrigins, listMessages } from "./messages.ts";
+import { findHistoryStart, readNights } from "./nights.ts";
 import { pruneJournal } from "./prune.ts";
 import { receive } from "./receive.ts";
 
@@ -80,6 +85,29 @@ test("PostgreSQL drops the tables of a part when all its messages have expired",
   await remove();
 });
 
+test("PostgreSQL keeps nights as long as the undo records of a part", async () => {
+  const { database, remove } = await openFresh("PostgreSQL");
+  await addHotels(database);
+  let last = MARCH;
+  while (spanOf(last + 1) === spanOf(last)) last++;
+  const dayOfLast = last - Math.floor(RECEIVED_AT / DAY_MS);
+  const receiveNight = (day: number, night: number) =>
+    receive(database, sampleWork([countOf(day, { first: night, last: night })], { received: { at: RECEIVED_AT + day * DAY_MS } }));
+  await receiveNight(dayOfLast - 30, last);
+  await pruneJournal(database, { now: RECEIVED_AT, keepLogDays: 90, keepNightsDays: 90 });
+  for (const day of [-1, 6]) await receiveNight(dayOfLast + day, last + 3);
+  await database.reserve(MANY_IDS);
+  await receiveNight(dayOfLast + 60, last + 100);
+  const asOf = RECEIVED_AT + (dayOfLast - 0.5) * DAY_MS;
+  for (const day of [91, 94, 97]) {
+    await pruneJournal(database, { now: RECEIVED_AT + (dayOfLast + day) * DAY_MS, keepLogDays: 90, keepNightsDays: 90 });
+    if (((await findHistoryStart(database)) ?? Infinity) > asOf) continue;
+    const nights = await readNights(database, { property: "H1", kind: "inventory", first: last, last, asOf });
+    assert.equal(nights.length, 1, `day ${day}`);
+  }
+  await remove();
+});
+
 test("PostgreSQL keeps a full part whose messages are newer than the time of pruning", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   await addHotels(database);
@@ -93,18 +121,87 @@ test("PostgreSQL keeps a full part whose messages are newer than the time of pru
   await remove();
 });
 
-test("PostgreSQL adds a part after an interruption", async () => {
+test("PostgreSQL stores messages after it was interrupted while adding a part", async () => {
+  const { database, remove } = await openFresh("PostgreSQL");
+  await addHotels(database);
+  await limitIds(database);
+  await database.reserve(MANY_IDS);
+  const id = await receiveOn(database, 0);
+  await limitIds(database);
+  await pruneOn(database, 0);
+  assert.equal((await database.logParts.list()).length, 2);
+  assert.deepEqual(await listed(database), [id]);
+  await remove();
+});
+
+test("PostgreSQL checks the rows of a part before it locks the tables", async (t) => {
+  const { database, place, remove } = await openFresh("PostgreSQL");
+  const notices: string[] = [];
+  t.mock.method(Client.prototype as unknown as { _handleNotice: (notice: Error) => void }, "_handleNotice", ({ message }: Error) =>
+    notices.push(message),
+  );
+  await database.logParts.add(100_000);
+  const url = new URL(place.url!);
+  url.searchParams.set("options", "-c client_min_messages=debug1");
+  const watched = await openDatabase(url.href, place.folder);
+  await watched.logParts.add(100_000);
+  await watched.close();
+  const part = (await database.logParts.list())[1]!;
+  assert.equal(notices.filter((notice) => notice === `verifying table "message_${part.from}"`).length, 1, notices.join("\n"));
+  await remove();
+});
+
+test("PostgreSQL adds a part once if two processes prune at the same time", async () => {
+  const { database, place, remove } = await openFresh("PostgreSQL");
+  const other = await openDatabase(place.url, place.folder);
+  await addHotels(database);
+  await receiveOn(database, 0);
+  await Promise.all([pruneOn(database, 0), pruneOn(other, 0)]);
+  const parts = await database.logParts.list();
+  assert.deepEqual(
+    parts.map(({ from }) => from),
+    [0, ...parts.slice(0, -1).map(({ before }) => before)],
+  );
+  assert.ok(parts.length > 1);
+  await other.close();
+  await remove();
+});
+
+test("PostgreSQL deletes individual messages if the user doesn't own the tables", async () => {
+  const { database, place, remove } = await openFresh("PostgreSQL");
+  await addHotels(database);
+  await receiveOn(database, 0);
+  const role = `roomrack_test_${randomUUID().replaceAll("-", "")}`;
+  await sql.raw(`create role ${role} login password 'few'`).execute(database.write);
+  await sql
+    .raw(`grant all on all tables in schema public to ${role}; grant all on all sequences in schema public to ${role}`)
+    .execute(database.write);
+  const limited = await openDatabase(Object.assign(new URL(place.url!), { username: role, password: "few" }).href, place.folder);
+  await pruneOn(limited, 500);
+  await limited.close();
+  assert.deepEqual(await listed(database), []);
+  await sql.raw(`drop owned by ${role}; drop role ${role}`).execute(database.write);
+  await remove();
+});
+
+test("PostgreSQL deletes the messages of an expired part even if the part can't be dropped", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   await addHotels(database);
   await receiveOn(database, 0);
-  await sql`alter table message_0 add constraint part_ids check (id < 100) not valid`.execute(database.write);
   await pruneOn(database, 0);
   await database.reserve(MANY_IDS);
-  await receiveOn(database, 1);
-  assert.equal((await database.logParts.list()).length, 2);
-  assert.equal((await listed(database)).length, 2);
+  const last = await receiveOn(database, 60);
+  await sql`create view report as select id from message_0`.execute(database.write);
+  await assert.rejects(pruneOn(database, 100), /other objects depend on it/);
+  assert.deepEqual(await listed(database), [last]);
   await remove();
 });
+
+/** The state after an interruption: the constraint is still there. */
+async function limitIds({ write, logParts }: Database): Promise<void> {
+  const { from } = (await logParts.list()).at(-1)!;
+  await sql.raw(`alter table message_${from} add constraint part_ids check (id < ${MANY_IDS}) not valid`).execute(write);
+}
 
 async function receiveOn(database: Database, day: number): Promise<number> {
   return (await receive(database, sampleWork([countOf(day)], { received: { at: RECEIVED_AT + day * DAY_MS } }))).id;

@@ -1,42 +1,42 @@
 import { DAY_MS } from "../calendar/night.ts";
 import type { Database, LogPart } from "../db/database.ts";
+import type { Expiry } from "./expiry.ts";
 import { firstIdSince } from "./messages.ts";
-
-/** `start` is the oldest time to keep and `now` the current time, in milliseconds since 1970. `part` is the time that a part covers. */
-export type PartTimes = { now: number; start: number; part: number };
 
 const MAX_PARTS = 12;
 /** Enough for the messages that are stored while a part is added. */
 const MIN_IDS = 100_000;
 
-export function timeOfPart(keepLogDays: number): number {
-  return Math.max(1, keepLogDays / MAX_PARTS) * DAY_MS;
+/** Returns how many days of messages a part of a busy log contains. */
+export function daysOfPart(keepLogDays: number): number {
+  return Math.max(1, keepLogDays / MAX_PARTS);
 }
 
 /** Adds a part to the log before the previous one is full, at the current rate of messages. */
-export async function addLogPart(database: Database, { now, part }: PartTimes): Promise<void> {
+export async function addLogPart(database: Database, now: number, days: number): Promise<void> {
   const last = (await database.logParts.list()).at(-1);
   if (!last) return;
   const newest = await findNewestId(database);
-  const ids = Math.max(MIN_IDS, newest - (await firstIdSince(database, now - part)));
-  if (newest + ids > last.from) await database.logParts.add(Math.max(newest, last.from) + ids);
+  const ids = Math.max(MIN_IDS, newest - (await firstIdSince(database, now - days * DAY_MS)));
+  if (newest + ids > last.from) await database.logParts.add(ids);
 }
 
-/** Lists the full parts of the log that have no messages to keep. Their messages are old, or were received while the clock was ahead. */
-export async function listExpiredParts(database: Database, { now, start }: PartTimes): Promise<LogPart[]> {
+/** Lists the oldest parts of the log, if all their messages have expired and newer ones follow. */
+export async function listExpiredParts(database: Database, expiry: Expiry): Promise<LogPart[]> {
   const expired: LogPart[] = [];
-  const firstId = await firstIdSince(database, start);
   for (const part of await listFullParts(database)) {
-    if (part.before > firstId || (await hasMessage(database, part, { from: start, to: now }))) break;
+    if (part.before > expiry.firstId || (await hasCurrentMessage(database, part, expiry))) break;
     expired.push(part);
   }
   return expired;
 }
 
-/** Whether the oldest part is so old that it will soon expire, so that its messages need not be deleted individually. */
-export async function isPartExpiring(database: Database, { start, part }: PartTimes): Promise<boolean> {
+/** Whether the oldest part will expire within `days`, so that its messages need not be deleted individually. */
+export async function isPartExpiring(database: Database, { start }: Expiry, days: number): Promise<boolean> {
   const [oldest] = await listFullParts(database);
-  return oldest !== undefined && !(await hasMessage(database, oldest, { from: start + part, to: Number.MAX_SAFE_INTEGER }));
+  if (!oldest) return false;
+  const recent = messagesIn(database, oldest).where("received_at", ">=", start + days * DAY_MS);
+  return (await recent.limit(1).executeTakeFirst()) === undefined;
 }
 
 async function listFullParts(database: Database): Promise<LogPart[]> {
@@ -45,14 +45,16 @@ async function listFullParts(database: Database): Promise<LogPart[]> {
   return parts.filter(({ before }) => before <= newest);
 }
 
-async function hasMessage({ read }: Database, { from, before }: LogPart, times: { from: number; to: number }): Promise<boolean> {
-  const messages = read.selectFrom("message").select("id").where("id", ">=", from).where("id", "<", before);
-  return (
-    (await messages
-      .where((is) => is.between("received_at", times.from, times.to))
-      .limit(1)
-      .executeTakeFirst()) !== undefined
-  );
+/** Corresponds to `hasExpired`. */
+async function hasCurrentMessage(database: Database, part: LogPart, { now, start, lastExpiredId }: Expiry): Promise<boolean> {
+  const current = messagesIn(database, part)
+    .where("received_at", ">=", start)
+    .where((is) => is.or([is("received_at", "<=", now), is("id", ">=", lastExpiredId)]));
+  return (await current.limit(1).executeTakeFirst()) !== undefined;
+}
+
+function messagesIn({ read }: Database, { from, before }: LogPart) {
+  return read.selectFrom("message").select("id").where("id", ">=", from).where("id", "<", before);
 }
 
 async function findNewestId({ read }: Database): Promise<number> {

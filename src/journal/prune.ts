@@ -5,8 +5,8 @@ import { spanOf } from "../calendar/page.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
 import { pullBack } from "../db/pull-back.ts";
 import { deleteByKey, type Insert, insertRows } from "../db/statements.ts";
-import { addLogPart, isPartExpiring, listExpiredParts, type PartTimes, timeOfPart } from "./log-parts.ts";
-import { firstIdSince } from "./messages.ts";
+import { type Expiry, findExpiry, hasExpired } from "./expiry.ts";
+import { addLogPart, daysOfPart, isPartExpiring, listExpiredParts } from "./log-parts.ts";
 import { idsOf, REMOVAL_LOCK } from "./removal.ts";
 import { pruneSummaries } from "./summary/store.ts";
 
@@ -29,42 +29,46 @@ export async function pruneJournal(
   options: PruneOptions = {},
 ): Promise<void> {
   const store = { database, pause: () => nextTurn(undefined, options) };
-  const start = now - keepLogDays * DAY_MS;
-  const times = { now, start, part: timeOfPart(keepLogDays) };
-  const log = { now, start, firstId: await firstIdSince(database, start) };
-  const firstNight = todayIn("UTC", now) - Math.max(keepNightsDays, keepLogDays);
-  await pruneChanges(store, log);
-  await addLogPart(database, times);
-  await dropParts(store, times, firstNight);
-  if (!(await isPartExpiring(database, times))) {
-    await pruneUndos(store, log);
-    await pruneMessages(store, log, firstNight);
+  const days = daysOfPart(keepLogDays);
+  const expiry = await findExpiry(database, now, keepLogDays);
+  const isPartitioned = (await database.logParts.list()).length > 0;
+  const firstNight = todayIn("UTC", now) - Math.max(keepNightsDays, Math.ceil(keepLogDays + (isPartitioned ? days : 0)));
+  await pruneChanges(store, expiry);
+  const [drop] = await Promise.allSettled([dropParts(store, expiry, firstNight)]);
+  if (drop.status === "rejected" || !(await isPartExpiring(database, expiry, days))) {
+    await pruneUndos(store, expiry);
+    await pruneMessages(store, expiry, firstNight);
   }
   await prunePast(store, firstNight);
   await pruneNights(store, firstNight);
   await pruneSummaries(database, blockOf(firstNight));
+  if (drop.status === "rejected") throw drop.reason;
+  await addLogPart(database, now, days);
 }
 
 type Store = { database: Database; pause: () => Promise<void> };
 
-type Log = { now: number; start: number; firstId: number };
-
 const DELETE_CHANGES = "delete from change where position < ?";
 
-/** Deletes old changes before their undo records, so that readers find both or neither. Keeps the last: positions continue from it. */
-async function pruneChanges({ database, pause }: Store, { now, start }: Log): Promise<void> {
-  const oldest = database.read.selectFrom("change").select(["position", "at"]).orderBy("position").limit(MESSAGE_BATCH);
-  for (let more = true; more; await pause()) {
-    const rows = await oldest.execute();
-    const kept = rows.findIndex(({ at }) => at >= start && at <= now);
-    const last = rows.at(kept === -1 ? -1 : kept);
-    if (last && last !== rows[0]) await write(database, REMOVAL_LOCK, [{ sql: DELETE_CHANGES, values: [last.position] }]);
-    more = kept === -1 && rows.length === MESSAGE_BATCH;
+/**
+ * Deletes old changes before their undo records, so that readers find both or neither. Changes from the future are deleted with an older one
+ * that follows them. Keeps the last change: positions continue from it.
+ */
+async function pruneChanges({ database, pause }: Store, { now, start }: Expiry): Promise<void> {
+  const changes = database.read.selectFrom("change").select(["position", "at"]).orderBy("position").limit(MESSAGE_BATCH);
+  for (let after: number | undefined = -1; after !== undefined; await pause()) {
+    const rows = await changes.where("position", ">", after).execute();
+    const current = rows.findIndex(({ at }) => at >= start && at <= now);
+    const passed = current === -1 ? rows : rows.slice(0, current);
+    const expired = passed.findLastIndex(({ at }) => at < start);
+    const kept = rows[expired + 1] ?? rows[expired];
+    if (expired !== -1 && kept !== rows[0]) await write(database, REMOVAL_LOCK, [{ sql: DELETE_CHANGES, values: [kept!.position] }]);
+    after = current === -1 && rows.length === MESSAGE_BATCH ? rows.at(-1)!.position : undefined;
   }
 }
 
-async function dropParts({ database, pause }: Store, times: PartTimes, firstNight: number): Promise<void> {
-  for (const part of await listExpiredParts(database, times)) {
+async function dropParts({ database, pause }: Store, expiry: Expiry, firstNight: number): Promise<void> {
+  for (const part of await listExpiredParts(database, expiry)) {
     for (let from = part.from; from < part.before; from += MOVED_IDS) {
       const values = [from, Math.min(from + MOVED_IDS, part.before), firstNight];
       await write(database, REMOVAL_LOCK, [{ sql: MOVE_TO_PAST, values }]);
@@ -80,10 +84,10 @@ const MOVE_TO_PAST = `insert into past_message (message, property, received_at, 
   on conflict (message, property) do nothing`;
 
 /** The oldest remaining record determines how far back `asOf` goes. */
-function pruneUndos(store: Store, log: Log): Promise<void> {
-  const undos = store.database.read.selectFrom("night_undo").select(["message as id", "at"]).where("message", "<", log.firstId);
+function pruneUndos(store: Store, expiry: Expiry): Promise<void> {
+  const undos = store.database.read.selectFrom("night_undo").select(["message as id", "at"]).where("message", "<", expiry.firstId);
   const some = undos.orderBy("message").limit(MESSAGE_BATCH);
-  return removeOld(store, log, {
+  return removeOld(store, expiry, {
     readAfter: (id) => some.where("message", ">", id).execute(),
     remove: (old) => deleteByKey("night_undo", "message", idsOf(old)),
   });
@@ -95,11 +99,11 @@ const PAST: Insert = {
   conflict: " on conflict (message, property) do nothing",
 };
 
-function pruneMessages(store: Store, log: Log, firstNight: number): Promise<void> {
+function pruneMessages(store: Store, expiry: Expiry, firstNight: number): Promise<void> {
   const columns = ["id", "received_at as at", "property", "sender", "last_night"] as const;
-  const messages = store.database.read.selectFrom("message").select(columns).where("id", "<", log.firstId);
+  const messages = store.database.read.selectFrom("message").select(columns).where("id", "<", expiry.firstId);
   const some = messages.orderBy("id").limit(MESSAGE_BATCH);
-  return removeOld(store, log, {
+  return removeOld(store, expiry, {
     readAfter: (id) => some.where("id", ">", id).execute(),
     remove(old) {
       const setters = old.filter(({ last_night: last }) => last !== null && (last as number) >= firstNight);
@@ -115,11 +119,11 @@ function pruneMessages(store: Store, log: Log, firstNight: number): Promise<void
 
 type Part = { readAfter: (id: number) => Promise<Row[]>; remove: (old: readonly Row[]) => Statement[] };
 
-/** Reads in ID order. Also deletes messages with future times, which were received while the clock was ahead. */
-async function removeOld({ database, pause }: Store, { now, start }: Log, { readAfter, remove }: Part): Promise<void> {
+/** Reads in ID order. */
+async function removeOld({ database, pause }: Store, expiry: Expiry, { readAfter, remove }: Part): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; await pause()) {
     const rows: Row[] = await readAfter(after);
-    const old = rows.filter(({ at }) => (at as number) < start || (at as number) > now);
+    const old = rows.filter((row) => hasExpired(row, expiry));
     if (old.length > 0) await write(database, REMOVAL_LOCK, remove(old));
     after = rows.length < MESSAGE_BATCH ? undefined : (rows.at(-1)!.id as number);
   }

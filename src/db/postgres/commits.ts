@@ -3,6 +3,7 @@ import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Batch, LongBatch, Row, Statement } from "../database.ts";
 import { checkChanges, isLocked, isReadOnly, isStaleStatement } from "../faults.ts";
 import { storable } from "../statements.ts";
+import { liftIdLimit } from "./log-parts.ts";
 import { beginBatch, LOCK_ROW, lockStatement } from "./transactions.ts";
 
 const MAX_WAIT_MS = 15_000;
@@ -14,8 +15,8 @@ const ATTEMPT_MS = 250;
 type Commits = { pool: Pool; lockRow: boolean };
 
 /**
- * Retries while another process holds the lock, after a conflict with another transaction, or if the schema has changed since the statements
- * were prepared.
+ * Retries while another process holds the lock, after a conflict with another transaction, if the schema has changed since the statements
+ * were prepared, or if the part of the log ended too early.
  */
 export async function commitBatch<T>(commits: Commits, batch: Batch<T>): Promise<T> {
   const end = performance.now() + MAX_WAIT_MS;
@@ -23,7 +24,8 @@ export async function commitBatch<T>(commits: Commits, batch: Batch<T>): Promise
     try {
       return await attempt(commits, batch);
     } catch (error) {
-      if (!isStaleStatement(error) && !(isLocked(error) && performance.now() < end)) throw error;
+      if (isStaleStatement(error) || (isLocked(error) && performance.now() < end)) continue;
+      if (!(await liftIdLimit(commits.pool, error))) throw error;
     }
   }
 }

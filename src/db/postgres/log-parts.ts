@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
+import { escapeIdentifier, type Pool } from "pg";
 import type { Database, LogPart, LogParts } from "../database.ts";
-import { isLocked } from "../faults.ts";
 import type { Tables } from "../schema.ts";
 
 type Handle = Kysely<Tables>;
@@ -13,30 +13,30 @@ const TABLES = [
   { name: "night_undo", key: "message" },
 ] as const;
 
-/** Messages wait while a table is changed, and the change waits for long queries. */
-const LOCK_TIMEOUT = "set local lock_timeout = '1s'";
+/** Longer than the second after which PostgreSQL cancels an automatic vacuum that is in the way. Messages wait for as long. */
+const LOCK_TIMEOUT = "set local lock_timeout = '3s'";
 
 export function postgresLogParts(read: Handle, alter: Alter): LogParts {
   return {
     list: () => listParts(read),
-    add: (from) => ignoreLocked(() => addPart(read, alter, from)),
-    drop: (part) =>
-      ignoreLocked(() =>
-        run(
-          alter,
-          TABLES.map(({ name }) => `drop table ${partitionOf(name, part)}`),
-        ),
-      ),
+    add: (ids) => ignoreRefused(() => addPart(read, alter, ids)),
+    drop: (part) => ignoreRefused(() => run(alter, dropStatements(part))),
   };
 }
 
-/** The next call tries again. */
-async function ignoreLocked(work: () => Promise<void>): Promise<void> {
+/** A lock timeout or deadlock, a table or constraint that another process has just added or dropped, or a user who doesn't own the tables. */
+const REFUSED_STATES = new Set(["55P03", "40P01", "40001", "42P01", "42P07", "42704", "42501"]);
+
+async function ignoreRefused(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    if (!isLocked(error)) throw error;
+    if (!REFUSED_STATES.has((error as { code?: string }).code ?? "")) throw error;
   }
+}
+
+function dropStatements(part: LogPart): string[] {
+  return TABLES.map(({ name }) => `drop table if exists ${partitionOf(name, part)}`);
 }
 
 function partitionOf(table: string, { from }: Pick<LogPart, "from">): string {
@@ -55,20 +55,25 @@ function readBounds(bounds: string): LogPart {
   return { from: from === "MINVALUE" ? 0 : Number(from), before: before === "MAXVALUE" ? Infinity : Number(before) };
 }
 
-/** Checks the IDs in the last part first, without blocking messages, so that the tables are locked only for a moment. */
-async function addPart(read: Handle, alter: Alter, from: number): Promise<void> {
+/**
+ * Validates a constraint on the last part first, while messages are stored, so that the tables are locked only for a moment. `liftIdLimit`
+ * removes the constraint if a message exceeds it.
+ */
+async function addPart(read: Handle, alter: Alter, ids: number): Promise<void> {
   const last = (await listParts(read)).at(-1)!;
+  const from = Math.max(last.from, await findHighestId(read)) + ids;
   const parts = TABLES.map(({ name, key }) => ({
     name,
     range: `${key} >= ${last.from} and ${key} < ${from}`,
     last: partitionOf(name, last),
   }));
-  const drop = parts.map((part) => `alter table ${part.last} drop constraint if exists part_ids`);
-  await run(alter, [...drop, ...parts.map((part) => `alter table ${part.last} add constraint part_ids check (${part.range}) not valid`)]);
+  const drop = parts.map((part) => `alter table ${part.last} drop constraint if exists ${ID_LIMIT}`);
+  const add = parts.map((part) => `alter table ${part.last} add constraint ${ID_LIMIT} check (${part.range}) not valid`);
+  await run(alter, [...drop, ...add]);
   try {
     await run(
       alter,
-      parts.map((part) => `alter table ${part.last} validate constraint part_ids`),
+      parts.map((part) => `alter table ${part.last} validate constraint ${ID_LIMIT}`),
     );
     await run(
       alter,
@@ -77,6 +82,25 @@ async function addPart(read: Handle, alter: Alter, from: number): Promise<void> 
   } finally {
     await run(alter, drop);
   }
+  await run(
+    alter,
+    TABLES.map(({ name }) => `analyze ${name}`),
+  );
+}
+
+const ID_LIMIT = "part_ids";
+
+async function findHighestId(read: Handle): Promise<number> {
+  return (await sql<{ id: number }>`select last_value as id from batch_id`.execute(read)).rows[0]!.id;
+}
+
+/** Removes the constraint that a message has violated, while a part is added or after that was interrupted. Returns whether there was one. */
+export async function liftIdLimit(pool: Pool, error: unknown): Promise<boolean> {
+  const { code, constraint, schema, table } = error as { code?: string; constraint?: string; schema?: string; table?: string };
+  if (code !== "23514" || constraint !== ID_LIMIT) return false;
+  const name = [schema!, table!].map((part) => escapeIdentifier(part)).join(".");
+  await pool.query(`alter table ${name} drop constraint if exists ${ID_LIMIT}`);
+  return true;
 }
 
 type Ended = { name: string; last: string };
