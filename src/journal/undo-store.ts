@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Kind } from "../calendar/attributes.ts";
 import { ByteReader, ByteWriter } from "../calendar/bytes.ts";
 import type { Database } from "../db/database.ts";
 import { onShard } from "../db/on-shard.ts";
+import type { Tables } from "../db/schema.ts";
 import type { PageScope } from "./page-store.ts";
 
 type UndoScope = PageScope & {
@@ -23,36 +24,41 @@ const SMALL_BYTES = 8_000;
  */
 export async function* readUndos(database: Database, scope: UndoScope): AsyncGenerator<Undo[]> {
   for (let before = Number.MAX_SAFE_INTEGER; ; await nextTurn()) {
-    const rows = await readBatch(database, scope, before);
+    const ids = await listMessageIds(database, scope, before);
+    if (ids.length === 0) return;
+    const rows = await readSmallUndos(database.read, ids)
+      .where(onShard(database, "message_property", scope.property))
+      .execute();
     const old = rows.findIndex(({ at }) => at <= (scope.afterAt ?? -1));
-    const remainingRows = old === -1 ? rows : rows.slice(0, old);
     const undos: Undo[] = [];
-    for (const row of remainingRows) {
+    for (const row of old === -1 ? rows : rows.slice(0, old)) {
       undos.push(...listUndos(row, row.undo ?? (await readLarge(database, scope, row.message)), scope));
       if (!row.undo) yield undos.splice(0);
     }
     yield undos;
-    if (remainingRows.length < BATCH_SIZE) return;
-    before = remainingRows.at(-1)!.message;
+    if (old !== -1 || ids.length < BATCH_SIZE) return;
+    before = ids.at(-1)!;
   }
 }
 
-function readBatch(database: Database, { property, afterMessage }: UndoScope, before: number) {
-  return database.read
-    .selectFrom("message")
-    .innerJoin("night_undo", "night_undo.message", "message.id")
-    .select([
-      "night_undo.message",
-      "at",
-      sql<Uint8Array | null>`case when length(undo) <= ${sql.lit(SMALL_BYTES)} then undo end`.as("undo"),
-    ])
-    .where("message.property", "=", property)
-    .where(onShard(database, "message_property", property))
-    .where("id", "<", before)
+async function listMessageIds({ read }: Database, { property, afterMessage }: UndoScope, before: number): Promise<number[]> {
+  const messages = read.selectFrom("message").select("id").where("property", "=", property).where("id", "<", before);
+  const rows = await messages
     .where("id", ">", afterMessage ?? 0)
     .orderBy("id", "desc")
     .limit(BATCH_SIZE)
     .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Selects the undo records of messages by ID, newest first. `undo` is null if a record is large. PostgreSQL would read all records for a join
+ * with their messages, because it estimates a lookup in each partition.
+ */
+export function readSmallUndos(db: Kysely<Tables>, messages: readonly number[]) {
+  const small = sql<Uint8Array | null>`case when length(undo) <= ${sql.lit(SMALL_BYTES)} then undo end`;
+  const undos = db.selectFrom("night_undo").select(["message", "at", small.as("undo")]);
+  return undos.where("message", "in", messages).orderBy("message", "desc");
 }
 
 async function readLarge(database: Database, { property }: PageScope, message: number): Promise<Uint8Array | undefined> {

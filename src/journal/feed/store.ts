@@ -1,7 +1,6 @@
-import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { ChangeRow } from "../../db/schema.ts";
-import { findUndo, unpackUndos } from "../undo-store.ts";
+import { findUndo, readSmallUndos, unpackUndos } from "../undo-store.ts";
 import type { Cursor } from "./cursor.ts";
 import { type ChangedRow, changedRows } from "./expand.ts";
 import { sequenceChanges } from "./sequence.ts";
@@ -29,8 +28,6 @@ export class ExpiredCursorError extends Error {
 }
 
 const BATCH_SIZE = 1_000;
-/** Larger undo records are read one at a time, because a message that changes all rates has a record of several megabytes. */
-const SMALL_BYTES = 8_000;
 
 /** Returns the cursor after the last committed change. */
 export async function findTipCursor(database: Database): Promise<Cursor> {
@@ -66,10 +63,10 @@ export async function readChanges(
   return { changes, next: nextCursor, isLast };
 }
 
-type FeedRow = Omit<ChangeRow, "outbox"> & { undo: Uint8Array | null; undo_bytes: number | null };
+type FeedRow = Omit<ChangeRow, "outbox"> & { undo?: Uint8Array | null | undefined };
 
-/** A single statement, so that a change is never read without its undo record while old ones are deleted. */
-function readRows({ read }: Database, { properties, kinds }: FeedFilter, { after, tip, limit }: ReadRange): Promise<FeedRow[]> {
+/** Reads the undo records after the changes. If they are deleted in between, so are the changes, which `checkCursor` notices. */
+async function readRows({ read }: Database, { properties, kinds }: FeedFilter, { after, tip, limit }: ReadRange): Promise<FeedRow[]> {
   let changes = read
     .selectFrom("change")
     .select(["position", "at", "property", "message", "kind", "category", "plan"])
@@ -80,16 +77,11 @@ function readRows({ read }: Database, { properties, kinds }: FeedFilter, { after
   if (properties) changes = changes.where("property", "in", [...properties]);
   if (kinds && !kinds.includes("record")) changes = changes.where("kind", "=", "nights");
   if (kinds?.every((kind) => kind === "record")) changes = changes.where("kind", "=", "record");
-  return read
-    .selectFrom(changes.as("change"))
-    .leftJoin("night_undo", "night_undo.message", "change.message")
-    .select(["position", "change.at", "change.property", "change.message", "kind", "category", "plan"])
-    .select([
-      sql<number | null>`length(undo)`.as("undo_bytes"),
-      sql<Uint8Array | null>`case when length(undo) <= ${sql.lit(SMALL_BYTES)} and kind = 'nights' then undo end`.as("undo"),
-    ])
-    .orderBy("position")
-    .execute();
+  const rows = await changes.execute();
+  const messages = rows.filter(({ kind }) => kind === "nights").map(({ message }) => message!);
+  const undos = messages.length === 0 ? [] : await readSmallUndos(read, messages).execute();
+  const undoByMessage = new Map(undos.map(({ message, undo }) => [message, undo]));
+  return rows.map((row) => ({ ...row, undo: undoByMessage.get(row.message ?? 0) }));
 }
 
 /** Call after reading the changes, so that changes deleted in the meantime are noticed. */
