@@ -12,18 +12,18 @@ type Definition = {
   label: string;
   /** Labels for 0 and 1 in message summaries. Default: the attribute's label. */
   states?: readonly [zero: string, one: string];
-  /** Which value applies if two limits apply to the same night. */
+  /** Which value applies if two limits are set for the same night. */
   stricter?: "lower" | "higher";
   /** Example of the badge in the grid: a symbol, a code with a value, or a value with a unit. */
   badge?: string;
   meaning?: string;
-  /** Smaller values don't restrict anything and have no badge. */
+  /** Lowest value that restricts anything. Smaller values have no badge. */
   from?: number;
-  /** Attribute with the upper limit, shown in the same badge. */
+  /** The attribute with the upper limit, shown in the same badge. */
   upper?: string;
 };
 
-/** For each group, a night stores the ID of the message that last set it. `setter` is the column number of that ID. */
+/** For each group, a night stores the ID of the message that last set it. `setter` is the number of the column with these IDs. */
 type GroupDefinition = { kind: Kind; label: string; setter: number; attributes: Readonly<Record<string, Definition>> };
 
 /**
@@ -192,7 +192,7 @@ export function isAmount(attribute: Attribute): boolean {
   return attribute.startsWith("amount:");
 }
 
-/** Whether the value is an amount in the night's currency. */
+/** Whether the attribute's value is an amount in the night's currency. */
 export function isMoney(attribute: Attribute): boolean {
   return attribute === "extras" || isAmount(attribute);
 }

@@ -61,7 +61,7 @@ export function compare(lane: LaneKey, draft: DraftState, changes: ChangeList): 
   return { nights: addSetters(comparison), undo: encodeUndo(comparison.undo) };
 }
 
-/** `groups` has one bit per changed group for each night. */
+/** `groups` contains one number per night, with one bit for each changed group. */
 type Comparison = { lane: LaneKey; draft: DraftState; changes: ChangeList; undo: Page; groups: Runs };
 type ColumnBefore = { column: Attribute; before: Runs; group: number };
 

@@ -10,7 +10,7 @@ export type StoredPage = LaneKey & { span: number; bytes: Uint8Array };
 
 export type DraftState = { page: Page; stored: Uint8Array | undefined; before: Map<Attribute, Runs | undefined> };
 
-/** A page while a message is applied. `replaced` is 1 for nights whose earlier values in the group were cleared. */
+/** A page to which a message is being applied. `replaced` is 1 for nights whose earlier values in the group were cleared. */
 export type Draft = DraftState & { replaced: Map<Group, Runs> | undefined };
 
 export type LaneDrafts = LaneKey & { stored: Map<number, Uint8Array>; drafts: Map<number, Draft> };

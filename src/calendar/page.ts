@@ -49,7 +49,7 @@ export function fromCell(page: Page, column: Attribute, cell: number): Attribute
   return isText(column) ? page.texts[cell] : cell;
 }
 
-/** For up to 16 texts, a linear scan is faster than a Map. Most pages have fewer. */
+/** A linear scan is faster than a Map for up to 16 strings, and most pages have fewer. */
 const MAX_SCANNED = 16;
 const indexes = new WeakMap<string[], Map<string, number>>();
 

@@ -98,7 +98,10 @@ export function setCells(runs: Runs, from: number, end: number, cell: number): v
   }
 }
 
-/** Like `setCells`, but only for nights `k` with bit `k % 7` in `week`. A single pass, because each week would shift all later runs. */
+/**
+ * Like `setCells`, but only for nights `k` with bit `k % 7` in `week`. Makes a single pass, because setting each week separately would
+ * shift all later runs each time.
+ */
 // oxlint-disable-next-line max-params -- called for each column of each line; avoids allocating an object
 export function setWeekly(runs: Runs, from: number, end: number, cell: number, week: number): void {
   const { ends, cells } = runs;
@@ -116,7 +119,7 @@ export function setWeekly(runs: Runs, from: number, end: number, cell: number, w
   for (; run < ends.length; run++) append(runs, ends[run]!, cells[run]!);
 }
 
-/** Shifts the items from `at` by `by` positions. Faster than `splice` or setting `length`. */
+/** Moves the items from index `at` by `by` positions. Faster than `splice` or setting `length`. */
 function shift(list: number[], at: number, by: number): void {
   const { length } = list;
   if (by < 0) {

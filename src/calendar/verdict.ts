@@ -2,8 +2,8 @@ import { type Attribute, type AttributeValue, findDefinition, RESTRICTIONS } fro
 import type { CountNight, RateNight } from "./night-values.ts";
 
 /**
- * Whether a night can be sold, or why not. If several reasons apply, the first in this order is the state. `badge` marks the night in a
- * grid. Nights with `closed` are shown as closed.
+ * Whether a night can be sold, and if not, why. If several reasons apply, the first one in this order determines the state. `badge` marks
+ * the night in a grid. Nights with `closed` are shown as closed.
  */
 export const SALE_STATES = {
   sellable: { meaning: "sellable: open, not past, with rooms left and a price" },
@@ -23,7 +23,7 @@ export type SaleState = keyof typeof SALE_STATES;
 /** The record that a reason applies to. `room` is one of the category's physical rooms. */
 type Subject = "property" | "category" | "room" | "plan";
 
-/** `message` is the last one that set any value in the same group. */
+/** `message` is the ID of the last message that set a value in the same group. */
 export type Reason = { state: Exclude<SaleState, "sellable">; of: Subject; message?: number | undefined };
 
 /** `state` is the state of the first reason, or `sellable` if there is none. */
@@ -48,8 +48,8 @@ export type PlanOnSale = { rate: RateNight; hasPrice: boolean | undefined; assum
 const SELLABLE: Verdict = { state: "sellable", reasons: [] };
 
 /**
- * Decides whether a night can be sold, and otherwise returns all reasons, most important first. Without a plan, checks only what applies to
- * every plan. Ignores limits such as closed to arrival or a minimum stay, because a stay can still include the night.
+ * Decides whether a night can be sold. If not, returns all reasons, most important first. Without a plan, checks only what applies to every
+ * plan. Ignores limits such as closed to arrival or a minimum stay, because a stay can still include the night.
  */
 export function decideVerdict(category: CategoryOnSale, plan?: PlanOnSale): Verdict {
   const reasons = [...closings(category, plan), ...missingRooms(category, plan)];
@@ -92,7 +92,7 @@ export function isSameVerdict(a: Verdict, b: Verdict): boolean {
 
 const LIMITS: ReadonlySet<Attribute> = new Set(RESTRICTIONS.filter((name) => name !== "stopSell"));
 
-/** Whether a stored value limits the stays that can include the night. The night can still be sold. */
+/** Whether a stored value limits which stays can include the night. The night itself can still be sold. */
 export function isLimit(attribute: Attribute, value: AttributeValue): boolean {
   return LIMITS.has(attribute) && (typeof value === "string" || value >= (findDefinition(attribute)?.from ?? 1));
 }
@@ -103,7 +103,7 @@ export function isClosedState(state: SaleState): boolean {
 
 type ReasonCodes = { category: string; plan: string; room: string };
 
-/** Whether the value is missing because the reason's message removed it. */
+/** Whether the value is missing because the message in the reason removed it. */
 export function isRemoval({ state, message }: Reason): boolean {
   return message !== undefined && (state === "no price" || state === "no count");
 }

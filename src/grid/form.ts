@@ -9,7 +9,7 @@ import { type GridContext } from "./context.ts";
 import { daysAgo, gridLink, pastLink } from "./links.ts";
 import { GRID_DAYS, type GridQuery, type RowFilter } from "./query.ts";
 
-/** Links can also use other ranges. */
+/** Ranges that the form offers. Links can also use others. */
 const OFFERED_DAYS = GRID_DAYS.filter((days) => days === 14 || days === 31);
 const ROW_FILTERS: readonly (readonly [RowFilter | "", string])[] = [
   ["", "All rows"],
@@ -94,7 +94,7 @@ const TOOLS = html`<ul aria-label="Tools">
 
 function viewItem(context: GridContext, view: GridQuery["view"], label: string): Html {
   if (view === context.query.view) return html`<li><span aria-current="true">${label}</span></li>`;
-  // A calendar shows four weeks.
+  // The calendar view shows four weeks.
   const days = view === "calendar" ? { days: "28" } : {};
   return html`<li><a href="${gridLink(context, { ...days, view: view === "grid" ? "" : view })}">${label}</a></li>`;
 }
@@ -123,7 +123,7 @@ type Input = { type: "date" | "datetime-local" | "text"; value: string; fault: s
 /** A date field cannot show an invalid value, so a text field replaces it. */
 function input(name: string, label: string, { type: validType, value, fault, beside = nothing }: Input): Html {
   const type = fault === undefined ? validType : "text";
-  // Otherwise browsers accept only whole minutes from the initial value.
+  // Without `step="any"`, browsers accept only values that are whole minutes away from the initial value.
   const step = type === "datetime-local" ? html`step="any"` : nothing;
   return fieldBox(
     fault,

@@ -9,7 +9,7 @@ type GridField =
   | ("property" | "category" | "plan" | "from" | "days" | "view" | "asOf" | "compare" | "only" | "select" | "format")
   | ("night" | "nightCategory" | "nightPlan" | "nightRoom");
 
-/** Returns a link to this grid with some fields changed. An empty string removes a field. No night is selected. */
+/** Returns a link to this grid with some fields changed. An empty string removes a field. The link selects no night. */
 export function gridLink(context: GridContext, change: GridFields): Path {
   return withQuery(context.base, { ...gridFields(context), ...change });
 }
@@ -46,7 +46,7 @@ export function nightFields({ from, days, view }: GridQuery): Readonly<Record<"f
 
 /**
  * Returns a function that creates the link to a row's nights, relative to the page and without the date at the end. Pages have hundreds of
- * these links, so most combine property, row and date in one short field.
+ * these links, so most of them combine property, row and date in one short field.
  */
 export function nightLinks(context: GridContext): (row: NightRow) => Html {
   const { property, query, base } = context;

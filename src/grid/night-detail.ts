@@ -115,7 +115,7 @@ function eventsUntilAsOf({ query: { asOf = Infinity } }: GridContext, events: re
 
 type SubjectEvent = LaneEvent & { isRelated: boolean };
 
-/** Returns changes to the night and to everything that affects its sale, newest first. */
+/** Returns changes to the night and to everything that affects whether it can be sold, newest first. */
 async function listEvents(
   database: Database,
   { property, query: { nightRow } }: GridContext,
@@ -172,7 +172,7 @@ function selection({ query: { night, nightRow } }: GridContext): GridFields {
   return { nightCategory: category, nightPlan: plan, nightRoom: room, night: formatNight(night!) };
 }
 
-/** Returns each group's last message, unless the values already name it. */
+/** Returns the last message that set each group, unless it is already shown as the source of a value. */
 async function findSetters(
   database: Database,
   { nights, groups }: ReadLane,

@@ -29,7 +29,7 @@ export type NightDetail = {
   timeZone: string;
   verdict: Html | undefined;
   values: readonly NightValue[];
-  /** Last messages of groups, if they differ from the values' sources. */
+  /** The last message that set each group, if it is not the source of a value. */
   setters: readonly (Setter & { group: Group })[];
   events: readonly NightEvent[];
   /** The displayed time, in milliseconds since 1970. */

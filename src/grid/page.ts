@@ -42,7 +42,7 @@ export function gridPage(context: GridContext, parts: GridParts): Page {
 
 const VIEWS = { grid: gridTable, list: gridList, calendar: gridCalendars };
 
-/** Maximum number of rows on a page. CSV and JSON include all rows. */
+/** Maximum number of rows shown on a page. CSV and JSON include all rows. */
 const MAX_ROWS = 400;
 
 function body(context: GridContext, { title, rows, totals, plans }: GridParts): Html {

@@ -82,8 +82,8 @@ type SelectedNightKey = { property: string; row: NightRow; date?: string; from?:
 const NO_ROW: NightRow = { category: "", plan: "", room: "" };
 
 /**
- * Reads `at`, the short form of a night in links: `property/category/row/date`, where the row is a rate plan, a room or empty, or
- * `property/date` for the first night of a property's grid.
+ * Reads `at`, the short form of a night in links: `property/category/row/date`, in which the row is a rate plan, a room or empty. The
+ * form `property/date` only sets the first night of the property's grid.
  */
 function readAt({ at = "" }: Typed, rows: GridQuery["rows"], faults: Record<string, string>): SelectedNightKey | undefined {
   if (at === "") return undefined;
@@ -110,7 +110,7 @@ function daysBefore(moment: number, prefix: string, only: RowFilter | undefined)
   return only?.startsWith(prefix) ? moment - Number(only.slice(prefix.length)) * DAY_MS : undefined;
 }
 
-/** First allowed night. All stored nights are later. */
+/** First night that can be selected. All stored nights are later. */
 const FIRST_NIGHT = parseNight("1990-01-01")!;
 const LAST_NIGHT = parseNight("2199-12-31")!;
 

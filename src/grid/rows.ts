@@ -57,7 +57,7 @@ async function findUpdatedLanes(database: Database, property: string, since: num
   return inventory!.union(rate!);
 }
 
-/** Includes new rows and rows that lost all their data. */
+/** Returns the rows that changed after `since`, including new rows and rows that lost all their data. */
 async function changedRows<T>(context: GridContext, source: RowSource<T>, since: number): Promise<T[]> {
   const before = await source.read(contextAsOf(context, since), []);
   const rows = await source.read(context, before.map(source.laneOf));

@@ -9,7 +9,7 @@ export type Selection = { first: Night; last: Night; rows: readonly SelectedRow[
 
 /**
  * Parses `FIRST/LAST,CATEGORY/CODE,...`. A code is a rate plan in `/rates`, and a room or empty (the whole category) in `/inventories`.
- * `CATEGORY/PLAN/ROOM` names both. Codes are URL-encoded twice, because they may contain the separators.
+ * `CATEGORY/PLAN/ROOM` contains both. Codes are URL-encoded twice, because they may contain the separators.
  */
 export function readSelection(text: string, kind: "plan" | "room"): Selection | undefined {
   const [dates = "", ...keys] = text.split(",");

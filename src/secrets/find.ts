@@ -21,8 +21,8 @@ const MAX_LINE_LENGTH = 300;
 export type SearchOptions = { maxMarks?: number; isXml?: boolean };
 
 /**
- * Finds values with secret names in XML, JSON, forms, queries and URLs, even if these are mixed or truncated. Returns their ranges in
- * order. Takes linear time, even for hostile text.
+ * Finds values with secret names in XML, JSON, forms, queries and URLs, even if these are mixed or truncated. Returns the values' ranges in
+ * order. Takes linear time, even for malicious input.
  */
 export function findSecrets(text: string, options: SearchOptions = {}): Range[] {
   if (text.length < SHORT_TEXT && !OTHER_MARKS.test(text) && !mayContainSecretName(text)) return [];
@@ -145,7 +145,7 @@ class Finder {
     this.#pattern = pattern;
   }
 
-  /** `at` must never decrease. */
+  /** Returns the offset of the first match at or after `at`, or `Infinity`. `at` must not decrease from call to call. */
   find(at: number): number {
     if (this.found >= at) return this.found;
     this.#pattern.lastIndex = at;

@@ -97,7 +97,7 @@ function mask(text: string, options: SearchOptions = {}): string {
 
 const LESS_THAN = 0x3c;
 
-/** Searches in parts, to avoid converting the whole body to one large string. */
+/** Searches one part at a time, to avoid converting the whole body to one large string. */
 function hasSecrets(bytes: Buffer, isXml: boolean): boolean {
   for (let from = 0; from < bytes.length; from += PART_LENGTH) {
     const text = bytes.toString("latin1", from, from + PART_LENGTH + OVERLAP);
@@ -108,7 +108,7 @@ function hasSecrets(bytes: Buffer, isXml: boolean): boolean {
 
 const PART_LENGTH = 64 * 1024;
 const OVERLAP = 2_048;
-/** Limits the work that a hostile body can cause. A part with more candidates than this is treated as secret. */
+/** Limits the work that a malicious body can cause. A part with more candidates than this is treated as secret. */
 const MAX_MARKS_PER_PART = 2_000;
 
 /** Masks UTF-16 in both byte orders and at both alignments, because it may be part of a form. */

@@ -130,7 +130,7 @@ export function findWebTokens(text: string): Range[] {
   return findShape(text, JSON_WEB_TOKEN);
 }
 
-/** Excludes the pattern's first group, if any. */
+/** Returns the ranges of all matches. If the pattern has a group, it precedes the secret and is not part of the range. */
 export function findShape(text: string, pattern: RegExp): Range[] {
   const ranges: Range[] = [];
   pattern.lastIndex = 0;

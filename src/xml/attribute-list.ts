@@ -56,7 +56,7 @@ export class AttributeList implements Attributes {
     this.#coded[to] = this.#coded[from]!;
   }
 
-  /** Returns a fault if a prefix is undeclared or an attribute is repeated. */
+  /** Returns a fault if a prefix is undeclared or an attribute occurs twice. */
   faultOfPrefixes(find: (prefix: string) => string | undefined): string | undefined {
     const seen = new Set<string>();
     for (let i = 0; i < this.length; i++) {

@@ -28,7 +28,7 @@ export const problemLegend = html`<dl class="legend portfolio-legend">
 
 type Draw = (line: PortfolioLine) => (night: PortfolioNight) => GridCell;
 
-/** Draws a property's nights for each measure. */
+/** For each measure, the function that draws a property's nights. */
 export const DRAW: Readonly<Record<Measure, Draw>> = {
   rooms: () => roomsCell,
   price: (line) => {

@@ -47,7 +47,7 @@ export type PortfolioQuery = PortfolioFilter & {
   faults: Faults;
 };
 
-/** Reports an invalid field in `faults` and ignores it. `now` is in milliseconds since 1970. */
+/** Reports invalid fields in `faults` and ignores them. `now` is in milliseconds since 1970. */
 export function readPortfolioQuery(
   typed: Typed,
   { measure, statuses, now }: { measure: Measure; statuses: Choices; now: number },
