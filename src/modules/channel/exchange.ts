@@ -11,14 +11,14 @@ import type { UnreadReason } from "./transports/body.ts";
 export type Incoming = {
   headers: Readonly<Record<string, string | undefined>>;
   body: Uint8Array | UnreadReason;
-  /** Set if the message is refused before it was read completely; `body` is then ignored. */
+  /** Set if the message was refused before all of it was read; `body` is then ignored. */
   opened?: Opened;
   who: Authenticated;
   remote: string | undefined;
   via: Received["via"];
   /** Decides and answers as usual, but stores only the log entry. */
   dryRun?: boolean;
-  /** The message in the log that is sent again. */
+  /** ID of the logged message that is being replayed. */
   original?: number;
 };
 

@@ -6,7 +6,7 @@ import type { AnswerHead, Dialect } from "./dialect.ts";
 
 export const EXPEDIA_NAMESPACE = "http://www.expediaconnect.com/EQC/AR/2011/06";
 
-/** Expedia QuickConnect availability and rates. Warnings go inside `Success`. An answer with errors has no `Success`. */
+/** Expedia QuickConnect availability and rates. Warnings go inside `Success`. A response with errors has no `Success`. */
 export const expedia: Dialect = {
   hotelField: "id of Hotel",
   inEnvelope: () => undefined,

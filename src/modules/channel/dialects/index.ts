@@ -21,7 +21,7 @@ export function dialectFromHeaders(headers: Incoming["headers"]): Dialect {
 export function openInDialect(opening: Opening, body: Recognised): Opened {
   const opened = openInFamily(opening, body);
   const request = opened.document?.request;
-  // In any dialect, the credentials may identify the property.
+  // In any dialect, the credentials can identify the property.
   if (opening.profile.hotelCode === "credential" && request?.kind === "hotel")
     Object.assign(request.hotel, { code: undefined, name: undefined });
   return opened;

@@ -48,7 +48,7 @@ function toErrorItem(finding: Finding) {
   return { pointer: finding.at?.record ?? "", code: errorWord(finding), text: finding.text };
 }
 
-/** Names for the error codes in OpenTravel code list ERR. */
+/** Names used in JSON for the error codes in OpenTravel code list ERR. */
 const WORDS: ReadonlyMap<number | undefined, string> = new Map([
   [15, "invalid_date"],
   [61, "invalid_currency"],

@@ -7,7 +7,7 @@ type Token = Record<Part, string | undefined>;
 const PARTS: Readonly<Record<string, Part>> = { Username: "name", Password: "secret", Nonce: "nonce", Created: "created" };
 const EMPTY: Token = { name: undefined, secret: undefined, nonce: undefined, created: undefined };
 
-/** Reads a document's credentials: WS-Security in a SOAP header, otherwise `RequestorID` with `MessagePassword`. */
+/** Reads the credentials in a document: WS-Security in a SOAP header, otherwise `RequestorID` with `MessagePassword`. */
 export class DocumentCredentials {
   #token = { ...EMPTY };
   #scheme: "wsse" | "wsse digest" = "wsse";

@@ -12,7 +12,7 @@ export type Part = Pick<ElementReference, "element" | "is" | "readWith"> & {
   hasDays: boolean;
 };
 
-/** Messages that change nights. In other messages, ignored parts are only logged. */
+/** Root elements of messages that change nights. In other messages, ignored parts are only logged. */
 const CHANGE_NIGHTS: ReadonlySet<string> = new Set([
   "OTA_HotelInvCountNotifRQ",
   "OTA_HotelAvailNotifRQ",
@@ -84,7 +84,10 @@ export function attributeKind({ kinds, limits, hasDays }: Part, name: string): K
 
 const PREFIX = /^.*:/;
 
-/** Whether an unknown part limits its line. A property name does, except in the element that identifies the property for all lines. */
+/**
+ * Whether an unknown part limits its line. A part that names a property does, except in the element that identifies the property for all
+ * lines.
+ */
 export function canLimit(name: string, kinds: Part["kinds"]): boolean {
   return isNarrowing(name) || (isHotelName(name) && !kinds.has("HotelCode"));
 }

@@ -149,7 +149,7 @@ class AvailStatusReader implements MessageReader {
     const lines = this.#lines;
     if (lines.length === 0) report.error(fieldMissing("AvailStatusMessage"), this.#hotel.at);
     if (isReset(lines)) return checkReset(lines, head, report);
-    // Restrictions without category or plan apply to the whole hotel.
+    // Restrictions without a category or plan apply to the whole hotel.
     for (const line of lines) if (!line.control || line.limit) checkCountTarget(line, report);
     const limits = lines.filter(({ limit }) => limit !== undefined);
     checkMixture(limits, report);
@@ -157,7 +157,10 @@ class AvailStatusReader implements MessageReader {
     if (!report.refused) for (const line of lines) warnIfEmpty(line, report);
   }
 
-  /** A complete set replaces the values it contains: counts with allotments, restrictions, or both. A reset clears the counts. */
+  /**
+   * A complete set replaces only the kinds of values that it contains: counts with allotments, restrictions, or both. A reset clears the
+   * counts.
+   */
   #groups(): readonly Group[] {
     const groups: Group[] = [];
     if (isReset(this.#lines) || this.#lines.some(({ limit }) => limit)) groups.push("counts", "closed", "allotment");

@@ -154,7 +154,7 @@ function toUpdate({ at, category, plan, set, rates }: Line, range: Range | undef
     at,
     target: { category, room: undefined, plan, wholeHotel: false },
     narrowedBy: NOT_NARROWED,
-    // Refuses a line without a code, so that it doesn't apply to every category.
+    // Gives a line without a code no nights, so that it doesn't apply to every category.
     nights: category === undefined ? undefined : range,
     set,
     ...(rates.length > 0 && { amounts: { rates, replace: false } }),

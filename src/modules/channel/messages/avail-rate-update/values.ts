@@ -60,7 +60,7 @@ export function readRateTerms(reading: Reading): RateTerms {
   return { currency, stay: readStay(reading) ?? 1 };
 }
 
-/** A rate for a length of stay is sent per night, but stored as the price of the whole stay. */
+/** Reads an amount. A rate for a length of stay is sent per night, but stored as the price of the whole stay. */
 export function readAmount(name: string, reading: Reading, terms: RateTerms): Rate {
   const { attributes, report, at } = reading;
   const stay = readStay(reading) ?? terms.stay;

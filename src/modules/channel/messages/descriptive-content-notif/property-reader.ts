@@ -24,7 +24,7 @@ const ADDRESS_LINES: Readonly<Record<string, PropertyField>> = {
 /** Attributes that take precedence over their element's text. */
 const ADDRESS_CODES: Readonly<Record<string, string>> = { StateProv: "StateCode", CountryName: "Code" };
 
-/** OpenTravel information types (INF): description and short description. Texts without a type rank between them. */
+/** Ranks of OpenTravel information types (INF): description and short description. Descriptions without a type rank between these two. */
 const DESCRIPTION_RANKS: Readonly<Record<string, number>> = { "1": 0, "17": 2 };
 const DESCRIPTIONS: ReadonlySet<string> = new Set(["Description", "Text", "DescriptiveText"]);
 const MEDIA: ReadonlySet<string> = new Set(["ImageItem", "VideoItem"]);
@@ -95,7 +95,10 @@ export class PropertyReader {
     this.#read.groups.push({ kind: "position", rank: 0, values: [latitude, longitude] });
   }
 
-  /** Reads AlpineBits' `TABLE:STARS`, such as `ASTAT2020_11:4s`. Tables for other classifications, such as suns, have different values. */
+  /**
+   * Reads AlpineBits' `TABLE:STARS`, such as `ASTAT2020_11:4s`. Ignores tables for other classifications, such as suns, because their
+   * values differ.
+   */
   #readCategoryCode(reading: Reading): void {
     const { text, at } = attributeGroup("CodeDetail", "stars", reading);
     const [, stars, superior] = /:([0-5])(s?)$/i.exec(text) ?? [];

@@ -31,7 +31,7 @@ function chosenValues({ groups }: ParsedProperty, context: DecisionContext): Sen
   return [...byKind.values()].flatMap((ofKind) => joinValues(bestGroup(ofKind, context), context));
 }
 
-/** Drops empty values, because they don't change anything. */
+/** Drops empty values, because they would not change anything. */
 function cleanGroup(group: SentGroup): SentGroup {
   const values = group.values.map((value) => ({ ...value, text: formatText(value, group).trim() }));
   return { ...group, values: values.filter(({ text }) => text !== "") };
@@ -48,7 +48,7 @@ function bestGroup(groups: readonly SentGroup[], { property }: DecisionContext):
   return best.find(({ format }) => format !== "HTML") ?? best[0]!;
 }
 
-/** Joins street lines and the parts of a name. A position needs both coordinates. */
+/** Joins address lines and the parts of a name. Requires both coordinates for a position. */
 function joinValues({ kind, values }: SentGroup, { report }: DecisionContext): SentValue[] {
   if (kind === "position" && values.length === 1) {
     const missingCoordinate = values[0]!.field === "latitude" ? "Longitude" : "Latitude";
@@ -100,7 +100,7 @@ const NORMALISED: Partial<Record<PropertyField, (text: string) => string>> = {
   stars: (text) => (/^\d(?:[.,]\d+)?$/.test(text) ? String(Number(text.replace(",", "."))) : text),
 };
 
-/** Seven decimals are precise to about a centimetre. */
+/** Rounds to seven decimals, which is precise to about a centimetre. */
 function roundDegrees(text: string): string {
   return /^[+-]?\d{1,3}(\.\d+)?$/.test(text) ? String(Number(Number(text).toFixed(7))) : text;
 }
@@ -111,7 +111,7 @@ function toMinutes(text: string): string {
   return hours === undefined ? text : `${hours.padStart(2, "0")}:${minutes}`;
 }
 
-/** Some senders send the country's name. */
+/** Accepts a country's name too, because some senders send it instead of the code. */
 function toCountryCode(text: string): string {
   const matchingCountry = countries().find(([, name]) => name.toLowerCase() === text.toLowerCase());
   return matchingCountry?.[0] ?? text.toUpperCase();

@@ -27,7 +27,7 @@ export function writePlan({ code, plan, currency, runs }: WrittenPlan, { end }: 
 
 type Common = Pick<RateRun, "perPerson" | "mealPlan">;
 
-/** Rates inherit meals from the static rate, so it has meals only if every rate has its own. */
+/** Returns the attributes for the static rate. Rates inherit its meal plan, so it has one only if every rate has one that can be sent. */
 function sharedAttributes(runs: readonly RateRun[]): Common {
   const [run] = runs;
   return { perPerson: run?.perPerson, mealPlan: runs.every(({ mealPlan = "" }) => MEAL_PLANS.has(mealPlan)) ? run?.mealPlan : undefined };

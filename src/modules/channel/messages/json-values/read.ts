@@ -76,7 +76,7 @@ function readField(value: Value, { name, sent }: { name: string; sent: Json }, c
   else if (!field.limits) report.warn(note(`${name} is null and changes nothing`), at);
 }
 
-/** Words in field names that suggest a limit. */
+/** Words that suggest a limit if they occur in a field's name. */
 const LIMITING =
   /account|adult|age|arrival|block|board|channel|child|closed|code|country|currency|date|day|depart|device|end|for|from|group|guest|hotel|id$|infant|length|los|market|meal|member|night|occupan|ota|person|plan|product|promo|property|room|segment|source|start|stay|stop|tax|time|to$|type|unit|until|week/i;
 

@@ -26,10 +26,10 @@ function isInList(code: string, last: number): boolean {
   return (parseWhole(code, last) ?? 0) > 0;
 }
 
-/** OpenTravel information types (INF) of a category's texts and pictures. */
+/** OpenTravel information types (INF) for a category's descriptions and pictures. */
 export const InfoCode = { description: "1", pictures: "23", longName: "25" } as const;
 
-/** Category kinds by guest room info (GRI). All other codes mean a room. */
+/** Kinds of categories by guest room info (GRI). With any other code, the kind is `room`. */
 const KINDS: readonly (readonly [kind: string, codes: readonly number[]])[] = [
   ["suite", [3, 9, 60, 61, 63, 64, 65, 66, 78, 89]],
   ["apartment", [13, 15, 16, 25, 46, 52, 53, 54, 55, 56]],
@@ -56,7 +56,7 @@ const CLASSIFICATIONS: Readonly<Record<string, Classification>> = {
   pitch: { classification: 5, roomType: CAMPING_PITCH },
 };
 
-/** Returns a category kind's guest room info, and AlpineBits' room type if only that identifies it. */
+/** Returns the guest room info code for a category kind, and AlpineBits' room type if the code is not specific enough. */
 export function classifyKind(kind: string): Classification {
   return CLASSIFICATIONS[kind] ?? { classification: 42 };
 }

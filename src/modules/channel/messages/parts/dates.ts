@@ -8,7 +8,7 @@ import type { Range } from "../../updates/update.ts";
 import { nightsFrom, parseDuration } from "./duration.ts";
 import { parseBoolean } from "./values.ts";
 
-/** Returns the same key for the same nights. A range with faulty dates gets a unique key. */
+/** Returns a key that is the same for the same nights. A range with invalid dates gets a unique key. */
 export function rangeKey({ range, at }: { range: Range | undefined; at: Place }): string {
   return range ? `${range.first} ${range.last} ${range.days}` : `at ${at.offset}`;
 }
@@ -24,7 +24,7 @@ type Ends = {
 
 /** An element's dates and weekday flags. */
 export type ParsedDates = Ends & {
-  /** Weekdays that have a flag, and `NONSTANDARD_NAME`. */
+  /** Weekdays that have a flag. Contains `NONSTANDARD_NAME` if such a flag has a nonstandard name. */
   named: DayMask;
   chosen: DayMask;
   dayFaults: readonly Fault[];
@@ -54,12 +54,12 @@ export function readDateAttribute(dates: ParsedDates, name: string, value: strin
   return true;
 }
 
-/** Refuses a misspelled weekday; ignoring it would apply the line to every day. */
+/** Refuses a misspelled weekday, because ignoring it would apply the line to every day. */
 export function refuseDay(name: string, { report, at }: Spot): void {
   if (isMisspelledDay(name)) report.error(unknownDay(name, STANDARD_DAYS.join(", ")), at);
 }
 
-/** Marks a weekday whose flag has a nonstandard name. */
+/** Additional bit for a weekday flag that has a nonstandard name. */
 const NONSTANDARD_NAME = 128;
 
 function readDay(dates: ParsedDates, name: string, value: string): boolean {
@@ -72,7 +72,7 @@ function readDay(dates: ParsedDates, name: string, value: string): boolean {
   return true;
 }
 
-/** Some senders use Y and N for weekday flags. */
+/** Parses a weekday flag. Some senders use Y and N. */
 function parseDayFlag(value: string): boolean | undefined {
   const word = value.trim().toLowerCase();
   if (word === "y" || word === "yes") return true;
@@ -94,7 +94,7 @@ function reportOrder({ start, end }: Ends, { report, at }: Spot): void {
   report.error(invalidDates(start!.trim(), end!.trim()), at);
 }
 
-/** Without `End`, returns the last night of the duration, otherwise the first night. */
+/** Returns the last night: `End` if it was sent, otherwise the last night of the duration, otherwise the first night. */
 function findLastNight({ start, end, duration, names }: Ends, first: Night | undefined, spot: Spot): Night | undefined {
   if (end === start && first !== undefined) return first;
   if (end !== undefined) return readNight(names?.[1] ?? "End", end, spot);
@@ -109,7 +109,7 @@ export function readEnds(attributes: Attributes): Ends {
   return { start: attributes.get("Start"), end: attributes.get("End"), duration: attributes.get("Duration") };
 }
 
-/** Nights from `first` to `last`. If either is absent, that end is open. */
+/** Nights from `first` to `last`. A missing date means that the range is open at that end. */
 export type DateRange = { first: Night | undefined; last: Night | undefined };
 
 export function toDateRange(dates: Ends, spot: Spot): DateRange {
@@ -144,7 +144,7 @@ function parseLoosely(text: string, report: Report): Night | undefined {
   return night;
 }
 
-/** Returns the days set to true or, if there are none, all days not set to false. Returns `undefined` after reporting faults. */
+/** Returns the weekdays set to true or, if there are none, all weekdays not set to false. Returns `undefined` after reporting faults. */
 export function toDayMask({ named, chosen, dayFaults }: ParsedDates, { report, at }: Spot): DayMask | undefined {
   if (named & NONSTANDARD_NAME) report.advise("the standard names of these weekdays are Tue, Weds and Thur");
   for (const fault of dayFaults) report.error(fault, at);
@@ -167,7 +167,7 @@ export function checkEnds({ start, end, duration }: ParsedDates, { report, at }:
   checkDates({ start, end }, { report, at });
 }
 
-/** AlpineBits dates have no time of day. */
+/** Refuses a time of day in AlpineBits dates. */
 export function checkDates({ start, end }: Pick<ParsedDates, "start" | "end">, { report, at }: Spot): void {
   for (const [field, text] of Object.entries({ Start: start, End: end })) {
     if (text !== undefined && LOOSE_DATE.test(text) && !EXACT_DATE.test(text)) report.error(invalidDate(text, field), at);
