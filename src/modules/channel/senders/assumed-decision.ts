@@ -29,7 +29,10 @@ type AssumedRecords = {
   now: number;
 };
 
-/** What a message would do if its `unknown` categories existed. If it is `refused` for other errors, its records may be incomplete. */
+/**
+ * The effect that a message would have if its `unknown` categories existed. If it would be `refused` because of other errors, its records
+ * may be incomplete.
+ */
 export type AssumedDecision = { decision: Decision; unknown: readonly string[]; refused: boolean };
 
 /**

@@ -9,7 +9,7 @@ import { senderSubject } from "./store.ts";
 
 export type CodeKind = SenderCodeRow["kind"];
 
-/** A sender's code and our matching code. `property` is our code for the property, or empty for kind `property`. */
+/** A sender's code and our matching code. `property` is our code for the property, and empty if the kind is `property`. */
 export type SenderCode = { kind: CodeKind; property: string; code: string; target: string };
 
 type CodeKey = Omit<SenderCode, "target"> & { sender: string };
@@ -30,8 +30,8 @@ export async function listCodes({ read }: Database, sender: string): Promise<Sen
 export type CodeSet = "done" | "unchanged" | "unknown" | "duplicate";
 
 /**
- * Adds a code, or changes its target. A target can't have two codes, because a complete set that uses one of them would clear the values
- * sent with the other. The caller checks whether the target exists.
+ * Adds a code or changes its target. A target can't have two codes: a complete set that uses one code would clear the values sent with the
+ * other. The caller checks whether the target exists.
  */
 export async function setCode(database: Database, sent: CodeKey & { target: string }, by: By): Promise<CodeSet> {
   const row: SenderCodeRow = { ...sent, code: normalCode(sent.code) };
@@ -87,7 +87,7 @@ async function audit(db: Kysely<Tables>, { key, from, to }: Step, by: By): Promi
   await createAudit(db, { ...by, action: to === "" ? "unmap" : "map", subject: senderSubject(sender), changes: [{ field, from, to }] });
 }
 
-/** A sender's property codes, and whether it has codes of other kinds. Plain data, because it is sent to threads. */
+/** A sender's property codes, and whether it has codes of other kinds. Plain data, because it is passed to threads. */
 export type PropertyCodes = { properties: ReadonlyMap<string, string>; hasOthers: boolean };
 
 /** Returns `undefined` if the sender uses only our codes. */

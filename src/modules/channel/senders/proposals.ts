@@ -12,7 +12,7 @@ import { listRefused, type Refused } from "./message-store.ts";
 import { listKnownRecords } from "./record-store.ts";
 import { translateRequest } from "./translated.ts";
 
-/** Values found in the sender's messages; undefined if there are none. */
+/** Values found in the sender's messages. A value is undefined if no message contains it. */
 export type ProposedCategory = { code: string; row: CategoryRow | undefined; rooms: number | undefined; guests: number | undefined };
 export type ProposedPlan = { code: string; name: string | undefined; currency: string | undefined; mealPlan: string | undefined };
 
@@ -26,7 +26,7 @@ export type Proposal = {
   plans: readonly ProposedPlan[];
 };
 
-/** Limits for each property: the number of messages read, newest first, and the size of a message. */
+/** Limits for each property: the number of messages to read, newest first, and the size of a message. */
 const MESSAGES_READ = 20;
 const MAX_BYTES = 1_000_000;
 
@@ -59,7 +59,7 @@ async function readProposal(database: Database, { who, code, refused, now }: Gro
   const storedProperty = await findProperty(database, code);
   const needsAccess = hotelFor(who, code) === undefined;
   const collected = new CollectedRecords(storedProperty ? toRow(storedProperty) : newProperty(code, now));
-  // A sender can't propose records for an existing property that it can't access.
+  // A sender can't propose records for an existing property to which it has no access.
   const readable = storedProperty && needsAccess ? [] : refused.slice(0, MESSAGES_READ);
   const knownRecords = await listKnownRecords(database, code);
   for (const { id } of readable) {
@@ -81,7 +81,7 @@ function newProperty(code: string, now: number): PropertyRow {
   return toRow({ ...fields, code, version: 1, createdAt: now, updatedAt: now });
 }
 
-/** Collects values for a property's records from several messages. Newer messages come first and take precedence. */
+/** Collects values for a property's records from several messages. The newest message comes first, and earlier values take precedence. */
 class CollectedRecords {
   property: PropertyRow;
   readonly #categories = new Map<string, ProposedCategory>();
@@ -140,7 +140,7 @@ class CollectedRecords {
     });
   }
 
-  /** The category has at least as many rooms as the highest count sent. */
+  /** Gives the category at least as many rooms as the highest count sent. */
   #addCounts(code: string, values: Values): void {
     const available = values.get("available");
     if (typeof available !== "number") return;
