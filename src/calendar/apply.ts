@@ -67,10 +67,10 @@ function inOrder({ drafts }: LaneDrafts): Draft[] {
   return [...drafts.values()].toSorted((a, b) => a.page.span - b.page.span);
 }
 
-/** Drafts by lane. Remembers the last lane, because consecutive lines often have the same lane. */
+/** Page drafts by lane. Remembers the last lane, because consecutive lines often have the same one. */
 class Lanes {
   readonly #lanes = new Map<string, LaneDrafts>();
-  /** Lanes by kind and `lane`, for clearing a rate plan in every category. */
+  /** Lanes by kind and `lane`, so that a rate plan can be cleared in every category. */
   readonly #byCode = new Map<string, LaneDrafts[]>();
   #last: LaneDrafts | undefined;
 

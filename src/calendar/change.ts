@@ -28,7 +28,7 @@ export class ChangeList {
     this.#limit = limit;
   }
 
-  /** Call before the first change to each lane, because a run never spans two lanes. */
+  /** Call this before the first change to each lane, because a run never spans two lanes. */
   startLane(): void {
     this.#open.clear();
   }

@@ -39,7 +39,7 @@ const VERSION = 1;
 
 const NAME_FOLLOWS = 0;
 
-/** Amounts for one night and up to ten adults have column numbers, because they are the most common. */
+/** Numbers of guests whose amounts for one night have their own column numbers, because these amounts are the most common. */
 const MAX_NUMBERED_GUESTS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const [FIRST_AFTER_TAX, FIRST_BEFORE_TAX] = [28, 39];
 

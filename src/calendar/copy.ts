@@ -3,7 +3,7 @@ import type { LaneKey, LaneNights } from "./lane.ts";
 import type { Night } from "./night.ts";
 import { EVERY_DAY, type Operation } from "./operation.ts";
 
-/** Nights of a lane, starting with the night `first`. */
+/** A lane's nights, starting with the night `first`. */
 export type Source = Pick<LaneNights, "columns" | "setters"> & { first: Night; count: number };
 
 type CopyTarget = { lane: LaneKey; group: Group; includes(index: number): boolean };

@@ -51,7 +51,7 @@ export function clearOtherBasis(draft: Draft, { values }: Assign, range: PageRan
   }
 }
 
-/** Amounts without a basis are per room. */
+/** Value for amounts per room. Amounts without a basis are also per room. */
 const PER_ROOM = 0;
 
 type Selection = { condition: Runs; matches(cell: number): boolean; clears(column: Attribute): boolean };

@@ -14,7 +14,7 @@ export function laneName({ kind, category, lane }: LaneKey): string {
   return `${kind}\n${category}\n${lane}`;
 }
 
-/** Compares by category, then by lane. */
+/** Compares two lanes by category, then by `lane`. */
 export function byCodes(a: Omit<LaneKey, "kind">, b: Omit<LaneKey, "kind">): number {
   return compareText(a.category, b.category) || compareText(a.lane, b.lane);
 }

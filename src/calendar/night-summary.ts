@@ -27,7 +27,7 @@ export type NightProblem = keyof typeof PROBLEM_BITS;
  */
 export type NightSummary = { rooms: number | undefined; price: number | undefined; problems: number };
 
-/** Nights per stored block. Never change it. */
+/** Number of nights per stored block. Never change it. */
 export const BLOCK_NIGHTS = 32;
 
 /** Block number reserved for nights for which nothing was received. No stored night belongs to this block. */

@@ -61,7 +61,7 @@ function findToday(timeZone: string, now: number): Today {
   const localTime = Temporal.Instant.fromEpochMilliseconds(Math.floor(now)).toZonedDateTimeISO(timeZone);
   const night = Date.parse(localTime.toPlainDate().toString()) / DAY_MS;
   const tomorrow = localTime.startOfDay().add({ days: 1 }).startOfDay().epochMilliseconds;
-  // A clock change can set the date back, as in Antarctica/Casey on 2010-03-05.
+  // Clock changes can set the date back, as in Antarctica/Casey on 2010-03-05.
   const clockChange = localTime.getTimeZoneTransition("next")?.epochMilliseconds ?? Infinity;
   return { night, from: now, until: Math.min(tomorrow, clockChange) };
 }

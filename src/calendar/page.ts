@@ -2,14 +2,14 @@ import { type Attribute, type AttributeValue, isText } from "./attributes.ts";
 import type { Night } from "./night.ts";
 import { type Runs, SPAN_DAYS, uniformRuns } from "./runs.ts";
 
-/** Cell value: nothing received. */
+/** Cell value for a night for which nothing was received. */
 export const NOTHING = -1;
-/** Cell value in an undo record: the message did not change the night. */
+/** Cell value in an undo record for a night that the message did not change. */
 export const KEPT = -2;
 
 /**
- * `SPAN_DAYS` consecutive nights of one lane. A column exists only if it has been used.
- * A cell is a number, or an index into `texts`.
+ * A page of `SPAN_DAYS` consecutive nights of one lane. A column exists only if it has been used. Cells are numbers or, in text columns,
+ * indexes into `texts`.
  */
 export type Page = {
   span: number;

@@ -1,4 +1,4 @@
-/** Nights per page. Never change it: stored pages would become unreadable. */
+/** Number of nights per page. Never change it, because stored pages would become unreadable. */
 export const SPAN_DAYS = 384;
 
 /**
@@ -42,7 +42,7 @@ export function expandRuns({ ends, cells }: Runs): number[] {
   return expanded;
 }
 
-/** Returns the index of the run that contains a night. Tries the last run first, because nights are mostly set in order. */
+/** Returns the index of the run that contains a night. Tries the last run first, because nights are mostly set in ascending order. */
 function runAt({ ends }: Runs, night: number): number {
   let low = 0;
   let high = ends.length - 1;

@@ -21,7 +21,7 @@ export function saleDates(property: { assumeOpen: boolean; horizonDays: number }
   return { assumeOpen, past: today - first, bookable: today + horizonDays + 1 - first, count };
 }
 
-/** What was received for one category's nights. Used for grids and summaries. */
+/** One category's received values, from which grids and summaries derive what can be sold. */
 type CategoryLanes = SaleDates & {
   inactive: CategoryOnSale["inactive"];
   inventory: readonly InventoryLane[];
@@ -29,7 +29,7 @@ type CategoryLanes = SaleDates & {
   general: readonly RateNight[] | undefined;
 };
 
-/** Returns the inactive record that takes a category off sale, if any. */
+/** Returns the kind of record whose status takes a category off sale, if any. */
 export function inactiveRecord(property: { status: string }, category: { status: string }): CategoryOnSale["inactive"] {
   if (property.status === "inactive" || property.status === "archived") return "property";
   return category.status === "inactive" ? "category" : undefined;
@@ -44,7 +44,7 @@ export type PricedNight = {
   verdict: Verdict;
 };
 
-/** Returns the category's nights. Consecutive equal nights share one object. */
+/** Returns the category's nights with their counts and verdicts. Consecutive equal nights share one object. */
 export function categoryOnSale(lanes: CategoryLanes): readonly CountedNight[] {
   return countedNights(lanes, categoryNights(lanes), "category");
 }

@@ -22,7 +22,7 @@ export function revertAndCollect(page: Page, undo: Uint8Array, { lane, changes }
   compare(lane, { page: after, stored: undefined, before }, changes);
 }
 
-/** Returns one night's values and setters from before the message, for the columns that it changed. */
+/** Returns a night's values and setters from before the message, only for the columns that the message changed. */
 export function valuesBefore(span: number, undo: Uint8Array, night: Night): Map<Attribute, AttributeValue | undefined> {
   const old = decodePage(span, undo);
   const index = night - old.first;

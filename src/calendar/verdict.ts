@@ -29,20 +29,20 @@ export type Reason = { state: Exclude<SaleState, "sellable">; of: Subject; messa
 /** `state` is the state of the first reason, or `sellable` if there is none. */
 export type Verdict = { state: SaleState; reasons: readonly Reason[] };
 
-/** Values that apply to every plan of a category on one night. */
+/** Values for a category on one night that apply to all of its plans. */
 export type CategoryOnSale = {
-  /** The record with status `inactive`, if any. */
+  /** The record whose status is `inactive`, if any. */
   inactive: "property" | "category" | undefined;
   isPast: boolean;
   /** Whether the night is after the property's booking horizon. */
   isBeyond: boolean;
-  /** Includes the category's stop sell. */
+  /** Counts, including the category's stop sell. */
   counts: CountNight;
-  /** The record that the counts belong to. */
+  /** Whether the counts belong to the category or to one of its rooms. */
   counted: "category" | "room";
 };
 
-/** Values that apply to one plan on one night. `hasPrice` is undefined if the price doesn't matter. */
+/** Values for one plan on one night. `hasPrice` is undefined if the price doesn't matter. */
 export type PlanOnSale = { rate: RateNight; hasPrice: boolean | undefined; assumeOpen: boolean; isRetired: boolean };
 
 const SELLABLE: Verdict = { state: "sellable", reasons: [] };
@@ -108,7 +108,7 @@ export function isRemoval({ state, message }: Reason): boolean {
   return message !== undefined && (state === "no price" || state === "no count");
 }
 
-/** Describes the reason, such as `stop sell on category DBL`. */
+/** Describes a reason, such as `stop sell on category DBL`. */
 export function reasonText(reason: Reason, codes: ReasonCodes): string {
   const { state, of } = reason;
   if (isRemoval(reason)) return state === "no price" ? "the price was removed" : "the room count was removed";

@@ -33,7 +33,7 @@ export type Differences<Row> = {
   ofRows: readonly (readonly (Difference | undefined)[])[];
 };
 
-/** A multiple of seven, so that weekdays match. */
+/** A year, in nights. A multiple of seven, so that weekdays match. */
 const YEAR_NIGHTS = 364;
 
 /** Returns the grid to compare with, or undefined if the query has no comparison. */
@@ -132,7 +132,7 @@ function was(before: ComparedNight): Html {
   return html` <small>was ${before.state === "gap" ? "without data" : saleState(before)}</small>`;
 }
 
-/** Uses a real minus sign, which is as wide as a plus sign. */
+/** Formats a change with its sign. Uses a real minus sign, which is as wide as a plus sign. */
 function withSign(change: number, unit: string, format: ComparedRows<unknown>["format"]): string {
   return `${change > 0 ? "+" : "−"}${format(Math.abs(change), unit)}`;
 }

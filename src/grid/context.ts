@@ -21,7 +21,7 @@ export type GridContext = {
   retired: ReadonlySet<string>;
   first: Night;
   today: Night;
-  /** The sale dates at the displayed time. */
+  /** Which nights can be sold, as of the displayed time. */
   dates: SaleDates;
   now: number;
   days: readonly Day[];
@@ -43,7 +43,7 @@ export type GridSources = {
   portfolio: PortfolioSources;
 };
 
-/** `listPage` returns one page of matching properties, `listAll` returns all of them, in the same order. */
+/** `listPage` returns one page of matching properties, and `listAll` returns all of them in the same order. */
 export type PortfolioSources = {
   statuses: Choices;
   listPage(database: Database, query: PortfolioFilter): Promise<{ lines: PortfolioProperty[]; count: Count }>;

@@ -99,11 +99,11 @@ function viewItem(context: GridContext, view: GridQuery["view"], label: string):
   return html`<li><a href="${gridLink(context, { ...days, view: view === "grid" ? "" : view })}">${label}</a></li>`;
 }
 
-/** The query may contain only a date, but the field also needs a time. */
+/** Returns the input for `asOf`. The query may contain only a date, but the field also needs a time. */
 function asOfValue({ asOf, typed }: GridQuery): Pick<Input, "type" | "value"> {
   if (asOf === undefined) return { type: "datetime-local", value: typed.asOf ?? "" };
   const value = `${localMoment(asOf).replace(" ", "T")}.${String(asOf % 1_000).padStart(3, "0")}`.replace(/(:00)?\.000$/, "");
-  // The field can't distinguish the two occurrences of an hour when clocks go back.
+  // The field can't distinguish between the two occurrences of an hour when clocks go back.
   return readMoment(value, "first") === asOf ? { type: "datetime-local", value } : { type: "text", value: typed.asOf ?? "" };
 }
 
@@ -120,7 +120,7 @@ export function codeAndName({ code, name = code }: { code: string; name?: string
 
 type Input = { type: "date" | "datetime-local" | "text"; value: string; fault: string | undefined; beside?: Html };
 
-/** A date field cannot show an invalid value, so a text field replaces it. */
+/** Returns an input. A date field can't show an invalid value, so a text field replaces it. */
 function input(name: string, label: string, { type: validType, value, fault, beside = nothing }: Input): Html {
   const type = fault === undefined ? validType : "text";
   // Without `step="any"`, browsers accept only values that are whole minutes away from the initial value.

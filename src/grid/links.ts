@@ -31,7 +31,7 @@ export function pastLink(context: GridContext, moment: number, change: GridField
   return gridLink(context, { ...change, asOf: new Date(moment).toISOString() });
 }
 
-/** Rounds down to the hour, so that the page's ETag changes only once an hour. */
+/** Returns the time `days` days ago, rounded down to the hour, so that the page's ETag changes only once an hour. */
 export function daysAgo({ now }: GridContext, days: number): number {
   return now - (now % HOUR_MS) - days * DAY_MS;
 }

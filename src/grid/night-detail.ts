@@ -108,7 +108,7 @@ function findSources(database: Database, { reasons }: Verdict): ReturnType<typeo
   );
 }
 
-/** Returns the events up to the displayed time. */
+/** Returns the events that happened up to the displayed time. */
 function eventsUntilAsOf({ query: { asOf = Infinity } }: GridContext, events: readonly SubjectEvent[]): SubjectEvent[] {
   return events.filter(({ at }) => at <= asOf);
 }
@@ -150,7 +150,7 @@ function isIn(groups: readonly Group[], column: Attribute): boolean {
   return groups.includes(findGroup(column)!);
 }
 
-/** Links to the same row one night earlier or later. Moves the grid to that night if it is out of view. */
+/** Returns a link to the same row one night earlier or later. Moves the grid if that night is out of view. */
 function neighbour(context: GridContext, night: Night): NightDetail["before"] {
   const { query, first } = context;
   const day = toDay(night, context.today);

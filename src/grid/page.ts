@@ -63,7 +63,7 @@ function noCategories(code: string): Html {
   </div>`;
 }
 
-/** Without a filter, rows can be missing only because the rate plan is unknown. */
+/** Explains why a grid has no rows. If the query has no filter, the only possible reason is an unknown rate plan. */
 function noRows(context: GridContext): Html {
   const { only, plan } = context.query;
   if (only !== undefined)

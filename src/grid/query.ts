@@ -22,7 +22,7 @@ export type NightRow = { category: string; plan: string; room: string };
 /** The data to compare a grid with: an earlier or later state, other dates, or the same weekdays last year. */
 export type Comparison = { at: number } | { from: Night } | "year";
 
-/** The query of `/inventories` and `/rates`. Absent codes are empty. Invalid fields get their default and an entry in `faults`. */
+/** The query of `/inventories` and `/rates`. Absent codes are empty. Invalid fields have their default value and an entry in `faults`. */
 export type GridQuery = {
   rows: "plan" | "room";
   property: string;
@@ -31,7 +31,7 @@ export type GridQuery = {
   from: Night | undefined;
   days: number;
   view: "grid" | "list" | "calendar";
-  /** In milliseconds since 1970. */
+  /** Time to show, in milliseconds since 1970. */
   asOf: number | undefined;
   compare: Comparison | undefined;
   only: RowFilter | undefined;
@@ -105,7 +105,7 @@ function readNightRow({ nightCategory, nightPlan = "", nightRoom = "", category 
   return nightCategory ? { category: nightCategory, plan: nightPlan, room: nightRoom } : { category, plan, room };
 }
 
-/** If `only` is `prefix` followed by a number of days, returns the time that many days earlier. */
+/** If `only` is `prefix` followed by a number of days, returns the time that many days before `moment`. */
 function daysBefore(moment: number, prefix: string, only: RowFilter | undefined): number | undefined {
   return only?.startsWith(prefix) ? moment - Number(only.slice(prefix.length)) * DAY_MS : undefined;
 }

@@ -53,7 +53,7 @@ async function readRates(database: Database, query: ReceivedQuery): Promise<Rece
   });
 }
 
-/** Omits flags that are not set. */
+/** Returns a night's counts without flags that are not set. */
 function countValues({ setters: _setters, derived, closed, ...counts }: CountNight): object {
   return { ...counts, derived: derived || undefined, closed: closed || undefined };
 }
@@ -84,7 +84,7 @@ function toRow<T extends object>(key: ReceivedKey, { first, nights, valuesOf }: 
   return { ...key, runsIn: (ranges) => ranges.flatMap((range) => runsIn(range, textAt)) };
 }
 
-/** Splits a range wherever the values change. */
+/** Splits a range into runs of nights with equal values. */
 function runsIn({ first, last }: NightRange, textAt: (night: Night) => string): ReceivedRun[] {
   const runs: ReceivedRun[] = [];
   for (let start = first, night = first; night <= last; night++) {

@@ -23,7 +23,7 @@ export function gridNights(
   });
 }
 
-/** Restrictions without a rate plan, which apply to the whole category. */
+/** The restrictions that are stored without a rate plan and apply to the whole category. */
 export const CATEGORY_RESTRICTIONS = { kind: "rate", groups: ["restrictions"], lanes: [""] } as const;
 
 export type RowSource<T> = {

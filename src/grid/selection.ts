@@ -4,7 +4,7 @@ import { type Night, parseNight } from "../calendar/night.ts";
 /** A row of `/inventories` or `/rates`, as in the query's `nightRow`. */
 type SelectedRow = Readonly<Record<"category" | "plan" | "room", string>>;
 
-/** Selected nights in one or more rows. `last` is included. */
+/** Selected nights in one or more rows, from `first` to `last` (inclusive). */
 export type Selection = { first: Night; last: Night; rows: readonly SelectedRow[] };
 
 /**

@@ -4,7 +4,7 @@ import { type Day, dayClass, dayText } from "./day.ts";
 /** A night's state, also used as its cell's CSS class. `gap` means that there is no data. */
 export type NightState = "sellable" | "open" | "zero" | "closed" | "gap";
 
-/** `left` is the share of available rooms in tenths, drawn as a bar. */
+/** A cell for one night. `left` is the share of rooms that are still available, in tenths, drawn as a bar. */
 export type GridCell = { state: NightState; content: Html; left?: number };
 
 export type GridRow = {

@@ -40,7 +40,7 @@ class Search {
   readonly #blankLines: Finder;
   readonly #found: Range[] = [];
   #at = 0;
-  /** The secret element whose content starts at `from`. */
+  /** The open element with a secret name. Its content starts at `from`. */
   #element: { name: string; from: number } | undefined;
 
   constructor(text: string, { maxMarks = MAX_MARKS, isXml = false }: SearchOptions) {
@@ -101,7 +101,7 @@ class Search {
     else this.#take(assignedValue(this.#text, to) ?? jsonValue(this.#text, to));
   }
 
-  /** Ignores a start tag inside another start tag, which isn't valid XML. */
+  /** Ignores a start tag inside another start tag, because it isn't valid XML. */
   #openElement(name: string): void {
     const end = this.#element ? Infinity : this.#tagEnds.find(this.#at);
     if (end !== Infinity && this.#text[end - 1] !== "/") this.#element = { name, from: end + 1 };

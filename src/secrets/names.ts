@@ -2,8 +2,8 @@
 type Row = { names: readonly string[]; letters?: string };
 
 /**
- * Secret names, ignoring case and separators: `api key` also matches `ApiKey`, `api-key` and `X_API_KEY`. Each row is compiled to one
- * pattern. V8 searches fastest for rare letters, then for two alternatives.
+ * Secret names. They match regardless of case and separators: `api key` also matches `ApiKey`, `api-key` and `X_API_KEY`. Each row is
+ * compiled to one pattern. V8 searches fastest for rare letters, then for two alternatives.
  */
 const ROWS: readonly Row[] = [
   {

@@ -101,7 +101,10 @@ export class AttributeList implements Attributes {
   }
 }
 
-/** Replaces references and converts white space to spaces (https://www.w3.org/TR/xml/#AVNormalize). References must be valid. */
+/**
+ * Returns an attribute's value with references replaced and white space converted to spaces (https://www.w3.org/TR/xml/#AVNormalize).
+ * References must be valid.
+ */
 function decodeValue(raw: string): string {
   return resolveReferences(raw.replaceAll(/\r\n|[\t\n\r]/g, " "));
 }

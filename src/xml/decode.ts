@@ -25,7 +25,7 @@ function decodeBeginning(bytes: Uint8Array, { encoding, fatal }: TextDecoder): s
   return new TextDecoder(encoding, { fatal }).decode(bytes, { stream: true });
 }
 
-/** Shared, because creating a decoder takes longer than decoding a short document. */
+/** Shared decoder, because creating one takes longer than decoding a short document. */
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Supports the same encodings as browsers (https://encoding.spec.whatwg.org/#names-and-labels). Decodes ASCII as UTF-8, its superset. */

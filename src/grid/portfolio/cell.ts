@@ -6,7 +6,7 @@ import { gapContent, type GridCell, type NightState } from "../table.ts";
 import type { Measure } from "./query.ts";
 import type { PortfolioLine, PortfolioNight } from "./read.ts";
 
-/** Short problem codes, in display order. */
+/** Short codes for problems, in display order. */
 const PROBLEM_CODES = {
   closed: ["CLO", "every category is closed"],
   "stop sell": ["STOP", "stop sell in a category or rate plan"],

@@ -134,7 +134,7 @@ function form(base: Path, { query, portfolio: { choices }, statuses }: Portfolio
 
 type Input = { name: (typeof FIELDS)[number]; label: string; type: "search" | "date" | "text" };
 
-/** A date field cannot show an invalid value, so a text field replaces it. */
+/** Returns an input. A date field can't show an invalid value, so a text field replaces it. */
 function input({ typed, faults, first, nights }: PortfolioQuery, { name, label, type }: Input): Html {
   const fault = faults[name];
   const defaults: Partial<Record<Input["name"], string>> = { from: formatNight(first), days: String(nights) };

@@ -20,7 +20,7 @@ export const MEASURES: Choices = [
 ];
 export type Measure = "rooms" | "price" | "problems";
 
-/** Problems to filter by. `price` means a price outside `priceMin` to `priceMax`. */
+/** Problems by which properties can be filtered. `price` means a price below `priceMin` or above `priceMax`. */
 export type ProblemFilter = NightProblem | "price";
 export const PROBLEM_FILTERS: readonly (readonly [ProblemFilter, string])[] = [
   ["closed", "Closed"],

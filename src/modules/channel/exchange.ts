@@ -7,7 +7,7 @@ import type { Authenticated } from "./senders/access.ts";
 import type { Credentials } from "./senders/credentials.ts";
 import type { UnreadReason } from "./transports/body.ts";
 
-/** An HTTP request to the channel. Header names are in lower case. */
+/** An HTTP request to the channel. Header names are lower-case. */
 export type Incoming = {
   headers: Readonly<Record<string, string | undefined>>;
   body: Uint8Array | UnreadReason;
@@ -16,7 +16,7 @@ export type Incoming = {
   who: Authenticated;
   remote: string | undefined;
   via: Received["via"];
-  /** Decides and answers as usual, but stores only the log entry. */
+  /** Decides and responds as usual, but stores only the log entry. */
   dryRun?: boolean;
   /** ID of the logged message that is being replayed. */
   original?: number;

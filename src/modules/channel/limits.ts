@@ -35,10 +35,10 @@ export function bodyLimits(workers: number): BodyLimits {
   return { ...BODY_LIMITS, underWay, beginnings: BODY_LIMITS.beginnings / workers };
 }
 
-/** Maximum size of a body after unpacking. */
+/** Maximum size of a body after unpacking, in bytes. */
 export const MAX_UNPACKED_BYTES = 64 * MEGABYTE;
 
-/** In bytes. Messages of at least this size are handled in a thread. */
+/** Minimum size, in bytes, of messages that are handled in a thread. */
 export const LARGE_MESSAGE_BYTES = 256 * 1024;
 /** Number of bytes in which to search for the name of a query. */
 export const PULL_HEAD_BYTES = 4_096;

@@ -33,7 +33,7 @@ export async function answer({ incoming, startedAt, waited }: ThreadTask): Promi
   return { outgoing, failures };
 }
 
-/** A `Buffer` arrives as a plain `Uint8Array`, which is much slower to search, so this converts it back. */
+/** Converts the body back to a `Buffer`, because it arrives as a plain `Uint8Array`, which is much slower to search. */
 function withBuffer(incoming: Incoming): Incoming {
   const { body } = incoming;
   return typeof body === "string" ? incoming : { ...incoming, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) };

@@ -58,7 +58,7 @@ export type MessageHead = {
   completeSet: boolean;
   /** Whether `UniqueID` marks the message as a delta, which leaves everything that it doesn't contain unchanged. */
   isDelta: boolean;
-  /** `RequestorID/@ID`. A name only; not sufficient as a credential. */
+  /** `RequestorID/@ID`. It is only a name, so it is not enough to authenticate the sender. */
   requestor: string | undefined;
 };
 

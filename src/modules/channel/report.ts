@@ -3,7 +3,7 @@ import type { Attributes } from "../../xml/handler.ts";
 import { createLocator, Source } from "../../xml/source.ts";
 import { type Fault, withoutHint } from "./ota-error.ts";
 
-/** A position in the document: the offset of an element's `<`, and the sender's own number for the line. */
+/** A position in the document: the offset of an element's `<`, and the sender's own number for the line, if any. */
 export type Place = { offset: number; record: string | undefined };
 
 export type Spot = { report: Report; at: Place };

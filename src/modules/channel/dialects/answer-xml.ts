@@ -26,7 +26,7 @@ export function writeAnswer(answer: Answer, { writeRootAttributes, writeError, w
   return `<${name} xmlns="${OTA_NAMESPACE}"${writeRootAttributes(answer)}>${errorList || `<Success/>${warningList}${content}`}</${name}>`;
 }
 
-/** Matches `xs:decimal` without a minus sign. */
+/** Matches an `xs:decimal` that has no minus sign. */
 const DECIMAL = /^\+?(?=\.?\d)\d{0,10}(?:\.\d{0,10})?$/;
 
 export function answerVersion({ head }: Answer): string {

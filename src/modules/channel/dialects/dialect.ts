@@ -15,7 +15,7 @@ export type Rules = {
   requiresPeriod?: boolean;
   /** Ignores `HotelCode` on `HotelDescriptiveContents`, the list of hotels. */
   ignoresCodeOfContents?: boolean;
-  /** `InvCode` names a room even if it equals `InvTypeCode`. By default, both then name the category. */
+  /** If `InvCode` equals `InvTypeCode`, it names a room. By default, both then name the category. */
   allowsRoomNamedAsCategory?: boolean;
   /** If the last complete set is too old, the response to a delta requests a new one. */
   requestsCompleteSets?: boolean;
@@ -27,11 +27,11 @@ export type Rules = {
 
   checksFreeRooms?: boolean;
   appliesClosingsLast?: boolean;
-  /** If a line has counts, missing count types are set to 0. */
+  /** In a line with counts, missing count types are set to 0. */
   zeroesMissingCounts?: boolean;
 
   checksRatePlans?: boolean;
-  /** Rates require a rate plan. */
+  /** Rates must have a rate plan. */
   requiresPlanCode?: boolean;
   /** A rate plan's dates control when to display it, not which nights its rates apply to. */
   datesPlansForDisplay?: boolean;
@@ -42,9 +42,9 @@ export type Rules = {
 
   /** Responses to pulls can't contain warnings. */
   pullsHaveNoWarnings?: boolean;
-  /** A pull may request only changes, which is not supported. */
+  /** A pull may ask for changes only, which is not supported. */
   pullsMayAskForChanges?: boolean;
-  /** Of a property's contact details, responses can contain only the website. */
+  /** The website is the only contact detail of a property that responses can contain. */
   answersWebsiteOnly?: boolean;
   /** Responses allow only amounts above 0, after tax, without ages in years. Amounts for additional guests use the rate plan's currency. */
   answersGrossAmountsOnly?: boolean;
@@ -59,7 +59,7 @@ export type Rules = {
 export type Answer = {
   /** The message's ID in the log; `undefined` if none of the message was read. */
   id: number | undefined;
-  /** The request's root element, such as `OTA_PingRQ`. */
+  /** The name of the request's root element, such as `OTA_PingRQ`. */
   root: string;
   /** Attributes of the request's root element that some dialects repeat in the response. */
   head: { echoToken: string | undefined; target: string | undefined; version: string | undefined; requestor: string | undefined };
@@ -67,20 +67,20 @@ export type Answer = {
   warnings: readonly Finding[];
   /** XML to write after `<Success/>`. */
   content: string;
-  /** In milliseconds since 1970. */
+  /** Time of the response, in milliseconds since 1970. */
   now: number;
   places: FindingPlaces;
 };
 
 export type AnswerHead = Omit<Reply, "body">;
 
-/** Reads and answers messages in one format, such as OpenTravel in SOAP 1.1. Other code depends only on the dialect's rules. */
+/** Reads messages and writes responses in one format, such as OpenTravel in SOAP 1.1. Other code depends only on the dialect's rules. */
 export type Dialect = Rules & {
   /** Returns the dialect for an envelope in this XML namespace, or `undefined` if there is none. */
   inEnvelope(namespace: string): Dialect | undefined;
   /** Writes the response to a message. The default status is 200. */
   answer(answer: Answer, head?: AnswerHead): Reply;
-  /** Writes a refusal that doesn't depend on the message type. */
+  /** Writes a refusal that is the same for all message types. */
   refuse(refusal: Refusal, now: number): Reply;
   /** Whether a readable message is refused with the response type that belongs to the message. */
   refusesInAnswer: boolean;

@@ -28,7 +28,7 @@ function writeSuccess(warnings: readonly Fault[]): string {
   return warnings.length === 0 ? "<Success/>" : `<Success>${writeAll("Warning", warnings)}</Success>`;
 }
 
-/** Uses OpenTravel's error codes, because clients expect a number. */
+/** Writes errors or warnings with OpenTravel's codes, because clients expect a number. */
 function writeAll(name: "Error" | "Warning", faults: readonly Fault[]): string {
   return faults.map(({ code, type, text }) => `<${name}${writeAttributes({ code: code ?? type })}>${escapeText(text)}</${name}>`).join("");
 }

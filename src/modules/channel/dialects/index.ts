@@ -6,7 +6,7 @@ import type { DialectFamily, Opening } from "./family.ts";
 import { jsonFamily } from "./json.ts";
 import { openTravelFamily } from "./opentravel.ts";
 
-/** Tried in this order. OpenTravel accepts every body that no other family recognises. */
+/** Families in the order in which they are tried. OpenTravel accepts every body that no other family recognises. */
 const FAMILIES: readonly DialectFamily[] = [alpineBitsFamily, jsonFamily];
 
 /** Returns the dialect that the headers indicate, for use before the body is opened. */

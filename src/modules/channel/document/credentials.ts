@@ -15,7 +15,7 @@ export class DocumentCredentials {
   #inToken = false;
   #part: Part | undefined;
 
-  /** Some senders omit `UsernameToken`. If there are several, the first is used. */
+  /** Reads an element in the header. Some senders omit `UsernameToken`. If there are several, the first is used. */
   openInHeader(name: string, attributes: Attributes): void {
     if (name === "UsernameToken" && !this.#inToken) this.#openToken();
     const part = PARTS[name];

@@ -27,7 +27,7 @@ export type Document = {
   problem: Problem | undefined;
 };
 
-/** If only the start of a document is read (`isWhole` is false), ending early is not a fault. */
+/** If `isWhole` is false, only the start of a document is read, and an early end is not a fault. */
 type Input = {
   source: Source;
   dialect: Dialect;

@@ -20,7 +20,7 @@ import type { Reading } from "../report.ts";
 
 const MAX_TARGET = 32;
 
-/** Why there is no request. An `unsupported` message exists in OpenTravel; all other problems mean that the message can't be read. */
+/** Why the document contains no request. An `unsupported` message exists in OpenTravel; for all other problems, the message can't be read. */
 export type Problem = { kind: "malformed" | "dtd" | "namespace" | "unknown" | "unsupported" | "empty-envelope"; fault: Fault };
 
 export function isUnreadable(problem: Problem | undefined): boolean {
@@ -46,7 +46,7 @@ export function rootProblem({ name, namespace }: Root, message: Message | undefi
 /** Error text for messages without a reader in Google's own format. Other formats have none. */
 const NO_PROMOTIONS = "promotions, taxes and price rules are not stored";
 
-/** Reservation messages. Roomrack stores what can be sold, not bookings. */
+/** Names of reservation messages. Roomrack stores what can be sold, not bookings. */
 const RESERVATIONS: ReadonlySet<string> = new Set([
   "OTA_ReadRQ",
   "OTA_CancelRQ",

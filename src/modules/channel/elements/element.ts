@@ -10,7 +10,7 @@ type Meaning = readonly (readonly [names: string, meaning: string])[];
 export type ElementReference = {
   element: string;
   meaning: string;
-  /** Default: `read`. `stored` elements are kept as sent, with their content. */
+  /** Default: `read`. `stored` means that the element is stored as sent, with its content. */
   is?: Exclude<Kind, "read"> | "stored";
   /** The element is read only if the sender's profile has these settings. */
   readWith?: Partial<Profile>;
@@ -19,6 +19,6 @@ export type ElementReference = {
   narrowing?: Meaning;
   /** Names of attributes that may carry stock, a price or a restriction. */
   notStored?: string;
-  /** Names of attributes that change nothing. */
+  /** Names of attributes that have no effect on what is stored. */
   harmless?: string;
 };

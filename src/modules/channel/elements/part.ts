@@ -4,7 +4,7 @@ import { elements } from "./index.ts";
 import { isMisspelledDay, STANDARD_DAYS, parseWeekday } from "./weekdays.ts";
 import { isHotelName, isNarrowing } from "./words.ts";
 
-/** An element with the kind of each attribute. */
+/** An element and how to handle each of its attributes. */
 export type Part = Pick<ElementReference, "element" | "is" | "readWith"> & {
   kinds: ReadonlyMap<string, Kind>;
   /** Whether unknown attributes may limit the line. */
@@ -71,7 +71,10 @@ export function isRead({ is, readWith }: Part, profile: Profile): boolean {
   return readWith !== undefined && Object.entries(readWith).every(([knob, value]) => profile[knob as keyof Profile] === value);
 }
 
-/** Returns how to handle an attribute; `undefined` if unknown. Prefixed attributes are harmless unless their names suggest a limit. */
+/**
+ * Returns how to handle an attribute, or `undefined` if it is unknown. Attributes with a prefix are harmless unless their names suggest a
+ * limit.
+ */
 export function attributeKind({ kinds, limits, hasDays }: Part, name: string): Kind | undefined {
   const kind = kinds.get(name);
   if (kind) return kind;

@@ -41,9 +41,9 @@ export type Profile = {
   blocks: "skip" | "ignore";
   /** Whether `CountType` 1 without other counts means existing rooms or rooms for sale. */
   countType1: "physical" | "forSale";
-  /** Whether `MaxAdvancedBookingOffset="0"` is stored with a warning, or removes the limit. */
+  /** Whether `MaxAdvancedBookingOffset="0"` is stored with a warning or removes the limit. */
   maxAdvance0: "warn" | "clears";
-  /** How Expedia's stay limits apply. */
+  /** Kind of stay limits in Expedia's messages. */
   expediaStays: "arrival" | "through";
 };
 

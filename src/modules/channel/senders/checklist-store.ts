@@ -11,10 +11,10 @@ import { findSender } from "./store.ts";
 export type PropertyProgress = {
   property: string;
   hasCategories: boolean;
-  /** Active categories that lack a count on any of the next 365 nights. */
+  /** Active categories without a count on at least one of the next 365 nights. */
   categoriesWithoutCounts: readonly string[];
   hasPlans: boolean;
-  /** Active rate plans without a price in the next 365 nights. */
+  /** Active rate plans without any price in the next 365 nights. */
   plansWithoutPrices: readonly string[];
   completeSetAt: number | undefined;
 };
@@ -26,7 +26,7 @@ export type Checklist = {
   properties: readonly PropertyProgress[];
   /** Codes of properties that do not exist. */
   missing: readonly string[];
-  /** Number of properties that were not checked. */
+  /** Number of further properties that were not checked. */
   more: number;
 };
 

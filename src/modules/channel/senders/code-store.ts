@@ -14,7 +14,7 @@ export type SenderCode = { kind: CodeKind; property: string; code: string; targe
 
 type CodeKey = Omit<SenderCode, "target"> & { sender: string };
 
-/** Sorted by property, kind and code. */
+/** Lists a sender's codes, sorted by property, kind and code. */
 export async function listCodes({ read }: Database, sender: string): Promise<SenderCode[]> {
   return read
     .selectFrom("sender_code")
@@ -54,7 +54,7 @@ export async function setCode(database: Database, sent: CodeKey & { target: stri
   return result;
 }
 
-/** Returns whether the code existed. */
+/** Removes a code. Returns whether it existed. */
 export async function removeCode(database: Database, sent: CodeKey, by: By): Promise<boolean> {
   const key: CodeKey = { ...sent, code: normalCode(sent.code) };
   const wasRemoved = await database.edit(senderSubject(key.sender), async (db) => {
@@ -90,7 +90,7 @@ async function audit(db: Kysely<Tables>, { key, from, to }: Step, by: By): Promi
 /** A sender's property codes, and whether it has codes of other kinds. Plain data, because it is passed to threads. */
 export type PropertyCodes = { properties: ReadonlyMap<string, string>; hasOthers: boolean };
 
-/** Returns `undefined` if the sender uses only our codes. */
+/** Returns the sender's property codes, or `undefined` if the sender uses only our codes. */
 export async function findPropertyCodes({ read }: Database, sender: string): Promise<PropertyCodes | undefined> {
   const [properties, others] = await Promise.all([propertyCodesQuery(read, { sender }), otherCodesQuery(read, { sender })]);
   if (properties.length + others.length === 0) return undefined;

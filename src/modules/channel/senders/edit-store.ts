@@ -21,7 +21,7 @@ export type NewSender = {
   digest?: boolean | undefined;
 };
 
-/** Returns the secret, which can't be shown again, or `undefined` if the name is taken. */
+/** Creates a sender. Returns its secret, which can't be shown again, or `undefined` if the name is taken. */
 export async function createSender(database: Database, sender: NewSender, by: By): Promise<string | undefined> {
   const secret = newSecret();
   const row: SenderRow = {
@@ -103,7 +103,7 @@ export async function setProfile(database: Database, { name, profile }: Named<{ 
   return change(database, { name, action: "profile", by }, () => profileColumns(profile));
 }
 
-/** Sets when the current secret expires; `undefined` means never. */
+/** Sets when the current secret expires. `undefined` means that it never expires. */
 export async function setExpiry(
   database: Database,
   { name, expiresAt }: Named<{ expiresAt: number | undefined }>,
@@ -135,7 +135,7 @@ export async function enableSender(database: Database, name: string, by: By): Pr
   return change(database, { name, action: "enable", by }, () => ({ disabled_at: null }));
 }
 
-/** Deletes a sender with its codes. Its messages stay in the log. Returns whether it existed. */
+/** Deletes a sender and its codes. Its messages stay in the log. Returns whether the sender existed. */
 export async function deleteSender(database: Database, name: string, by: By): Promise<boolean> {
   const isKnown = await database.edit(lockOf(name), async (db) => {
     const before = await findRow(db, name);

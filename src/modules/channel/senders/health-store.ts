@@ -12,9 +12,9 @@ export type Hour = { accepted: number; refused: number };
 export type SenderHealth = {
   /** `undefined` if none of the sender's newest messages was accepted. */
   lastAccepted: LastMessage | undefined;
-  /** `summary` is the reason for the refusal. */
+  /** The last refused message. Its `summary` is the reason for the refusal. */
   lastRefused: LastMessage | undefined;
-  /** The last 24 hours, oldest first. */
+  /** The last 24 hours, oldest hour first. */
   hours: readonly Hour[];
   /** Share of messages that were accepted, from 0 to 1. `undefined` if there were no messages in these hours. */
   acceptedShare: number | undefined;

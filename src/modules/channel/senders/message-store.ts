@@ -75,7 +75,7 @@ function toRefused({ notes, property, ...row }: Omit<Refused, "notes"> & { notes
   return { ...row, property: property || null, notes: notes === null ? undefined : (JSON.parse(notes) as Notes) };
 }
 
-/** Finds the first accepted message among the sender's first 20,000 messages. */
+/** Finds the first accepted message among the first 20,000 messages from the sender. */
 export async function findFirstAccepted({ read }: Database, sender: string): Promise<Pick<MessageRow, "id" | "received_at"> | undefined> {
   const oldest = read.selectFrom((from) =>
     from.selectFrom("message").select(["id", "outcome"]).where("sender", "=", sender).orderBy("id").limit(NEWEST).as("oldest"),

@@ -16,7 +16,10 @@ import { translateRequest } from "./translated.ts";
 export type ProposedCategory = { code: string; row: CategoryRow | undefined; rooms: number | undefined; guests: number | undefined };
 export type ProposedPlan = { code: string; name: string | undefined; currency: string | undefined; mealPlan: string | undefined };
 
-/** Missing records of a property that a sender's refused messages refer to. `row` is set if the property itself is missing. */
+/**
+ * Records that are missing from a property although a sender's refused messages refer to them. `row` is set if the property itself is
+ * missing.
+ */
 export type Proposal = {
   property: string;
   row: PropertyRow | undefined;
@@ -32,7 +35,7 @@ const MAX_BYTES = 1_000_000;
 
 type Query = { sender: string; now: number; upTo: number };
 
-/** Reads the refused messages of the last 30 days, up to the id `upTo`. Returns undefined if the sender does not exist. */
+/** Reads the refused messages from the last 30 days, up to the ID `upTo`. Returns undefined if the sender does not exist. */
 export async function readProposals(database: Database, { sender, now, upTo }: Query): Promise<Proposal[] | undefined> {
   const who = await findIdentity(database, sender);
   if (!who) return undefined;
@@ -46,7 +49,7 @@ export async function readProposals(database: Database, { sender, now, upTo }: Q
   return proposals.filter(({ row, categories, plans }) => row !== undefined || categories.length + plans.length > 0);
 }
 
-/** Returns the property's code as sent, if the message contains an unknown code. */
+/** Returns the property's code as sent if the message contains an unknown code. */
 function findPropertyCode({ property, outcome, notes }: Refused): string | undefined {
   if (outcome === "unauthorised") return undefined;
   const unknownCodes = (notes?.errors ?? []).flatMap((error) => error.unknown ?? []);

@@ -44,7 +44,7 @@ export class SenderRate {
     this.#bytes = createBuckets(megabytes === undefined ? undefined : megabytes * MEGABYTE, workers);
   }
 
-  /** Counts a message and returns 0, or returns the seconds until the sender may send again. `now` is in milliseconds. */
+  /** Counts a message and returns 0. If the quota is used up, returns the seconds until the sender may send again. `now` is in milliseconds. */
   take(sender: string, now: number): number {
     return this.#bytes?.take(sender, 0, now) || (this.#messages?.take(sender, 1, now) ?? 0);
   }

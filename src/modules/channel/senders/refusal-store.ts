@@ -58,7 +58,7 @@ function firstError({ notes, outcome, summary }: Refused): Note {
   return outcome === "unauthorised" && reason !== undefined ? { ...error, text: `${summary}: ${reason}` } : error;
 }
 
-/** A sender's code that doesn't match any record. `property` is our code for the property, or undefined for kind `property`. */
+/** A sender's code that doesn't match any record. `property` is our code for the property, or undefined if the kind is `property`. */
 export type UnknownCode = {
   kind: CodeKind;
   property: string | undefined;

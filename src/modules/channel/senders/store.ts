@@ -43,7 +43,7 @@ export async function hasSender(database: Database): Promise<boolean> {
 
 const anySenderQuery = prepared((db) => db.selectFrom("sender").select("name").limit(1));
 
-/** A secret's hash and its expiry time. `digestSecret` is the plain secret, stored only for PasswordDigest. */
+/** A secret's hash, and the time at which the secret expires. `digestSecret` is the plain secret, stored only for PasswordDigest. */
 export type StoredSecret = { hash: string; until: number; digestSecret: string | undefined };
 
 /** A sender with the hashes of its secrets, the current one first. */

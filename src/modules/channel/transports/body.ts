@@ -26,7 +26,7 @@ export class BodyReader {
 
 type BodyOptions = { declared: number; limits: BodyLimits; beginnings: MemoryReservation; underWay: MemoryReservation };
 
-/** A request body. Reading rejects with the stream's error, or if the client disconnects. */
+/** A request body. Reading it rejects if the stream fails or the client disconnects. */
 export class Body {
   readonly #stream: Readable;
   readonly #options: BodyOptions;
@@ -124,7 +124,7 @@ export class Body {
     return fits;
   }
 
-  /** Reads until `length` bytes have arrived or the body ends. Resolves to the reason if the body can't be read. */
+  /** Reads until `length` bytes have arrived or the body ends. If the body can't be read, resolves to the reason. */
   #read(length: number): Promise<UnreadReason | undefined> {
     const stream = this.#stream;
     const { declared, limits } = this.#options;

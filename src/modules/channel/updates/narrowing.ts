@@ -61,7 +61,7 @@ function limitKind({ name }: Narrowing): "channel" | "block" | "other" {
   return /block/i.test(name) ? "block" : "other";
 }
 
-/** Attributes that describe the property in a line's `HotelRef`. */
+/** Attributes that describe the property in a `HotelRef` inside a line. */
 const HOTEL_TEXTS: ReadonlySet<string> = new Set(["HotelName", ...HOTEL.harmless.split(" ")]);
 
 const REMEDIES: ReadonlyMap<string, string> = new Map([

@@ -24,7 +24,7 @@ export class PageSet {
     if (isOnlyCategory) this.add({ kind: "rate", category, lane: plan }, ALL_NIGHTS);
     const groups = groupsIn(set);
     const setsRates = amounts !== undefined || groups.some((group) => pageKind(group) === "rate");
-    // A limit with a plan may set the plan's allotment.
+    // A booking limit with a plan may set that plan's allotment.
     if (setsRates || plan !== "") this.add({ kind: "rate", category, lane: plan }, nights);
     if (!groups.some((group) => pageKind(group) === "inventory")) return;
     // A count for an individual room clears the category's own count.

@@ -36,7 +36,7 @@ export class Reopening {
     clearOnDays(this.#operations, category, { first, last, days, groups });
   }
 
-  /** Call before each closing, and at the end. */
+  /** Call this before each closing and at the end. */
   flush(): void {
     for (const [category, run] of this.#runs) this.#write(category, run);
     this.#runs.clear();

@@ -25,7 +25,7 @@ export class StayKinds {
     this.#stored = stored;
   }
 
-  /** Call for every line before the first `settle`. */
+  /** Call this for every line before the first call to `settle`. */
   note(target: StayTarget, set: Values, { byArrival, unmarked }: ParsedStays): void {
     for (const pair of Object.entries(THROUGH_LIMITS) as [ArrivalLimit, Attribute][])
       for (const limit of pair) if (set.has(limit) && !unmarked.has(limit as ArrivalLimit)) this.#marked.add(stayKey(target, limit));

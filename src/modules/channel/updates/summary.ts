@@ -9,7 +9,7 @@ import type { Range } from "./update.ts";
 
 /** Builds a message's summary for the log: a single update in full, or the number and range of several updates. */
 export class Summary {
-  /** Describes the first update; shown if there is only one. */
+  /** Description of the first update, shown if there is only one. */
   what: string | undefined;
   readonly #targets = new Set<string>();
   #lines = 0;

@@ -4,7 +4,7 @@ import { note, planRetired, rateNotFound, roomAndRateNotFound, roomTypeNotActive
 import type { Place } from "../report.ts";
 import type { Target } from "./update.ts";
 
-/** Looks up the categories and rate plans in updates. Reports each unknown code once. */
+/** Looks up the categories and rate plans that updates refer to. Reports each unknown code once. */
 export class Targets {
   readonly #context: DecisionContext;
   readonly #all: readonly string[];
@@ -20,7 +20,7 @@ export class Targets {
     this.#all = [...context.categories.keys()];
   }
 
-  /** Returns the codes of the target's categories; empty after an error. */
+  /** Returns the codes of the target's categories, or an empty list after an error. */
   categories(target: Pick<Target, "category" | "categories" | "isOnlyCategory">, at: Place): readonly string[] {
     const { category, categories = [] } = target;
     if (category !== undefined) return this.#find(category, at);

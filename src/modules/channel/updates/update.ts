@@ -10,7 +10,7 @@ import type { DecimalPlaces } from "./money.ts";
 /** Nights from `first` to `last`, inclusive, on the weekdays in `days`. */
 export type Range = Readonly<{ first: Night; last: Night; days: DayMask }>;
 
-/** Wider than any range that can be stored. */
+/** A range that is wider than any range that can be stored. */
 export const ALL_NIGHTS: Range = { first: -1_000_000, last: 10_000_000, days: EVERY_DAY };
 
 /** The target of an update. Without a category, the update applies to `categories`, or to all categories if that list is missing. */
@@ -58,7 +58,7 @@ export type ParsedStays = {
 
 export const NOT_NARROWED: Narrowing[] = [];
 
-/** Amounts become attributes only in the decision, because their currency may default to the property's. */
+/** Amounts to set. They become attributes only when the message is decided, because their currency may default to the property's. */
 export type AmountsUpdate = {
   /** Rates for the same nights. An empty list removes the amounts. */
   rates: readonly Rate[];
@@ -84,9 +84,9 @@ export type ParsedAmount = {
   at: Place;
   /** `property` means the property's default tax side. */
   tax: Tax | "property";
-  /** 0 means the whole room. */
+  /** Number of guests. 0 means that the amount is for the whole room. */
   guests: number;
-  /** OpenTravel age qualifying code. */
+  /** Age qualifying code in OpenTravel code list AQC. */
   age: number;
   minAge: number | undefined;
   maxAge: number | undefined;

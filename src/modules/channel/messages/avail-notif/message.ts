@@ -21,7 +21,7 @@ import { readBestRate } from "./best-rate.ts";
 import { examples } from "./examples.ts";
 import { addText, hasTypeOnly, type Limit, limitName, type LimitName, type LimitTexts, limitTextsIn, readLimit } from "./limit.ts";
 
-/** Restrictions and booking limits; AlpineBits FreeRooms up to 2018-10. */
+/** Restrictions and booking limits. AlpineBits called this message FreeRooms until 2018-10. */
 export const availNotif: Message = {
   root: "OTA_HotelAvailNotifRQ",
   about: "Opens and closes categories and rate plans, limits the length of stay, and sets how many rooms can be booked.",
@@ -44,7 +44,7 @@ export const availNotif: Message = {
 };
 
 type Line = OpenLine & {
-  /** Position of the element and its limit. `at` is later set to the control's position. */
+  /** Position of the element itself and its limit. `at` is later set to the control's position. */
   start: Place;
   texts: LimitTexts;
   limit: Limit | undefined;

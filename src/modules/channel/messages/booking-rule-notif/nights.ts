@@ -17,7 +17,10 @@ function everyNight(dates: ParsedDates, spot: Spot): Range | undefined {
   return days === undefined ? undefined : { ...ALL_NIGHTS, days };
 }
 
-/** Returns the nights that a rule and its line have in common. One of them must have dates. Returns `undefined` after reporting a fault. */
+/**
+ * Returns the nights that a rule and its line have in common. At least one of the two must have dates. Returns `undefined` after reporting
+ * a fault.
+ */
 export function ruleNights(
   line: ParsedDates,
   rule: ParsedDates,

@@ -12,7 +12,7 @@ const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelDescriptiveContentNot
 export class ContentsReader {
   readonly read: Contents;
   readonly #context: ReadContext;
-  /** True if `HotelDescriptiveContents` identifies the hotel, as in some OpenTravel senders' messages. */
+  /** True if `HotelDescriptiveContents` identifies the hotel, as it does in messages from some OpenTravel senders. */
   #isShared = false;
   #room: RoomReader | undefined;
   #part: PropertyReader | undefined;

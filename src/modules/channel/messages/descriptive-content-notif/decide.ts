@@ -12,7 +12,7 @@ import { propertyAfter } from "./property-row.ts";
 
 type Read = Pick<Contents, "parts" | "property" | "isInfo" | "rooms"> & { categories: readonly ParsedCategory[] };
 
-/** Updates the property's record if the message describes it, and the property's categories. Never changes nights. */
+/** Updates the property's categories, and the property's record if the message describes the property. Never changes nights. */
 export function decideContents(read: Read, context: DecisionContext): Decision {
   const row = read.parts.length > 0 ? propertyAfter(read.property, context) : undefined;
   const { summary, categories = [], history = [] } = decideCategories(read, context);

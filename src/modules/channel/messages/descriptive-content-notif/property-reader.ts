@@ -29,7 +29,7 @@ const DESCRIPTION_RANKS: Readonly<Record<string, number>> = { "1": 0, "17": 2 };
 const DESCRIPTIONS: ReadonlySet<string> = new Set(["Description", "Text", "DescriptiveText"]);
 const MEDIA: ReadonlySet<string> = new Set(["ImageItem", "VideoItem"]);
 
-/** OpenTravel code list PTT: fax. */
+/** Fax in OpenTravel code list PTT. */
 const FAX = "3";
 
 /** Reads one part, such as `HotelInfo`, including its own start tag. */
@@ -137,7 +137,7 @@ export class PropertyReader {
     else if (name === "Surname") this.#openSurname({ field: "contactName", source: name, at });
   }
 
-  /** Adds to the group of the preceding `GivenName`, if any. */
+  /** Adds a surname to the group of the preceding `GivenName`, if any. */
   #openSurname(value: Omit<SentValue, "text">): void {
     const last = this.#read.groups.at(-1);
     const isBeside = last?.kind === "contactName" && last.values[0]?.source === "GivenName" && last.values.length === 1;
@@ -189,7 +189,7 @@ function attributeGroup(
   return { field, source, text: attributes.get(source) ?? "", at };
 }
 
-/** OpenTravel code list CON: hotel direct contact. */
+/** Hotel direct contact in OpenTravel code list CON. */
 const DIRECT = "6";
 
 /** Ranks the property's own contact before others, such as a billing contact. */
@@ -199,7 +199,7 @@ function rankContact({ attributes }: Reading): { general: number; located: numbe
   return { general: isDirect || profile === "general" ? 0 : 1, located: isDirect || profile === "physicallocation" ? 0 : 1 };
 }
 
-/** Social media links have an ID such as `FACEBOOK`. */
+/** Whether a URL is the property's website. Social media links have an ID such as `FACEBOOK`. */
 function isWebsite(id: string | undefined): boolean {
   return id === undefined || id.trim().toLowerCase() === "website";
 }

@@ -9,7 +9,7 @@ import { inBestLanguage } from "../parts/languages.ts";
 import type { PropertyField, ParsedProperty, SentGroup, SentValue } from "./property-read.ts";
 import { toPlainText } from "./texts.ts";
 
-/** Returns the property's record after the message, or `undefined` if nothing changes. Only sent fields change. */
+/** Returns the property's record after the message, or `undefined` if nothing changes. Only fields in the message change. */
 export function propertyAfter(read: ParsedProperty, context: DecisionContext): PropertyRow | undefined {
   const { property, now } = context;
   const before = fromRow(property);
@@ -77,7 +77,7 @@ function readValue(value: SentValue, context: DecisionContext): Property[Propert
   return undefined;
 }
 
-/** Some awards are review scores, such as 95 out of 100. */
+/** Whether an award is a review score, such as 95 out of 100. */
 function isScore(text: string, source: string): boolean {
   return source === "Rating" && Number(text) > 5;
 }
@@ -105,7 +105,7 @@ function roundDegrees(text: string): string {
   return /^[+-]?\d{1,3}(\.\d+)?$/.test(text) ? String(Number(Number(text).toFixed(7))) : text;
 }
 
-/** Drops seconds and the time zone, because times are local to the property. */
+/** Removes seconds and the time zone, because times are local to the property. */
 function toMinutes(text: string): string {
   const [, hours, minutes] = /^(\d{1,2}):(\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?$/.exec(text) ?? [];
   return hours === undefined ? text : `${hours.padStart(2, "0")}:${minutes}`;

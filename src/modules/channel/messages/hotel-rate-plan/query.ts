@@ -9,7 +9,7 @@ export type Candidate = { code: string | undefined; joinCode: string | undefined
 /** Without candidates, all plans are requested; without ranges, all nights. */
 export type RatesQuery = { hotel: HotelReference; ranges: DateRange[]; candidates: Candidate[] };
 
-/** Whether an empty range requests the changes since the last query, as in AlpineBits. */
+/** Whether the query contains an empty range, with which AlpineBits requests the changes since the last query. */
 export function asksForChanges({ ranges }: RatesQuery): boolean {
   return ranges.some(({ first, last }) => first === undefined && last === undefined);
 }

@@ -33,7 +33,7 @@ function sharedAttributes(runs: readonly RateRun[]): Common {
   return { perPerson: run?.perPerson, mealPlan: runs.every(({ mealPlan = "" }) => MEAL_PLANS.has(mealPlan)) ? run?.mealPlan : undefined };
 }
 
-/** Amounts without a basis are per room. */
+/** Writes the static rate. Amounts without a basis are per room. */
 function writeStatic({ perPerson, mealPlan }: Common): string {
   const basis = leaf("BaseByGuestAmt", { Type: rateType(perPerson) });
   return element("Rate", { RateTimeUnit: "Day", UnitMultiplier: 1 }, element("BaseByGuestAmts", {}, basis) + writeMeals(mealPlan));

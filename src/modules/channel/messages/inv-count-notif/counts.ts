@@ -22,7 +22,7 @@ export const ALPINEBITS_TYPES: readonly number[] = [AVAILABLE, OUT_OF_ORDER, OFF
 /** Types of counts to subtract from the physical rooms if no availability is sent. */
 const SUBTRACTED_COUNTS = [SOLD, TENTATIVELY_SOLD, OUT_OF_ORDER, OUT_OF_INVENTORY];
 
-/** Preallocates the availability, because an array that grows from empty reserves 17 elements. */
+/** Preallocates the availability, because an array that grows from empty would reserve 17 elements. */
 export function noCounts(): Counts {
   return [undefined, undefined, undefined];
 }
@@ -101,7 +101,7 @@ export function inferOmittedCount(counts: Counts | undefined): 0 | undefined {
   return counts === undefined || counts[AVAILABLE] !== undefined || findForeignType(counts) < 0 ? 0 : undefined;
 }
 
-/** Returns the attributes to set. `omitted` is the value for counts that were not sent; `undefined` leaves them unchanged. */
+/** Returns the attributes that counts set. `omitted` is the value for counts that were not sent; `undefined` leaves them unchanged. */
 export function countValues(counts: Counts = noCounts(), omitted: 0 | undefined): Values {
   const available = roomsForSale(counts) ?? omitted;
   if (available !== undefined && omitted === undefined && hasOnlyAvailability(counts)) return availabilityOnly(available);

@@ -24,7 +24,7 @@ export function* closingLines(requested: RequestedNights, context: DecisionConte
     yield element("Inventory", {}, leaf("StatusApplicationControl", { ...dateAttributes(nights, context.profile), AllInvCode: "true" }));
 }
 
-/** A category's closed nights, and those of them that were requested. */
+/** All closed nights of a category, and the requested nights among them. */
 type Closed = { all: ReadonlySet<Night>; requested: readonly Night[] };
 
 function closedNights(requested: RequestedNights, { pages }: DecisionContext): ReadonlyMap<string, Closed> {

@@ -144,7 +144,7 @@ function readDays(value: Value, sent: Json, { name, report, at }: JsonSpot): voi
   value.days = bits.reduce<number>((days, bit = 0) => days | bit, 0);
 }
 
-/** Refuses fractions, because `200.0` may mean 200.00 or minor units. */
+/** Reads a price. Refuses fractions, because `200.0` may mean 200.00 or minor units. */
 function readRate(value: Value, { sent, guests }: { sent: Json; guests: number }, { name, report, at }: JsonSpot): void {
   const isInteger = sent instanceof JsonNumber && /^\d+$/.test(sent.text);
   if (!isInteger && typeof sent !== "string")

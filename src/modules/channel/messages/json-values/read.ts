@@ -33,7 +33,7 @@ export function readValues(document: Json, context: Context): HotelRequest {
   });
 }
 
-/** Returns the property that the first value names, even if the document is truncated. */
+/** Returns the property in the first value, even if the document is truncated. */
 export function hotelIn(document: Json): HotelReference {
   const list = isObject(document) ? document.get("values") : undefined;
   const [first] = list !== undefined && isArray(list) ? list : [];
@@ -66,7 +66,7 @@ function readValue(item: Json, at: Place, context: Context): Value {
   return value;
 }
 
-/** Ignores `null`, because serializers write it for unset fields. */
+/** Reads a field. Ignores `null`, because serializers write it for unset fields. */
 function readField(value: Value, { name, sent }: { name: string; sent: Json }, context: Context): void {
   const { report } = context;
   const at = placeWithin(value.at, name);

@@ -8,7 +8,7 @@ export const LAST_CLASSIFICATION = 91;
 export const AMENITIES = `1 to ${CATEGORY_LIMITS.amenity}, or a code such as 101.ABR`;
 export const PICTURE_CATEGORIES = `1 to ${LAST_PICTURE_CATEGORY}`;
 
-/** AlpineBits adds its own codes with a suffix, such as `101.ABR`. */
+/** Whether a code is an amenity. AlpineBits adds its own codes, which have a suffix, such as `101.ABR`. */
 export function isAmenity(code: string): boolean {
   return isOpenTravelAmenity(code) || /^\d{1,3}\.[A-Z]{3}$/.test(code);
 }
@@ -38,7 +38,7 @@ const KINDS: readonly (readonly [kind: string, codes: readonly number[]])[] = [
   ["pitch", [90]],
 ];
 
-/** A room type that exists only in AlpineBits. */
+/** Code for a room type that exists only in AlpineBits. */
 const CAMPING_PITCH = "8";
 
 export function kindFromCodes(classification: number, roomType: string | undefined): string {

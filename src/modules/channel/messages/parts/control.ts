@@ -13,7 +13,7 @@ import { normalizeCode, parseBoolean } from "./values.ts";
 export type Control = Target & {
   /** Whether `InvCode` names the category, without an `InvTypeCode`. */
   byInvCode: boolean;
-  /** Value of `AllRateCode`. */
+  /** Value of the attribute `AllRateCode`. */
   allPlans: boolean;
 };
 
@@ -116,7 +116,10 @@ function listMissingNames({ category, room, plan }: Control, { end, duration }: 
   return (["InvTypeCode", "RatePlanCode", "End"] as const).filter((name) => values[name] === undefined);
 }
 
-/** Some senders put the category in both attributes. In AlpineBits, `InvCode` is then a room: single-room categories share its code. */
+/**
+ * Whether `InvCode` only repeats the category, as in some senders' messages. In AlpineBits, an equal `InvCode` is a room, because
+ * single-room categories share its code.
+ */
 function isCategoryTwice({ category, room }: Control, dialect: Dialect): boolean {
   return category === room && !dialect.allowsRoomNamedAsCategory;
 }
@@ -155,7 +158,7 @@ function findStandardName(name: string): StandardName | undefined {
   return READ.has(name) ? undefined : STANDARD_NAMES.get(name.toLowerCase());
 }
 
-/** Refuses a nonstandard name for a missing attribute. If it were ignored, a line for one category would apply to all. */
+/** Refuses a nonstandard name for a missing attribute, because ignoring it would apply a line for one category to all. */
 function refuseOtherNames(missing: readonly StandardName[], { attributes, report, at }: Reading): void {
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);

@@ -46,7 +46,7 @@ export function readDates({ attributes, report, at }: Reading): ParsedDates {
   return dates;
 }
 
-/** Returns whether the attribute was a date or a weekday flag. */
+/** Sets a date or weekday flag from an attribute. Returns false if the attribute is neither. */
 export function readDateAttribute(dates: ParsedDates, name: string, value: string): boolean {
   if (name === "Start") dates.start = value;
   else if (name === "End") dates.end = value;
@@ -79,7 +79,7 @@ function parseDayFlag(value: string): boolean | undefined {
   return word === "n" || word === "no" ? false : parseBoolean(word);
 }
 
-/** Returns the range, or `undefined` after reporting all faults. */
+/** Returns the range of nights, or `undefined` after reporting all faults. */
 export function toRange(dates: ParsedDates, spot: Spot): Range | undefined {
   const first = readNight(dates.names?.[0] ?? "Start", dates.start, spot);
   const last = findLastNight(dates, first, spot);
@@ -134,7 +134,7 @@ function readNight(field: string, text: string | undefined, { report, at }: Spot
 
 const LOOSE_DATE = /^\s*(\d{4}-\d{2}-\d{2})(T(?:[01]\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?\s*$/;
 
-/** Removes white space, time of day and time zone. `xs:date` allows a time zone, and some libraries always write one. */
+/** Parses a date, ignoring white space, time of day and time zone. `xs:date` allows a time zone, and some libraries always write one. */
 function parseLoosely(text: string, report: Report): Night | undefined {
   const [, date, time, zone] = LOOSE_DATE.exec(text) ?? [];
   const night = date === undefined ? undefined : parseNight(date);
@@ -154,7 +154,7 @@ export function toDayMask({ named, chosen, dayFaults }: ParsedDates, { report, a
   return days === 0 ? void report.error(invalidValue("false", "every day of the week"), at) : days;
 }
 
-/** AlpineBits lines must have both dates, and neither `Duration` nor weekday flags. */
+/** Checks that a line has both dates, and neither `Duration` nor weekday flags, as AlpineBits requires. */
 export function checkPeriod(dates: ParsedDates, spot: Spot): void {
   checkEnds(dates, spot);
   if (dates.named !== 0) spot.report.error(ruleBroken("AlpineBits does not allow weekdays here"), spot.at);

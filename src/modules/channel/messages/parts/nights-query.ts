@@ -12,7 +12,7 @@ import { mergeRanges, type Nights, outerBounds } from "./night-ranges.ts";
 import { CONTAINER, type PullElements, readPull } from "./pull-reader.ts";
 import { codeIn } from "./values.ts";
 
-/** A request for stored nights. Without ranges, it is for all nights; without codes, for all categories or plans. */
+/** A request for stored nights. If there are no ranges, it is for all nights; if there are no codes, it is for all categories or plans. */
 export type NightsRequest = { ranges: DateRange[]; categories: Map<string, Place>; plans: Set<string> };
 
 export type NightsQuery = { hotel: HotelReference; requests: NightsRequest[] };

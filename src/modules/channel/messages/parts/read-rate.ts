@@ -225,7 +225,7 @@ export function readExtra(rate: ParsedRate, reading: Reading): void {
 
 type ExtraAmount = Pick<ParsedExtra, "tax" | "field" | "text">;
 
-/** `Amount` is after tax unless `TaxInclusive` is false. */
+/** Returns the amounts of an additional guest. `Amount` is after tax unless `TaxInclusive` is false. */
 function extraAmounts(reading: Reading): ExtraAmount[] {
   const amountsIn = (field: string, tax: ExtraAmount["tax"]): ExtraAmount[] => {
     const text = reading.attributes.get(field);

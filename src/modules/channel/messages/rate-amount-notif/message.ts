@@ -26,7 +26,7 @@ export const rateAmountNotif: Message = {
 /** A `RateAmountMessage`. `nights` is set only if the line removes amounts and has no `Rate`. */
 type Line = OpenLine & {
   rates: ParsedRate[];
-  /** The control's dates, for rates without their own. */
+  /** The dates in the control, for rates that have none of their own. */
   dates: ParsedDates | undefined;
 };
 
@@ -111,7 +111,7 @@ class RateAmountsReader implements MessageReader {
     this.#rate = readRate(reading, this.#terms);
     this.#rate.perPerson ??= this.#terms.perPerson;
     line.rates = appendItem(line.rates, this.#rate);
-    // In a rate plan, `Duration` is the length of stay.
+    // In a rate plan message, `Duration` is the length of stay.
     this.#rate.dates.duration = reading.attributes.get("Duration");
     if (line.control) refuseOtherBounds(line.control.category ?? this.#rate.category, this.#rate.dates, reading);
     if (line.dates) dateRate(this.#rate, line.dates, { report: reading.report, at: line.at });

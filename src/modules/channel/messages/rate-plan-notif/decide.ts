@@ -140,7 +140,7 @@ function decidePlan(builder: DecisionBuilder, plan: ParsedPlan, { read, progress
 
 function clearPlan({ context, operations, targets }: DecisionBuilder, code: string, cleared: PlanProgress["cleared"]): void {
   if (cleared.get(code)) return;
-  // Clearing affects every category.
+  // Counts every category, because clearing affects all of them.
   if (cleared.has(code)) targets.countWide();
   cleared.set(code, true);
   operations.push(clearFromToday(code, PLAN_GROUPS, context));

@@ -142,7 +142,7 @@ function readNotifType(reading: Reading, dialect: Dialect): NotifType | undefine
   return dialect.checksRatePlans ? readAlpineBitsType(reading) : readOpenTravelType(reading);
 }
 
-/** AlpineBits has no Delta. An invalid type is treated as Delta, so that it isn't also reported as missing. */
+/** Reads the type of change. AlpineBits has no Delta. An invalid type is treated as Delta, so that it isn't also reported as missing. */
 function readAlpineBitsType({ attributes, report, at }: Reading): NotifType | undefined {
   const text = attributes.get("RatePlanNotifType");
   const type = text === undefined ? undefined : (NOTIF_TYPES.get(text.trim()) ?? "delta");

@@ -42,7 +42,7 @@ export class PlanReader {
   readonly #profile: Profile;
   #rate: OpenRate | undefined;
   #terms = noTerms();
-  /** A skipped rule is not stored. */
+  /** The open rule, or `skipped` if it is not stored. */
   #rule: Rule | "skipped" | undefined;
   #fragment: OpenFragment | undefined;
 

@@ -26,7 +26,7 @@ export type StaticRate = AmountTerms & {
   mealPlan: string | undefined;
 };
 
-/** A `BookingRule`. Without a category, it applies to all. An open range starts today or ends at the booking horizon. */
+/** A `BookingRule`. Without a category, it applies to all categories. An open range starts today or ends at the booking horizon. */
 export type Rule = {
   at: Place;
   category: string | undefined;
@@ -46,7 +46,7 @@ export type ParsedPlan = {
   currency: string | undefined;
   /** From the plan's `ChargeTypeCode`. */
   perPerson: boolean | undefined;
-  /** Whether it is derived from a different plan. A derived plan without amounts keeps its stored amounts. */
+  /** Whether the plan is derived from a different one. A derived plan without amounts keeps its stored amounts. */
   isDerived: boolean;
   dates: ParsedDates;
   staticRate: StaticRate | undefined;
@@ -61,7 +61,7 @@ export type ParsedPlan = {
 /** Stored values that a plan's later rates and descriptions inherit. */
 export type KnownPlan = Pick<RatePlanRow, "name" | "currency" | "price_basis" | "meal_plan"> & Pick<PlanDetails, "nights">;
 
-/** A plan to apply. `code` is empty for rates without a plan. `whole` means that the message replaces all stored values. */
+/** A plan to apply. `code` is empty for rates without a plan. `whole` means that the message replaces everything stored for the plan. */
 export type Planned = { plan: ParsedPlan; code: string; whole: boolean; before: KnownPlan };
 
 /**
