@@ -9,7 +9,7 @@ const PROBES = 8;
 const names = Array<string | undefined>(SLOTS).fill(undefined);
 const units = new Uint8Array(SLOTS * MAX_CACHED_LENGTH);
 
-/** For each slot, the slot of the name that came next last time. Lines are similar, so names often follow each other again. */
+/** For the name in each slot, the slot of the name that followed it last time. Lines are similar, so the same name often follows again. */
 const followers = new Uint8Array(SLOTS);
 
 /** Reads names and returns cached strings for known names. */

@@ -37,7 +37,7 @@ export class Likeness {
     this.#advise(matchingClue.preset);
   }
 
-  /** Call only for a foreign namespace, because of which the message will be refused. */
+  /** Notes which profile or setting would accept a message that is refused because of its namespace. */
   noteNamespace(namespace: string): void {
     const preset = PRESETS.find(({ signs = [] }) => signs.some((sign) => "namespace" in sign && sign.namespace.test(namespace)));
     if (preset) this.#advise(preset);

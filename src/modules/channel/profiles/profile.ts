@@ -35,7 +35,7 @@ export type Profile = {
    * differ.
    */
   limitsWithPlan: "auto" | "room" | "plan";
-  /** Attributes and elements that normally limit a line, but not in this sender's messages. */
+  /** Attributes and elements that normally limit a line, but don't do so in this sender's messages. */
   ignored: readonly string[];
   /** Whether to skip a line that has an `InvBlockCode`, or to ignore that code. */
   blocks: "skip" | "ignore";

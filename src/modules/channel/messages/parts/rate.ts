@@ -30,7 +30,7 @@ export type ParsedRate = Rate &
     specificity: number;
   };
 
-/** Sorts the most restricted prices first, so that less restricted prices overwrite them. */
+/** Sorts prices from the most to the least restricted, so that less restricted prices overwrite the others. */
 export function mostSpecificFirst<Item>(items: readonly Item[], specificityOf: (item: Item) => number): readonly Item[] {
   return items.every((item) => specificityOf(item) === 0) ? items : items.toSorted((a, b) => specificityOf(b) - specificityOf(a));
 }
