@@ -1,32 +1,35 @@
 import type { Attribute, Tax } from "./attributes.ts";
 
-/** Age qualifying code in OpenTravel code list AQC. */
+/** Code for adults in OpenTravel code list AQC (age qualifying codes). */
 export const ADULT_CODE = 10;
 
 /**
- * `guests` is 0 for a price per room. `age` is an age qualifying code (10 adult, 8 child, 7 infant); `minAge` and `maxAge` are in years. If
- * `nights` is above 1, the price is for the whole stay.
+ * `guests` is 0 for a price per room. `age` is an age qualifying code (10 adult, 8 child, 7 infant); `minAge` and `maxAge` are in years.
+ * `nights` is the length of stay that the price covers.
  */
 export type AmountKey = { tax: Tax; guests: number; age: number; nights: number } & Years;
 
 /** An inclusive range of ages. */
 export type Years = { minAge?: number | undefined; maxAge?: number | undefined };
 
-/** Price of an additional guest, stored in the attribute `extras`. `amount` is in minor units; `guests` is the maximum number of such guests. */
+/**
+ * Price for an additional guest, stored in the attribute `extras`. `amount` is in minor units; `guests` is the maximum number of such
+ * guests.
+ */
 export type Extra = { amount: number; age: number; tax: Tax; guests?: number } & Years;
 
-/** Ages in years come last, such as `amount:after:1:8:1:2-5`, and are omitted if absent. */
+/** Returns the attribute for an amount, such as `amount:after:1:8:1:2-5`. The age range at the end is omitted if there is none. */
 export function amountAttribute({ tax, guests, age, nights, minAge, maxAge }: AmountKey): Attribute {
   const attribute = `amount:${tax}:${guests}:${age}:${nights}` as const;
   return minAge === undefined && maxAge === undefined ? attribute : `${attribute}:${yearsKey({ minAge, maxAge })}`;
 }
 
-/** Returns a range such as `2-5`, `12-` or `-1`, or an empty string without ages. */
+/** Returns a range such as `2-5`, `12-` or `-1`, or an empty string if there are no ages. */
 export function yearsKey({ minAge, maxAge }: Years): string {
   return minAge === undefined && maxAge === undefined ? "" : `${minAge ?? ""}-${maxAge ?? ""}`;
 }
 
-/** Reads only the tax, because `parseAmount` is slower. */
+/** Returns the tax side of an amount. Faster than `parseAmount`. */
 export function taxSide(attribute: Attribute): Tax | undefined {
   if (attribute.startsWith("amount:after:")) return "after";
   return attribute.startsWith("amount:before:") ? "before" : undefined;
@@ -50,12 +53,12 @@ function parseYears(text: string): Years {
   return { minAge, maxAge };
 }
 
-/** Sorts by age with adults first, then by years, guests, length of stay and tax. */
+/** Sorts by guest type (adults first), then by age in years, guests, length of stay and tax. */
 export function sortAmounts<Amount extends { key: AmountKey }>(amounts: readonly Amount[]): Amount[] {
   return amounts.toSorted(({ key: a }, { key: b }) => orderOfAge(a) - orderOfAge(b) || order(a) - order(b));
 }
 
-/** Amounts without years come first. */
+/** Returns a sort key for guest types and ages. Amounts without ages in years come first. */
 function orderOfAge({ age, minAge, maxAge }: AmountKey): number {
   const from = minAge ?? (maxAge === undefined ? -1 : 0);
   return Math.abs(age - ADULT_CODE) * 1_000_000 + from * 1_000 + (maxAge ?? 0);

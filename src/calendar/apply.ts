@@ -30,8 +30,8 @@ export type Applied = {
 const CHANGES_LIMIT = 1_000;
 
 /**
- * Applies the operations of `message` in order. `stored` must contain every page that they may change.
- * Throws `TypeError` if a column cannot hold its value or is not in the operation's group.
+ * Applies the operations of `message` in order. `stored` must contain every page that they may change. Throws `TypeError` if a column can't
+ * hold its value or doesn't belong to the operation's group.
  */
 export function applyOperations(stored: Iterable<StoredPage>, operations: readonly Operation[], message: number): Applied {
   const lanes = new Lanes(stored);
@@ -67,10 +67,10 @@ function inOrder({ drafts }: LaneDrafts): Draft[] {
   return [...drafts.values()].toSorted((a, b) => a.page.span - b.page.span);
 }
 
-/** Drafts by lane. Remembers the last lane, because consecutive lines often have the same lane. */
+/** Page drafts by lane. Remembers the last lane, because consecutive lines often have the same one. */
 class Lanes {
   readonly #lanes = new Map<string, LaneDrafts>();
-  /** Lanes by kind and `lane`, for clearing a rate plan in every category. */
+  /** Lanes by kind and `lane`, so that a rate plan can be cleared in every category. */
   readonly #byCode = new Map<string, LaneDrafts[]>();
   #last: LaneDrafts | undefined;
 
@@ -132,7 +132,7 @@ function assignIn(draft: Draft, operation: Assign, range: PageRange, message: nu
   if (reopensHotel(operation)) clearGroups(draft, ["closed"], range);
 }
 
-/** A closed hotel is reopened only by a category's number of available rooms. */
+/** Only a category's number of available rooms reopens a closed hotel. */
 function reopensHotel({ kind, group, lane, values }: Assign): boolean {
   return kind === "inventory" && group === "counts" && lane === "" && values.get("available") !== undefined;
 }

@@ -12,18 +12,18 @@ type Definition = {
   label: string;
   /** Labels for 0 and 1 in message summaries. Default: the attribute's label. */
   states?: readonly [zero: string, one: string];
-  /** Which value applies if two limits apply to the same night. */
+  /** Which value applies if two limits are set for the same night. */
   stricter?: "lower" | "higher";
-  /** Example of the badge in the grid: a symbol, a code with a value, or a value with a unit. */
+  /** Example of the attribute's badge in the grid: a symbol, a code with a value, or a value with a unit. */
   badge?: string;
   meaning?: string;
-  /** Smaller values don't restrict anything and have no badge. */
+  /** Lowest value that restricts anything. Smaller values have no badge. */
   from?: number;
-  /** Attribute with the upper limit, shown in the same badge. */
+  /** The attribute with the upper limit, shown in the same badge. */
   upper?: string;
 };
 
-/** For each group, a night stores the ID of the message that last set it. `setter` is the column number of that ID. */
+/** For each group, a night stores the ID of the message that last set it. `setter` is the number of the column with these IDs. */
 type GroupDefinition = { kind: Kind; label: string; setter: number; attributes: Readonly<Record<string, Definition>> };
 
 /**
@@ -129,7 +129,7 @@ export type AttributeIn<G extends Group> = { [H in G]: keyof Table[H]["attribute
 export type AttributeOf<K extends Kind> = AttributeIn<{ [G in Group]: Table[G]["kind"] extends K ? G : never }[Group]>;
 export type NamedAttribute = AttributeIn<Group>;
 export type Tax = "before" | "after";
-/** A named attribute, an amount, or the ID of the message that last set a group. */
+/** A named attribute, an amount, or the attribute with the ID of the message that last set a group. */
 export type Attribute = NamedAttribute | `amount:${Tax}:${number}:${number}:${number}${"" | `:${string}`}` | `setter:${Group}`;
 
 type TypeOf<A extends NamedAttribute> = {
@@ -139,7 +139,7 @@ export type ValueOf<A extends NamedAttribute> = TypeOf<A> extends "flag" ? boole
 
 /** A stored value. Flags are 0 or 1, numbers are non-negative safe integers, amounts are in minor units of the currency. */
 export type AttributeValue = number | string;
-/** `undefined` clears an attribute. */
+/** Attribute values to set. `undefined` clears an attribute. */
 export type Values = ReadonlyMap<Attribute, AttributeValue | undefined>;
 export const NO_VALUES: Values = new Map();
 
@@ -192,7 +192,7 @@ export function isAmount(attribute: Attribute): boolean {
   return attribute.startsWith("amount:");
 }
 
-/** Whether the value is an amount in the night's currency. */
+/** Whether the attribute's value is an amount in the night's currency. */
 export function isMoney(attribute: Attribute): boolean {
   return attribute === "extras" || isAmount(attribute);
 }

@@ -35,7 +35,7 @@ export class ByteWriter {
     this.#at += value.length;
   }
 
-  /** Returns a buffer with space for `count` bytes at `at`. Call `advance` with the number of bytes written. */
+  /** Returns a buffer with room for `count` bytes, starting at offset `at`. Call `advance` with the number of bytes written. */
   reserve(count: number): { bytes: Buffer; at: number } {
     this.#grow(count);
     return { bytes: this.#bytes, at: this.#at };

@@ -9,7 +9,7 @@ const DICTIONARY = 3;
 
 const WIDTHS: ReadonlySet<number> = new Set([1, 2, 4, 8]);
 
-/** Added to cells of 1, 2 and 4 bytes, because they are stored unsigned. */
+/** Added to cells stored in 1, 2 or 4 bytes, because these are unsigned and the lowest cell is -2. */
 const UNSIGNED_SHIFT = 2;
 
 const MAX_DICTIONARY_SIZE = 255;
@@ -63,7 +63,7 @@ function widthFor(cells: readonly number[]): number {
   return largestStored < 2 ** 32 ? 4 : 8;
 }
 
-/** Returns an index for each distinct cell, or `undefined` if a dictionary would take `limit` bytes or more. */
+/** Returns each distinct cell with its index, or `undefined` if a dictionary would take `limit` bytes or more. */
 function dictionaryShorterThan(limit: number, cells: readonly number[], width: number): ReadonlyMap<number, number> | undefined {
   if (width === 1 || limit <= SPAN_DAYS) return undefined;
   const indexes = new Map<number, number>();

@@ -28,7 +28,7 @@ export class ChangeList {
     this.#limit = limit;
   }
 
-  /** Call before the first change to each lane, because a run never spans two lanes. */
+  /** Call this before the first change to each lane, because a run never spans two lanes. */
   startLane(): void {
     this.#open.clear();
   }
@@ -61,7 +61,7 @@ export function compare(lane: LaneKey, draft: DraftState, changes: ChangeList): 
   return { nights: addSetters(comparison), undo: encodeUndo(comparison.undo) };
 }
 
-/** `groups` has one bit per changed group for each night. */
+/** `groups` contains one number per night, with one bit for each changed group. */
 type Comparison = { lane: LaneKey; draft: DraftState; changes: ChangeList; undo: Page; groups: Runs };
 type ColumnBefore = { column: Attribute; before: Runs; group: number };
 

@@ -22,7 +22,7 @@ import { isUniform, type Runs, SPAN_DAYS } from "./runs.ts";
  *
  *     byte    version, 1
  *     varint  nights in the page; must be `SPAN_DAYS`
- *     varint  number of texts, then each as varint length and UTF-8
+ *     varint  number of strings, then each as varint length and UTF-8
  *     varint  number of columns, then each as
  *       byte    name: its stored number (see `attributes.ts`), or 0 and the name as varint length and UTF-8
  *       byte    form * 16 + width, the bytes of a stored value: 1, 2, 4 (cell + 2, so 0 is `KEPT` and 1 is `NOTHING`)
@@ -30,16 +30,16 @@ import { isUniform, type Runs, SPAN_DAYS } from "./runs.ts";
  *       form 0  one value for every night
  *       form 1  varint number of runs, then each as varint length and value
  *       form 2  one value per night
- *       form 3  byte number of different values, the values, then one byte per night with the index of its value
+ *       form 3  byte number of distinct values, the values, then one byte per night with the index of its value
  *
- * A cell of a text column is an index into the texts. Numbers are little-endian; a varint has 7 bits per byte, low bits first.
- * Equal pages have equal bytes: columns are sorted by number, then by name; texts are sorted by first use, and unused texts are omitted.
+ * A cell of a text column is an index into the strings. Numbers are little-endian; a varint has 7 bits per byte, low bits first.
+ * Equal pages have equal bytes: columns are sorted by number, then by name. Strings are in order of first use, and unused ones are omitted.
  */
 const VERSION = 1;
 
 const NAME_FOLLOWS = 0;
 
-/** Amounts for one night and up to ten adults have column numbers, because they are the most common. */
+/** Numbers of guests whose amounts for one night have their own column numbers, because these amounts are the most common. */
 const MAX_NUMBERED_GUESTS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const [FIRST_AFTER_TAX, FIRST_BEFORE_TAX] = [28, 39];
 
@@ -128,7 +128,7 @@ function byName([a]: [Attribute, Runs], [b]: [Attribute, Runs]): number {
   return (numbers.get(a) ?? 256) - (numbers.get(b) ?? 256) || compareText(a, b);
 }
 
-/** Returns the used texts in order of first use, and the columns with renumbered cells. Doesn't modify the page. */
+/** Returns the strings that the page uses, in order of first use, and its columns with renumbered cells. Doesn't modify the page. */
 function packTexts(page: Page, columns: [Attribute, Runs][]): string[] {
   if (page.texts.length === 0) return [];
   const indexes = new Map<number, number>();

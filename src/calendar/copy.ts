@@ -3,12 +3,12 @@ import type { LaneKey, LaneNights } from "./lane.ts";
 import type { Night } from "./night.ts";
 import { EVERY_DAY, type Operation } from "./operation.ts";
 
-/** Nights of a lane, starting with the night `first`. */
+/** A lane's nights, starting with the night `first`. */
 export type Source = Pick<LaneNights, "columns" | "setters"> & { first: Night; count: number };
 
 type CopyTarget = { lane: LaneKey; group: Group; includes(index: number): boolean };
 
-/** Returns operations that copy `source` to the included nights of a lane, and clear nights without values there. */
+/** Returns operations that copy `source` to the included nights of a lane. If a night has no values in `source`, it is cleared in the lane. */
 export function copyNights(source: Source, { lane, group, includes }: CopyTarget): Operation[] {
   const operations: Operation[] = [];
   for (let start = 0; start < source.count;) {
@@ -21,7 +21,7 @@ export function copyNights(source: Source, { lane, group, includes }: CopyTarget
   return operations;
 }
 
-/** Whether the source has values of any group on a night. */
+/** Whether the source has a value in any group for a night. */
 export function hasNight({ setters }: Pick<Source, "setters">, index: number): boolean {
   return [...setters.values()].some((ids) => ids[index] !== undefined);
 }

@@ -10,7 +10,7 @@ export type StoredPage = LaneKey & { span: number; bytes: Uint8Array };
 
 export type DraftState = { page: Page; stored: Uint8Array | undefined; before: Map<Attribute, Runs | undefined> };
 
-/** A page while a message is applied. `replaced` is 1 for nights whose earlier values in the group were cleared. */
+/** A page to which a message is being applied. `replaced` is 1 for nights whose earlier values in the group were cleared. */
 export type Draft = DraftState & { replaced: Map<Group, Runs> | undefined };
 
 export type LaneDrafts = LaneKey & { stored: Map<number, Uint8Array>; drafts: Map<number, Draft> };
@@ -51,7 +51,7 @@ export function clearOtherBasis(draft: Draft, { values }: Assign, range: PageRan
   }
 }
 
-/** Amounts without a basis are per room. */
+/** Value for amounts per room. Amounts without a basis are also per room. */
 const PER_ROOM = 0;
 
 type Selection = { condition: Runs; matches(cell: number): boolean; clears(column: Attribute): boolean };

@@ -5,8 +5,8 @@ import type { Page } from "./page.ts";
 import { SPAN_DAYS } from "./runs.ts";
 
 /**
- * Identifies a series of nights in a category: its counts (`lane` is empty), the counts of a physical room (its code), or its rates under a
- * rate plan (the plan's code, or empty for rates without a plan).
+ * Identifies a series of nights in a category: the category's counts (`lane` is empty), a physical room's counts (`lane` is its code), or
+ * rates (`lane` is the rate plan's code, or empty for rates without a plan).
  */
 export type LaneKey = { kind: Kind; category: string; lane: string };
 
@@ -14,7 +14,7 @@ export function laneName({ kind, category, lane }: LaneKey): string {
   return `${kind}\n${category}\n${lane}`;
 }
 
-/** Compares by category, then by lane. */
+/** Compares two lanes by category, then by `lane`. */
 export function byCodes(a: Omit<LaneKey, "kind">, b: Omit<LaneKey, "kind">): number {
   return compareText(a.category, b.category) || compareText(a.lane, b.lane);
 }

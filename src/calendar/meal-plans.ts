@@ -1,4 +1,4 @@
-/** OpenTravel code list MPT, meal plan type. Codes up to `LAST_MEAL_PLAN` without a name are valid too. */
+/** Names in OpenTravel code list MPT (meal plan type). Codes up to `LAST_MEAL_PLAN` that have no name are also valid. */
 export const MEAL_PLANS: Readonly<Record<string, string>> = {
   1: "all inclusive",
   2: "American plan",

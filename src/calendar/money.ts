@@ -4,7 +4,7 @@ const FRACTION_DIGITS: Readonly<Record<string, number>> = {
   ...withDigits("CLF UYW", 4),
 };
 
-/** ISO 4217 funds and units of account, which `Intl` omits. */
+/** ISO 4217 codes for funds and units of account, which `Intl` omits. */
 const FUND_CODES = "BOV CHE CHW CLF COU MXV USN UYI UYW VED".split(" ");
 export const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf("currency"), ...FUND_CODES].toSorted());
 
@@ -31,7 +31,7 @@ export function readableAmount(units: number, currency: string): string {
   return amount.slice(0, wholeLength).replaceAll(/\B(?=(?:\d{3})+$)/g, ",") + amount.slice(wholeLength);
 }
 
-/** Formats minor units and omits zero decimals, such as `1,234` and `1,234.50`. */
+/** Formats minor units, omitting zero decimals: `1,234` or `1,234.50`. */
 export function wholeAmount(units: number, currency: string): string {
   const text = readableAmount(units, currency);
   return isWhole(units, currency) ? text.replace(/\.0+$/, "") : text;

@@ -4,7 +4,7 @@ import type { Night } from "./night.ts";
 import { categoryOnSale, type CountedNight, inactiveRecord, isReceived, planOnSale, sellablePrice, totalRoomsLeft } from "./sale.ts";
 import { isClosedState } from "./verdict.ts";
 
-/** Problems of a property on one night, as stored bits. Never change or reuse a bit. */
+/** Problems that a property can have on a night, as stored bits. Never change or reuse a bit. */
 export const PROBLEM_BITS = {
   /** Every active category is closed. */
   closed: 1,
@@ -21,15 +21,16 @@ export const PROBLEM_BITS = {
 export type NightProblem = keyof typeof PROBLEM_BITS;
 
 /**
- * One property's night, regardless of the current date and the booking horizon. `rooms` is how many can still be sold, undefined if no
- * count was received. `price` is the lowest sellable price, in minor units of the property's currency. `problems` has one bit per problem.
+ * One night at a property, regardless of the current date and the booking horizon. `rooms` is the number of rooms that can still be sold,
+ * or undefined if no count was received. `price` is the lowest sellable price, in minor units of the property's currency. `problems` has
+ * one bit per problem.
  */
 export type NightSummary = { rooms: number | undefined; price: number | undefined; problems: number };
 
-/** Nights per stored block. Never change it. */
+/** Number of nights per stored block. Never change it. */
 export const BLOCK_NIGHTS = 32;
 
-/** Block number for the summary of a night for which nothing was received. No stored night is in this block. */
+/** Block number reserved for nights for which nothing was received. No stored night belongs to this block. */
 export const EMPTY_BLOCK = 0;
 
 export function blockOf(night: Night): number {
@@ -42,7 +43,7 @@ export type SummaryCategory = { code: string; status: string; standardOccupancy:
 export type SummarySources = {
   property: SummaryProperty;
   categories: readonly SummaryCategory[];
-  /** The codes of the retired rate plans. */
+  /** Codes of retired rate plans. */
   retired: ReadonlySet<string>;
   inventory: readonly LaneNights[];
   rates: readonly LaneNights[];
@@ -117,7 +118,7 @@ export function problemNames(problems: number): NightProblem[] {
   return (Object.keys(PROBLEM_BITS) as NightProblem[]).filter((name) => (problems & PROBLEM_BITS[name]) !== 0);
 }
 
-/** Bytes per night: rooms take 2, the price 5 and problems 1. The maximum value of rooms and price means that none was received. */
+/** Bytes per night: 2 for rooms, 5 for the price and 1 for problems. The maximum value of rooms or price means that nothing was received. */
 const NIGHT_BYTES = 8;
 const PROBLEMS_OFFSET = 7;
 const NO_ROOMS = 0xffff;
@@ -143,7 +144,7 @@ export function decodeSummary(bytes: Uint8Array, index: number): NightSummary {
   };
 }
 
-/** Whether any night from index `first` to `last` has the problem. Faster than decoding each night. */
+/** Whether any night from index `first` to `last` has the problem. Faster than decoding every night. */
 export function hasProblem(bytes: Uint8Array, { first, last }: { first: number; last: number }, problem: NightProblem): boolean {
   for (let index = first; index <= last; index++) {
     if ((bytes[index * NIGHT_BYTES + PROBLEMS_OFFSET]! & PROBLEM_BITS[problem]) !== 0) return true;

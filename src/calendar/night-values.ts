@@ -18,7 +18,7 @@ export type RateLane = TypedLane<RateNight>;
 
 export type Setters = Partial<Record<Group, number>>;
 
-/** A value is `undefined` if it was not received; flags are then false. */
+/** Values that were not received are `undefined`; flags are then false. */
 export type InventoryNight = {
   [A in AttributeOf<"inventory">]: ValueOf<A> extends boolean ? boolean : ValueOf<A> | undefined;
 } & { setters: Setters };
@@ -29,8 +29,8 @@ export type RateNight = { [A in AttributeOf<"rate">]: ValueOf<A> | undefined } &
 };
 
 /**
- * `summed` means that the count is the sum of the category's physical rooms. `stopSell` is whether the whole category is closed, as set by
- * the message in `setters.restrictions`; undefined if not received.
+ * `summed` means that the counts of the category's physical rooms were added up. `stopSell` is whether the whole category is closed, as set
+ * by the message in `setters.restrictions`; undefined if not received.
  */
 export type CountNight = InventoryNight & { summed?: boolean; stopSell?: boolean | undefined };
 
@@ -59,7 +59,7 @@ type CountLanes = { inventory: readonly InventoryLane[]; general: readonly RateN
 
 /**
  * Returns a category's nights. If a night has no count for the category, its rooms' counts are added up. `general` contains the category's
- * rates without a rate plan, whose stop sell closes it.
+ * rates without a rate plan. A stop sell on these closes the whole category.
  */
 export function categoryNights({ inventory, general, count }: CountLanes): readonly CountNight[] {
   const own = (inventory.find((lane) => lane.lane === "") ?? inventoryLane(emptyLane("", ""), count)).nights;
@@ -69,7 +69,10 @@ export function categoryNights({ inventory, general, count }: CountLanes): reado
   return withStopSells(countedNights, general);
 }
 
-/** Adds the stop sell of the whole category, from its rates without a rate plan. Consecutive equal nights still share one object. */
+/**
+ * Adds the stop sell for the whole category, which is part of its rates without a rate plan. Consecutive equal nights still share one
+ * object.
+ */
 export function withStopSells(nights: readonly CountNight[], general: readonly RateNight[] | undefined): readonly CountNight[] {
   if (general === undefined) return nights;
   const closedNights: CountNight[] = [];

@@ -1,4 +1,4 @@
-/** A hotel night: its arrival date as days since 1970-01-01. */
+/** A hotel night, as the number of days from 1970-01-01 to its arrival date. */
 export type Night = number;
 
 export const DAY_MS = 86_400_000;
@@ -11,7 +11,7 @@ export function parseNight(text: string): Night | undefined {
   return !Number.isNaN(night) && formatNight(night) === text ? night : undefined;
 }
 
-/** Caches formatted dates, because the same few nights are formatted many times. A lookup is 80 times as fast. */
+/** Caches formatted dates. The same few nights are formatted many times, and a lookup is 80 times as fast. */
 const formattedNights = new Map<Night, string>();
 const MAX_FORMATTED = 2_000;
 
@@ -28,7 +28,7 @@ export function weekdayIndex(night: Night): number {
   return (((night + THURSDAY) % 7) + 7) % 7;
 }
 
-/** Monday is 1, Tuesday 2, Sunday 64. */
+/** Returns the bit for the night's weekday: 1 for Monday, 2 for Tuesday, 64 for Sunday. */
 export function weekdayBit(night: Night): number {
   return 1 << weekdayIndex(night);
 }
@@ -39,7 +39,7 @@ export function weekFrom(night: Night, days: number): number {
   return ((days >> before) | (days << (7 - before))) & 127;
 }
 
-/** 1970-01-01 was a Thursday, three days after a Monday. */
+/** 1970-01-01 was a Thursday, which is three days after Monday. */
 const THURSDAY = 3;
 
 /** Returns the current date in an IANA time zone. `now` is in milliseconds since 1970. Throws `RangeError` for an unknown zone. */
@@ -61,7 +61,7 @@ function findToday(timeZone: string, now: number): Today {
   const localTime = Temporal.Instant.fromEpochMilliseconds(Math.floor(now)).toZonedDateTimeISO(timeZone);
   const night = Date.parse(localTime.toPlainDate().toString()) / DAY_MS;
   const tomorrow = localTime.startOfDay().add({ days: 1 }).startOfDay().epochMilliseconds;
-  // A clock change can set the date back, as in Antarctica/Casey on 2010-03-05.
+  // Clock changes can set the date back, as in Antarctica/Casey on 2010-03-05.
   const clockChange = localTime.getTimeZoneTransition("next")?.epochMilliseconds ?? Infinity;
   return { night, from: now, until: Math.min(tomorrow, clockChange) };
 }

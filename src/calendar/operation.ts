@@ -6,7 +6,7 @@ import type { Night } from "./night.ts";
 export type DayMask = number;
 export const EVERY_DAY: DayMask = 127;
 
-/** Applies to the nights from `first` to `last` inclusive on the weekdays in `days`. */
+/** Sets values on the nights from `first` to `last` (inclusive) that fall on the weekdays in `days`. */
 export type Assign = LaneKey & {
   type: "assign";
   first: Night;
@@ -14,8 +14,8 @@ export type Assign = LaneKey & {
   days: DayMask;
   group: Group;
   /**
-   * `true` clears the group's other attributes on these nights. `older` clears only values from earlier messages, so that lines of one
-   * message can set different attributes. `false` clears only amounts in a different currency or on a different basis.
+   * `true` clears the group's other attributes on these nights. `older` clears only values from earlier messages, so that several lines in
+   * one message can set different attributes. `false` clears only amounts in a different currency or on a different basis.
    */
   replace: boolean | "older";
   values: Values;

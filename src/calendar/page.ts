@@ -2,14 +2,14 @@ import { type Attribute, type AttributeValue, isText } from "./attributes.ts";
 import type { Night } from "./night.ts";
 import { type Runs, SPAN_DAYS, uniformRuns } from "./runs.ts";
 
-/** Cell value: nothing received. */
+/** Cell value for a night for which nothing was received. */
 export const NOTHING = -1;
-/** Cell value in an undo record: the message did not change the night. */
+/** Cell value in an undo record for a night that the message did not change. */
 export const KEPT = -2;
 
 /**
- * `SPAN_DAYS` consecutive nights of one lane. A column exists only if it has been used.
- * A cell is a number, or an index into `texts`.
+ * A page of `SPAN_DAYS` consecutive nights of one lane. A column exists only if it has been used. Cells are numbers or, in text columns,
+ * indexes into `texts`.
  */
 export type Page = {
   span: number;
@@ -49,7 +49,7 @@ export function fromCell(page: Page, column: Attribute, cell: number): Attribute
   return isText(column) ? page.texts[cell] : cell;
 }
 
-/** For up to 16 texts, a linear scan is faster than a Map. Most pages have fewer. */
+/** A linear scan is faster than a Map for up to 16 strings, and most pages have fewer. */
 const MAX_SCANNED = 16;
 const indexes = new WeakMap<string[], Map<string, number>>();
 

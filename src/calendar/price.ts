@@ -3,19 +3,22 @@ import type { RateNight } from "./night-values.ts";
 
 type Amount = RateNight["amounts"][number];
 
-/** The room's price: the best matching amount, multiplied by the number of guests if amounts are per person. */
+/** The room's price: the best-matching amount, multiplied by the number of guests if amounts are per person. */
 export type Price = {
   minor: number;
   currency: string;
   tax: AmountKey["tax"];
-  /** 0 means the whole room, for any number of guests. */
+  /** 0 means that the price is for the whole room, regardless of the number of guests. */
   guests: number;
   perPerson: boolean;
-  /** If above 1, the price is for the whole stay. */
+  /** Length of stay that the price covers. */
   nights: number;
 };
 
-/** Returns the price for a number of guests, or for the closest number with an amount. Returns undefined if there are no adult amounts. */
+/**
+ * Returns the price for a number of guests, or for the closest number of guests that has an amount. Returns undefined if there are no adult
+ * amounts.
+ */
 export function bestPrice(night: RateNight, guests: number): Price | undefined {
   const best = bestAmount(night.amounts, guests);
   if (!best) return undefined;
@@ -37,8 +40,8 @@ function bestAmount(amounts: readonly Amount[], guests: number): Amount | undefi
 }
 
 /**
- * Scores an amount; lower is better. Prefers one night to longer stays, then the exact number of guests, the whole room, more guests and
- * fewer guests, and finally after tax to before tax.
+ * Scores an amount; lower is better. Prefers one night to longer stays, then the exact number of guests, then the whole room, then more
+ * guests, then fewer guests, and finally amounts after tax.
  */
 function distance({ nights, guests, tax }: AmountKey, wanted: number): number {
   return nights * 10_000 + guestDistance(guests, wanted) * 10 + Number(tax === "before");

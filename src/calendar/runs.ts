@@ -1,4 +1,4 @@
-/** Nights per page. Never change it: stored pages would become unreadable. */
+/** Number of nights per page. Never change it, because stored pages would become unreadable. */
 export const SPAN_DAYS = 384;
 
 /**
@@ -42,7 +42,7 @@ export function expandRuns({ ends, cells }: Runs): number[] {
   return expanded;
 }
 
-/** Returns the index of the run that contains a night. Tries the last run first, because nights are mostly set in order. */
+/** Returns the index of the run that contains a night. Tries the last run first, because nights are mostly set in ascending order. */
 function runAt({ ends }: Runs, night: number): number {
   let low = 0;
   let high = ends.length - 1;
@@ -98,7 +98,10 @@ export function setCells(runs: Runs, from: number, end: number, cell: number): v
   }
 }
 
-/** Like `setCells`, but only for nights `k` with bit `k % 7` in `week`. A single pass, because each week would shift all later runs. */
+/**
+ * Like `setCells`, but only for nights `k` with bit `k % 7` in `week`. Makes a single pass, because setting each week separately would
+ * shift all later runs each time.
+ */
 // oxlint-disable-next-line max-params -- called for each column of each line; avoids allocating an object
 export function setWeekly(runs: Runs, from: number, end: number, cell: number, week: number): void {
   const { ends, cells } = runs;
@@ -116,7 +119,7 @@ export function setWeekly(runs: Runs, from: number, end: number, cell: number, w
   for (; run < ends.length; run++) append(runs, ends[run]!, cells[run]!);
 }
 
-/** Shifts the items from `at` by `by` positions. Faster than `splice` or setting `length`. */
+/** Moves the items from index `at` by `by` positions. Faster than `splice` or setting `length`. */
 function shift(list: number[], at: number, by: number): void {
   const { length } = list;
   if (by < 0) {

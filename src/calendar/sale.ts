@@ -4,12 +4,12 @@ import type { Night } from "./night.ts";
 import { type Price, bestPrice } from "./price.ts";
 import { type CategoryOnSale, isClosedState, isSameVerdict, type Verdict, decideVerdict } from "./verdict.ts";
 
-/** Which nights the calendar and the property's settings allow to be sold. */
+/** Which of `count` nights can be sold, according to the calendar and the property's settings. */
 export type SaleDates = {
   assumeOpen: boolean;
-  /** Number of past nights at the start. */
+  /** Number of nights at the start that are in the past. */
   past: number;
-  /** Number of nights before the end of the booking horizon. */
+  /** Number of nights up to the end of the booking horizon. Later nights can't be sold. */
   bookable: number;
   count: number;
 };
@@ -21,15 +21,15 @@ export function saleDates(property: { assumeOpen: boolean; horizonDays: number }
   return { assumeOpen, past: today - first, bookable: today + horizonDays + 1 - first, count };
 }
 
-/** The received nights of one category, used for grids and summaries. */
+/** One category's received values, from which grids and summaries derive what can be sold. */
 type CategoryLanes = SaleDates & {
   inactive: CategoryOnSale["inactive"];
   inventory: readonly InventoryLane[];
-  /** The category's rates without a rate plan, whose status applies to every plan. */
+  /** The category's rates without a rate plan. Their stop sell applies to every plan. */
   general: readonly RateNight[] | undefined;
 };
 
-/** Returns the inactive record that takes a category off sale, if any. */
+/** Returns the kind of record whose status takes a category off sale, if any. */
 export function inactiveRecord(property: { status: string }, category: { status: string }): CategoryOnSale["inactive"] {
   if (property.status === "inactive" || property.status === "archived") return "property";
   return category.status === "inactive" ? "category" : undefined;
@@ -44,7 +44,7 @@ export type PricedNight = {
   verdict: Verdict;
 };
 
-/** Returns the category's nights. Consecutive equal nights share one object. */
+/** Returns the category's nights with their counts and verdicts. Consecutive equal nights share one object. */
 export function categoryOnSale(lanes: CategoryLanes): readonly CountedNight[] {
   return countedNights(lanes, categoryNights(lanes), "category");
 }
@@ -63,7 +63,7 @@ function countedNights(lanes: CategoryLanes, all: readonly CountNight[], counted
   return nights;
 }
 
-/** `guests` selects the price. If undefined, a missing price is not a reason. */
+/** `guests` selects the price. If it is undefined, a night without a price can still be sold. */
 type PlanForSale = { lane: RateLane; category: readonly CountedNight[]; guests: number | undefined; isRetired: boolean };
 
 export function planOnSale(lanes: CategoryLanes, { lane, category, guests, isRetired }: PlanForSale): readonly PricedNight[] {
@@ -96,17 +96,17 @@ export function isReceived(night: RateNight): boolean {
   return night.amounts.length > 0 || night.mealPlan !== undefined || RECEIVED.some((name) => night[name] !== undefined);
 }
 
-/** Returns the price in minor units of `currency`. Undefined if the night can't be sold or the price is for a longer stay. */
+/** Returns the price in minor units of `currency`, or undefined if the night can't be sold or the price is for a longer stay. */
 export function sellablePrice({ verdict, price }: PricedNight, currency: string): number | undefined {
   return verdict.state === "sellable" && price?.currency === currency && price.nights <= 1 ? price.minor : undefined;
 }
 
-/** Returns how many rooms can still be sold: 0 if the night is closed, `undefined` if no count was received. */
+/** Returns the number of rooms that can still be sold: 0 if the night is closed, or `undefined` if no count was received. */
 export function roomsLeft({ counts, verdict }: CountedNight): number | undefined {
   return isClosedState(verdict.state) ? 0 : counts.available;
 }
 
-/** Adds up the rooms left on one night across categories. Ignores categories without a count. */
+/** Adds up the rooms left in all categories on one night. Ignores categories without a count. */
 export function totalRoomsLeft(nights: readonly CountedNight[]): number | undefined {
   const knownCounts = nights.map(roomsLeft).filter((rooms) => rooms !== undefined);
   return knownCounts.length === 0 ? undefined : knownCounts.reduce((sum, rooms) => sum + rooms, 0);

@@ -6,7 +6,7 @@ import type { Night } from "./night.ts";
 import { fromCell, KEPT, type Page, columnRuns, toCell } from "./page.ts";
 import { cellAt, copyRuns, type Runs, setCells } from "./runs.ts";
 
-/** Restores values and setters that a message changed. Apply newest first. A message that repeated a value stays its setter. */
+/** Restores the values and setters from before a message. Undo the newest message first. A message that repeated a value remains its setter. */
 export function revert(page: Page, undo: Uint8Array): void {
   revertCells(page, decodePage(page.span, undo));
 }
@@ -22,7 +22,7 @@ export function revertAndCollect(page: Page, undo: Uint8Array, { lane, changes }
   compare(lane, { page: after, stored: undefined, before }, changes);
 }
 
-/** Returns one night's values and setters from before the message, for the columns that it changed. */
+/** Returns a night's values and setters from before the message, only for the columns that the message changed. */
 export function valuesBefore(span: number, undo: Uint8Array, night: Night): Map<Attribute, AttributeValue | undefined> {
   const old = decodePage(span, undo);
   const index = night - old.first;

@@ -2,8 +2,8 @@ import { type Attribute, type AttributeValue, findDefinition, RESTRICTIONS } fro
 import type { CountNight, RateNight } from "./night-values.ts";
 
 /**
- * Whether a night can be sold, or why not. If several reasons apply, the first in this order is the state. `badge` marks the night in a
- * grid. Nights with `closed` are shown as closed.
+ * Whether a night can be sold, and if not, why. If several reasons apply, the first one in this order determines the state. `badge` marks
+ * the night in a grid. Nights with `closed` are shown as closed.
  */
 export const SALE_STATES = {
   sellable: { meaning: "sellable: open, not past, with rooms left and a price" },
@@ -23,33 +23,33 @@ export type SaleState = keyof typeof SALE_STATES;
 /** The record that a reason applies to. `room` is one of the category's physical rooms. */
 type Subject = "property" | "category" | "room" | "plan";
 
-/** `message` is the last one that set any value in the same group. */
+/** `message` is the ID of the last message that set a value in the same group. */
 export type Reason = { state: Exclude<SaleState, "sellable">; of: Subject; message?: number | undefined };
 
 /** `state` is the state of the first reason, or `sellable` if there is none. */
 export type Verdict = { state: SaleState; reasons: readonly Reason[] };
 
-/** Values that apply to every plan of a category on one night. */
+/** Values for a category on one night that apply to all of its plans. */
 export type CategoryOnSale = {
-  /** The record with status `inactive`, if any. */
+  /** The record whose status is `inactive`, if any. */
   inactive: "property" | "category" | undefined;
   isPast: boolean;
   /** Whether the night is after the property's booking horizon. */
   isBeyond: boolean;
-  /** Includes the category's stop sell. */
+  /** Counts, including the category's stop sell. */
   counts: CountNight;
-  /** The record that the counts belong to. */
+  /** Whether the counts belong to the category or to one of its rooms. */
   counted: "category" | "room";
 };
 
-/** Values that apply to one plan on one night. `hasPrice` is undefined if the price doesn't matter. */
+/** Values for one plan on one night. `hasPrice` is undefined if the price doesn't matter. */
 export type PlanOnSale = { rate: RateNight; hasPrice: boolean | undefined; assumeOpen: boolean; isRetired: boolean };
 
 const SELLABLE: Verdict = { state: "sellable", reasons: [] };
 
 /**
- * Decides whether a night can be sold, and otherwise returns all reasons, most important first. Without a plan, checks only what applies to
- * every plan. Ignores limits such as closed to arrival or a minimum stay, because a stay can still include the night.
+ * Decides whether a night can be sold. If not, returns all reasons, most important first. Without a plan, checks only what applies to every
+ * plan. Ignores limits such as closed to arrival or a minimum stay, because a stay can still include the night.
  */
 export function decideVerdict(category: CategoryOnSale, plan?: PlanOnSale): Verdict {
   const reasons = [...closings(category, plan), ...missingRooms(category, plan)];
@@ -92,7 +92,7 @@ export function isSameVerdict(a: Verdict, b: Verdict): boolean {
 
 const LIMITS: ReadonlySet<Attribute> = new Set(RESTRICTIONS.filter((name) => name !== "stopSell"));
 
-/** Whether a stored value limits the stays that can include the night. The night can still be sold. */
+/** Whether a stored value limits which stays can include the night. The night itself can still be sold. */
 export function isLimit(attribute: Attribute, value: AttributeValue): boolean {
   return LIMITS.has(attribute) && (typeof value === "string" || value >= (findDefinition(attribute)?.from ?? 1));
 }
@@ -103,12 +103,12 @@ export function isClosedState(state: SaleState): boolean {
 
 type ReasonCodes = { category: string; plan: string; room: string };
 
-/** Whether the value is missing because the reason's message removed it. */
+/** Whether the value is missing because the message in the reason removed it. */
 export function isRemoval({ state, message }: Reason): boolean {
   return message !== undefined && (state === "no price" || state === "no count");
 }
 
-/** Describes the reason, such as `stop sell on category DBL`. */
+/** Describes a reason, such as `stop sell on category DBL`. */
 export function reasonText(reason: Reason, codes: ReasonCodes): string {
   const { state, of } = reason;
   if (isRemoval(reason)) return state === "no price" ? "the price was removed" : "the room count was removed";

@@ -11,7 +11,7 @@ export function attributeLabel(attribute: Attribute): string {
   return key ? `amount ${amountLabel(key)}` : (findDefinition(attribute)?.label ?? attribute);
 }
 
-/** Age qualifying codes in OpenTravel code list AQC. */
+/** Guest types by age qualifying code (OpenTravel code list AQC). */
 const AGES: Readonly<Record<number, readonly [one: string, many: string]>> = {
   7: ["infant", "infants"],
   8: ["child", "children"],
@@ -75,7 +75,7 @@ export function runJson({ kind, category, lane, first, last, ...change }: NightC
   return { category, ...row, first: formatNight(first), last: formatNight(last), ...changeJson(change) };
 }
 
-/** Returns a change as JSON, with the grids' field names and formats. If `from` or `to` is absent, nothing was received. */
+/** Returns a change as JSON, using the grids' field names and formats. If `from` or `to` is absent, there was no value. */
 export function changeJson({ column, from, to, currencies }: AttributeChange): object {
   const key = parseAmount(column);
   const sides = { from: valueJson(column, from, currencies?.from), to: valueJson(column, to, currencies?.to) };

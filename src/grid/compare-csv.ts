@@ -2,7 +2,7 @@ import type { CsvColumn } from "../web/csv.ts";
 import { sideJson, signedJson } from "./compare-json.ts";
 import type { ComparedRows, NightPair } from "./compare.ts";
 
-/** A CSV line of a grid, with both values of its night. `pair` is undefined if there is no data to compare with. */
+/** A line in a grid's CSV export, with both values for its night. `pair` is undefined if there is no data to compare with. */
 export type ComparedLine<Line> = { line: Line; otherNight: string; pair: NightPair | undefined; differs: boolean };
 
 type Json = ComparedRows<unknown>["json"];

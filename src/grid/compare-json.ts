@@ -4,7 +4,7 @@ import type { RowSource } from "./rows.ts";
 
 type JsonView<Row> = { rows: RowSource<Row>; compared: ComparedRows<Row> };
 
-/** Lists the nights that differ. `value` is a price or a room count; `otherNight` is the night it is compared with. */
+/** Lists the nights that differ. `value` is a price or a room count; `otherNight` is the night with which it is compared. */
 export function comparisonJson<Row>(context: GridContext, differences: Differences<Row>, view: JsonView<Row>): object {
   const { other, rows, ofRows } = differences;
   const { asOf } = other.query;

@@ -29,7 +29,7 @@ function otherText({ query: { compare }, property }: GridContext, { query, days 
   return html`the nights from ${dayText(days[0]!)}`;
 }
 
-/** A popover works without scripts. If its field is invalid, the form is part of the page instead. */
+/** Returns the form as a popover, which works without scripts. If a field is invalid, the form is part of the page instead. */
 export function comparePopover(context: GridContext): Html {
   const { compare: fault } = context.query.faults;
   const at = (days: number) => gridLink(context, { compare: new Date(daysAgo(context, days)).toISOString().replace(/:00\.000Z$/, "Z") });
@@ -47,7 +47,7 @@ export function comparePopover(context: GridContext): Html {
 
 type CompareField = { id: string; label: string; type: "datetime-local" | "date" };
 
-/** An invalid value is shown in the first form. Its input has type text, because date inputs can't show invalid values. */
+/** Shows an invalid value in the first form. Its input then has type text, because date inputs can't show invalid values. */
 function compareForm(context: GridContext, { id, label, type }: CompareField): Html {
   const { typed, faults } = context.query;
   const fault = type === "date" ? undefined : faults.compare;

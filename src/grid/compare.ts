@@ -8,7 +8,7 @@ import { daysFrom } from "./day.ts";
 import { findGridRows, type RowSource } from "./rows.ts";
 import type { GridRow, NightState } from "./table.ts";
 
-/** The compared values of one night. Values with different units are not subtracted. */
+/** The values of one night to compare. Values with different units are not subtracted. */
 export type ComparedNight = { value: number | undefined; unit: string; state: NightState };
 
 /** Describes how to compare a grid's rows. `json` returns a machine-readable value. */
@@ -33,10 +33,10 @@ export type Differences<Row> = {
   ofRows: readonly (readonly (Difference | undefined)[])[];
 };
 
-/** A multiple of seven, so that weekdays match. */
+/** A year, in nights. A multiple of seven, so that weekdays match. */
 const YEAR_NIGHTS = 364;
 
-/** Returns the grid to compare with, or undefined if the query names none. */
+/** Returns the grid to compare with, or undefined if the query has no comparison. */
 export function otherContext(context: GridContext): GridContext | undefined {
   const { query, first } = context;
   const { compare } = query;
@@ -94,7 +94,7 @@ function saleState({ state }: ComparedNight): "closed" | "sold out" | "open" {
   return state === "closed" ? "closed" : "open";
 }
 
-/** Adds differences to a grid's cells. Rows are in the same order. */
+/** Adds differences to a grid's cells. The differences have the same order as the rows. */
 export function withDifferences<Row>(
   rows: readonly GridRow[],
   { ofRows }: Differences<Row>,
@@ -122,7 +122,7 @@ function valueBefore(now: ComparedNight, { value, unit }: ComparedNight, format:
   return html` <small>was ${format(value, unit)}${unit === now.unit ? "" : ` ${unit}`}</small>`;
 }
 
-/** Returns nothing for a count of 0, which already says that the night is or was sold out. */
+/** Returns nothing if a count is 0, because the 0 already shows that the night is or was sold out. */
 function closing(now: ComparedNight, before: ComparedNight): Html {
   const hasChanged = (saleState(now) === "closed") !== (saleState(before) === "closed");
   return hasChanged && before.state !== "gap" ? was(before) : nothing;
@@ -132,7 +132,7 @@ function was(before: ComparedNight): Html {
   return html` <small>was ${before.state === "gap" ? "without data" : saleState(before)}</small>`;
 }
 
-/** Uses a real minus sign, which is as wide as a plus sign. */
+/** Formats a change with its sign. Uses a real minus sign, which is as wide as a plus sign. */
 function withSign(change: number, unit: string, format: ComparedRows<unknown>["format"]): string {
   return `${change > 0 ? "+" : "−"}${format(Math.abs(change), unit)}`;
 }

@@ -17,11 +17,11 @@ export type GridContext = {
   query: GridQuery;
   property: { code: string; name: string; currency: string; timeZone: string; status: string; assumeOpen: boolean; horizonDays: number };
   categories: readonly GridCategory[];
-  /** The codes of the retired rate plans. */
+  /** Codes of retired rate plans. */
   retired: ReadonlySet<string>;
   first: Night;
   today: Night;
-  /** The sale dates at the displayed time. */
+  /** Which nights can be sold, as of the displayed time. */
   dates: SaleDates;
   now: number;
   days: readonly Day[];
@@ -32,7 +32,7 @@ type StoredCategory = { code: string; name: string; status: string; rooms: numbe
 /** Past statuses are not stored, so views of the past treat every category and rate plan as active. */
 export type GridCategory = StoredCategory & { inactive: CategoryOnSale["inactive"] };
 
-/** Where a grid reads its property and categories from. */
+/** The functions and stores from which a grid reads its property and categories. */
 export type GridSources = {
   database: Database;
   clock: Clock;
@@ -43,7 +43,7 @@ export type GridSources = {
   portfolio: PortfolioSources;
 };
 
-/** `listPage` returns one page of matching properties, `listAll` returns all of them, in the same order. */
+/** `listPage` returns one page of matching properties, and `listAll` returns all of them in the same order. */
 export type PortfolioSources = {
   statuses: Choices;
   listPage(database: Database, query: PortfolioFilter): Promise<{ lines: PortfolioProperty[]; count: Count }>;
@@ -100,7 +100,7 @@ function firstNight({ night, days }: GridQuery, today: Night): Night {
   return night === undefined || (night >= today && night < today + days) ? today : night;
 }
 
-/** Limits the rows to the category and date of the selected night. */
+/** Limits a grid to one night and to the selected night's category. */
 export function atNight(context: GridContext, night: Night): GridContext {
   const { query, dates, first, property, today } = context;
   return {

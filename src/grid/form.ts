@@ -9,7 +9,7 @@ import { type GridContext } from "./context.ts";
 import { daysAgo, gridLink, pastLink } from "./links.ts";
 import { GRID_DAYS, type GridQuery, type RowFilter } from "./query.ts";
 
-/** Links can also use other ranges. */
+/** Ranges that the form offers. Links can also use others. */
 const OFFERED_DAYS = GRID_DAYS.filter((days) => days === 14 || days === 31);
 const ROW_FILTERS: readonly (readonly [RowFilter | "", string])[] = [
   ["", "All rows"],
@@ -94,16 +94,16 @@ const TOOLS = html`<ul aria-label="Tools">
 
 function viewItem(context: GridContext, view: GridQuery["view"], label: string): Html {
   if (view === context.query.view) return html`<li><span aria-current="true">${label}</span></li>`;
-  // A calendar shows four weeks.
+  // The calendar view shows four weeks.
   const days = view === "calendar" ? { days: "28" } : {};
   return html`<li><a href="${gridLink(context, { ...days, view: view === "grid" ? "" : view })}">${label}</a></li>`;
 }
 
-/** The query may contain only a date, but the field also needs a time. */
+/** Returns the input for `asOf`. The query may contain only a date, but the field also needs a time. */
 function asOfValue({ asOf, typed }: GridQuery): Pick<Input, "type" | "value"> {
   if (asOf === undefined) return { type: "datetime-local", value: typed.asOf ?? "" };
   const value = `${localMoment(asOf).replace(" ", "T")}.${String(asOf % 1_000).padStart(3, "0")}`.replace(/(:00)?\.000$/, "");
-  // The field can't distinguish the two occurrences of an hour when clocks go back.
+  // The field can't distinguish between the two occurrences of an hour when clocks go back.
   return readMoment(value, "first") === asOf ? { type: "datetime-local", value } : { type: "text", value: typed.asOf ?? "" };
 }
 
@@ -120,10 +120,10 @@ export function codeAndName({ code, name = code }: { code: string; name?: string
 
 type Input = { type: "date" | "datetime-local" | "text"; value: string; fault: string | undefined; beside?: Html };
 
-/** A date field cannot show an invalid value, so a text field replaces it. */
+/** Returns an input. A date field can't show an invalid value, so a text field replaces it. */
 function input(name: string, label: string, { type: validType, value, fault, beside = nothing }: Input): Html {
   const type = fault === undefined ? validType : "text";
-  // Otherwise browsers accept only whole minutes from the initial value.
+  // Without `step="any"`, browsers accept only values that are whole minutes away from the initial value.
   const step = type === "datetime-local" ? html`step="any"` : nothing;
   return fieldBox(
     fault,

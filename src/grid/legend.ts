@@ -41,7 +41,10 @@ function badgeHtml(text: string, meaning: string): Html {
   return isSymbol(text) ? html` <i role="img" aria-label="${meaning}">${text}</i>` : badge(text);
 }
 
-/** Draws one sign for a night's badges and the reason it is not for sale. A single short badge is its own sign. Screen readers read all of them. */
+/**
+ * Draws one sign for a night's badges and the reason that it is not for sale. A single short badge is shown as it is. Screen readers read
+ * out all badges.
+ */
 export function nightSign(verdict: Verdict, groups: readonly Group[], night: NightValues): Html {
   const state = stateBadge(verdict.state);
   const badges = groupBadges(groups, night);
@@ -69,7 +72,7 @@ function stateSign(state: SaleState): string {
   return isClosedState(state) ? SIGNS.closed : SIGNS.missing;
 }
 
-/** The legend of a grid that shows signs. */
+/** Returns the legend for a grid that shows signs. */
 export function signEntries(groups: readonly Group[]): LegendEntry[] {
   const shortBadges = groups.flatMap((group) => BADGES.get(group)!.filter(({ example }) => isShort(example)));
   return [
@@ -121,7 +124,7 @@ export function saleEntries(states: readonly SaleState[]): LegendEntry[] {
   );
 }
 
-/** Shows in one word why a night is not for sale. */
+/** Returns a one-word badge that says why a night is not for sale. */
 export function saleBadge({ state }: Verdict): Html {
   const text = stateBadge(state);
   return text === undefined ? nothing : badge(text);

@@ -9,7 +9,7 @@ type GridField =
   | ("property" | "category" | "plan" | "from" | "days" | "view" | "asOf" | "compare" | "only" | "select" | "format")
   | ("night" | "nightCategory" | "nightPlan" | "nightRoom");
 
-/** Returns a link to this grid with some fields changed. An empty string removes a field. No night is selected. */
+/** Returns a link to this grid with some fields changed. An empty string removes a field. The link selects no night. */
 export function gridLink(context: GridContext, change: GridFields): Path {
   return withQuery(context.base, { ...gridFields(context), ...change });
 }
@@ -31,7 +31,7 @@ export function pastLink(context: GridContext, moment: number, change: GridField
   return gridLink(context, { ...change, asOf: new Date(moment).toISOString() });
 }
 
-/** Rounds down to the hour, so that the page's ETag changes only once an hour. */
+/** Returns the time `days` days ago, rounded down to the hour, so that the page's ETag changes only once an hour. */
 export function daysAgo({ now }: GridContext, days: number): number {
   return now - (now % HOUR_MS) - days * DAY_MS;
 }
@@ -46,7 +46,7 @@ export function nightFields({ from, days, view }: GridQuery): Readonly<Record<"f
 
 /**
  * Returns a function that creates the link to a row's nights, relative to the page and without the date at the end. Pages have hundreds of
- * these links, so most combine property, row and date in one short field.
+ * these links, so most of them combine property, row and date in one short field.
  */
 export function nightLinks(context: GridContext): (row: NightRow) => Html {
   const { property, query, base } = context;

@@ -15,7 +15,7 @@ type NextNightsQuery = {
   now: number;
 };
 
-/** Reads each category's next nights, from today in the property's time zone. `now` is in milliseconds since 1970. */
+/** Reads each category's next nights, starting today in the property's time zone. `now` is in milliseconds since 1970. */
 export async function readNextNights(database: Database, { property, categories, now }: NextNightsQuery): Promise<NextNights> {
   const today = todayIn(property.timeZone, now);
   const codes = categories.map(({ code }) => code);

@@ -10,7 +10,7 @@ type Curve = { events: readonly Event[]; until: number; currency: string };
 
 const POINTS = 60;
 
-/** Draws the free rooms, or the price that changed most often, from the first change until now. Draws nothing for a single value. */
+/** Draws the free rooms, or the price that changed most often, since the first change. Draws nothing if there is only one value. */
 export function nightCurve({ events, until, currency }: Curve): Html {
   const steps = events.toReversed().flatMap(({ at, changes }) => changes.map((change) => ({ at, ...change })));
   const column = mostChanged(steps.map((step) => step.column).filter((one) => one === "available" || isAmount(one)));

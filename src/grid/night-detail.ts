@@ -108,14 +108,14 @@ function findSources(database: Database, { reasons }: Verdict): ReturnType<typeo
   );
 }
 
-/** Returns the events up to the displayed time. */
+/** Returns the events that happened up to the displayed time. */
 function eventsUntilAsOf({ query: { asOf = Infinity } }: GridContext, events: readonly SubjectEvent[]): SubjectEvent[] {
   return events.filter(({ at }) => at <= asOf);
 }
 
 type SubjectEvent = LaneEvent & { isRelated: boolean };
 
-/** Returns changes to the night and to everything that affects its sale, newest first. */
+/** Returns changes to the night and to everything that affects whether it can be sold, newest first. */
 async function listEvents(
   database: Database,
   { property, query: { nightRow } }: GridContext,
@@ -150,7 +150,7 @@ function isIn(groups: readonly Group[], column: Attribute): boolean {
   return groups.includes(findGroup(column)!);
 }
 
-/** Links to the same row one night earlier or later. Moves the grid to that night if it is out of view. */
+/** Returns a link to the same row one night earlier or later. Moves the grid if that night is out of view. */
 function neighbour(context: GridContext, night: Night): NightDetail["before"] {
   const { query, first } = context;
   const day = toDay(night, context.today);
@@ -172,7 +172,7 @@ function selection({ query: { night, nightRow } }: GridContext): GridFields {
   return { nightCategory: category, nightPlan: plan, nightRoom: room, night: formatNight(night!) };
 }
 
-/** Returns each group's last message, unless the values already name it. */
+/** Returns the last message that set each group, unless it is already shown as the source of a value. */
 async function findSetters(
   database: Database,
   { nights, groups }: ReadLane,

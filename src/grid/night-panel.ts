@@ -14,12 +14,12 @@ import { nightCurve } from "./night-curve.ts";
 type Setter = { message: number; at: number | undefined; sender: string | undefined };
 
 /**
- * `gridBefore` links to the grid just before the event, `compare` to the changes since then. `isLater` marks events after the displayed
- * time. `isRelated` marks events of the whole category.
+ * `gridBefore` links to the grid just before the event, and `compare` to the changes in the grid since then. `isLater` marks events after
+ * the displayed time. `isRelated` marks events for the whole category.
  */
 type NightEvent = StoredEvent & { gridBefore: Path; compare: Path; isLater: boolean; isRelated: boolean };
 
-/** `isRelated` marks values of the whole category. `source` is undefined if the change is older than the stored history. */
+/** `isRelated` marks values for the whole category. `source` is undefined if the change is older than the stored history. */
 export type NightValue = { column: Attribute; value: AttributeValue; isRelated: boolean; source: Setter | undefined };
 
 export type NightDetail = {
@@ -29,7 +29,7 @@ export type NightDetail = {
   timeZone: string;
   verdict: Html | undefined;
   values: readonly NightValue[];
-  /** Last messages of groups, if they differ from the values' sources. */
+  /** The last message that set each group, if it is not the source of a value. */
   setters: readonly (Setter & { group: Group })[];
   events: readonly NightEvent[];
   /** The displayed time, in milliseconds since 1970. */

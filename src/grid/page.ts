@@ -42,7 +42,7 @@ export function gridPage(context: GridContext, parts: GridParts): Page {
 
 const VIEWS = { grid: gridTable, list: gridList, calendar: gridCalendars };
 
-/** Maximum number of rows on a page. CSV and JSON include all rows. */
+/** Maximum number of rows shown on a page. CSV and JSON include all rows. */
 const MAX_ROWS = 400;
 
 function body(context: GridContext, { title, rows, totals, plans }: GridParts): Html {
@@ -63,7 +63,7 @@ function noCategories(code: string): Html {
   </div>`;
 }
 
-/** Without a filter, rows can be missing only because the rate plan is unknown. */
+/** Explains why a grid has no rows. If the query has no filter, the only possible reason is an unknown rate plan. */
 function noRows(context: GridContext): Html {
   const { only, plan } = context.query;
   if (only !== undefined)

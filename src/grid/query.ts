@@ -22,7 +22,7 @@ export type NightRow = { category: string; plan: string; room: string };
 /** The data to compare a grid with: an earlier or later state, other dates, or the same weekdays last year. */
 export type Comparison = { at: number } | { from: Night } | "year";
 
-/** The query of `/inventories` and `/rates`. Absent codes are empty. Invalid fields get their default and an entry in `faults`. */
+/** The query of `/inventories` and `/rates`. Absent codes are empty. Invalid fields have their default value and an entry in `faults`. */
 export type GridQuery = {
   rows: "plan" | "room";
   property: string;
@@ -31,7 +31,7 @@ export type GridQuery = {
   from: Night | undefined;
   days: number;
   view: "grid" | "list" | "calendar";
-  /** In milliseconds since 1970. */
+  /** Time to show, in milliseconds since 1970. */
   asOf: number | undefined;
   compare: Comparison | undefined;
   only: RowFilter | undefined;
@@ -82,8 +82,8 @@ type SelectedNightKey = { property: string; row: NightRow; date?: string; from?:
 const NO_ROW: NightRow = { category: "", plan: "", room: "" };
 
 /**
- * Reads `at`, the short form of a night in links: `property/category/row/date`, where the row is a rate plan, a room or empty, or
- * `property/date` for the first night of a property's grid.
+ * Reads `at`, the short form of a night in links: `property/category/row/date`, in which the row is a rate plan, a room or empty. The
+ * form `property/date` only sets the first night of the property's grid.
  */
 function readAt({ at = "" }: Typed, rows: GridQuery["rows"], faults: Record<string, string>): SelectedNightKey | undefined {
   if (at === "") return undefined;
@@ -105,12 +105,12 @@ function readNightRow({ nightCategory, nightPlan = "", nightRoom = "", category 
   return nightCategory ? { category: nightCategory, plan: nightPlan, room: nightRoom } : { category, plan, room };
 }
 
-/** If `only` is `prefix` followed by a number of days, returns the time that many days earlier. */
+/** If `only` is `prefix` followed by a number of days, returns the time that many days before `moment`. */
 function daysBefore(moment: number, prefix: string, only: RowFilter | undefined): number | undefined {
   return only?.startsWith(prefix) ? moment - Number(only.slice(prefix.length)) * DAY_MS : undefined;
 }
 
-/** First allowed night. All stored nights are later. */
+/** First night that can be selected. All stored nights are later. */
 const FIRST_NIGHT = parseNight("1990-01-01")!;
 const LAST_NIGHT = parseNight("2199-12-31")!;
 

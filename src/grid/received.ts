@@ -10,10 +10,10 @@ import { extrasJson } from "./changes.ts";
 /** Identifies a row of `/inventories` or `/rates`. Without a room or plan, it identifies a category's counts. */
 export type ReceivedKey = { kind: "inventory" | "rates"; category: string; room?: string; plan?: string };
 
-/** `values` has the field names of the grid's JSON. A missing value was not received. If nothing was received, `values` is empty. */
+/** `values` uses the field names of the grid's JSON. A missing value was not received. If nothing was received, `values` is empty. */
 export type ReceivedRun = { first: string; last: string; values: object };
 
-/** A row's nights as received. Omits whether they can be sold, because that changes over time. */
+/** A row's nights as received. Doesn't say whether they can be sold, because that changes over time. */
 export type ReceivedRow = ReceivedKey & { runsIn(ranges: readonly NightRange[]): ReceivedRun[] };
 
 export type ReceivedQuery = Pick<NightsQuery, "property" | "categories" | "first" | "last">;
@@ -53,7 +53,7 @@ async function readRates(database: Database, query: ReceivedQuery): Promise<Rece
   });
 }
 
-/** Omits flags that are not set. */
+/** Returns a night's counts without flags that are not set. */
 function countValues({ setters: _setters, derived, closed, ...counts }: CountNight): object {
   return { ...counts, derived: derived || undefined, closed: closed || undefined };
 }
@@ -84,7 +84,7 @@ function toRow<T extends object>(key: ReceivedKey, { first, nights, valuesOf }: 
   return { ...key, runsIn: (ranges) => ranges.flatMap((range) => runsIn(range, textAt)) };
 }
 
-/** Splits a range wherever the values change. */
+/** Splits a range into runs of nights with equal values. */
 function runsIn({ first, last }: NightRange, textAt: (night: Night) => string): ReceivedRun[] {
   const runs: ReceivedRun[] = [];
   for (let start = first, night = first; night <= last; night++) {

@@ -23,7 +23,7 @@ export function gridNights(
   });
 }
 
-/** Restrictions without a rate plan, which apply to the whole category. */
+/** The restrictions that are stored without a rate plan and apply to the whole category. */
 export const CATEGORY_RESTRICTIONS = { kind: "rate", groups: ["restrictions"], lanes: [""] } as const;
 
 export type RowSource<T> = {
@@ -57,7 +57,7 @@ async function findUpdatedLanes(database: Database, property: string, since: num
   return inventory!.union(rate!);
 }
 
-/** Includes new rows and rows that lost all their data. */
+/** Returns the rows that changed after `since`, including new rows and rows that lost all their data. */
 async function changedRows<T>(context: GridContext, source: RowSource<T>, since: number): Promise<T[]> {
   const before = await source.read(contextAsOf(context, since), []);
   const rows = await source.read(context, before.map(source.laneOf));

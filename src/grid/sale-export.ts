@@ -8,7 +8,7 @@ export function saleJson({ state, reasons }: Verdict): SaleJson {
   return { sellable: state === "sellable", sale: state, reasons };
 }
 
-/** The verdict in CSV, with the message of the first reason only. */
+/** The verdict in CSV, with only the first reason's message. */
 export const saleColumns: readonly CsvColumn<SaleJson>[] = [
   { head: "sellable", cell: ({ sellable }) => sellable },
   { head: "sale", cell: ({ sale }) => sale },

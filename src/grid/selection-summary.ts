@@ -5,7 +5,10 @@ import type { GridContext } from "./context.ts";
 import type { RowSource } from "./rows.ts";
 import { isSelected, isWithin } from "./selection.ts";
 
-/** The values that a selection sums up for one night of a row. `rooms` counts the row's whole category. */
+/**
+ * The values for one night of a row that are used to summarise a selection. `rooms` is the number of free rooms in the row's whole
+ * category.
+ */
 export type SaleNight = { verdict: Verdict; rooms: number | undefined; price: { minor: number; currency: string } | undefined };
 
 export type SaleRows<Row> = { rows: RowSource<Row>; saleOf(row: Row, index: number): SaleNight };
@@ -62,7 +65,7 @@ function summarizePrices(currency: string, all: readonly number[]): Prices {
   return { currency, lowest: format(Math.min(...all)), highest: format(Math.max(...all)), average: format(average) };
 }
 
-/** Counts each category once, because its plans share its rooms. */
+/** Counts each category once, because its plans sell the same rooms. */
 function freeRooms(night: readonly (SaleNight & { category: string })[]): number | undefined {
   const ofCategory = new Map(night.flatMap(({ category, rooms }) => (rooms === undefined ? [] : [[category, rooms] as const])));
   return ofCategory.size === 0 ? undefined : [...ofCategory.values()].reduce((sum, rooms) => sum + rooms, 0);

@@ -4,12 +4,12 @@ import { type Night, parseNight } from "../calendar/night.ts";
 /** A row of `/inventories` or `/rates`, as in the query's `nightRow`. */
 type SelectedRow = Readonly<Record<"category" | "plan" | "room", string>>;
 
-/** Selected nights in one or more rows. `last` is included. */
+/** Selected nights in one or more rows, from `first` to `last` (inclusive). */
 export type Selection = { first: Night; last: Night; rows: readonly SelectedRow[] };
 
 /**
  * Parses `FIRST/LAST,CATEGORY/CODE,...`. A code is a rate plan in `/rates`, and a room or empty (the whole category) in `/inventories`.
- * `CATEGORY/PLAN/ROOM` names both. Codes are URL-encoded twice, because they may contain the separators.
+ * `CATEGORY/PLAN/ROOM` contains both. Codes are URL-encoded twice, because they may contain the separators.
  */
 export function readSelection(text: string, kind: "plan" | "room"): Selection | undefined {
   const [dates = "", ...keys] = text.split(",");

@@ -13,7 +13,7 @@ import type { GridContext, GridSources } from "./context.ts";
 import { readDate } from "./query.ts";
 import { RECEIVED, type ReceivedQuery } from "./received.ts";
 
-/** `properties` is undefined for all. By default, nights run from today to each property's horizon. */
+/** If `properties` is undefined, the snapshot has all properties. By default, nights run from today to each property's horizon. */
 type SnapshotQuery = {
   properties: readonly string[] | undefined;
   from: Night | undefined;
@@ -23,11 +23,14 @@ type SnapshotQuery = {
 };
 
 const MAX_NIGHTS = 1_500;
-/** Maximum number of nights from yesterday to any property's last night. */
+/** Maximum number of nights from yesterday to the end of any property's booking horizon. */
 const MAX_HORIZON = 1_102;
 const OTHER_PARAMETERS = ["days", "asOf", "only", "category", "plan"];
 
-/** Returns undefined for a grid request. NDJSON is always a snapshot; JSON is if it names several properties or the last night. */
+/**
+ * Returns undefined if the request is for a grid. NDJSON is always a snapshot. JSON is a snapshot if the query has several properties or a
+ * last night.
+ */
 export function readSnapshotQuery(request: FastifyRequest, now: number): SnapshotQuery | undefined {
   const typed = queryOf(request);
   const isNdjson = typed.format === "ndjson" || (typed.format === undefined && request.headers.accept?.includes("application/x-ndjson"));
@@ -43,7 +46,7 @@ export function readSnapshotQuery(request: FastifyRequest, now: number): Snapsho
   return { properties: propertyCodes.size === 0 ? undefined : [...propertyCodes], from, to, format: isNdjson ? "ndjson" : "json", faults };
 }
 
-/** Local dates can't be earlier in any time zone. */
+/** Returns the day before the current UTC date. No time zone has an earlier date. */
 function yesterdayIn(now: number): Night {
   return todayIn("UTC", now) - 1;
 }
@@ -83,7 +86,7 @@ async function findProperty({ database, findProperty: find }: GridSources, code:
   return property;
 }
 
-/** Yields one category's rows at a time, to save memory. */
+/** Yields the rows of one category at a time, to save memory. */
 async function* snapshotRows(sources: GridSources, properties: Properties, { kind, from, to }: Snapshot): AsyncGenerator<string[]> {
   const { database, clock, categoriesOf } = sources;
   const readRows = RECEIVED[kind === "rates" ? "rates" : "inventory"];

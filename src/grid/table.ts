@@ -1,10 +1,10 @@
 import { each, type Html, html, nothing } from "../web/html.ts";
 import { type Day, dayClass, dayText } from "./day.ts";
 
-/** A night's state, also used as its cell's CSS class. A `gap` has no data. */
+/** A night's state, also used as its cell's CSS class. `gap` means that there is no data. */
 export type NightState = "sellable" | "open" | "zero" | "closed" | "gap";
 
-/** `left` is the share of available rooms in tenths, drawn as a bar. */
+/** A cell for one night. `left` is the share of rooms that are still available, in tenths, drawn as a bar. */
 export type GridCell = { state: NightState; content: Html; left?: number };
 
 export type GridRow = {
@@ -30,7 +30,7 @@ export function drawCells<Night>(nights: readonly Night[], draw: (night: Night) 
   return cells;
 }
 
-/** A corner mark for nights that changed in the last day. `changes` has the same order as the rows. */
+/** Corner mark of nights that changed in the last day. `changes` has the same order as the rows. */
 export const changeMark = html`<u> changed</u>`;
 
 export function withChangeMarks(rows: readonly GridRow[], changes: readonly (readonly boolean[])[]): readonly GridRow[] {

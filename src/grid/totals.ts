@@ -6,7 +6,7 @@ import { gapContent, type GridCell, type GridTotal } from "./table.ts";
 
 type Categories = readonly (readonly CountedNight[])[];
 
-/** Draws a category's free rooms: 0 if it is closed. */
+/** Draws a category's number of free rooms, which is 0 if the category is closed. */
 export function freeRoomsCell(night: CountedNight): GridCell {
   const rooms = roomsLeft(night);
   if (rooms === undefined) return GAP;

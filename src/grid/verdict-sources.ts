@@ -33,7 +33,10 @@ function findCause({ state, of }: Reason): Cause | undefined {
 
 const ALLOTMENT: Cause = { kind: "rate", column: "allotment", to: 0 };
 
-/** A closing season closes every lane. A room's lane is read only if its count is the reason. */
+/**
+ * Returns the lane whose value caused the reason. A closing season closes every lane. A room's lane is used only for a reason that is about
+ * the room.
+ */
 function causeLane({ state, of }: Reason, { plan, room }: NightRow): string {
   if (of === "plan") return plan;
   return of === "room" || state === "hotel closed" ? room : "";

@@ -5,13 +5,13 @@ import { momentAtProperty } from "../web/parts/moment.ts";
 import { path } from "../web/path.ts";
 import type { NightRow } from "./query.ts";
 
-/** When and from whom a message was received. Undefined if its log entry was deleted. */
+/** Time and sender of a message. Both are undefined if its log entry was deleted. */
 type Source = { at: number | undefined; sender: string | undefined };
 
-/** The row of a verdict, and the sources of its messages. */
+/** A verdict's row, and the sources of the messages in its reasons. */
 type VerdictContext = { row: NightRow; timeZone: string; sources: ReadonlyMap<number, Source> };
 
-/** Describes whether a night can be sold. If not, lists every reason with the message that set it. */
+/** Describes whether a night can be sold. If not, lists every reason with the message that caused it. */
 export function verdictText({ state, reasons }: Verdict, place: VerdictContext): Html {
   if (state === "sellable") return html`<b>For sale.</b>`;
   return html`<b>Not for sale:</b>

@@ -41,7 +41,7 @@ export type GridView<Row, Line extends { night: string }> = PortfolioTexts & {
   compared: ComparedRows<Row>;
   saleOf(row: Row, index: number): SaleNight;
   columns: readonly CsvColumn<Line>[];
-  /** Lists the nights of the first row, then those of the next. */
+  /** Lists all nights of the first row, then all nights of the second, and so on. */
   linesOf(context: GridContext, rows: readonly Row[]): readonly Line[];
   json(context: GridContext, rows: readonly Row[]): object | Promise<object>;
   content(context: GridContext, rows: readonly Row[]): GridContent | Promise<GridContent>;
@@ -160,7 +160,7 @@ type GridResult<Row, Line extends { night: string }> = GridRequest<Row, Line> & 
   differences: Differences<Row> | undefined;
 };
 
-/** Marks differences in the cells or, without a comparison, nights that changed recently. */
+/** Marks differences in the cells. If the grid has no comparison, marks recently changed nights instead. */
 async function readContent<Row, Line extends { night: string }>(
   database: Database,
   { view, context, rows, differences }: GridResult<Row, Line>,
@@ -187,7 +187,7 @@ function sendGridCsv<Row, Line extends { night: string }>(reply: FastifyReply, f
   return sendCsv(reply, name, { columns: comparedColumns(view.columns, view.compared.json), batches: [comparedLines] });
 }
 
-/** A line with the positions of its row and its night. */
+/** A line with the indexes of its row and its night. */
 type PlacedLine<Line> = { line: Line; row: number; index: number };
 
 function selectedLines<Row, Line extends { night: string }>(

@@ -21,8 +21,8 @@ const MAX_LINE_LENGTH = 300;
 export type SearchOptions = { maxMarks?: number; isXml?: boolean };
 
 /**
- * Finds values with secret names in XML, JSON, forms, queries and URLs, even if these are mixed or truncated. Returns their ranges in
- * order. Takes linear time, even for hostile text.
+ * Finds values with secret names in XML, JSON, forms, queries and URLs, even if these are mixed or truncated. Returns the values' ranges in
+ * order. Takes linear time, even for malicious input.
  */
 export function findSecrets(text: string, options: SearchOptions = {}): Range[] {
   if (text.length < SHORT_TEXT && !OTHER_MARKS.test(text) && !mayContainSecretName(text)) return [];
@@ -40,7 +40,7 @@ class Search {
   readonly #blankLines: Finder;
   readonly #found: Range[] = [];
   #at = 0;
-  /** The secret element whose content starts at `from`. */
+  /** The open element with a secret name. Its content starts at `from`. */
   #element: { name: string; from: number } | undefined;
 
   constructor(text: string, { maxMarks = MAX_MARKS, isXml = false }: SearchOptions) {
@@ -101,7 +101,7 @@ class Search {
     else this.#take(assignedValue(this.#text, to) ?? jsonValue(this.#text, to));
   }
 
-  /** Ignores a start tag inside another start tag, which isn't valid XML. */
+  /** Ignores a start tag inside another start tag, because it isn't valid XML. */
   #openElement(name: string): void {
     const end = this.#element ? Infinity : this.#tagEnds.find(this.#at);
     if (end !== Infinity && this.#text[end - 1] !== "/") this.#element = { name, from: end + 1 };
@@ -145,7 +145,7 @@ class Finder {
     this.#pattern = pattern;
   }
 
-  /** `at` must never decrease. */
+  /** Returns the offset of the first match at or after `at`, or `Infinity`. `at` must not decrease from call to call. */
   find(at: number): number {
     if (this.found >= at) return this.found;
     this.#pattern.lastIndex = at;

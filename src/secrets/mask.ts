@@ -1,7 +1,7 @@
 import { findSecrets, type SearchOptions } from "./find.ts";
 import type { Range } from "./values.ts";
 
-/** The functions in `find` run in order. */
+/** How to mask secrets. The functions in `find` run in order. */
 export type Masking = { find: readonly ((text: string) => readonly Range[])[]; replace(secret: string): string };
 
 /** Replaces secrets, including percent-encoded ones. Returns the same string if there are none. */
@@ -83,7 +83,7 @@ export function maskUnknownBody(body: Uint8Array): Uint8Array {
 }
 
 const CHECKED_BYTES = 4_096;
-/** Text contains no control characters except ESC and white space. */
+/** Matches control characters that don't occur in text. ESC and white space may occur. */
 const CONTROLS = /[\u0001-\u0008\u000e-\u001a]/;
 
 function maskBytes(bytes: Buffer): Buffer {
@@ -97,7 +97,7 @@ function mask(text: string, options: SearchOptions = {}): string {
 
 const LESS_THAN = 0x3c;
 
-/** Searches in parts, to avoid converting the whole body to one large string. */
+/** Searches one part at a time, to avoid converting the whole body to one large string. */
 function hasSecrets(bytes: Buffer, isXml: boolean): boolean {
   for (let from = 0; from < bytes.length; from += PART_LENGTH) {
     const text = bytes.toString("latin1", from, from + PART_LENGTH + OVERLAP);
@@ -108,7 +108,7 @@ function hasSecrets(bytes: Buffer, isXml: boolean): boolean {
 
 const PART_LENGTH = 64 * 1024;
 const OVERLAP = 2_048;
-/** Limits the work that a hostile body can cause. A part with more candidates than this is treated as secret. */
+/** Limits the work that a malicious body can cause. A part with more candidates than this is treated as secret. */
 const MAX_MARKS_PER_PART = 2_000;
 
 /** Masks UTF-16 in both byte orders and at both alignments, because it may be part of a form. */
@@ -121,7 +121,7 @@ function maskUtf16Pairs(bytes: Buffer): Buffer {
   return masked;
 }
 
-/** Includes the byte before the first pair, because it belongs to the first letter in the other byte order. */
+/** Includes the byte before the first pair, because it belongs to the first letter if the bytes are in the other order. */
 function maskUtf16(bytes: Buffer, first: number): Buffer {
   const end = endOfPairs(bytes, first);
   const text = bytes.toString("latin1", 0, first) + bytes.toString("utf16le", first, end);

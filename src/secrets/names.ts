@@ -1,9 +1,9 @@
-/** Each name contains at least one of the rare `letters`. */
+/** Each of the `names` contains at least one of the rare `letters`. */
 type Row = { names: readonly string[]; letters?: string };
 
 /**
- * Secret names, ignoring case and separators: `api key` also matches `ApiKey`, `api-key` and `X_API_KEY`. Each row is compiled to one
- * pattern. V8 searches fastest for rare letters, then for two alternatives.
+ * Secret names. They match regardless of case and separators: `api key` also matches `ApiKey`, `api-key` and `X_API_KEY`. Each row is
+ * compiled to one pattern. V8 searches fastest for rare letters, then for two alternatives.
  */
 const ROWS: readonly Row[] = [
   {
@@ -34,12 +34,12 @@ const ROWS: readonly Row[] = [
   { names: ["nonce", "csrf", "xsrf"] },
 ];
 
-/** Secret only in queries and forms. In XML and JSON, they are ordinary data, such as rate plan codes. */
+/** Names that are secret only in queries and forms. In XML and JSON, they are ordinary data, such as rate plan codes. */
 const FIELD_NAMES: ReadonlySet<string> = new Set(["code", "key"]);
 
 const NOT_SECRET: ReadonlySet<string> = new Set(["echotoken", "usernametoken"]);
 
-/** Last words of names that only describe a secret, such as `TokenType`. */
+/** Last words of names for something that only describes a secret, such as `TokenType`. */
 const DESCRIBING: ReadonlySet<string> = new Set(["policy", "type", "length", "name", "names", "url", "uri", "expires", "expiry"]);
 
 /** Names at least this long also match within words, such as `accesstoken`. */

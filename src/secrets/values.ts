@@ -1,4 +1,4 @@
-/** `to` is exclusive. */
+/** A range of text. `to` is exclusive. */
 export type Range = { from: number; to: number };
 
 export function assignedValue(text: string, nameEnd: number): Range | undefined {
@@ -7,11 +7,11 @@ export function assignedValue(text: string, nameEnd: number): Range | undefined 
   const from = skipBlanks(text, equals + 1);
   const first = text[from] ?? "";
   if (isQuote(first)) return toRange(from + 1, endOfString(text, from + 1, { quote: first, depth: 0 }));
-  // Any other character means that UTF-16 was read in the wrong byte order.
+  // Any other character shows that UTF-16 was read in the wrong byte order.
   return first > " " && first <= "~" ? toRange(from, search(END_OF_WORD, text, from)) : undefined;
 }
 
-/** Quotes inside a word belong to it, as do semicolons that don't end a cookie. */
+/** Matches the end of a word. Quotes inside a word belong to it, as do semicolons that don't end a cookie. */
 const END_OF_WORD = /[\s&<>]|["'](?!\w)|;(?=\s|$)/g;
 
 /** Finds the value of `"name": value` in JSON, including JSON nested in a JSON string. */
@@ -35,7 +35,7 @@ const LITERALS: ReadonlySet<string> = new Set(["null", "true", "false"]);
 /** `depth` is the number of backslashes before a delimiting quote. */
 type StringStyle = { quote: string; depth: number };
 
-/** Returns the end of the text if the string is truncated. */
+/** Returns the offset at which the string's content ends. If the string is truncated, this is the end of the text. */
 function endOfString(text: string, from: number, { quote, depth }: StringStyle): number {
   for (let at = text.indexOf(quote, from); at !== -1; at = text.indexOf(quote, at + 1)) {
     let escapes = 0;
@@ -78,7 +78,7 @@ function endTag(text: string, from: number, name: string): number {
   return at === -1 ? text.length : at;
 }
 
-/** Includes brackets, because of names such as `user[password]`. */
+/** Whether a character can be part of a name. Includes brackets, because of names such as `user[password]`. */
 export function isNamePart(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) ||
@@ -130,7 +130,7 @@ export function findWebTokens(text: string): Range[] {
   return findShape(text, JSON_WEB_TOKEN);
 }
 
-/** Excludes the pattern's first group, if any. */
+/** Returns the ranges of all matches. If the pattern has a group, it precedes the secret and is not part of the range. */
 export function findShape(text: string, pattern: RegExp): Range[] {
   const ranges: Range[] = [];
   pattern.lastIndex = 0;

@@ -56,7 +56,7 @@ export class AttributeList implements Attributes {
     this.#coded[to] = this.#coded[from]!;
   }
 
-  /** Returns a fault if a prefix is undeclared or an attribute is repeated. */
+  /** Returns a fault if a prefix is undeclared or an attribute occurs twice. */
   faultOfPrefixes(find: (prefix: string) => string | undefined): string | undefined {
     const seen = new Set<string>();
     for (let i = 0; i < this.length; i++) {
@@ -101,7 +101,10 @@ export class AttributeList implements Attributes {
   }
 }
 
-/** Replaces references and converts white space to spaces (https://www.w3.org/TR/xml/#AVNormalize). References must be valid. */
+/**
+ * Returns an attribute's value with references replaced and white space converted to spaces (https://www.w3.org/TR/xml/#AVNormalize).
+ * References must be valid.
+ */
 function decodeValue(raw: string): string {
   return resolveReferences(raw.replaceAll(/\r\n|[\t\n\r]/g, " "));
 }

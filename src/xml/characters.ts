@@ -1,14 +1,14 @@
 import { MAX_NAME, XmlError } from "./handler.ts";
 import type { Codes, Source } from "./source.ts";
 
-// Characters of XML 1.0 (fifth edition): https://www.w3.org/TR/xml/#charsets and https://www.w3.org/TR/xml/#NT-Name
+// Character classes in XML 1.0 (fifth edition): https://www.w3.org/TR/xml/#charsets and https://www.w3.org/TR/xml/#NT-Name
 
 const NAME_START = 1;
 const NAME_PART = 2;
 const BLANK = 4;
 const SPECIAL = 8;
 
-/** Kinds of each ASCII character. The colon is not a name character, because it separates the prefix. */
+/** Character classes of each ASCII character. The colon is not a name character, because it separates the prefix. */
 const kinds = new Uint8Array(128);
 for (const range of ["AZ", "az", "__"]) mark(range, NAME_START | NAME_PART);
 for (const range of ["09", "--", ".."]) mark(range, NAME_PART);
@@ -35,7 +35,7 @@ export function isBlank(code: number): boolean {
   return code < 128 && (kinds[code]! & BLANK) !== 0;
 }
 
-/** Whether a code unit needs no check in text and values: ASCII except control characters, `&`, `<` and `]`. */
+/** Whether a code unit needs no check in text and attribute values: ASCII except control characters, `&`, `<` and `]`. */
 export function isOrdinary(code: number): boolean {
   return code < 128 && (kinds[code]! & SPECIAL) === 0;
 }
@@ -93,7 +93,7 @@ export function resolveReference(name: string): string | undefined {
   return isSurrogate || code > 0x10ffff || isForbidden(code) ? undefined : String.fromCodePoint(code);
 }
 
-/** Replaces references, which must be valid. Twice as fast as a regular expression. */
+/** Replaces references, which must be valid. Twice as fast as using a regular expression. */
 export function resolveReferences(text: string): string {
   let resolved = "";
   let from = 0;

@@ -4,13 +4,13 @@ export type Decoded = { source: Source } | { fault: string; at: Position };
 
 /**
  * Decodes a document. The encoding comes from the byte order mark, the XML declaration or the content type; the default is UTF-8. Invalid
- * bytes are a fault (XML 1.0, 4.3.3). If `isWhole` is false, the document may end within a character.
+ * bytes are a fault (XML 1.0, 4.3.3). If `isWhole` is false, the document may end in the middle of a character.
  */
 export function decodeXml(bytes: Uint8Array, contentType?: string, { isWhole } = { isWhole: true }): Decoded {
   const name = detectEncoding(bytes, contentType);
   const decoder = findDecoder(name);
   if (!decoder) return { fault: `encoding ${name} is not supported`, at: { line: 1, column: 1 } };
-  // In other encodings, bytes below 128 may represent different characters.
+  // In other encodings, bytes below 128 may represent non-ASCII characters.
   const ascii = decoder.encoding === "utf-8" ? Source.ofAscii(bytes) : undefined;
   try {
     return { source: ascii ?? Source.ofText(isWhole ? decoder.decode(bytes) : decodeBeginning(bytes, decoder)) };
@@ -20,15 +20,15 @@ export function decodeXml(bytes: Uint8Array, contentType?: string, { isWhole } =
   }
 }
 
-/** Uses a new decoder, because the decoder buffers the bytes of an incomplete last character. */
+/** Uses a new decoder, because a decoder buffers the bytes of an incomplete character at the end. */
 function decodeBeginning(bytes: Uint8Array, { encoding, fatal }: TextDecoder): string {
   return new TextDecoder(encoding, { fatal }).decode(bytes, { stream: true });
 }
 
-/** Shared, because creating a decoder takes longer than decoding a short document. */
+/** Shared decoder, because creating one takes longer than decoding a short document. */
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Supports browsers' encodings (https://encoding.spec.whatwg.org/#names-and-labels). Decodes ASCII as UTF-8, its superset. */
+/** Supports the same encodings as browsers (https://encoding.spec.whatwg.org/#names-and-labels). Decodes ASCII as UTF-8, its superset. */
 function findDecoder(encoding: string): TextDecoder | undefined {
   if (/^(?:utf-?8|(?:us-)?ascii)$/i.test(encoding)) return UTF8;
   try {

@@ -1,6 +1,6 @@
 /**
  * An element's attributes, without namespace declarations. The object is reused, so read the values you need during `open`. Names are local
- * names. An attribute keeps its prefix if its namespace differs from the element's.
+ * names, but an attribute keeps its prefix if its namespace differs from the element's.
  */
 export type Attributes = {
   readonly length: number;
@@ -15,7 +15,7 @@ export type ElementHandler = {
   open(name: string, attributes: Attributes, at: number): void;
   /** `end` is the offset after the `>` of the end tag. */
   close(name: string, end: number): void;
-  /** Receives text with references replaced. One run of text may arrive in several calls. */
+  /** Receives text with references already replaced. One run of text may arrive in several calls. */
   text(text: string): void;
 };
 

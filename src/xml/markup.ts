@@ -2,7 +2,7 @@ import { isBlank, nameEnd, resolveReference, resolveReferences } from "./charact
 import { XmlError } from "./handler.ts";
 import type { Source } from "./source.ts";
 
-// Each function throws `XmlError` if its input is malformed.
+// Each of these functions throws `XmlError` if its input is malformed.
 
 export function endOfDeclaration(source: Source): number {
   if (!source.startsWith("<?xml", 0) || !isBlank(source.codes[5]!)) return 0;
@@ -42,8 +42,8 @@ export function decodeText(raw: string, from: number): string {
 }
 
 /**
- * Checks the references in text or an attribute value that starts at offset `from`. `raw` is only this part, because searching the whole
- * document each time would take quadratic time.
+ * Checks the references in text or an attribute value that starts at offset `from`. `raw` contains only the text or value, because
+ * searching the whole document each time would take quadratic time.
  */
 export function checkReferences(raw: string, from: number): void {
   for (let at = raw.indexOf("&"); at !== -1; at = raw.indexOf("&", at + 1)) {

@@ -5,11 +5,11 @@ const SLOTS = 128;
 const MAX_CACHED_LENGTH = 64;
 const PROBES = 8;
 
-/** Names cached across documents, with their code units so that they can be compared without creating a string. */
+/** Names cached across documents, with their code units, so that they can be compared without creating a string. */
 const names = Array<string | undefined>(SLOTS).fill(undefined);
 const units = new Uint8Array(SLOTS * MAX_CACHED_LENGTH);
 
-/** For each slot, the slot of the name that followed last time. Lines are similar, so the same name often follows again. */
+/** For the name in each slot, the slot of the name that followed it last time. Lines are similar, so the same name often follows again. */
 const followers = new Uint8Array(SLOTS);
 
 /** Reads names and returns cached strings for known names. */
@@ -51,7 +51,7 @@ export class NameReader {
     return at - from > MAX_CACHED_LENGTH ? this.#readOther(from) : this.#lookUp(sum, from);
   }
 
-  /** Probes a few slots. A new name takes the first free slot, or replaces the name in the first slot. */
+  /** Checks a few slots. A new name takes the first free slot, or replaces the name in the first slot. */
   #lookUp(sum: number, from: number): string {
     const length = this.end - from;
     let free = sum & (SLOTS - 1);
@@ -90,7 +90,7 @@ function isAt(codes: Codes, from: number, slot: number, length: number): boolean
   return true;
 }
 
-/** Returns V8's internalized string, because comparing two internalized strings only compares addresses. */
+/** Returns V8's internalized string. Comparing two internalized strings only compares their addresses. */
 function internalize(name: string): string {
   return Object.keys({ [name]: 0 })[0]!;
 }

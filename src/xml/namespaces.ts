@@ -9,7 +9,7 @@ type Binding = { prefix: string; uri: string; depth: number };
 export class Namespaces {
   readonly #bindings: Binding[] = [];
 
-  /** Binds a prefix in the element at `depth`. An empty prefix is the default namespace. Returns the fault, if any. */
+  /** Binds a prefix in the element at `depth`. The empty prefix stands for the default namespace. Returns the fault, if any. */
   bind(prefix: string, uri: string, depth: number): string | undefined {
     const fault = this.#bindings.length < MAX_BINDINGS ? bindingFault(prefix, uri) : `more than ${MAX_BINDINGS} prefixes in scope`;
     if (fault === undefined && prefix !== "xml") this.#bindings.push({ prefix, uri: uri.trim(), depth });

@@ -6,7 +6,10 @@ export type SchemaVerdict = { schema: string; faults: string[] };
 
 const FAULTS_SHOWN = 20;
 
-/** Schemas in `alpinebits/<version>/alpinebits.xsd` and `<root element>.xsd`. The channel skips them: real messages often violate them. */
+/**
+ * Schemas in `alpinebits/<version>/alpinebits.xsd` and `<root element>.xsd`. The channel doesn't validate messages, because real messages
+ * often violate the schemas.
+ */
 export class Schemas {
   readonly #folder: string;
   readonly #validators = new Map<string, libxml2.XsdValidator>();

@@ -6,7 +6,7 @@ export type Codes = Uint8Array | Uint16Array;
 const WINDOW = 50_000;
 
 /**
- * A document's text as UTF-16 code units; strings are sliced on demand. For an ASCII document, the bytes are the code units, and only a
+ * A document's text as UTF-16 code units; strings are sliced on demand. If the document is ASCII, its bytes are the code units, and only a
  * window of it is converted to a string, because large strings cause major garbage collections.
  */
 export class Source {
@@ -95,7 +95,7 @@ export function createLocator(codes: Codes): (offset: number) => Position {
   };
 }
 
-/** `indexOf` is fast even if a line has millions of characters. */
+/** Uses `indexOf`, because it is fast even if a line has millions of characters. */
 function findLineEnd(codes: Codes, lineEnd: number, from: number): number {
   const at = codes.indexOf(lineEnd, from);
   return at === -1 ? Number.POSITIVE_INFINITY : at;

@@ -115,7 +115,7 @@ class Tokenizer {
     if (text !== "") this.#handler.text(text);
   }
 
-  /** Fails at a forbidden character. Returns whether the text needs decoding because it may contain references, CR or `]]>`. */
+  /** Fails at a character that XML doesn't allow. Returns whether the text needs decoding because it may contain references, CR or `]]>`. */
   #checkCharacters(from: number, to: number): boolean {
     let coded = false;
     for (let at = from; at < to; at++) {
@@ -162,7 +162,7 @@ class Tokenizer {
     return first;
   }
 
-  /** Reads to the end of the tag. Returns whether the element is empty (`/>`). */
+  /** Reads to the end of the tag. Returns whether the element is empty (ends with `/>`). */
   #readAttributes(): boolean {
     for (;;) {
       const at = skipBlanks(this.#codes, this.#at);
@@ -212,7 +212,7 @@ class Tokenizer {
     return namespace;
   }
 
-  /** Not a closure, because each call would allocate one. */
+  /** A method instead of a closure, because a closure would be allocated on each call. */
   #renameForeign(namespace: string): void {
     this.#attributes.renameForeign((prefix) => this.#namespaces.find(prefix) !== namespace);
   }

@@ -3,7 +3,7 @@ export function escapeText(text: string): string {
   return IN_TEXT.test(text) ? text.replaceAll(EVERY_IN_TEXT, replacement) : text;
 }
 
-/** Escapes a double-quoted value. Writes line ends and tabs as references, because parsers would replace them with spaces. */
+/** Escapes an attribute value in double quotes. Writes line breaks and tabs as references, because parsers would replace them with spaces. */
 function escapeAttribute(value: string): string {
   return IN_ATTRIBUTE.test(value) ? value.replaceAll(EVERY_IN_ATTRIBUTE, replacement) : value;
 }

@@ -6,7 +6,7 @@ import { gapContent, type GridCell, type NightState } from "../table.ts";
 import type { Measure } from "./query.ts";
 import type { PortfolioLine, PortfolioNight } from "./read.ts";
 
-/** Short problem codes, in display order. */
+/** Short codes for problems, in display order. */
 const PROBLEM_CODES = {
   closed: ["CLO", "every category is closed"],
   "stop sell": ["STOP", "stop sell in a category or rate plan"],
@@ -28,7 +28,7 @@ export const problemLegend = html`<dl class="legend portfolio-legend">
 
 type Draw = (line: PortfolioLine) => (night: PortfolioNight) => GridCell;
 
-/** Draws a property's nights for each measure. */
+/** For each measure, the function that draws a property's nights. */
 export const DRAW: Readonly<Record<Measure, Draw>> = {
   rooms: () => roomsCell,
   price: (line) => {

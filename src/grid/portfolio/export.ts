@@ -22,7 +22,7 @@ export function portfolioJson({ lines, count, backlog }: Portfolio, { page, size
   };
 }
 
-/** A missing value is unknown. Only nights that can still be booked have problems. */
+/** Nothing was received for a missing value. Problems are listed only for nights that can still be booked. */
 export function nightJson({ currency }: Pick<PortfolioLine, "currency">, { night, rooms, price, ...others }: PortfolioNight): object {
   const problems = shownProblems(others);
   return {

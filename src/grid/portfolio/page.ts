@@ -55,7 +55,10 @@ export function portfolioPage(shown: PortfolioView): Page {
   };
 }
 
-/** With a problem, every property is read anyway, so the number of the page is enough. */
+/**
+ * Returns the first and last property code for links to other pages. When filtering by problem, every property is read anyway, so page
+ * numbers are enough.
+ */
 function edgesIn({ lines }: Portfolio, { problem }: PortfolioQuery) {
   return problem === undefined ? edgesOf(lines, ({ code }) => code) : undefined;
 }
@@ -131,7 +134,7 @@ function form(base: Path, { query, portfolio: { choices }, statuses }: Portfolio
 
 type Input = { name: (typeof FIELDS)[number]; label: string; type: "search" | "date" | "text" };
 
-/** A date field cannot show an invalid value, so a text field replaces it. */
+/** Returns an input. A date field can't show an invalid value, so a text field replaces it. */
 function input({ typed, faults, first, nights }: PortfolioQuery, { name, label, type }: Input): Html {
   const fault = faults[name];
   const defaults: Partial<Record<Input["name"], string>> = { from: formatNight(first), days: String(nights) };
@@ -181,10 +184,10 @@ function table(base: Path, { texts, query, portfolio, now }: PortfolioView): Htm
   });
 }
 
-/** `isHere` is true if the row's grid has the page's own address, so that its links can be short. */
+/** `isHere` is true if the row's grid has the same URL path as this page, so that its links can be short. */
 type Row = { line: PortfolioLine; days: readonly Day[]; isHere: boolean };
 
-/** Returns the grid that shows the measure in detail. Both grids show problems. */
+/** Returns the path of the grid that shows the measure in detail. Both grids show problems, so the path then stays the same. */
 function gridPath(base: Path, { measure }: PortfolioTexts, query: PortfolioQuery): Path {
   if (query.measure === measure || query.measure === "problems") return base;
   return query.measure === "price" ? path`/rates` : path`/inventories`;

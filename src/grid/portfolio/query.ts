@@ -20,7 +20,7 @@ export const MEASURES: Choices = [
 ];
 export type Measure = "rooms" | "price" | "problems";
 
-/** Problems to filter by. `price` means a price outside `priceMin` to `priceMax`. */
+/** Problems by which properties can be filtered. `price` means a price below `priceMin` or above `priceMax`. */
 export type ProblemFilter = NightProblem | "price";
 export const PROBLEM_FILTERS: readonly (readonly [ProblemFilter, string])[] = [
   ["closed", "Closed"],
@@ -47,7 +47,7 @@ export type PortfolioQuery = PortfolioFilter & {
   faults: Faults;
 };
 
-/** Reports an invalid field in `faults` and ignores it. `now` is in milliseconds since 1970. */
+/** Reports invalid fields in `faults` and ignores them. `now` is in milliseconds since 1970. */
 export function readPortfolioQuery(
   typed: Typed,
   { measure, statuses, now }: { measure: Measure; statuses: Choices; now: number },

@@ -23,14 +23,17 @@ export type Portfolio = {
 
 type Sources = Pick<GridSources, "database" | "clock" | "portfolio">;
 
-/** Reads one page of matching properties. A background task keeps the summaries up to date; `backlog` is what it hasn't processed yet. */
+/**
+ * Reads one page of matching properties. A background task keeps the summaries up to date; `backlog` describes the changes that it hasn't
+ * processed yet.
+ */
 export async function readPortfolio(sources: Sources, query: PortfolioQuery): Promise<Portfolio> {
   const { database, portfolio } = sources;
   const { lines, count } = await readPart(sources, query);
   return { lines, count, backlog: await findBacklog(database), choices: await portfolio.listGroupsAndCountries(database) };
 }
 
-/** With `after`, JSON lists properties in code order, starting after this code. */
+/** Reads one part of the list. With `after`, the JSON list is sorted by code and starts after that code. */
 async function readPart(sources: Sources, query: PortfolioQuery): Promise<Pick<Portfolio, "lines" | "count">> {
   const { format, after, problem } = query;
   if (format !== "json" || after === undefined)
@@ -54,7 +57,7 @@ function cutPage(lines: readonly PortfolioLine[], query: PortfolioQuery): Pick<P
   return { lines: slice(lines, query), count: { total: lines.length, exact: true } };
 }
 
-/** Returns all properties that match the filters. If a problem is given, a property must have it on one of the nights. */
+/** Returns all properties that match the filters. If the query has a problem, a property must have it on at least one of the nights. */
 export async function readMatching({ database, clock, portfolio }: Sources, query: PortfolioQuery): Promise<PortfolioLine[]> {
   const [lines, nightsOf] = await Promise.all([portfolio.listAll(database, query), readNights(database, query)]);
   const now = clock.now();
@@ -88,7 +91,7 @@ type NightsOf = (property: string, night: Night) => NightSummary;
 
 const NOTHING: NightSummary = { rooms: undefined, price: undefined, problems: 0 };
 
-/** Reads summaries for the given properties, or for all. */
+/** Reads the summaries of the given properties, or of all. */
 async function readNights(database: Database, { first, nights }: NightSpan, properties?: readonly string[]): Promise<NightsOf> {
   const lastBlock = blockOf(first + nights - 1);
   const blocks = [EMPTY_BLOCK];

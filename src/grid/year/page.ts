@@ -109,7 +109,7 @@ function nightCell(code: string, { night: { night }, today, cell, shade }: Night
   return html`<td${attribute}><a href="?at=${encodeURIComponent(code)}/${formatNight(night)}">${cell.content}</a></td>`;
 }
 
-/** Omits decimals, because the cells are narrow. */
+/** Omits decimals, because cells are narrow. */
 function priceCell({ price, problems }: PortfolioNight, currency: string): GridCell {
   if (price === undefined) return { state: (problems & PROBLEM_BITS.closed) === 0 ? "gap" : "closed", content: gapContent };
   return { state: "sellable", content: html`${readableAmount(price, currency).replace(/\.\d+$/, "")}` };

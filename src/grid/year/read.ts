@@ -23,7 +23,7 @@ export async function readYear(
   }));
 }
 
-/** `month` starts at 0 and may exceed 11. */
+/** `month` is 0 for January and may exceed 11. */
 function firstNight(year: number, month: number): Night {
   return parseNight(`${year + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, "0")}-01`)!;
 }

@@ -20,7 +20,7 @@ export function publicEndpointUrl(services: { config: Config }, request: Fastify
   return isKnown ? endpointUrl(services, request) : "https://HOST/channel";
 }
 
-/** Records errors in the error log. Internal errors also go to the process log, which is the only record if the disk is full. */
+/** Records errors in the error log. Internal errors also go to the process log, because nothing else records them if the disk is full. */
 export function failureRecorder(errors: ErrorRecorder, request: FastifyRequest): ChannelDeps["recordError"] {
   return (error, status) => {
     if (status >= 500) request.log.error({ reqId: request.id, err: error });

@@ -7,18 +7,18 @@ import type { Authenticated } from "./senders/access.ts";
 import type { Credentials } from "./senders/credentials.ts";
 import type { UnreadReason } from "./transports/body.ts";
 
-/** An HTTP request to the channel. Header names are in lower case. */
+/** An HTTP request to the channel. Header names are lower-case. */
 export type Incoming = {
   headers: Readonly<Record<string, string | undefined>>;
   body: Uint8Array | UnreadReason;
-  /** Set if the message is refused before it was read completely; `body` is then ignored. */
+  /** Set if the message was refused before all of it was read; `body` is then ignored. */
   opened?: Opened;
   who: Authenticated;
   remote: string | undefined;
   via: Received["via"];
-  /** Decides and answers as usual, but stores only the log entry. */
+  /** Decides and responds as usual, but stores only the log entry. */
   dryRun?: boolean;
-  /** The message in the log that is sent again. */
+  /** ID of the logged message that is being replayed. */
   original?: number;
 };
 

@@ -19,7 +19,7 @@ import type { ChannelDeps, Threads } from "./traffic.ts";
 import { openRequest, unopenedRequest } from "./transports/open.ts";
 
 /**
- * Handles one message: opens, decides and stores it, and writes the answer in its dialect. Refused messages are also logged, but
+ * Handles one message: opens, decides and stores it, and writes the response in its dialect. Refused messages are also logged, but
  * unauthenticated ones only within a quota. Never rejects.
  */
 export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Promise<Outgoing> {
@@ -49,7 +49,7 @@ export async function answerArrived(deps: ChannelDeps, arrived: ArrivedRequest):
   }
 }
 
-/** Answers a request that failed with an internal error before its message was handled. Never rejects. */
+/** Responds with an internal error to a request that failed before its message was handled. Never rejects. */
 export function answerFailure(deps: ChannelDeps, incoming: Incoming, error: unknown): Promise<Outgoing> {
   const { who } = incoming;
   return fail(deps, { incoming, opened: unopenedRequest(incoming), who, startedAt: deps.clock.now(), elapsed: stopwatch() }, error);
@@ -83,7 +83,7 @@ async function answerHotel(deps: ChannelDeps, admitted: AdmittedRequest, request
   return deps.traffic.mailboxes.run(hotel, answer) ?? journal(deps, admitted, () => refuseRequest(admitted, busyRefusal()));
 }
 
-/** Returns the property's code, or undefined if the sender has no access: such properties are not looked up, locked or read. */
+/** Returns the property's code, or undefined if the sender has no access. Properties without access are not looked up, locked or read. */
 export async function findHotel(
   database: Database,
   { opened, who }: Pick<AdmittedRequest, "opened" | "who">,
@@ -143,13 +143,13 @@ function storablePages({ pages }: HotelRequest, now: number): readonly PageReque
     .filter(({ first, last }) => first <= last);
 }
 
-/** Falls back to the unverified name in the request. */
+/** Returns the sender's name. If the sender is not authenticated, returns the unverified name in the request. */
 function senderName(who: Authenticated, { credentials, document }: Opened): string | undefined {
   if (who.state !== "refused" && who.name !== undefined) return who.name;
   return (credentials?.name || document?.head.requestor)?.slice(0, 100);
 }
 
-/** Answers that nothing was stored, with the log entry's ID. */
+/** Responds that nothing was stored. The response contains the log entry's ID. */
 async function fail(deps: ChannelDeps, admitted: AdmittedRequest, error: unknown): Promise<Outgoing> {
   const { dialect } = admitted.opened;
   if (isUnavailable(error)) {

@@ -1,26 +1,29 @@
 import { DAY_MS, type Night } from "../../calendar/night.ts";
 
-/** Limits for one message, listed in docs/channel.md. */
+/** Limits for one message are listed in docs/channel.md. */
 const MEGABYTE = 1024 * 1024;
 export const MAX_BODY_BYTES = 20 * MEGABYTE;
-/** Memory for the first megabyte of known senders' bodies, except the first 64 kB. The rest of all bodies has a limit of the same size. */
+/** Memory for the part of known senders' bodies between 64 kB and 1 MB. The parts beyond 1 MB share a second limit of the same size. */
 export const MAX_BODY_MEMORY_BYTES = 128 * MEGABYTE;
 export const MAX_PAUSE_MS = 30_000;
-/** Read before the sender is known, so it must contain the credentials, even after unpacking. The log keeps this much if they are wrong. */
+/**
+ * Number of bytes read before the sender is known. They must contain the credentials, even after unpacking. If the credentials are invalid,
+ * only these bytes are logged.
+ */
 export const FIRST_BYTES = 64 * 1024;
 export const FIRST_BYTES_MS = 10_000;
 
 /** Limits for reading bodies, in bytes and milliseconds. */
 export const BODY_LIMITS = {
   body: MAX_BODY_BYTES,
-  /** While senders are unknown: bytes per body, bytes of all bodies, and time per body. */
+  /** Before senders are known: bytes per body, bytes of all bodies together, and time per body. */
   beginning: FIRST_BYTES,
   beginnings: 16 * MEGABYTE,
   beginningMs: FIRST_BYTES_MS,
   underWay: MAX_BODY_MEMORY_BYTES,
-  /** Maximum pause in a known sender's body. */
+  /** Maximum pause while receiving a known sender's body. */
   silenceMs: MAX_PAUSE_MS,
-  /** If a body is refused before its sender is known: bytes to discard, and the time from the answer until the connection closes. */
+  /** If a body is refused before its sender is known: number of bytes to discard, and time from the response until the connection closes. */
   discarded: 64 * 1024,
   lingerMs: 1_000,
 };
@@ -32,21 +35,21 @@ export function bodyLimits(workers: number): BodyLimits {
   return { ...BODY_LIMITS, underWay, beginnings: BODY_LIMITS.beginnings / workers };
 }
 
-/** Maximum size of a body after unpacking. */
+/** Maximum size of a body after unpacking, in bytes. */
 export const MAX_UNPACKED_BYTES = 64 * MEGABYTE;
 
-/** In bytes. Messages of at least this size are handled in a thread. */
+/** Minimum size, in bytes, of messages that are handled in a thread. */
 export const LARGE_MESSAGE_BYTES = 256 * 1024;
-/** Number of bytes searched for the name of a query. */
+/** Number of bytes in which to search for the name of a query. */
 export const PULL_HEAD_BYTES = 4_096;
 
-/** More than any full update needs. */
+/** Maximum number of lines in a message, more than any full update needs. */
 export const MAX_LINES = 50_000;
 
-/** A message that waited longer is not stored, because its sender may have given up. */
+/** A message that has waited longer is not stored, because its sender may have given up. */
 export const MAX_MILLISECONDS = 15_000;
 
-/** Messages waiting for one property. Further messages are refused and must be resent. */
+/** Maximum number of messages waiting for one property. Further messages are refused and must be resent. */
 export const MAX_WAITING = 20;
 export const RETRY_AFTER_SECONDS = 2;
 
@@ -62,30 +65,36 @@ export const MAX_DAY_OFFSET = 9_999;
 /** Maximum number of digits in an amount, before the decimal point and in total. */
 export const MAX_WHOLE_DIGITS = 10;
 export const MAX_DIGITS = 12;
-/** Maximum length of an EchoToken, in characters, because answers repeat it. */
+/** Maximum length of an EchoToken, in characters. Limited because responses repeat it. */
 export const MAX_ECHO_TOKEN = 256;
 
-/** Number of nights times values that one message may set. Two years of 4,000 rates with five values each are 15 million. */
+/**
+ * Maximum number of values that one message may set, counted per night. For comparison, 4,000 rates with five values each for two years are
+ * 15 million.
+ */
 export const MAX_VALUES = 30_000_000;
-/** Amounts for one night in one line. Enough for stays of 1 to 60 nights with 1 to 18 guests, before and after tax. */
+/** Maximum number of amounts for one night in one line. Enough for stays of 1 to 60 nights with 1 to 18 guests, before and after tax. */
 export const MAX_AMOUNTS = 2_500;
-/** Amounts for additional guests on one night. Limited because every night stores the whole list. */
+/** Maximum number of amounts for additional guests on one night. Limited because every night stores the whole list. */
 export const MAX_EXTRAS = 200;
-/** Ranges of nights in one answer (about 40 MB). */
+/** Maximum number of ranges of nights in one response (about 40 MB). */
 export const MAX_RANGES_RETURNED = 100_000;
-/** Amounts in one answer about rate plans, including those for additional guests (about 50 MB). */
+/** Maximum number of amounts in one response about rate plans, including those for additional guests (about 50 MB). */
 export const MAX_AMOUNTS_RETURNED = 500_000;
-/** Categories and their rate plans in one answer (about 20 MB). */
+/** Maximum number of categories and their rate plans in one response (about 20 MB). */
 export const MAX_PRODUCTS_RETURNED = 50_000;
-/** Records that messages may create per property: several times what a large hotel needs. Stops senders that keep creating codes. */
+/**
+ * Maximum number of records that messages may create for a property, several times what a large hotel needs. Stops senders that keep
+ * creating codes.
+ */
 export const MAX_PLANS = 2_000;
 export const MAX_CATEGORIES = 1_000;
-/** Maximum length of one rate plan's texts, supplements and offers, in characters. */
+/** Maximum length of one rate plan's descriptions, supplements and offers, in characters. */
 export const MAX_DETAILS = 1_000_000;
-/** Number of lines without a category, times the categories each applies to. */
+/** Maximum number of lines without a category, multiplied by the number of categories that each line applies to. */
 export const MAX_LINES_FOR_ALL_CATEGORIES = 100_000;
 
-/** Further ahead than any property sells, plus a day for time zones. */
+/** Longer than any property's booking horizon, plus a day for time zones. */
 const MAX_DAYS_AHEAD = 1_102;
 
 /** Returns the nights that can be stored at `now` in any time zone. */

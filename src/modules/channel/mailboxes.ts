@@ -25,7 +25,7 @@ export class Mailboxes {
   }
 }
 
-/** If the database is unavailable, all waiting tasks fail immediately instead of timing out one by one. */
+/** If the database is unavailable, all waiting tasks fail immediately instead of each waiting for its own timeout. */
 function afterFailure<T>(error: Error, task: () => Promise<T>): Promise<T> {
   return isUnavailable(error) ? Promise.reject(error) : task();
 }

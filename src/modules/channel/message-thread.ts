@@ -9,12 +9,12 @@ import type { ThreadAnswer, ThreadData, ThreadTask, ThreadFailure } from "./mess
 import { messages } from "./messages/index.ts";
 import { type ChannelDeps, Traffic } from "./traffic.ts";
 
-/** Runs in each thread of `MessageThreads`: the same code as in the main thread, with a separate database connection. */
+/** Runs in each thread of `MessageThreads`: executes the same code as the main thread, with a separate database connection. */
 const { databaseUrl, dataDir } = Piscina.workerData as ThreadData;
 const traffic = new Traffic();
 let opened: Database | undefined;
 
-/** Opened on the first message, because a thread that fails to start would be restarted forever. */
+/** Opens the database on the first message, not at the start, because a thread that fails to start would be restarted forever. */
 async function database(): Promise<Database> {
   return (opened ??= await openDatabase(databaseUrl, dataDir, { limits: THREAD_CONNECTIONS }));
 }
@@ -33,13 +33,13 @@ export async function answer({ incoming, startedAt, waited }: ThreadTask): Promi
   return { outgoing, failures };
 }
 
-/** A `Buffer` arrives as a plain `Uint8Array`, which is much slower to search, so this converts it back. */
+/** Converts the body back to a `Buffer`, because it arrives as a plain `Uint8Array`, which is much slower to search. */
 function withBuffer(incoming: Incoming): Incoming {
   const { body } = incoming;
   return typeof body === "string" ? incoming : { ...incoming, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) };
 }
 
-/** Errors lose their class and custom fields between threads. */
+/** Copies an error's fields to a plain object, because errors lose their class and custom fields when passed between threads. */
 function describe(error: unknown): ThreadFailure["error"] {
   if (!(error instanceof Error)) return { name: "Error", message: String(error) };
   const { name, message, stack } = error;

@@ -12,9 +12,9 @@ export type ThreadFailure = { error: { name: string; message: string; stack?: st
 
 export type ThreadAnswer = { outgoing: Outgoing; failures: readonly ThreadFailure[] };
 
-/** If a thread needs more memory, it dies and its message gets a 503 response. */
+/** If a thread needs more memory, it dies and the response to its message is a 503. */
 const MAX_HEAP_MB = 1_024;
-/** Most objects live only while a message is handled, so a large young generation saves a third of the garbage collection time. */
+/** Most objects exist only while a message is handled, so a large young generation saves a third of the garbage collection time. */
 const YOUNG_HEAP_MB = 64;
 const IDLE_MS = 10_000;
 
@@ -35,7 +35,7 @@ export class MessageThreads implements Threads {
   async handle({ recordError }: Pick<ChannelDeps, "recordError">, { incoming, startedAt, elapsed }: ArrivedRequest): Promise<Outgoing> {
     this.#pool ??= startPool(this.#data, this.#maxThreads);
     const pool = await this.#pool;
-    // The library's type comes from a signature that Node's types no longer list first.
+    // The cast is needed because the library derives the type from an overload that is no longer the first in Node's types.
     const transferList = ownBytes(incoming) as never;
     const { outgoing, failures } = await pool.run({ incoming, startedAt, waited: elapsed() }, { transferList });
     for (const { error, status } of failures) await recordError(Object.assign(new Error(error.message), error), status);
@@ -62,16 +62,16 @@ async function startPool(workerData: ThreadData, maxThreads: number): Promise<Po
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
     recordTiming: false,
   });
-  // A thread that dies already rejects its task. Without a listener, its error event would also end the process.
+  // If a thread dies, its task is rejected. Without a listener, the pool's error event would also end the process.
   return pool.on("error", () => {});
 }
 
-/** Large bodies are transferred instead of copied. Small ones may share their memory with other buffers. */
+/** Transfers large bodies instead of copying them. Small bodies may share their memory with other buffers. */
 function ownBytes({ body }: Incoming): ArrayBuffer[] {
   return typeof body !== "string" && body.length >= LARGE_MESSAGE_BYTES && body.buffer instanceof ArrayBuffer ? [body.buffer] : [];
 }
 
-/** Whether to handle a message in a thread: it is large, may be large when unpacked, or is a query, whose answer may be large. */
+/** Whether to handle a message in a thread: it is large, it may be large after unpacking, or it is a query with a possibly large response. */
 export function isForThread({ body, headers, opened }: Incoming): boolean {
   if (typeof body === "string" || opened) return false;
   return body.length >= LARGE_MESSAGE_BYTES || mayUnpackLarge(body, headers["content-encoding"]) || isPull(body);

@@ -15,14 +15,14 @@ import type { Place, Report } from "./report.ts";
 import type { Codes } from "./senders/codes.ts";
 
 /**
- * An OpenTravel message type. `read` returns a reader for its elements, from the root on; the reader's `finish` checks the message and
- * returns the request. Readers add faults to the report. A message with errors is still decided, so that all errors are reported, but
- * nothing is stored.
+ * An OpenTravel message type. `read` returns a reader that receives the message's elements, starting with the root. The reader's `finish`
+ * checks the message and returns the request. Readers add faults to the report. A message with errors is still decided, so that all errors
+ * are reported, but nothing is stored.
  */
 export type Message = PublishedMessage & {
   /** Local names of elements that identify the property. The first with a code is used. */
   hotelElements: readonly string[];
-  /** Where these elements have the code. Default: the attribute `HotelCode`. */
+  /** Where these elements contain the code. Default: the attribute `HotelCode`. */
   hotelCodeIn?: "id" | "text";
   read(context: ReadContext): MessageReader;
 };
@@ -30,7 +30,10 @@ export type Message = PublishedMessage & {
 /** A message as listed on pages and in the documentation. `root` is its name. */
 export type PublishedMessage = { root: string; about: string; actions: readonly AlpineBitsAction[]; examples: readonly Example[] };
 
-/** The form field `action`, its name in the handshake, and its capabilities. `since` and `until` are set if only some versions have it. */
+/**
+ * An AlpineBits action: the value of the form field `action`, the action's name in the handshake, and its capabilities. `since` and `until`
+ * are set if only some versions have the action.
+ */
 export type AlpineBitsAction = VersionRange & { action: string; handshake: string; capabilities?: readonly Capability[] };
 export type Capability = string | (VersionRange & { name: string });
 
@@ -40,26 +43,26 @@ export type ReadContext = {
   head: MessageHead;
   report: Report;
   messages: readonly Message[];
-  /** The whole document, because some parts are stored as sent. */
+  /** The whole document, needed because some parts are stored as sent. */
   source: Source;
-  /** The AlpineBits action, if the request names one. */
+  /** The AlpineBits action, if the request has one. */
   action: string | undefined;
 };
 
-/** Parts common to all messages, filled in while the document is read. */
+/** Parts that all messages have in common, filled in while the document is read. */
 export type MessageHead = {
   echoToken: string | undefined;
   timeStamp: string | undefined;
   version: string | undefined;
   target: string | undefined;
   completeSet: boolean;
-  /** Whether `UniqueID` marks the message as a delta, which changes only what it names. */
+  /** Whether `UniqueID` marks the message as a delta, which leaves everything that it doesn't contain unchanged. */
   isDelta: boolean;
-  /** `RequestorID/@ID`. A name only; not sufficient as a credential. */
+  /** `RequestorID/@ID`. It is only a name, so it is not enough to authenticate the sender. */
   requestor: string | undefined;
 };
 
-/** Receives all elements from the root on, except `POS` and `UniqueID` directly below it, which belong to the head. */
+/** Receives the root and the elements inside it, except for `POS` and `UniqueID` directly below the root, which belong to the head. */
 export type MessageReader = ElementHandler & {
   finish(): Request;
   /** Called if the open line is restricted to part of what can be stored. Returns false if no line is open; the message is then refused. */
@@ -76,7 +79,7 @@ export type HotelRequest = {
   kind: "hotel";
   hotel: HotelReference;
   lines: number;
-  /** Pages that the decision reads or changes. The caller limits them to storable nights. */
+  /** Pages that the decision reads or changes. The caller reads only storable nights. */
   pages: readonly PageRequest[];
   planDetails?: true;
   /** Whether any line is limited to certain distribution channels. */
@@ -88,13 +91,13 @@ export type HotelRequest = {
 export type PlainRequest = { kind: "plain"; lines: number; answer(): PlainAnswer };
 export type PlainAnswer = { summary: string; content: string };
 
-/** `code` takes precedence. A name without a code is accepted if exactly one active property has it. */
+/** A reference to a property. `code` takes precedence. A name without a code is accepted if exactly one active property has that name. */
 export type HotelReference = { code: string | undefined; name: string | undefined; at: Place };
 
 export type DecisionContext = {
   dialect: Dialect;
   profile: Profile;
-  /** Set if the sender uses its own codes, which all other codes in the context then are. */
+  /** Set if the sender uses its own codes. All other codes in the context are then the sender's. */
   codes?: Codes | undefined;
   property: PropertyRow;
   categories: ReadonlyMap<string, CategoryRow>;
@@ -118,7 +121,7 @@ export type Decision = {
   categories?: readonly CategoryRow[];
   history?: readonly RecordChange[];
   completeSet?: CompleteSet | undefined;
-  /** The sender's distribution code to store. */
+  /** Code of the sender's distribution channel, if it has to be stored. */
   distribution?: string | undefined;
   /** XML to write after `<Success/>` and the warnings, already escaped. */
   content?: string;

@@ -9,11 +9,11 @@ export type Fault = {
   code: number | undefined;
   text: string;
   fixedText?: string;
-  /** AlpineBits only: requests a complete set, such as `ALPINEBITS_SEND_FREEROOMS`. */
+  /** AlpineBits only: requests a complete set, for example with `ALPINEBITS_SEND_FREEROOMS`. */
   status?: string;
   /** Position of the error in a malformed document. */
   position?: Position;
-  /** A code that doesn't exist or that the sender has no access to. */
+  /** A code that doesn't exist or that the sender can't access. */
   unknown?: UnknownCode;
 };
 
@@ -54,7 +54,7 @@ export const roomTypeNotFound = (code: string): Fault => ({
   ...unknownCode("category", code),
 });
 
-/** Omits longer codes, which can't exist and would bloat the log. */
+/** Omits very long codes, which can't exist and would bloat the log. */
 function unknownCode(kind: UnknownCode["kind"], code: string): Pick<Fault, "unknown"> {
   return code.length > MAX_CODE_LENGTH ? {} : { unknown: { kind, code } };
 }
@@ -68,11 +68,11 @@ export const invalidDates = (start: string, end: string): Fault =>
 export const invalidValue = (value: string, field: string): Fault =>
   fault(bizRule, 320, `Invalid value "${shortenCode(value)}" for ${field}`);
 const ALLOWED = "; allowed: ";
-/** Returns the text without the allowed values, which differ between standards. */
+/** Returns the text without the list of allowed values, which differs between standards. */
 export const withoutHint = (text: string): string => text.split(ALLOWED, 1)[0]!;
 export const invalidWord = (value: string, field: string, allowed: string): Fault =>
   fault(bizRule, 320, `Invalid value "${shortenCode(value)}" for ${field}${ALLOWED}${allowed}`);
-/** Adds the allowed range only for numbers that are too high. */
+/** The fault mentions the allowed range only if the value is a number that is too high. */
 export const invalidNumber = (value: string, field: string, allowed: string): Fault =>
   /^\s*\d+\s*$/.test(value) ? invalidWord(value, field, allowed) : invalidValue(value, field);
 export const invalidFlag = (value: string, field: string): Fault => invalidWord(value, field, "1, 0, true, false");
@@ -81,7 +81,7 @@ export const invalidCurrency = (value: string): Fault =>
   fault(bizRule, 61, `Invalid currency code "${shortenCode(value)}"${ALLOWED}ISO 4217 in capitals, such as EUR`);
 export const invalidGuests = (value: string): Fault => ({ ...invalidWord(value, "NumberOfGuests", "1 to 99"), code: 397 });
 export const fieldMissing = (field: string): Fault => fault(requiredFieldMissing, 321, `Required field missing: ${field}`);
-/** `field` is the field that identifies the property in the message's dialect. */
+/** `field` is the field that identifies the property in the dialect. */
 export const hotelMissing = ({ hotelCode }: Pick<Profile, "hotelCode">, field: string | undefined): Fault =>
   hotelCode === "credential"
     ? fieldMissing(`${field ?? "HotelCode"} (the sender must have access to exactly one property)`)
@@ -91,12 +91,12 @@ export const ambiguousHotelName = (name: string): Fault =>
 export const notSupportedValue = (value: string, field: string, allowed: string): Fault =>
   fault(ErrorType.noImplementation, 450, `${field}="${shortenCode(value)}" is not supported${ALLOWED}${allowed}`);
 const ignoreRemedy = (name: string): string => `leave it out, or add ${name} to the sender's "ignored" setting`;
-/** `remedy` describes what the sender or its administrator can do. */
+/** `remedy` says what the sender or its administrator can do. */
 export const narrowed = ({ name, value }: { name: string; value: string }, remedy = ignoreRemedy(name)): Fault =>
   fault(ErrorType.noImplementation, 450, `${name}="${shortenCode(value)}" limits the line to something that is not stored; ${remedy}`);
 type Channels = { codes: readonly string[]; before: string | undefined };
 const SET_DISTRIBUTION = `set the sender's "distribution" setting to this channel's code`;
-/** `before` is the code from the sender's earlier messages. */
+/** `before` is the code in the sender's earlier messages. */
 export const ambiguousDistribution = (name: string, { codes, before }: Channels): Fault =>
   fault(
     ErrorType.noImplementation,
@@ -127,7 +127,7 @@ export const oneMessageOnly = (): Fault => fault(bizRule, 320, "More than one me
 export const notGzip = (): Fault => fault(processing, 450, "The body is not valid gzip");
 export const encodingNotSupported = (): Fault => fault(processing, 450, "Content-Encoding is not supported; send gzip or none");
 export const badCredentials = (): Fault => fault(ErrorType.authentication, 497, "Invalid Username and/or Password");
-/** The text is the same for every sender, so that it doesn't reveal which senders exist or use digests. */
+/** The text is the same for all senders, so that it reveals neither which senders exist nor which use digests. */
 export const badDigest = (): Fault =>
   fault(
     ErrorType.authentication,
@@ -146,7 +146,7 @@ export const processedTooLate = (): Fault => fault(processing, 448, "The message
 export const pastNightsIgnored = (nights: number, today: string): Fault =>
   fault(advisory, undefined, `${nights} night${nights === 1 ? "" : "s"} before ${today} ignored`);
 export const nightsBeyondHorizon = (): Fault => fault(bizRule, 458, "dates are too far in the future for this server to process");
-/** Uses the text of AlpineBits' sample answer. */
+/** Uses the text from the sample response in AlpineBits. */
 export const completeSetRequested = (kind: CompleteSet): Fault => ({
   ...fault(advisory, undefined, "last full data set received more than 48 hours ago"),
   status: kind === "counts" ? "ALPINEBITS_SEND_FREEROOMS" : "ALPINEBITS_SEND_RATEPLANS",
@@ -161,7 +161,7 @@ export const otherDistribution = ({ name, value }: { name: string; value: string
   note(`lines for ${name} ${value} were skipped: this channel's code is ${code}`);
 export const note = (text: string): Fault => fault(advisory, undefined, text);
 export const unknownAction = (): Fault => note("unknown or missing action");
-/** Starts with the text that AlpineBits prescribes. */
+/** Starts with the text that AlpineBits requires. */
 export const reservationAction = (action: string): Fault =>
   note(`${unknownAction().text}; ${shortenCode(action)} is not implemented: ${NO_RESERVATIONS}`);
 export const planRetired = (code: string): Fault =>
@@ -171,7 +171,7 @@ export const limitsDiffer = (category: string): Fault =>
   note(`limits for ${category} differ by rate plan: each was stored as its plan's allotment, and the count of ${category} is unchanged`);
 export const decimalPlacesDoubtful = (text: string): Fault => fault(bizRule, undefined, text);
 
-/** Limits error texts, which may repeat long parts of the message. */
+/** Limits the length of error texts, because they may repeat long parts of a message. */
 const MAX_TEXT_LENGTH = 500;
 
 function fault(type: number, code: number | undefined, text: string): Fault {

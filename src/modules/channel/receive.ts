@@ -14,7 +14,7 @@ export type ReceiveDeps = ChannelDeps & {
   rate: SenderRate;
 };
 
-/** A request whose body has not been read. `open` means that it needs no credentials while there are no senders. */
+/** A request whose body has not been read yet. `open` means that it needs no credentials as long as there are no senders. */
 export type Arrival = Pick<Incoming, "headers" | "remote"> & { body: Body; open: boolean };
 
 type Identified = { who: Authenticated; beginning?: OpenedBeginning | UnreadReason };
@@ -98,7 +98,8 @@ async function readMessage(deps: ReceiveDeps, arrival: Arrival, { who, beginning
 }
 
 async function isOutOfScope({ database }: ReceiveDeps, who: Authenticated, { opened, hotel }: OpenedBeginning): Promise<boolean> {
-  // The beginning was parsed before the sender's profile was known, so its property counts only if the profile reads it from HotelCode.
+  // The start of the body was parsed before the sender's profile was known, so its property counts only if the profile reads the property
+  // from `HotelCode`.
   if (!hotel || senderProfile(who).hotelCode !== "HotelCode") return false;
   const isNamed = hotel.code !== undefined || (hotel.name !== undefined && !opened.dialect.requiresHotelCode);
   return isNamed && !opened.refusal && (await findHotel(database, { opened, who }, hotel)) === undefined;

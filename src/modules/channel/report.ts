@@ -3,7 +3,7 @@ import type { Attributes } from "../../xml/handler.ts";
 import { createLocator, Source } from "../../xml/source.ts";
 import { type Fault, withoutHint } from "./ota-error.ts";
 
-/** A position in the document: the offset of an element's `<`, and the sender's own number for the line. */
+/** A position in the document: the offset of an element's `<`, and the sender's own number for the line, if any. */
 export type Place = { offset: number; record: string | undefined };
 
 export type Spot = { report: Report; at: Place };
@@ -17,7 +17,10 @@ const FINDINGS_KEPT = 1_000;
 const MAX_NOTES = 100;
 const MAX_NOTE_LENGTH = 500;
 
-/** All findings in one message. An error refuses it, and warnings are part of the answer. Advisories and ignored parts are only logged. */
+/**
+ * All findings in one message. An error refuses the message, and warnings are part of the response. Advisories and ignored parts are only
+ * logged.
+ */
 export class Report {
   readonly #errors: Finding[] = [];
   readonly #errorKeys = new Set<string>();
@@ -26,7 +29,7 @@ export class Report {
   readonly #advisories = new Set<string>();
   readonly #ignored = new Set<string>();
 
-  /** Reports each text once per position, even if the allowed values differ. */
+  /** Reports each text only once per position, even if the allowed values differ. */
   error(fault: Fault, at?: Place): void {
     const key = `${at?.offset} ${withoutHint(fault.text)}`;
     if ((at && this.#errors.length >= FINDINGS_KEPT) || this.#errorKeys.has(key)) return;
@@ -48,7 +51,7 @@ export class Report {
     addNote(this.#ignored, name);
   }
 
-  /** Sets the sender's own number for a line, including in earlier findings about the line. */
+  /** Sets the sender's own number for a line, also in earlier findings about that line. */
   nameLine(line: Place, record: string | undefined): void {
     line.record = record;
     nameWithin(line, this.#errors);
@@ -75,7 +78,7 @@ export class Report {
     return [...this.#ignored];
   }
 
-  /** A message may be decided twice, each time with a copy of the findings from reading it. */
+  /** Used if a message is decided twice. Each decision gets a copy of the findings from reading the message. */
   copy(): Report {
     const copy = new Report();
     copy.#errors.push(...this.#errors);

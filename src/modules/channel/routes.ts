@@ -44,7 +44,7 @@ export const channelModule: Module<ChannelNeeds> = {
           ? sendPage(reply, usagePage(published, publicEndpointUrl(services, request)))
           : handle(request, reply, answer),
     });
-    // Only GET is allowed here, because a POST would look as if the message had been accepted.
+    // Allows only GET, because a response to a POST would look as if the message had been accepted.
     app.route({
       method: PAGE_METHODS,
       url: "/channel/schema.json",
@@ -67,7 +67,7 @@ function readNoBodies(app: FastifyInstance): void {
   app.addContentTypeParser("*", (_request, _body, done) => done(null));
 }
 
-/** Also handles bodies with an invalid or missing content type, because their content shows the format. */
+/** Also handles bodies without a valid content type, because the format can be recognised from the content. */
 function answerWithoutType(app: FastifyInstance, answer: AnswerMessage): void {
   app.setErrorHandler(async (error, request, reply) => {
     const { code } = error as { code?: string };

@@ -11,11 +11,11 @@ export type ChannelDeps = {
   clock: Clock;
   messages: readonly Message[];
   traffic: Traffic;
-  /** Records an uncaught error in the error log. `status` is the status of the answer. Never rejects. */
+  /** Records an uncaught error in the error log. `status` is the status of the HTTP response. Never rejects. */
   recordError(error: unknown, status: number): Promise<unknown>;
 };
 
-/** Handles messages in other threads. Rejects if a thread died; nothing was stored in that case. */
+/** Handles messages in other threads. Rejects if a thread died; nothing was then stored. */
 export type Threads = { handle(deps: Pick<ChannelDeps, "recordError">, arrived: ArrivedRequest): Promise<Outgoing> };
 
 export class Traffic {

@@ -4,7 +4,10 @@ import { MAX_AMOUNTS, MAX_CATEGORIES, MAX_VALUES, MAX_DETAILS, MAX_PLANS } from 
 import type { Decision } from "../message.ts";
 import { type Fault, tooManyValues } from "../ota-error.ts";
 
-/** Returns a fault if a message sets too many values. A few megabytes can set so many that all other senders would have to wait. */
+/**
+ * Returns a fault if a message sets too many values. A message of a few megabytes can set so many that all other senders would have to
+ * wait.
+ */
 export function extentFault({ operations = [], plans = [], categories = [] }: Decision, known: Directory): Fault | undefined {
   return (
     nightsFault(operations) ??

@@ -39,7 +39,7 @@ function writeAnswer(
   return { root: opened.document!.root!, head: opened.document!.head, now: startedAt, ...parts };
 }
 
-/** Refuses a request. If the message was readable and the dialect supports it, the answer has the message's type. */
+/** Refuses a request. If the message was readable and the dialect supports it, the response has the type that belongs to the message. */
 export function refuseRequest(admitted: AdmittedRequest, refusal: Refusal): Verdict {
   const { document, dialect } = admitted.opened;
   if (document?.request && dialect.refusesInAnswer) return answerWithFault(admitted, refusal);
@@ -66,7 +66,7 @@ export function decideRequest(admitted: AdmittedRequest, request: HotelRequest, 
   return conclude(admitted, report, { decision, id });
 }
 
-/** A sender without access gets the same answer whether or not the property exists. */
+/** A sender without access gets the same response whether or not the property exists. */
 function hotelFault({ who, opened }: AdmittedRequest, request: HotelRequest, { hotel, directory }: Hotel): Fault | undefined {
   const { code, name } = request.hotel;
   if (code !== undefined && hotelFor(who, code) === undefined) return noAccessToHotel(code);

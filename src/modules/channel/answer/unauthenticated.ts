@@ -6,10 +6,13 @@ import type { UnauthenticatedQuota } from "../senders/quotas.ts";
 import { busyRefusal } from "./refusal.ts";
 import { answerWithFault, refuseRequest } from "./ruling.ts";
 
-/** A request with the part of its body to log, and the number of earlier requests that were not logged. */
+/** A request that contains only the part of its body to log, and the number of earlier requests that were not logged. */
 type LoggedRequest = { request: AdmittedRequest; unlogged: number };
 
-/** Limits what is logged for an unauthenticated request: no body during a lockout, and undefined if the log quota is used up. */
+/**
+ * Limits what is logged for an unauthenticated request. During a lockout, the body is not logged. Returns undefined if the log quota is
+ * used up.
+ */
 export function limitLogged(admitted: AdmittedRequest, wait: number, quota: UnauthenticatedQuota): LoggedRequest | undefined {
   const { opened, incoming, startedAt } = admitted;
   const bytes = wait > 0 ? 0 : Math.min(opened.body.length, FIRST_BYTES);
@@ -32,7 +35,10 @@ export function noteLogged(admitted: AdmittedRequest, { request, unlogged }: Log
   return { ...decided, notes: { ...decided.notes, advisories } };
 }
 
-/** Reports an empty message, but no other fault: an unread body may contain the credentials, so it is not checked. */
+/**
+ * Refuses a request whose sender is unknown. An empty message is reported, but no other fault is: an unread body may contain the
+ * credentials, so it is not checked.
+ */
 export function rejectSender(admitted: AdmittedRequest, wait: number): Verdict {
   const { empty, refusal } = admitted.opened;
   if (admitted.incoming.body === "busy" || admitted.incoming.body === "too-slow") return refuseRequest(admitted, refusal!);
@@ -42,7 +48,10 @@ export function rejectSender(admitted: AdmittedRequest, wait: number): Verdict {
 
 const CHALLENGE = { "www-authenticate": 'Basic realm="channel", charset="UTF-8"' };
 
-/** Returns a business error instead if the dialect has no HTTP challenge or the credentials are in the message. */
+/**
+ * Refuses missing or invalid credentials with an HTTP challenge. If the dialect has no challenges or the credentials are in the message,
+ * returns an error response with status 200.
+ */
 function refuseCredentials(admitted: AdmittedRequest): Verdict {
   const { dialect, document, refusal, credentials } = admitted.opened;
   const fault = credentials?.scheme === "wsse digest" ? badDigest() : badCredentials();

@@ -39,7 +39,7 @@ function openForm({ base, headers, messages, isWhole, profile }: Opening, form: 
   if (strict && !version) return refused(opened, 400, note(UNKNOWN_VERSION));
   if (form.duplicate !== undefined) return refused(opened, 400, note(`the form has more than one ${form.duplicate}`));
   const message = messages.find(({ actions }) => actions.some((one) => one.action === form.action && (!version || isWithin(version, one))));
-  // If only the start of the form was read, the rest may contain the action or the message.
+  // If only the start of the form was read, the action or the message may be in the rest.
   if (!message && (isWhole || form.action !== undefined)) return refused(opened, 400, actionFault(form.action));
   const request = form.request ?? (isWhole ? NO_REQUEST : undefined);
   if (!request) return opened;
@@ -76,7 +76,7 @@ function openMessage(opened: Opened, { content, type }: FormPart, candidates: Ca
   return { ...opened, source: decodedXml.source, document, credentials, refusal: findRefusal(document, message, action) };
 }
 
-/** Reports an unreadable document before a message that does not match its action. */
+/** An unreadable document takes precedence over a message that does not match its action. */
 function findRefusal({ root, problem }: Document, message: Message | undefined, action: string | undefined): Refusal | undefined {
   const isMismatch = message && root !== undefined && root !== message.root && !isUnreadable(problem);
   if (isMismatch) return { status: 400, fault: note(`action ${action} does not match message ${root}`) };

@@ -10,7 +10,7 @@ export const ALPINEBITS_VERSIONS = ["2018-10", "2020-10", "2022-10", "2024-10"] 
 export type AlpineBitsVersion = (typeof ALPINEBITS_VERSIONS)[number];
 export const NEWEST: AlpineBitsVersion = ALPINEBITS_VERSIONS.at(-1)!;
 
-/** First and last version that has a rule or capability. Both are optional. */
+/** The first and last version with a rule or capability. Both are optional. */
 export type VersionRange = { since?: AlpineBitsVersion; until?: AlpineBitsVersion };
 
 export function isWithin(version: AlpineBitsVersion, { since = version, until = version }: VersionRange): boolean {
@@ -68,7 +68,7 @@ function versionRules(version: AlpineBitsVersion, strict: boolean): Rules {
   };
 }
 
-/** The answer schema allows no other root attributes, and no attribute for an error's position. */
+/** The response schema allows no other root attributes, and no attribute for an error's position. */
 const WORDING: Wording = {
   writeRootAttributes: (answer) => writeAttributes({ Version: answerVersion(answer), TimeStamp: writeTime(answer.now) }),
   writeError,

@@ -26,7 +26,7 @@ export function writeAnswer(answer: Answer, { writeRootAttributes, writeError, w
   return `<${name} xmlns="${OTA_NAMESPACE}"${writeRootAttributes(answer)}>${errorList || `<Success/>${warningList}${content}`}</${name}>`;
 }
 
-/** Matches `xs:decimal` without a minus sign. */
+/** Matches an `xs:decimal` that has no minus sign. */
 const DECIMAL = /^\+?(?=\.?\d)\d{0,10}(?:\.\d{0,10})?$/;
 
 export function answerVersion({ head }: Answer): string {
@@ -51,10 +51,10 @@ export function textReply(text: string, { status, headers }: AnswerHead): Reply 
   return { status, headers: { "content-type": "text/plain; charset=utf-8", ...GZIP, ...headers }, body: Buffer.from(text) };
 }
 
-/** Sent with every answer to say that requests may be compressed. AlpineBits defines the header. */
+/** Sent with every response to announce that requests may be compressed. AlpineBits defines the header. */
 export const GZIP = { "x-alpinebits-server-accept-encoding": "gzip" };
 
-/** Adds the position to the text, for answers that have no attribute for it. */
+/** Adds the position to the text, for responses that have no attribute for it. */
 export function withPlace(finding: Finding, places: FindingPlaces): string {
   const position = places.position(finding);
   return position === undefined ? finding.text : `${finding.text} (${position})`;

@@ -9,83 +9,83 @@ export type Rules = {
   hotelField?: string;
   /** A property name without a code is refused. */
   requiresHotelCode?: boolean;
-  /** `UniqueID` may only mark complete sets. */
+  /** `UniqueID` may only be used to mark complete sets. */
   checksUniqueId?: boolean;
   /** Each line must have a first and a last night. */
   requiresPeriod?: boolean;
   /** Ignores `HotelCode` on `HotelDescriptiveContents`, the list of hotels. */
   ignoresCodeOfContents?: boolean;
-  /** `InvCode` names a room even if it equals `InvTypeCode`. By default, both then name the category. */
+  /** If `InvCode` equals `InvTypeCode`, it names a room. By default, both then name the category. */
   allowsRoomNamedAsCategory?: boolean;
-  /** The answer to a delta requests a complete set if the last one is too old. */
+  /** If the last complete set is too old, the response to a delta requests a new one. */
   requestsCompleteSets?: boolean;
 
   readsHandshake?: boolean;
   requiresHandshake?: boolean;
-  /** An unreadable handshake is answered with an empty one, because the answer can't contain errors. */
+  /** The response to an unreadable handshake is an empty handshake, because it can't contain errors. */
   answersUnreadableHandshake?: boolean;
 
   checksFreeRooms?: boolean;
   appliesClosingsLast?: boolean;
-  /** If a line has counts, missing count types are set to 0. */
+  /** In a line with counts, missing count types are set to 0. */
   zeroesMissingCounts?: boolean;
 
   checksRatePlans?: boolean;
-  /** Rates require a rate plan. */
+  /** Rates must have a rate plan. */
   requiresPlanCode?: boolean;
   /** A rate plan's dates control when to display it, not which nights its rates apply to. */
   datesPlansForDisplay?: boolean;
 
   checksGuestRooms?: boolean;
-  /** A message describes the whole category, so missing parts are removed. */
+  /** A message always describes whole categories, so missing parts are removed. */
   replacesCategories?: boolean;
 
-  /** Answers to pulls can't contain warnings. */
+  /** Responses to pulls can't contain warnings. */
   pullsHaveNoWarnings?: boolean;
-  /** A pull may request only changes, which is not supported. */
+  /** A pull may ask for changes only, which is not supported. */
   pullsMayAskForChanges?: boolean;
-  /** Answers can only contain the website from a property's contact details. */
+  /** The website is the only contact detail of a property that responses can contain. */
   answersWebsiteOnly?: boolean;
-  /** Answers allow only amounts above 0, after tax, without ages in years. Amounts for additional guests use the rate plan's currency. */
+  /** Responses allow only amounts above 0, after tax, without ages in years. Amounts for additional guests use the rate plan's currency. */
   answersGrossAmountsOnly?: boolean;
-  /** The only currency that answers can contain. */
+  /** The only currency that responses can contain. */
   onlyCurrency?: string | undefined;
-  /** Maximum length of a category code in an answer, in characters. */
+  /** Maximum length of a category code in a response, in characters. */
   longestCategoryCode?: number;
   longestRoomName?: number;
 };
 
-/** The content of an answer, independent of the dialect. */
+/** The content of a response, independent of the dialect. */
 export type Answer = {
   /** The message's ID in the log; `undefined` if none of the message was read. */
   id: number | undefined;
-  /** The request's root element, such as `OTA_PingRQ`. */
+  /** The name of the request's root element, such as `OTA_PingRQ`. */
   root: string;
-  /** Attributes of the request's root element that some dialects repeat. */
+  /** Attributes of the request's root element that some dialects repeat in the response. */
   head: { echoToken: string | undefined; target: string | undefined; version: string | undefined; requestor: string | undefined };
   errors: readonly Finding[];
   warnings: readonly Finding[];
   /** XML to write after `<Success/>`. */
   content: string;
-  /** In milliseconds since 1970. */
+  /** Time of the response, in milliseconds since 1970. */
   now: number;
   places: FindingPlaces;
 };
 
 export type AnswerHead = Omit<Reply, "body">;
 
-/** Reads and answers messages in one format, such as OpenTravel in SOAP 1.1. Other code depends only on the dialect's rules. */
+/** Reads messages and writes responses in one format, such as OpenTravel in SOAP 1.1. Other code depends only on the dialect's rules. */
 export type Dialect = Rules & {
   /** Returns the dialect for an envelope in this XML namespace, or `undefined` if there is none. */
   inEnvelope(namespace: string): Dialect | undefined;
-  /** Writes the answer to a message. The default status is 200. */
+  /** Writes the response to a message. The default status is 200. */
   answer(answer: Answer, head?: AnswerHead): Reply;
-  /** Writes a refusal that doesn't depend on the message type. */
+  /** Writes a refusal that is the same for all message types. */
   refuse(refusal: Refusal, now: number): Reply;
-  /** Whether a refusal of a readable message has the message's own answer type. */
+  /** Whether a readable message is refused with the response type that belongs to the message. */
   refusesInAnswer: boolean;
   /** Whether senders expect an HTTP challenge if credentials are missing. */
   challenges: boolean;
-  /** Returns an internal error with the reference to quote. */
+  /** Returns an internal error that contains a reference for the sender to quote. */
   systemFault(reference: string): Fault;
 };

@@ -6,7 +6,7 @@ import type { AnswerHead, Dialect } from "./dialect.ts";
 
 export const EXPEDIA_NAMESPACE = "http://www.expediaconnect.com/EQC/AR/2011/06";
 
-/** Expedia QuickConnect availability and rates. Warnings go inside `Success`. An answer with errors has no `Success`. */
+/** Expedia QuickConnect availability and rates. Warnings go inside `Success`. A response with errors has no `Success`. */
 export const expedia: Dialect = {
   hotelField: "id of Hotel",
   inEnvelope: () => undefined,
@@ -28,7 +28,7 @@ function writeSuccess(warnings: readonly Fault[]): string {
   return warnings.length === 0 ? "<Success/>" : `<Success>${writeAll("Warning", warnings)}</Success>`;
 }
 
-/** Uses OpenTravel's error codes, because clients expect a number. */
+/** Writes errors or warnings with OpenTravel's codes, because clients expect a number. */
 function writeAll(name: "Error" | "Warning", faults: readonly Fault[]): string {
   return faults.map(({ code, type, text }) => `<${name}${writeAttributes({ code: code ?? type })}>${escapeText(text)}</${name}>`).join("");
 }

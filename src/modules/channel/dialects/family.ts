@@ -5,7 +5,7 @@ import type { Profile } from "../profiles/profile.ts";
 import type { Recognised } from "../transports/recognise.ts";
 import type { Dialect } from "./dialect.ts";
 
-/** A body to open: its headers and its uncompressed bytes, or only the first of them. */
+/** A body to open: its headers and its uncompressed bytes, or only the first of these bytes. */
 export type Opening = {
   base: Opened;
   bytes: Uint8Array;
@@ -16,7 +16,7 @@ export type Opening = {
 };
 
 export type DialectFamily = {
-  /** Returns the dialect that the headers indicate, used to refuse an unreadable body; `undefined` if they indicate none of this family. */
+  /** Returns the dialect in this family that the headers indicate, or `undefined` if there is none. Used to refuse an unreadable body. */
   promisedBy(headers: Incoming["headers"]): Dialect | undefined;
   /** Finds the message in a body. Returns `undefined` if the body isn't in this family's format. */
   open(opening: Opening, body: Recognised): Opened | undefined;

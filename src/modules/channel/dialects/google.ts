@@ -4,7 +4,7 @@ import type { Finding } from "../report.ts";
 import { withPlace, writeTime, XML_TYPE, xmlReply } from "./answer-xml.ts";
 import type { AnswerHead, Dialect } from "./dialect.ts";
 
-/** Google's own hotel messages. The root of an answer is the root of the message with `Response` appended. */
+/** Google's own hotel messages. The root element of a response is the message's root with `Response` appended. */
 export const google: Dialect = {
   hotelField: "Property",
   inEnvelope: () => undefined,

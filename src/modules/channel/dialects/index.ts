@@ -6,7 +6,7 @@ import type { DialectFamily, Opening } from "./family.ts";
 import { jsonFamily } from "./json.ts";
 import { openTravelFamily } from "./opentravel.ts";
 
-/** Tried in this order. OpenTravel accepts every body that no other family recognises. */
+/** Families in the order in which they are tried. OpenTravel accepts every body that no other family recognises. */
 const FAMILIES: readonly DialectFamily[] = [alpineBitsFamily, jsonFamily];
 
 /** Returns the dialect that the headers indicate, for use before the body is opened. */
@@ -21,7 +21,7 @@ export function dialectFromHeaders(headers: Incoming["headers"]): Dialect {
 export function openInDialect(opening: Opening, body: Recognised): Opened {
   const opened = openInFamily(opening, body);
   const request = opened.document?.request;
-  // In any dialect, the credentials may identify the property.
+  // In any dialect, the credentials can identify the property.
   if (opening.profile.hotelCode === "credential" && request?.kind === "hotel")
     Object.assign(request.hotel, { code: undefined, name: undefined });
   return opened;

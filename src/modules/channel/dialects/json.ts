@@ -48,7 +48,7 @@ function toErrorItem(finding: Finding) {
   return { pointer: finding.at?.record ?? "", code: errorWord(finding), text: finding.text };
 }
 
-/** Names for the error codes in OpenTravel code list ERR. */
+/** Names used in JSON for the error codes in OpenTravel code list ERR. */
 const WORDS: ReadonlyMap<number | undefined, string> = new Map([
   [15, "invalid_date"],
   [61, "invalid_currency"],
@@ -109,7 +109,7 @@ function toDocument(request: HotelRequest, report: Report): NonNullable<Opened["
   return { dialect: jsonDialect, root: jsonValues.root, head, credentials: undefined, report, request, problem: undefined };
 }
 
-/** RFC 8259 requires UTF-8, but some senders use UTF-16 with a byte order mark. */
+/** Decodes the text. RFC 8259 requires UTF-8, but some senders use UTF-16 with a byte order mark. */
 function decode(bytes: Uint8Array): string {
   return new TextDecoder(detectEncoding(bytes)).decode(bytes);
 }

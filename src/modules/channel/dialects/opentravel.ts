@@ -46,7 +46,7 @@ function inEnvelope(namespace: string): Dialect | undefined {
   return hasNamespace(SOAP12, namespace) ? openTravelInSoap12 : undefined;
 }
 
-/** SiteMinder-style SOAP 1.1 senders compare some texts. */
+/** Uses the fixed error texts in SOAP 1.1, because senders that use SiteMinder's format compare them. */
 function chooseWording(envelope: Envelope | undefined): Wording {
   const faultText = (fault: Fault) => (envelope === SOAP11 ? (fault.fixedText ?? fault.text) : fault.text);
   return {
@@ -76,7 +76,7 @@ function writeNote(name: "Error" | "Warning", { type, code, text }: Fault, attri
 
 const MAX_SHORT_TEXT = 64;
 
-/** Writes the answer to a request without a message: an `OTA_ErrorRS` as its schema defines it, plus `Errors`. */
+/** Writes the response to a request without a message: an `OTA_ErrorRS` as its schema defines it, plus `Errors`. */
 function writeErrorDocument(fault: Fault, now: number): string {
   const { code, text } = fault;
   const root = writeAttributes({ TimeStamp: writeTime(now), Version: "1.0", ErrorCode: code, ErrorMessage: text });
@@ -122,7 +122,7 @@ function chooseDialect({ dialect, problem }: Document, promised: Dialect): Diale
   return isUnknown && TRANSPORTS.has(promised) ? promised : dialect;
 }
 
-/** An unsupported message is not refused here, because its answer has the message's own type. */
+/** An unsupported message is not refused here, because its response has a type of its own. */
 function findRefusal(problem: Problem): Refusal | undefined {
   const { kind, fault } = problem;
   if (kind === "unsupported") return undefined;

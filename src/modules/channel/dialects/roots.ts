@@ -2,7 +2,7 @@ import type { Dialect } from "./dialect.ts";
 import { expedia } from "./expedia.ts";
 import { google } from "./google.ts";
 
-/** Root elements of messages outside OpenTravel. If a message has no reader, the dialect answers "not supported". */
+/** Root elements of messages outside OpenTravel. If a message has no reader, the dialect responds with "not supported". */
 const ROOTS: ReadonlyMap<string, Dialect> = new Map([
   ["AvailRateUpdateRQ", expedia],
   ["Transaction", google],

@@ -6,7 +6,7 @@ export type Envelope = {
   contentType: string;
   /** HTTP status for a fault caused by the sender (SOAP 1.1 over HTTP, 6.2; SOAP 1.2 part 2, 7.5.2.2). */
   faultStatus: number;
-  /** Writes the fault for the answer's body (SOAP 1.1, 4.4; SOAP 1.2, 5.4). */
+  /** Writes the fault for the body of the response (SOAP 1.1, 4.4; SOAP 1.2, 5.4). */
   writeFault(reason: string): string;
 };
 

@@ -22,17 +22,17 @@ export function checkParts(reader: MessageReader, root: string, context: Context
 type Open = { name: string; attributes: Attributes; offset: number };
 
 /**
- * Passes supported elements to the reader, and elements that limit a line to the reader's `narrow`. Adds a warning for unknown parts and
- * for ignored parts that may carry stock, a price or a restriction. Harmless parts are only logged.
+ * Passes supported elements to the reader, and elements that limit a line to the reader's `narrow`. Warns about unknown parts and about
+ * ignored parts that may carry stock, a price or a restriction. Harmless parts are only logged.
  */
 class CheckedReader implements MessageReader {
   readonly #reader: MessageReader;
   readonly #parts: ReadonlyMap<string, Part>;
   readonly #profile: Profile;
   readonly #report: Report;
-  /** Open elements that are read. */
+  /** The open elements that are being read. */
   readonly #path: Part[] = [];
-  /** Number of open elements that are skipped or stored as sent. */
+  /** Number of open elements that are being skipped or stored as sent. */
   #skipped = 0;
   #stored = 0;
   #narrowing: NarrowingElement | undefined;
@@ -95,7 +95,7 @@ class CheckedReader implements MessageReader {
     this.#noteUnread(part?.is, name, offset);
   }
 
-  /** Calls the reader first, so that it knows which line is limited. */
+  /** Calls the reader first, so that it knows which line the limits belong to. */
   #openRead(part: Part, { attributes, offset }: Open): void {
     this.#path.push(part);
     this.#reader.open(part.element, attributes, offset);
@@ -113,7 +113,7 @@ class CheckedReader implements MessageReader {
     return parent?.limits === true && !parent.kinds.has("HotelCode");
   }
 
-  /** Unknown elements limit the line if they are inside the element that says what the line applies to. */
+  /** Unknown elements limit the line if they are inside the element that defines what the line applies to. */
   #isLimit(name: string): boolean {
     const parent = this.#path.at(-1);
     return parent?.element === CONTROL || (parent?.limits === true && canLimit(name, parent.kinds));

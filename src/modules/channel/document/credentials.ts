@@ -7,7 +7,7 @@ type Token = Record<Part, string | undefined>;
 const PARTS: Readonly<Record<string, Part>> = { Username: "name", Password: "secret", Nonce: "nonce", Created: "created" };
 const EMPTY: Token = { name: undefined, secret: undefined, nonce: undefined, created: undefined };
 
-/** Reads a document's credentials: WS-Security in a SOAP header, otherwise `RequestorID` with `MessagePassword`. */
+/** Reads the credentials in a document: WS-Security in a SOAP header, otherwise `RequestorID` with `MessagePassword`. */
 export class DocumentCredentials {
   #token = { ...EMPTY };
   #scheme: "wsse" | "wsse digest" = "wsse";
@@ -15,7 +15,7 @@ export class DocumentCredentials {
   #inToken = false;
   #part: Part | undefined;
 
-  /** Some senders omit `UsernameToken`. If there are several, the first is used. */
+  /** Reads an element in the header. Some senders omit `UsernameToken`. If there are several, the first is used. */
   openInHeader(name: string, attributes: Attributes): void {
     if (name === "UsernameToken" && !this.#inToken) this.#openToken();
     const part = PARTS[name];

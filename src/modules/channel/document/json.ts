@@ -20,7 +20,7 @@ export function isArray(value: Json): value is readonly Json[] {
 
 export type JsonFault = { offset: number; reason: string };
 
-/** Parses JSON (RFC 8259). Refuses input that `JSON.parse` would lose or a database can't store: repeated names, NUL, lone surrogates. */
+/** Parses JSON (RFC 8259). Refuses input that `JSON.parse` would lose or a database can't store: duplicate names, NUL, lone surrogates. */
 export function parseJson(text: string): { value: Json } | JsonFault {
   const parser = new Parser(text, "whole");
   try {
@@ -31,7 +31,7 @@ export function parseJson(text: string): { value: Json } | JsonFault {
   }
 }
 
-/** Parses JSON that may be truncated. Objects and lists contain everything before the end or the first fault. */
+/** Parses JSON that may be truncated. Objects and lists contain everything up to the first fault or the end of the text. */
 export function parseBeginning(text: string): Json {
   try {
     return new Parser(text, "beginning").whole();

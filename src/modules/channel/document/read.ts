@@ -27,7 +27,7 @@ export type Document = {
   problem: Problem | undefined;
 };
 
-/** If only the start of a document is read (`isWhole` is false), ending early is not a fault. */
+/** If `isWhole` is false, only the start of a document is read, and an early end is not a fault. */
 type Input = {
   source: Source;
   dialect: Dialect;
@@ -129,7 +129,7 @@ class DocumentReader implements DocumentHandler {
     this.#root = name;
     this.#namespace = namespace;
     this.#rootDepth = this.#depth;
-    // If the request has an envelope, the answer has one too.
+    // If the request has an envelope, the response has one too.
     if (!this.#inEnvelope) this.#dialect = dialectOfRoot(name) ?? this.#dialect;
     readRootAttributes(this.#head, attributes);
     const message = this.#input.messages.find(({ root }) => root === name);
@@ -151,7 +151,7 @@ class DocumentReader implements DocumentHandler {
     this.#reader?.omit?.({ name, offset });
   }
 
-  /** Without a reader, only the credentials in `POS` matter. */
+  /** Without a reader, reads only the credentials in `POS`. */
   // oxlint-disable-next-line max-params -- called for each element; an object would cost memory
   #read(name: string, attributes: Attributes, at: number): void {
     if (!this.#reader) return this.#skip(undefined);
@@ -161,7 +161,7 @@ class DocumentReader implements DocumentHandler {
     this.#reader.open(name, translatedAttributes, at);
   }
 
-  /** Refuses an envelope with two messages, because there can be only one answer and the other message would be lost. */
+  /** Refuses an envelope with two messages, because there can be only one response and the other message would be lost. */
   #skipAfterRoot(name: string, offset: number): void {
     if (isRequest(name)) this.#report.error(oneMessageOnly(), { offset, record: undefined });
     this.#skip(name, offset);
@@ -171,7 +171,7 @@ class DocumentReader implements DocumentHandler {
     return (name === EXTENSION_ELEMENT || this.#isForeign(namespace)) && !this.#reader?.readsExtensions?.();
   }
 
-  /** Some senders declare the namespace only on the root, others everywhere except on the root. */
+  /** Some senders declare the namespace only on the root element, others everywhere except there. */
   #isForeign(namespace: string): boolean {
     if (namespace === this.#namespace) return false;
     if (namespace !== OTA_NAMESPACE && namespace !== "") return true;

@@ -20,7 +20,7 @@ import type { Reading } from "../report.ts";
 
 const MAX_TARGET = 32;
 
-/** Why there is no request. An `unsupported` message exists in OpenTravel; all other problems mean that the message can't be read. */
+/** Why the document contains no request. An `unsupported` message exists in OpenTravel; for all other problems, the message can't be read. */
 export type Problem = { kind: "malformed" | "dtd" | "namespace" | "unknown" | "unsupported" | "empty-envelope"; fault: Fault };
 
 export function isUnreadable(problem: Problem | undefined): boolean {
@@ -43,10 +43,10 @@ export function rootProblem({ name, namespace }: Root, message: Message | undefi
   return isOta ? { kind: "unsupported", fault: messageNotSupported(name) } : { kind: "unknown", fault: unknownMessage(name) };
 }
 
-/** Only Google's own messages can lack a reader. */
+/** Error text for messages without a reader in Google's own format. Other formats have none. */
 const NO_PROMOTIONS = "promotions, taxes and price rules are not stored";
 
-/** Reservation messages. Roomrack stores what can be sold, not bookings. */
+/** Names of reservation messages. Roomrack stores what can be sold, not bookings. */
 const RESERVATIONS: ReadonlySet<string> = new Set([
   "OTA_ReadRQ",
   "OTA_CancelRQ",
@@ -85,7 +85,7 @@ function shortenTarget(text: string | undefined, length: number): string | undef
   return text && firstCharacters(text, length);
 }
 
-/** Reads a message that is not a complete set as a delta. */
+/** Reads `UniqueID`. If it doesn't mark the message as a complete set, the message is read as a delta. */
 export function readUniqueId(head: MessageHead, reading: Reading, dialect: Dialect): void {
   const { attributes, report } = reading;
   const instance = attributes.get("Instance")?.trim();
@@ -104,5 +104,5 @@ function checkUniqueId({ attributes, report, at }: Reading): void {
   else if (!TYPES.has(type)) report.error(invalidWord(type, "Type of UniqueID", "16, 35"), at);
 }
 
-/** OpenTravel code list UIT: a reference (16) or an inventory update (35). */
+/** Types allowed in `UniqueID`, from OpenTravel code list UIT: a reference (16) and an inventory update (35). */
 const TYPES: ReadonlySet<string> = new Set(["16", "35"]);

@@ -1,24 +1,24 @@
 import type { Profile } from "../profiles/profile.ts";
 
-/** How an attribute or element is handled. `notStored` means that it may carry stock, a price or a restriction. */
+/** How an attribute or element is handled. `notStored` means that it may carry stock, a price or a restriction, but is not stored. */
 export type Kind = "read" | "harmless" | "narrowing" | "notStored";
 
-/** Names, separated by spaces, with their meaning. */
+/** Names, separated by spaces, and their meaning. */
 type Meaning = readonly (readonly [names: string, meaning: string])[];
 
-/** An element of a message. Controls what readers receive, which warnings the answer contains, and the tables in docs/channel.md. */
+/** An element of a message. Determines what readers receive, which warnings the response contains, and the tables in docs/channel.md. */
 export type ElementReference = {
   element: string;
   meaning: string;
-  /** Default: `read`. `stored` elements are kept as sent, with their content. */
+  /** Default: `read`. `stored` means that the element is stored as sent, with its content. */
   is?: Exclude<Kind, "read"> | "stored";
   /** The element is read only if the sender's profile has these settings. */
   readWith?: Partial<Profile>;
   attributes?: Meaning;
-  /** Attributes that may restrict a line. If this is set, even to an empty list, unknown attributes with similar names also do. */
+  /** Attributes that may restrict a line. If this is set, even to an empty list, unknown attributes with similar names may restrict it too. */
   narrowing?: Meaning;
-  /** Names of attributes that may carry stock, price or a restriction. */
+  /** Names of attributes that may carry stock, a price or a restriction. */
   notStored?: string;
-  /** Names of attributes that change nothing. */
+  /** Names of attributes that have no effect on what is stored. */
   harmless?: string;
 };

@@ -11,9 +11,9 @@ import { RATE_PLAN_NOTIF } from "./rate-plan-notif.ts";
 import { TRANSACTION } from "./transaction.ts";
 
 /**
- * Each message's elements and attributes, by root element. To add one, list it in its message's file, or in `parts.ts` or `rates.ts` if
- * several messages share it: under `attributes` if a reader reads it, otherwise under `narrowing`, `notStored` or `harmless`. Then run `npm
- * run docs`.
+ * The elements and attributes of each message, by root element. To add one, list it in its message's file, or in `parts.ts` or `rates.ts`
+ * if several messages share it: under `attributes` if a reader reads it, otherwise under `narrowing`, `notStored` or `harmless`. Then run
+ * `npm run docs`.
  */
 export const elements: Readonly<Record<string, readonly ElementReference[]>> = {
   OTA_PingRQ: PING,

@@ -4,7 +4,7 @@ import { elements } from "./index.ts";
 import { isMisspelledDay, STANDARD_DAYS, parseWeekday } from "./weekdays.ts";
 import { isHotelName, isNarrowing } from "./words.ts";
 
-/** An element with the kind of each attribute. */
+/** An element and how to handle each of its attributes. */
 export type Part = Pick<ElementReference, "element" | "is" | "readWith"> & {
   kinds: ReadonlyMap<string, Kind>;
   /** Whether unknown attributes may limit the line. */
@@ -12,7 +12,7 @@ export type Part = Pick<ElementReference, "element" | "is" | "readWith"> & {
   hasDays: boolean;
 };
 
-/** Messages that change nights. In other messages, ignored parts are only logged. */
+/** Root elements of messages that change nights. In other messages, ignored parts are only logged. */
 const CHANGE_NIGHTS: ReadonlySet<string> = new Set([
   "OTA_HotelInvCountNotifRQ",
   "OTA_HotelAvailNotifRQ",
@@ -71,7 +71,10 @@ export function isRead({ is, readWith }: Part, profile: Profile): boolean {
   return readWith !== undefined && Object.entries(readWith).every(([knob, value]) => profile[knob as keyof Profile] === value);
 }
 
-/** Returns how to handle an attribute; `undefined` if unknown. Prefixed attributes are harmless unless their names suggest a limit. */
+/**
+ * Returns how to handle an attribute, or `undefined` if it is unknown. Attributes with a prefix are harmless unless their names suggest a
+ * limit.
+ */
 export function attributeKind({ kinds, limits, hasDays }: Part, name: string): Kind | undefined {
   const kind = kinds.get(name);
   if (kind) return kind;
@@ -84,7 +87,10 @@ export function attributeKind({ kinds, limits, hasDays }: Part, name: string): K
 
 const PREFIX = /^.*:/;
 
-/** Whether an unknown part limits its line. A property name does, except in the element that identifies the property for all lines. */
+/**
+ * Whether an unknown part limits its line. A part that names a property does, except in the element that identifies the property for all
+ * lines.
+ */
 export function canLimit(name: string, kinds: Part["kinds"]): boolean {
   return isNarrowing(name) || (isHotelName(name) && !kinds.has("HotelCode"));
 }

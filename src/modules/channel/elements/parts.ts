@@ -9,7 +9,7 @@ export const HOTEL_CODE = [
   ],
   ["HotelName", "Property name. Used only without `HotelCode`, and only if exactly one active property has this name."],
 ] as const;
-/** The element that contains all lines. */
+/** The element around all lines. It identifies the property. */
 export const HOTEL = {
   attributes: HOTEL_CODE,
   narrowing: [],

@@ -10,7 +10,7 @@ const AGES = [
   ["AgeBucket", "Describes `MinAge` and `MaxAge`. Refused if they are missing."],
   ["AgeTimeUnit", "`Year`. Other units are refused."],
 ] as const;
-/** Attributes of an enclosing element that apply to all amounts inside it. */
+/** Attributes that apply to all amounts inside their element. */
 export const TERMS = [
   "CurrencyCode DecimalPlaces AgeQualifyingCode ChargeTypeCode",
   "Defaults for the amounts inside this element.",
@@ -22,7 +22,7 @@ export const RATE_LIMITS = [
   "Not stored; adds a warning. See [amounts for some stays only](#amounts-for-some-stays-only).",
 ] as const;
 
-/** Attributes that determine what a plan's or rate's amounts mean. */
+/** Attributes that determine the meaning of a rate's or rate plan's amounts. */
 export const PRICE_MEANING = [
   ["ChargeTypeCode", "7 or 21: amounts are per person. 25 or 19: amounts are per room. An amount's own `Type` takes precedence."],
   [

@@ -13,7 +13,7 @@ export const RULE_UNSUPPORTED: Pick<ElementReference, "narrowing" | "notStored" 
   harmless: "URI ForceGuaranteeOffset DepositWaiverOffset AbsoluteDropTime PriceViewable QualifiedRateYN AddressRequired",
 };
 
-/** The elements of `BookingRule` that set restrictions or limit it. */
+/** The elements inside `BookingRule` that set restrictions or limit the rule. */
 export const RULE_PARTS: readonly ElementReference[] = [
   { element: "DOW_Restrictions", meaning: "Allowed weekdays for arrival and departure.", narrowing: [] },
   daysOfWeek("ArrivalDaysOfWeek", "Nights on other weekdays are closed to arrival."),

@@ -19,7 +19,7 @@ const OTHERS: ReadonlyMap<string, DayMask> = new Map(
 );
 const LONGEST = "Wednesday".length;
 
-/** Returns the weekday that an attribute flags, in any accepted spelling and case. */
+/** Returns the weekday of an attribute that is a weekday flag. Accepts all listed spellings, ignoring case. */
 export function parseWeekday(name: string): DayMask | undefined {
   return STANDARD.get(name) ?? (name.length > LONGEST ? undefined : OTHERS.get(name.toLowerCase()));
 }

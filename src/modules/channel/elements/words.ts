@@ -3,7 +3,7 @@ import { parseWeekday } from "./weekdays.ts";
 /** OpenTravel's element for vendor-specific content. */
 export const EXTENSION_ELEMENT = "TPA_Extensions";
 
-/** Words in the names of attributes and elements that limit a line, such as `SalesChannel` or `RoomView`. */
+/** Words that occur in the names of limiting attributes and elements, such as `SalesChannel` or `RoomView`. */
 const NARROWING = new RegExp(
   [
     "channel|destination|distribut|market|segment|source|promo|voucher|coupon|group|block|view|meal|board|product|categor|tier",
@@ -17,10 +17,10 @@ const NARROWING = new RegExp(
   "i",
 );
 
-/** Names for descriptions and timestamps, which don't limit anything. */
+/** Names of descriptions and timestamps, which don't limit anything. */
 const DESCRIPTIVE = /(?:name|description|text|remarks?|comments?|notes?|title|label)$|^(?:creat|modif|updat|lastmod|lastupd)/i;
 
-/** Whether the name of an unknown attribute or element suggests that it limits its line. */
+/** Whether an unknown attribute or element probably limits its line, judging by its name. */
 export function isNarrowing(name: string): boolean {
   return parseWeekday(name) !== undefined || (NARROWING.test(name) && !DESCRIPTIVE.test(name));
 }

@@ -4,7 +4,7 @@ import { systemBusy } from "../ota-error.ts";
 import { nameHotel, noHotel, readHotel } from "./parts/hotel.ts";
 import { codeIn, normalizeCode } from "./parts/values.ts";
 
-/** Returns message definitions whose readers read only the property, so that senders without access are refused before the rest is read. */
+/** Returns message definitions whose readers read only the property. A sender without access can then be refused before the rest is read. */
 export function propertyOnly(messages: readonly Message[]): readonly Message[] {
   return messages.map((message) => ({ ...message, read: (context) => new OutlineReader(message, context) }));
 }
@@ -54,7 +54,7 @@ class OutlineReader implements MessageReader {
   }
 }
 
-/** A request that is always refused. A sender that has just gained access can resend the message. */
+/** Returns a request that is always refused. A sender that has just gained access can resend the message. */
 export function outlineRequest(hotel: HotelReference): HotelRequest {
   return {
     kind: "hotel",

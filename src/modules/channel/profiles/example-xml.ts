@@ -2,7 +2,7 @@ import { OTA_NAMESPACE } from "../dialects/answer-xml.ts";
 
 type XmlContext = { hotel: string; namespace?: string; head?: string };
 
-/** Wraps lines in an `OTA_HotelAvailNotifRQ`. `hotel` has the attributes that name the property. */
+/** Wraps lines in an `OTA_HotelAvailNotifRQ`. `hotel` contains the attributes that identify the property. */
 export function availXml({ hotel, namespace, head }: XmlContext, ...lines: readonly string[]): string {
   return messageXml({ root: "OTA_HotelAvailNotifRQ", list: "AvailStatusMessages", namespace, head, hotel }, lines);
 }

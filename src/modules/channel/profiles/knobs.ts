@@ -1,6 +1,6 @@
 import { STANDARD, type Profile } from "./profile.ts";
 
-/** A sender's settings, without its preset. */
+/** A sender's settings, without the preset's name. */
 export type Settings = Omit<Profile, "preset">;
 
 /** A stored profile: the preset's name, and the settings that differ from it. */
@@ -109,7 +109,7 @@ export type SettingText = { name: string; value: string };
 
 export type ParsedSetting = { name: KnobName; value: Settings[KnobName] };
 
-/** Reads one setting. If it is invalid, returns a message that says what is wrong and what is allowed. */
+/** Reads one setting. If it is invalid, returns an error message with the allowed values. */
 export function readSetting({ name, value }: SettingText): ParsedSetting | string {
   const knobName = KNOB_NAMES.find((one) => one === name);
   if (knobName === undefined) return `Unknown setting '${name}'. Allowed: ${KNOB_NAMES.join(", ")}.`;

@@ -12,10 +12,10 @@ const CLUES: ReadonlyMap<string, readonly Clue[]> = Map.groupBy(
   ({ sign }) => sign.element,
 );
 
-/** How many elements with each name to check. Lines in a message are similar, so the first ones suffice. */
+/** Maximum number of elements with the same name to check. Lines in a message are similar, so the first ones are enough. */
 const CHECKED = 20;
 
-/** Adds a note to the log if a message looks as if its sender needed a different profile. */
+/** Adds a note to the log if a message looks as if its sender needs a different profile. */
 export class Likeness {
   readonly #profile: Profile;
   readonly #report: Report;
@@ -37,7 +37,7 @@ export class Likeness {
     this.#advise(matchingClue.preset);
   }
 
-  /** Notes a foreign namespace, because the message will be refused. */
+  /** Notes which profile or setting would accept a message that is refused because of its namespace. */
   noteNamespace(namespace: string): void {
     const preset = PRESETS.find(({ signs = [] }) => signs.some((sign) => "namespace" in sign && sign.namespace.test(namespace)));
     if (preset) this.#advise(preset);
@@ -54,7 +54,7 @@ function matches({ has, lacks = [] }: ElementSign, attributes: Attributes): bool
   return hasAttributes && lacks.every((name) => !attributes.get(name)?.trim());
 }
 
-/** Whether the sender's profile already sets the preset's knob. */
+/** Whether the sender's profile already has the preset's setting, or its own value for it. */
 function isCovered({ settings }: Preset, { knob }: ElementSign, profile: Profile): boolean {
   const own = profile[knob];
   const presetValue = settings[knob];

@@ -1,19 +1,19 @@
 import type { Example } from "../example.ts";
 import type { KnobName, Settings } from "./knobs.ts";
 
-/** Settings for one vendor's senders. All other settings are those of the standard profile. */
+/** Settings for one vendor's senders. All other settings come from the standard profile. */
 export type Preset = {
   name: string;
   /** One sentence about the senders that use it and how they differ. */
   about: string;
   settings: Partial<Settings>;
-  /** Any of these signs shows that a message is probably the vendor's. */
+  /** Each of these signs alone shows that a message probably comes from the vendor. */
   signs?: readonly VendorSign[];
-  /** A message that shows the difference. */
+  /** A message that shows how the vendor differs from the standard. */
   example: Omit<Example, "profile">;
 };
 
 export type VendorSign =
   | { namespace: RegExp }
-  /** An element with matching attributes and without those in `lacks`. Ignored if the sender's profile sets `knob`. */
+  /** An element that has matching attributes and none of those in `lacks`. Ignored if the sender's profile sets `knob`. */
   | { element: string; knob: KnobName; has: Readonly<Record<string, RegExp>>; lacks?: readonly string[] };

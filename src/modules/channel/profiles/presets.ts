@@ -19,7 +19,7 @@ import { synXis } from "./presets/synxis.ts";
 import { weekendesk } from "./presets/weekendesk.ts";
 import { type Profile, STANDARD } from "./profile.ts";
 
-/** Senders are stored with a preset's name, so presets must never be removed or renamed. */
+/** Stored senders refer to a preset by name, so presets must never be removed or renamed. */
 export const PRESETS: readonly Preset[] = [
   standard,
   alpineBits,

@@ -1,18 +1,18 @@
-/** How one sender's messages differ from the standard. Plain data, so that threads can receive it. Code never reads the profile's name. */
+/** How one sender's messages differ from the standard. Plain data, so that it can be passed to threads. Code never reads the preset's name. */
 export type Profile = {
   /** The preset that the profile is based on. */
   preset: string;
-  /** The code for this distribution channel, as in `DestinationSystemCode`. Lines for other codes are skipped. */
+  /** The code that means this distribution channel, as in `DestinationSystemCode`. Lines for other codes are skipped. */
   distribution: string | undefined;
-  /** The attribute that names the category. `InvTypeCode` includes `InvCode`. */
+  /** The attribute that contains the category. `InvTypeCode` includes `InvCode`. */
   category: "InvTypeCode" | "RatePlanCode";
-  /** The attribute that names the rate plan. */
+  /** The attribute that contains the rate plan. */
   plan: "RatePlanCode" | "RatePlanCategory";
-  /** Whether `End` is the last night or the day after the last night. */
+  /** Whether `End` is the last night or the day after it. */
   end: "included" | "excluded";
-  /** How stay limits without `ArrivalDateBased` apply. */
+  /** Kind of stay limits that have no `ArrivalDateBased`. */
   stayLimits: "arrival" | "through";
-  /** Additional values that this sender uses for no limit. */
+  /** Additional values with which this sender means no limit. */
   noMinStay: readonly string[];
   noMaxStay: readonly string[];
   noMinAdvance: readonly string[];
@@ -23,21 +23,27 @@ export type Profile = {
   hotelCode: "HotelCode" | "BrandCode" | "credential";
   /** The XML namespaces that messages can have. */
   namespace: "OpenTravel" | "any";
-  /** Whether a rate message replaces the amounts of its nights, or all amounts of a category and plan from its first night to its last. */
+  /**
+   * Whether a rate message replaces only the amounts on its nights, or all amounts for a category and plan from its first to its last
+   * night.
+   */
   rates: "overlay" | "range";
   /** The `Status` value that means closed. */
   closedWord: "Close" | "Closed";
-  /** Whether a booking limit with a rate plan limits the room or the plan. `auto`: the plan, if a room's limits for a night differ. */
+  /**
+   * Whether a booking limit with a rate plan limits the room or the plan. `auto` means the plan if limits for the same room and night
+   * differ.
+   */
   limitsWithPlan: "auto" | "room" | "plan";
-  /** Attributes and elements that normally limit a line, but not in this sender's messages. */
+  /** Attributes and elements that normally limit a line, but don't do so in this sender's messages. */
   ignored: readonly string[];
-  /** Whether to skip a line with an `InvBlockCode`, or to ignore the code. */
+  /** Whether to skip a line that has an `InvBlockCode`, or to ignore that code. */
   blocks: "skip" | "ignore";
   /** Whether `CountType` 1 without other counts means existing rooms or rooms for sale. */
   countType1: "physical" | "forSale";
-  /** Whether `MaxAdvancedBookingOffset="0"` is stored with a warning, or removes the limit. */
+  /** Whether `MaxAdvancedBookingOffset="0"` is stored with a warning or removes the limit. */
   maxAdvance0: "warn" | "clears";
-  /** How Expedia's stay limits apply. */
+  /** Kind of stay limits in Expedia's messages. */
   expediaStays: "arrival" | "through";
 };
 

@@ -8,7 +8,7 @@ import { type Profile, STANDARD } from "./profile.ts";
 /** Returns an element's attributes as a standard sender would write them. */
 export type Translate = (element: string, attributes: Attributes, spot: Spot) => Attributes;
 
-/** Placeholder for a value that means no limit. It can't occur in XML. */
+/** Placeholder for a value that means no limit. This character can't occur in XML. */
 export const NO_LIMIT = "\0";
 
 type Values = Map<string, string>;
@@ -48,7 +48,10 @@ function profileEdits(profile: Profile, hotelElements: readonly string[]): reado
   ];
 }
 
-/** Keeps the other codes if one is missing, because a line without codes would apply more broadly than its sender intended. */
+/**
+ * Moves codes to the standard attributes. If a code is missing, the other codes are kept, because a line without codes would apply more
+ * broadly than its sender intended.
+ */
 function renameCodes({ category, plan }: Profile): ElementEdit {
   return (values, element, spot) => {
     if (element === "RatePlan" && category === "RatePlanCode") return spot.report.error(NO_CATEGORY, spot.at);
@@ -104,7 +107,7 @@ function removeLimits({ noMinStay, noMaxStay, noMinAdvance, noMaxAdvance }: Prof
     const type = values.get("MinMaxMessageType")?.toLowerCase() ?? "";
     const isMin = type.includes("min") && isNone(noMinStay, values.get("Time"));
     const isMax = type.includes("max") && isNone(noMaxStay, values.get("Time"));
-    // A limit without `Time` is removed.
+    // Without `Time`, the limit is removed.
     if (isMin || isMax) values.delete("Time");
   };
 }

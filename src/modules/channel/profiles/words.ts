@@ -5,8 +5,8 @@ import { findPreset, PRESETS, STANDARD_PRESET } from "./presets.ts";
 export type ProfileWords = { profile?: string | undefined; set?: readonly string[] | undefined };
 
 /**
- * Reads a profile. If it is invalid, returns a message that says what is wrong and what is allowed. Adds settings to `known`, unless a
- * preset is given. An empty value removes a setting.
+ * Reads a profile. If it is invalid, returns an error message with the allowed values. Adds settings to `known`, unless a preset is given.
+ * An empty value removes a setting.
  */
 export function readProfile({ profile, set = [] }: ProfileWords, known?: StoredProfile): StoredProfile | string {
   const preset = profile ?? known?.preset ?? STANDARD_PRESET;

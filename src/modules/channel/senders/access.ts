@@ -16,9 +16,9 @@ import { senderRevision } from "./revision.ts";
 import { findSender, hasSender, isUseRecorded, recordUse } from "./store.ts";
 
 /**
- * The sender of a message. `open` needs no credentials, but may have a name. Without `hotels`, the sender can access all properties;
- * without `codes`, it uses ours. `wait` is the remaining lockout in seconds. `reason` is only logged; the sender always gets the same
- * answer.
+ * The sender of a message. An `open` sender needs no credentials, but may have a name. Without `hotels`, the sender can access all
+ * properties; without `codes`, it uses our codes. `wait` is the rest of the lockout in seconds. `reason` is only logged; the sender always
+ * gets the same response.
  */
 export type Authenticated =
   | { state: "open"; name?: string; hotels?: readonly string[]; profile?: Profile; codes?: PropertyCodes | undefined }
@@ -27,7 +27,7 @@ export type Authenticated =
 
 export type Identity = Extract<Authenticated, { state: "sender" }>;
 
-/** A client that has not been checked. `open` means that no credentials are needed while there are no senders. */
+/** A client that has not been checked. `open` means that no credentials are needed as long as there are no senders. */
 export type UnverifiedClient = { credentials: Credentials | undefined; open: boolean; remote: string | undefined };
 
 export function accessibleHotels(who: Authenticated): readonly string[] | undefined {
@@ -50,7 +50,7 @@ export function hotelFor(who: Authenticated, code: string): string | undefined {
   return (accessibleHotels(who)?.includes(hotel) ?? true) ? hotel : undefined;
 }
 
-/** Returns the sender as if it had signed in, for replays by users. Returns `undefined` if it doesn't exist. */
+/** Returns the sender as if it had signed in, for messages that a user replays. Returns `undefined` if the sender doesn't exist. */
 export async function findIdentity(database: Database, name: string): Promise<Identity | undefined> {
   const sender = await findSender(database, name);
   if (!sender) return undefined;
@@ -68,10 +68,10 @@ export type SenderAccess = {
   caches: readonly Cache[];
 };
 
-/** How long verified credentials are cached, as hashes. Other processes notice changes to a sender only after this time. */
+/** How long verified credentials are cached, as hashes. Other processes may notice changes to a sender only after this time. */
 const CACHE_MS = 5_000;
 
-/** High, because integrators try every transport with every kind of credentials. Harmless, because secrets have 192 random bits. */
+/** High, because integrators try every transport with every kind of credentials. This is safe, because secrets have 192 random bits. */
 const FREE_ATTEMPTS = 50;
 
 const MAX_WAIT_MS = 60_000;
@@ -84,8 +84,8 @@ type SenderAccessOptions = { database: Database; clock: Clock; digestMinutes?: n
 type Verification = { who: Authenticated; until: number; revision: number };
 
 /**
- * Verifies credentials. Valid ones always pass, because one address may send for many properties. Repeated invalid ones lock out the
- * address. Missing ones don't, because many clients send credentials only when challenged.
+ * Verifies credentials. Valid credentials always pass, because one address may send for many properties. Repeated invalid credentials lock
+ * out the address. Missing credentials don't, because many clients send them only when challenged.
  */
 export function senderAccess(needs: SenderAccessOptions, log: Log): SenderAccess {
   const { database, clock, events } = needs;
@@ -112,7 +112,7 @@ export function senderAccess(needs: SenderAccessOptions, log: Log): SenderAccess
     caches: [verified, waiting, proven],
   };
 
-  /** Returns the remaining seconds of a lockout, or 0 if there is none and the failure was counted. */
+  /** Returns the remaining seconds of a lockout. If there is none, counts the failure and returns 0. */
   async function refuse(remote: string, { name }: Credentials): Promise<number> {
     const wait = await backoff.fail(remote);
     await events?.record({ action: wait > 0 ? "locked out" : "refused sign-in", kind: "sender", name }, { address: remote });
@@ -132,7 +132,7 @@ function verifier(
 ): Verify {
   const start = clock.now();
   const elapsed = stopwatch();
-  /** Never goes back, even if the machine's clock does, because other processes' changes must be noticed in time. */
+  /** Never goes back, even if the machine's clock does. Otherwise changes by other processes would be noticed too late. */
   const now = () => start + elapsed();
   const signIns = new SignInLog(clock);
   return async (credentials, remote) => {

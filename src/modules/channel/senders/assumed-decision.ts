@@ -9,12 +9,12 @@ import { messages } from "../messages/index.ts";
 import { openRequest } from "../transports/open.ts";
 import { type Identity, senderProfile } from "./access.ts";
 
-/** A logged message that can be decided again. */
+/** A message from the log that can be decided again. */
 export type LoggedMessage = { opened: Opened; request: HotelRequest };
 
 /** Parses a logged message with its sender's settings. Returns undefined if it doesn't concern a property. */
 export async function readLogged(who: Identity, { bodies, notes }: KeptBodies): Promise<LoggedMessage | undefined> {
-  // The logged body is no longer compressed.
+  // The logged body is not compressed, so this header no longer applies.
   const headers = { ...notes.headers, "content-encoding": undefined };
   const opened = await openRequest(messages, { headers, body: bodies.request, who, remote: undefined, via: "console" });
   const request = opened.document?.request;
@@ -29,7 +29,10 @@ type AssumedRecords = {
   now: number;
 };
 
-/** What a message would do if its `unknown` categories existed. If it is `refused` for other errors, its records may be incomplete. */
+/**
+ * The effect that a message would have if its `unknown` categories existed. If it would be `refused` because of other errors, its records
+ * may be incomplete.
+ */
 export type AssumedDecision = { decision: Decision; unknown: readonly string[]; refused: boolean };
 
 /**

@@ -2,10 +2,10 @@ import type { Note } from "../../../journal/work.ts";
 import { withoutHint } from "../ota-error.ts";
 
 const VALUES = /"[^"]*"|\b\d{4}-\d\d-\d\d\b|\d+/g;
-/** Errors whose text ends with a code, such as for an inactive property or category. */
+/** Codes of errors whose text ends with a record's code, such as those for an inactive property or category. */
 const END_WITH_CODE: ReadonlySet<number | undefined> = new Set([375, 731]);
 
-/** Returns the text of an error with `…` in place of values, so that errors with the same cause can be grouped. */
+/** Returns an error's text with `…` in place of values, so that errors with the same cause can be grouped. */
 export function causeText({ code, text, unknown }: Note): string {
   const textWithoutHint = withoutHint(text);
   const end = unknown ? textWithoutHint.lastIndexOf(unknown.code) : -1;

@@ -6,7 +6,7 @@ import { matchesDigest, parseCreated } from "./digest.ts";
 import { useNonce } from "./nonce-store.ts";
 import { findCredentials, type StoredSecret, type SenderCredentials } from "./store.ts";
 
-/** `until` is when the secret expires. `reason` says why credentials are refused, and is only logged. */
+/** `until` is when the secret expires. `reason` is why the credentials are refused; it is only logged. */
 export type CheckResult = { sender: SenderCredentials; until: number } | { reason: string };
 
 type CheckLimits = { now: number; digestMs: number };
@@ -19,7 +19,7 @@ export async function checkCredentials(database: Database, credentials: Credenti
   return checkSecret(sender, matchingSecret, limits.now);
 }
 
-/** Compares with a secret even if the sender doesn't exist, so that the response time doesn't reveal this. */
+/** Compares with a secret even if the sender doesn't exist, so that the response time doesn't reveal whether it exists. */
 function findSecret(sender: SenderCredentials | undefined, secret: string): StoredSecret | undefined {
   const hash = Buffer.from(hashSecret(secret));
   const storedSecrets = sender?.secrets ?? [NO_SECRET];

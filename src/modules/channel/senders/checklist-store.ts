@@ -7,14 +7,14 @@ import { findActivity, findPropertyBrief, listPropertyCategories } from "../../.
 import { findFirstAccepted, listNamedProperties } from "./message-store.ts";
 import { findSender } from "./store.ts";
 
-/** A sender's progress with an existing property. */
+/** A sender's progress with one of its existing properties. */
 export type PropertyProgress = {
   property: string;
   hasCategories: boolean;
-  /** Active categories that lack a count on any of the next 365 nights. */
+  /** Active categories without a count on at least one of the next 365 nights. */
   categoriesWithoutCounts: readonly string[];
   hasPlans: boolean;
-  /** Active rate plans without a price in the next 365 nights. */
+  /** Active rate plans without any price in the next 365 nights. */
   plansWithoutPrices: readonly string[];
   completeSetAt: number | undefined;
 };
@@ -22,11 +22,11 @@ export type PropertyProgress = {
 export type Checklist = {
   signedInAt: number | undefined;
   firstAccepted: { message: number; at: number } | undefined;
-  /** Up to 20 of its properties. If the sender can access all properties, those in its newest messages. */
+  /** Up to 20 of the sender's properties. If the sender can access all properties, contains those in its newest messages. */
   properties: readonly PropertyProgress[];
   /** Codes of properties that do not exist. */
   missing: readonly string[];
-  /** Number of properties that were not checked. */
+  /** Number of further properties that were not checked. */
   more: number;
 };
 
@@ -82,7 +82,7 @@ async function listActivePlans({ read }: Database, property: string): Promise<st
   return (await plans.orderBy("code").execute()).map(({ code }) => code);
 }
 
-/** A category's counts come for the whole category or per room. */
+/** Whether the category has all counts, either for the whole category or for each room. */
 function hasAllCounts(lanes: readonly LaneNights[]): boolean {
   const columns = lanes.flatMap(({ columns: found }) => (found.has("available") ? [found.get("available")!] : []));
   const isCounted = (night: Night) => columns.some((values) => values[night] !== undefined);

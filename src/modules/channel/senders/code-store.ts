@@ -9,12 +9,12 @@ import { senderSubject } from "./store.ts";
 
 export type CodeKind = SenderCodeRow["kind"];
 
-/** A sender's code and our matching code. `property` is our code for the property, or empty for kind `property`. */
+/** A sender's code and our matching code. `property` is our code for the property, and empty if the kind is `property`. */
 export type SenderCode = { kind: CodeKind; property: string; code: string; target: string };
 
 type CodeKey = Omit<SenderCode, "target"> & { sender: string };
 
-/** Sorted by property, kind and code. */
+/** Lists a sender's codes, sorted by property, kind and code. */
 export async function listCodes({ read }: Database, sender: string): Promise<SenderCode[]> {
   return read
     .selectFrom("sender_code")
@@ -30,8 +30,8 @@ export async function listCodes({ read }: Database, sender: string): Promise<Sen
 export type CodeSet = "done" | "unchanged" | "unknown" | "duplicate";
 
 /**
- * Adds a code, or changes its target. A target can't have two codes, because a complete set that uses one of them would clear the values
- * sent with the other. The caller checks whether the target exists.
+ * Adds a code or changes its target. A target can't have two codes: a complete set that uses one code would clear the values sent with the
+ * other. The caller checks whether the target exists.
  */
 export async function setCode(database: Database, sent: CodeKey & { target: string }, by: By): Promise<CodeSet> {
   const row: SenderCodeRow = { ...sent, code: normalCode(sent.code) };
@@ -54,7 +54,7 @@ export async function setCode(database: Database, sent: CodeKey & { target: stri
   return result;
 }
 
-/** Returns whether the code existed. */
+/** Removes a code. Returns whether it existed. */
 export async function removeCode(database: Database, sent: CodeKey, by: By): Promise<boolean> {
   const key: CodeKey = { ...sent, code: normalCode(sent.code) };
   const wasRemoved = await database.edit(senderSubject(key.sender), async (db) => {
@@ -87,10 +87,10 @@ async function audit(db: Kysely<Tables>, { key, from, to }: Step, by: By): Promi
   await createAudit(db, { ...by, action: to === "" ? "unmap" : "map", subject: senderSubject(sender), changes: [{ field, from, to }] });
 }
 
-/** A sender's property codes, and whether it has codes of other kinds. Plain data, because it is sent to threads. */
+/** A sender's property codes, and whether it has codes of other kinds. Plain data, because it is passed to threads. */
 export type PropertyCodes = { properties: ReadonlyMap<string, string>; hasOthers: boolean };
 
-/** Returns `undefined` if the sender uses only our codes. */
+/** Returns the sender's property codes, or `undefined` if the sender uses only our codes. */
 export async function findPropertyCodes({ read }: Database, sender: string): Promise<PropertyCodes | undefined> {
   const [properties, others] = await Promise.all([propertyCodesQuery(read, { sender }), otherCodesQuery(read, { sender })]);
   if (properties.length + others.length === 0) return undefined;

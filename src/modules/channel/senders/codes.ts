@@ -19,18 +19,21 @@ export class Codes {
     return this.#ours[kind].get(code) ?? code;
   }
 
-  /** Returns the sender's code for one of ours, or `undefined` if there is none because the sender uses our code for something else. */
+  /**
+   * Returns the sender's code for one of our codes. Returns `undefined` if there is none because the sender uses our code for a different
+   * record.
+   */
   own(kind: Kind, code: string): string | undefined {
     return this.#own[kind].get(code) ?? (this.#ours[kind].has(code) ? undefined : code);
   }
 
-  /** Whether the sender may use a code. It may not use our code if it has mapped its own code to it. */
+  /** Whether the sender may use a code. It may not use our code for a record that it knows under its own code. */
   isOwn(kind: Kind, code: string): boolean {
     return this.#ours[kind].has(code) || !this.#own[kind].has(code);
   }
 }
 
-/** Returns our code, for a message's summary in the log. */
+/** Returns our code for one of the sender's codes, for a message's summary in the log. */
 export function ourCode({ codes }: { codes?: Codes | undefined }, kind: Kind, code: string): string {
   return codes?.ours(kind, code) ?? code;
 }

@@ -3,7 +3,7 @@ import type { Digest } from "./digest.ts";
 /** A sender's credentials. `digest` is set if `secret` is a WS-Security PasswordDigest. */
 export type Credentials = {
   scheme: "basic" | "bearer" | "api key" | "wsse" | "wsse digest" | "requestor";
-  /** The sender's name; absent if only a secret was sent. */
+  /** The sender's name. Undefined if only a secret was sent. */
   name: string | undefined;
   secret: string;
   digest?: Digest;

@@ -9,7 +9,10 @@ import { describeProfile } from "../profiles/words.ts";
 import { noteSenderChange } from "./revision.ts";
 import { senderSubject, toSender } from "./store.ts";
 
-/** `hotels` is undefined for all properties. `digest` means that the plain secret is also stored, for WS-Security PasswordDigest. */
+/**
+ * If `hotels` is undefined, the sender can access all properties. `digest` means that the plain secret is also stored, for WS-Security
+ * PasswordDigest.
+ */
 export type NewSender = {
   name: string;
   hotels: readonly string[] | undefined;
@@ -18,7 +21,7 @@ export type NewSender = {
   digest?: boolean | undefined;
 };
 
-/** Returns the secret, which can't be shown again, or `undefined` if the name is taken. */
+/** Creates a sender. Returns its secret, which can't be shown again, or `undefined` if the name is taken. */
 export async function createSender(database: Database, sender: NewSender, by: By): Promise<string | undefined> {
   const secret = newSecret();
   const row: SenderRow = {
@@ -46,10 +49,10 @@ export async function createSender(database: Database, sender: NewSender, by: By
   return isNew ? secret : undefined;
 }
 
-/** `oldUntil` is when the old secret stops working, but never after its own expiry. `expiresAt` applies to the new secret. */
+/** `oldUntil` is when the old secret stops working, unless it expires earlier. `expiresAt` applies to the new secret. */
 export type Rotation = { name: string; oldUntil?: number | undefined; expiresAt?: number | undefined; digest?: boolean | undefined };
 
-/** Replaces only the secret. Without `digest`, the sign-in method stays the same. Returns `undefined` for an unknown sender. */
+/** Replaces only the secret. Without `digest`, the sign-in method stays the same. Returns `undefined` if the sender doesn't exist. */
 export async function rotateSecret(database: Database, rotation: Rotation, by: By): Promise<string | undefined> {
   const secret = newSecret();
   const result = await change(database, { name: rotation.name, action: "rotate", by }, (row) => ({
@@ -68,7 +71,10 @@ export type ChangeOutcome = "done" | "unchanged" | "unknown";
 
 type Named<More> = { name: string } & More;
 
-/** Limits a sender to some of its properties. Returns `wider` if it has no access to one of them; only `widenScope` adds properties. */
+/**
+ * Limits a sender to some of its properties. Returns `wider` if the sender has no access to one of them, because only `widenScope` adds
+ * properties.
+ */
 export async function narrowScope(
   database: Database,
   { name, hotels }: Named<{ hotels: readonly string[] }>,
@@ -81,7 +87,7 @@ export async function narrowScope(
   });
 }
 
-/** Gives a sender access to additional properties. `undefined` means all. */
+/** Gives a sender access to more properties. If `undefined`, the sender can access all properties. */
 export async function widenScope(
   database: Database,
   { name, hotels }: Named<{ hotels: readonly string[] | undefined }>,
@@ -97,7 +103,7 @@ export async function setProfile(database: Database, { name, profile }: Named<{ 
   return change(database, { name, action: "profile", by }, () => profileColumns(profile));
 }
 
-/** Sets when the current secret expires; `undefined` means never. */
+/** Sets when the current secret expires. `undefined` means that it never expires. */
 export async function setExpiry(
   database: Database,
   { name, expiresAt }: Named<{ expiresAt: number | undefined }>,
@@ -113,7 +119,10 @@ export async function revokeOldSecret(database: Database, name: string, by: By):
   );
 }
 
-/** Deletes the secrets stored for PasswordDigest. To turn PasswordDigest on again, rotate the secret with `digest`, because the current one is stored only as a hash. */
+/**
+ * Deletes the secrets stored for PasswordDigest. To turn PasswordDigest on again, the secret must be rotated with `digest`, because the
+ * current secret is stored only as a hash.
+ */
 export async function disableDigest(database: Database, name: string, by: By): Promise<ChangeOutcome> {
   return change(database, { name, action: "stop digest", by }, () => ({ digest_secret: null, old_digest_secret: null }));
 }
@@ -126,7 +135,7 @@ export async function enableSender(database: Database, name: string, by: By): Pr
   return change(database, { name, action: "enable", by }, () => ({ disabled_at: null }));
 }
 
-/** Deletes a sender with its codes. Its messages stay in the log. Returns whether it existed. */
+/** Deletes a sender and its codes. Its messages stay in the log. Returns whether the sender existed. */
 export async function deleteSender(database: Database, name: string, by: By): Promise<boolean> {
   const isKnown = await database.edit(lockOf(name), async (db) => {
     const before = await findRow(db, name);
@@ -142,7 +151,7 @@ export async function deleteSender(database: Database, name: string, by: By): Pr
 
 type Act = { name: string; action: string; by: By };
 
-/** Changes the columns that `decide` returns. If `decide` returns a string, changes nothing and returns it. */
+/** Changes the columns that `decide` returns. If `decide` returns a string instead, changes nothing and returns that string. */
 async function change<Word extends string = never>(
   database: Database,
   { name, action, by }: Act,
@@ -180,7 +189,7 @@ const FACTS = ["state", "properties", "profile", "expires", "oldSecretUntil", "d
 type Facts = Record<(typeof FACTS)[number], string | undefined>;
 const NOTHING = Object.fromEntries(FACTS.map((fact) => [fact, undefined])) as Facts;
 
-/** Returns the values for the audit log, without the secret or its hash. */
+/** Returns a sender's values for the audit log, without its secret or hash. */
 function auditedFacts(row: SenderRow): Facts {
   const { hotels, profile, disabledAt, expiresAt, oldUntil, digest } = toSender(row);
   return {

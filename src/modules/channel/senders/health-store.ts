@@ -10,18 +10,18 @@ type LastMessage = Pick<MessageRow, "id" | "received_at" | "summary" | "outcome"
 export type Hour = { accepted: number; refused: number };
 
 export type SenderHealth = {
-  /** `undefined` if the sender's newest messages contain no accepted message. */
+  /** `undefined` if none of the sender's newest messages was accepted. */
   lastAccepted: LastMessage | undefined;
-  /** `summary` is the reason for the refusal. */
+  /** The last refused message. Its `summary` is the reason for the refusal. */
   lastRefused: LastMessage | undefined;
-  /** The last 24 hours, oldest first. */
+  /** The last 24 hours, oldest hour first. */
   hours: readonly Hour[];
-  /** From 0 to 1, or `undefined` if there were no messages in these hours. */
+  /** Share of messages that were accepted, from 0 to 1. `undefined` if there were no messages in these hours. */
   acceptedShare: number | undefined;
 };
 
 const HOURS = 24;
-/** Maximum number of messages from all senders in the chart. */
+/** Maximum number of messages, from all senders together, that the chart counts. */
 const CHART_MESSAGES = 100_000;
 
 type Query = { now: number; sender?: string | undefined };
@@ -30,7 +30,7 @@ export async function findHealth(database: Database, query: { now: number; sende
   return (await readHealth(database, query)).get(query.sender);
 }
 
-/** Returns every sender's health by name. Includes refused messages that only claimed to be from the sender. */
+/** Returns the health of every sender, by name. Refused messages count even if they only claimed to come from the sender. */
 export async function listHealth(database: Database, now: number): Promise<ReadonlyMap<string, SenderHealth>> {
   return readHealth(database, { now });
 }
@@ -58,12 +58,12 @@ type LastMessageIds = { name: string; accepted: number | null; refused: number |
 
 async function listLastMessageIds({ read, isDistributed }: Database, { sender }: Query): Promise<LastMessageIds[]> {
   if (sender !== undefined || !isDistributed) return findLastMessageIds(read, sender);
-  // Citus can't find the messages of several senders in one query of this form.
+  // Citus doesn't support a query of this form for several senders.
   const senders = await read.selectFrom("sender").select("name").execute();
   return (await Promise.all(senders.map(({ name }) => findLastMessageIds(read, name)))).flat();
 }
 
-/** `sender` is undefined for all senders. */
+/** If `sender` is undefined, finds the messages of all senders. */
 function findLastMessageIds(read: Database["read"], sender: string | undefined): Promise<LastMessageIds[]> {
   const senders = read.selectFrom("sender");
   return (sender === undefined ? senders : senders.where("name", "=", sender))

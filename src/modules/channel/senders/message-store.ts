@@ -9,7 +9,7 @@ import type { Notes } from "../../../journal/work.ts";
 export const ACCEPTED = ["ok", "warnings"] as const;
 const REFUSED = ["refused", "malformed", "unauthorised", "failed"] as const;
 
-/** Queries read only this many of the newest messages, through an index, so that a long log does not slow them down. */
+/** Maximum number of newest messages that queries read. They are read through an index, so that a long log does not slow queries down. */
 const NEWEST = 20_000;
 
 /** Selects the id and outcome of a sender's newest messages. */
@@ -27,12 +27,15 @@ export function newestMessages(read: Kysely<Tables>, sender: string | Expression
 
 const MAX_LISTED = 500;
 
-/** `days` is how far back to look. */
+/** `days` is how many days to look back. */
 export type RefusedQuery = { sender: string; now: number; days?: number };
 
 export type Refused = Pick<MessageRow, "id" | "received_at" | "property" | "sender" | "outcome" | "summary"> & { notes: Notes | undefined };
 
-/** Lists a sender's refused messages from the last days (30 by default), newest first, up to 500. Messages without bodies have no notes. */
+/**
+ * Lists a sender's refused messages from the last `days` days (default 30), newest first, up to 500. Messages without stored
+ * bodies have no notes.
+ */
 export async function listRefused(database: Database, { sender, now, days = 30 }: RefusedQuery): Promise<Refused[]> {
   const ids = newestMessages(database.read, sender)
     .where("outcome", "not in", ACCEPTED)
@@ -72,7 +75,7 @@ function toRefused({ notes, property, ...row }: Omit<Refused, "notes"> & { notes
   return { ...row, property: property || null, notes: notes === null ? undefined : (JSON.parse(notes) as Notes) };
 }
 
-/** Finds the first accepted message among the sender's first 20,000 messages. */
+/** Finds the first accepted message among the first 20,000 messages from the sender. */
 export async function findFirstAccepted({ read }: Database, sender: string): Promise<Pick<MessageRow, "id" | "received_at"> | undefined> {
   const oldest = read.selectFrom((from) =>
     from.selectFrom("message").select(["id", "outcome"]).where("sender", "=", sender).orderBy("id").limit(NEWEST).as("oldest"),
@@ -83,7 +86,7 @@ export async function findFirstAccepted({ read }: Database, sender: string): Pro
 
 const NAMED = 2_000;
 
-/** Lists the properties in a sender's newest messages, sorted. */
+/** Lists the properties that a sender's newest messages are for, sorted. */
 export async function listNamedProperties({ read }: Database, sender: string): Promise<string[]> {
   const newest = read.selectFrom((from) =>
     from.selectFrom("message").select(["property", "outcome"]).where("sender", "=", sender).orderBy("id", "desc").limit(NAMED).as("newest"),

@@ -12,11 +12,14 @@ import { listRefused, type Refused } from "./message-store.ts";
 import { listKnownRecords } from "./record-store.ts";
 import { translateRequest } from "./translated.ts";
 
-/** Values found in the sender's messages; undefined if there are none. */
+/** Values found in the sender's messages. A value is undefined if no message contains it. */
 export type ProposedCategory = { code: string; row: CategoryRow | undefined; rooms: number | undefined; guests: number | undefined };
 export type ProposedPlan = { code: string; name: string | undefined; currency: string | undefined; mealPlan: string | undefined };
 
-/** Missing records of a property that a sender's refused messages refer to. `row` is set if the property itself is missing. */
+/**
+ * Records that are missing from a property although a sender's refused messages refer to them. `row` is set if the property itself is
+ * missing.
+ */
 export type Proposal = {
   property: string;
   row: PropertyRow | undefined;
@@ -26,13 +29,13 @@ export type Proposal = {
   plans: readonly ProposedPlan[];
 };
 
-/** Limits for each property: the number of messages read, newest first, and the size of a message. */
+/** Limits for each property: the number of messages to read, newest first, and the size of a message. */
 const MESSAGES_READ = 20;
 const MAX_BYTES = 1_000_000;
 
 type Query = { sender: string; now: number; upTo: number };
 
-/** Reads the refused messages of the last 30 days, up to the id `upTo`. Returns undefined if the sender does not exist. */
+/** Reads the refused messages from the last 30 days, up to the ID `upTo`. Returns undefined if the sender does not exist. */
 export async function readProposals(database: Database, { sender, now, upTo }: Query): Promise<Proposal[] | undefined> {
   const who = await findIdentity(database, sender);
   if (!who) return undefined;
@@ -46,7 +49,7 @@ export async function readProposals(database: Database, { sender, now, upTo }: Q
   return proposals.filter(({ row, categories, plans }) => row !== undefined || categories.length + plans.length > 0);
 }
 
-/** Returns the property's code as sent, if the message contains an unknown code. */
+/** Returns the property's code as sent if the message contains an unknown code. */
 function findPropertyCode({ property, outcome, notes }: Refused): string | undefined {
   if (outcome === "unauthorised") return undefined;
   const unknownCodes = (notes?.errors ?? []).flatMap((error) => error.unknown ?? []);
@@ -59,7 +62,7 @@ async function readProposal(database: Database, { who, code, refused, now }: Gro
   const storedProperty = await findProperty(database, code);
   const needsAccess = hotelFor(who, code) === undefined;
   const collected = new CollectedRecords(storedProperty ? toRow(storedProperty) : newProperty(code, now));
-  // A sender can't propose records for an existing property that it can't access.
+  // A sender can't propose records for an existing property to which it has no access.
   const readable = storedProperty && needsAccess ? [] : refused.slice(0, MESSAGES_READ);
   const knownRecords = await listKnownRecords(database, code);
   for (const { id } of readable) {
@@ -81,7 +84,7 @@ function newProperty(code: string, now: number): PropertyRow {
   return toRow({ ...fields, code, version: 1, createdAt: now, updatedAt: now });
 }
 
-/** Collects values for a property's records from several messages. Newer messages come first and take precedence. */
+/** Collects values for a property's records from several messages. The newest message comes first, and earlier values take precedence. */
 class CollectedRecords {
   property: PropertyRow;
   readonly #categories = new Map<string, ProposedCategory>();
@@ -140,7 +143,7 @@ class CollectedRecords {
     });
   }
 
-  /** The category has at least as many rooms as the highest count sent. */
+  /** Gives the category at least as many rooms as the highest count sent. */
   #addCounts(code: string, values: Values): void {
     const available = values.get("available");
     if (typeof available !== "number") return;

@@ -1,7 +1,7 @@
 import { addressNetwork } from "../../../web/guard/backoff.ts";
 import { shareOfRate, TokenBuckets } from "../../../web/guard/token-bucket.ts";
 
-/** Limits how many messages per sender are handled concurrently, from identification to the answer. */
+/** Limits the number of messages per sender that are handled concurrently, from identification to the response. */
 export class SenderSlots {
   readonly #limit: number;
   readonly #taken = new Map<string, number>();
@@ -32,8 +32,8 @@ const SENDERS = 10_000;
 type PerMinute = { messages?: number | undefined; megabytes?: number | undefined };
 
 /**
- * Limits each sender's messages and bytes per minute. A sender may send a minute's quota at once. The message that exceeds the byte limit
- * is still handled. An undefined limit means no limit.
+ * Limits each sender's messages and bytes per minute. A sender may use up a minute's quota in one burst. The message that exceeds the byte
+ * limit is still handled. An undefined limit means no limit.
  */
 export class SenderRate {
   readonly #messages: TokenBuckets | undefined;
@@ -44,7 +44,7 @@ export class SenderRate {
     this.#bytes = createBuckets(megabytes === undefined ? undefined : megabytes * MEGABYTE, workers);
   }
 
-  /** Counts a message and returns 0, or returns the seconds until the sender may send again. `now` is in milliseconds. */
+  /** Counts a message and returns 0. If the quota is used up, returns the seconds until the sender may send again. `now` is in milliseconds. */
   take(sender: string, now: number): number {
     return this.#bytes?.take(sender, 0, now) || (this.#messages?.take(sender, 1, now) ?? 0);
   }
@@ -64,7 +64,10 @@ const PER_ADDRESS = { burst: 16 * MEGABYTE, perSecond: 1_000 };
 const IN_ALL = { burst: 64 * MEGABYTE, perSecond: 4_000 };
 const ADDRESSES = 10_000;
 const ENTRY_BYTES = 1_000;
-/** Minimum size to count, because storing an entry costs more than its bytes. Allows a burst of a thousand entries, then one every 16 s. */
+/**
+ * Entries count as at least this size, because storing an entry costs more than storing its bytes. Allows a burst of a thousand entries,
+ * then one every 16 s.
+ */
 const MIN_BYTES = 16 * 1024;
 
 type UnauthenticatedMessage = { remote: string | undefined; now: number; bytes: number };
@@ -80,8 +83,8 @@ export class UnauthenticatedQuota {
   }
 
   /**
-   * Returns how many `bytes` of the message to log, either all or none, and how many messages were skipped since the last entry. Returns undefined
-   * if this message must be skipped too.
+   * Returns how many of the message's `bytes` to log, either all or none, and how many messages have been skipped since the last entry.
+   * Returns undefined if this message must be skipped too.
    */
   take({ bytes, ...from }: UnauthenticatedMessage): { bytes: number; unlogged: number } | undefined {
     const loggedBytes = [bytes, 0].find((some) => this.#spend(from, Math.max(MIN_BYTES, ENTRY_BYTES + some)));

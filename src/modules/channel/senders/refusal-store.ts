@@ -12,7 +12,7 @@ export type RefusalCause = {
   count: number;
   firstAt: number;
   lastAt: number;
-  /** The last message with this error, the error's text, and the message's summary in the log. */
+  /** ID of the last message with this error. The error's text and the message's summary follow. */
   message: number;
   example: string;
   summary: string;
@@ -20,7 +20,7 @@ export type RefusalCause = {
   properties: ReadonlySet<string>;
 };
 
-/** Lists a sender's refusals by cause, most frequent first. Covers its newest 500 refused messages from the last days (30 by default). */
+/** Lists a sender's refusals by cause, most frequent first. Covers its newest 500 refused messages from the last `days` days (default 30). */
 export async function listCauses(database: Database, query: RefusedQuery): Promise<RefusalCause[]> {
   return groupByCause(await listRefused(database, query));
 }
@@ -51,14 +51,14 @@ function groupByCause(messages: readonly Refused[]): RefusalCause[] {
 
 const CREDENTIALS = "credentials: ";
 
-/** For invalid credentials, the log has more details than the answer. */
+/** Returns a message's first error. For invalid credentials, this is the log entry's text, which has more details than the response. */
 function firstError({ notes, outcome, summary }: Refused): Note {
   const error = notes?.errors[0] ?? { type: 0, text: summary };
   const reason = notes?.advisories.find((text) => text.startsWith(CREDENTIALS))?.slice(CREDENTIALS.length);
   return outcome === "unauthorised" && reason !== undefined ? { ...error, text: `${summary}: ${reason}` } : error;
 }
 
-/** A sender's code that doesn't match any record. `property` is our code for the property, or undefined for kind `property`. */
+/** A sender's code that doesn't match any record. `property` is our code for the property, or undefined if the kind is `property`. */
 export type UnknownCode = {
   kind: CodeKind;
   property: string | undefined;
@@ -69,7 +69,7 @@ export type UnknownCode = {
   message: number;
 };
 
-/** Lists codes refused as unknown in the last 30 days that still have neither a record nor a mapping, most frequent first. */
+/** Lists codes that were refused as unknown in the last 30 days and that still have neither a record nor a mapping, most frequent first. */
 export async function listUnknownCodes(database: Database, query: RefusedQuery): Promise<UnknownCode[]> {
   const codes = new Map<string, UnknownCode>();
   for (const refused of await listRefused(database, query)) {
@@ -126,7 +126,7 @@ async function listResolved(database: Database, sender: string, unknown: readonl
   ]);
 }
 
-/** Replaces an empty list with an empty code, because SQL can't match an empty list. No code is empty. */
+/** Returns the codes, or one empty code if there are none, because SQL can't match an empty list. No record has an empty code. */
 function nonEmpty(codes: readonly string[]): readonly string[] {
   return codes.length === 0 ? [""] : codes;
 }

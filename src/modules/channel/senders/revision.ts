@@ -1,6 +1,6 @@
 let revision = 0;
 
-/** Increases whenever this process changes a sender, so that cached credentials are checked again. */
+/** Increases when this process changes a sender, so that cached credentials are checked again. */
 export function senderRevision(): number {
   return revision;
 }

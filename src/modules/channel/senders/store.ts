@@ -9,17 +9,17 @@ import type { Profile } from "../profiles/profile.ts";
 /** A sender without its secret, for pages and commands. To change senders, see `edit-store.ts`. */
 export type Sender = {
   name: string;
-  /** Codes of the properties it can access; `undefined` means all. */
+  /** Codes of the properties that the sender can access; `undefined` means all. */
   hotels: readonly string[] | undefined;
   profile: StoredProfile;
   createdAt: number;
   disabledAt: number | undefined;
   expiresAt: number | undefined;
-  /** When the previous secret expires or expired. */
+  /** When the previous secret expires or has expired. */
   oldUntil: number | undefined;
-  /** Last sign-in. May lag by up to a minute. */
+  /** Time of the last sign-in. May be up to a minute behind. */
   usedAt: number | undefined;
-  /** Whether it can sign in with a WS-Security PasswordDigest. */
+  /** Whether the sender can sign in with a WS-Security PasswordDigest. */
   digest: boolean;
 };
 
@@ -35,7 +35,7 @@ export async function findSender({ read }: Database, name: string): Promise<Send
   return row && toSender(row);
 }
 
-/** Includes disabled senders: if any sender exists, the service expects credentials. */
+/** Also counts disabled senders: if any sender exists, credentials are required. */
 export async function hasSender(database: Database): Promise<boolean> {
   const rows = await anySenderQuery(database.read, {});
   return rows.length > 0;
@@ -43,7 +43,7 @@ export async function hasSender(database: Database): Promise<boolean> {
 
 const anySenderQuery = prepared((db) => db.selectFrom("sender").select("name").limit(1));
 
-/** A secret's hash and its expiry time. `digestSecret` is the plain secret, stored only for PasswordDigest. */
+/** A secret's hash, and the time at which the secret expires. `digestSecret` is the plain secret, stored only for PasswordDigest. */
 export type StoredSecret = { hash: string; until: number; digestSecret: string | undefined };
 
 /** A sender with the hashes of its secrets, the current one first. */
@@ -71,7 +71,7 @@ export async function findCredentials(
 
 const MINUTE_MS = 60_000;
 
-/** Records a sign-in at most once a minute. Ignores database errors, because they must not make a message fail. */
+/** Records a sign-in, at most once a minute. Ignores database errors, because they must not cause a message to fail. */
 export async function recordUse({ write }: Database, { name, at }: { name: string; at: number }): Promise<void> {
   try {
     await write
@@ -81,7 +81,7 @@ export async function recordUse({ write }: Database, { name, at }: { name: strin
       .where((is) => is.or([is("used_at", "is", null), is("used_at", "<=", at - MINUTE_MS), is("used_at", ">", at)]))
       .execute();
   } catch {
-    // If the database has failed, storing the message reports the error.
+    // If the database is down, storing the message will report the error.
   }
 }
 

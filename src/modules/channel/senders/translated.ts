@@ -12,8 +12,8 @@ import { listPropertyCodes } from "./code-store.ts";
 import { Codes } from "./codes.ts";
 
 /**
- * Translates a request from a sender that has its own codes. The request is decided in the sender's codes, so that errors, warnings and
- * returned data use them; stored data uses our codes. `hotel` is our code for a property that the sender can access.
+ * Translates a request from a sender that has its own codes. The request is decided with the sender's codes, so that errors, warnings and
+ * returned data use them. Stored data uses our codes. `hotel` is our code for a property that the sender can access.
  */
 export async function translateRequest(
   database: Database,
@@ -76,7 +76,7 @@ function renameEntries<Row extends { code: string }>(
 
 type UsedCode = { kind: "category" | "plan"; code: string };
 
-/** Returns each code once. The category's own nights have an empty plan. */
+/** Returns each used code once. An empty plan code stands for the category's own nights. */
 function usedCodes({ operations = [], plans = [], categories = [] }: Decision): UsedCode[] {
   const all = [
     ...operations.map(({ category }) => ["category", category] as const),

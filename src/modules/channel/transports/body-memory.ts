@@ -1,7 +1,7 @@
-/** The first bytes of a known sender's body are always read. */
+/** Number of bytes of a known sender's body that are always read, regardless of the memory in use. */
 const FREE_BYTES = 64 * 1024;
 const MEGABYTE = 1024 * 1024;
-/** Minimum charge per body, because its connection also needs memory. */
+/** Every body counts as at least this size, because its connection also needs memory. */
 const MIN_BYTES = 4 * 1024;
 
 type MemoryHolder = { giveUp(): void };
@@ -10,7 +10,7 @@ export type MemoryReservation = {
   resize(body: MemoryHolder, from: number, to: number): boolean;
 };
 
-/** Memory for the part of each body between two offsets. */
+/** Memory for the part of each body between two offsets, `from` and `to`. */
 class MemoryPool {
   readonly #from: number;
   readonly #to: number;
@@ -23,7 +23,7 @@ class MemoryPool {
     this.#limit = limit;
   }
 
-  /** A body that needs no memory in this range always fits. */
+  /** Whether a body may grow. A body that needs no more memory in this range always may. */
   fits(from: number, to: number): boolean {
     const additionalBytes = this.#shareOf(to) - this.#shareOf(from);
     return additionalBytes <= 0 || this.#used + additionalBytes <= this.#limit;
@@ -52,7 +52,10 @@ export class AdmittedBodies implements MemoryReservation {
   }
 }
 
-/** Memory for the bodies of unknown senders. If it runs out, the oldest body is dropped, because a real sender's body arrives quickly. */
+/**
+ * Memory for the bodies of unknown senders. When it runs out, the oldest body is dropped, because a legitimate sender's body arrives
+ * quickly.
+ */
 export class UnverifiedBodies implements MemoryReservation {
   readonly #limit: number;
   readonly #bodies = new Map<MemoryHolder, number>();

@@ -26,7 +26,7 @@ export class BodyReader {
 
 type BodyOptions = { declared: number; limits: BodyLimits; beginnings: MemoryReservation; underWay: MemoryReservation };
 
-/** A request body. Reading rejects with the stream's error, or if the client disconnects. */
+/** A request body. Reading it rejects if the stream fails or the client disconnects. */
 export class Body {
   readonly #stream: Readable;
   readonly #options: BodyOptions;
@@ -43,7 +43,7 @@ export class Body {
     this.#reserve = options.beginnings;
   }
 
-  /** Number of bytes that have arrived. */
+  /** Number of bytes that have arrived so far. */
   get length(): number {
     return this.#chunks.length;
   }
@@ -82,8 +82,8 @@ export class Body {
   }
 
   /**
-   * Discards the rest, so that the connection can be reused: all of it if the sender is known, otherwise only a little. If there is more, the
-   * connection closes soon after the answer.
+   * Discards the rest of the body, so that the connection can be reused. Discards only a little if the sender is unknown. If more arrives,
+   * the connection closes soon after the response.
    */
   discardRest(response: EventEmitter): void {
     const stream = this.#stream;
@@ -107,7 +107,7 @@ export class Body {
     });
     stream.once("close", () => clearTimeout(timer));
     if (declared - this.#chunks.length <= left) stream.resume();
-    // Otherwise Node would read the whole body.
+    // Unless the stream is paused, Node reads the whole body.
     else stream.pause().read(0);
     response.once("finish", () => {
       if (!this.#ended && !stream.destroyed) closeLater();
@@ -124,7 +124,7 @@ export class Body {
     return fits;
   }
 
-  /** Reads until `length` bytes have arrived or the body ends. Resolves to the reason if the body can't be read. */
+  /** Reads until `length` bytes have arrived or the body ends. If the body can't be read, resolves to the reason. */
   #read(length: number): Promise<UnreadReason | undefined> {
     const stream = this.#stream;
     const { declared, limits } = this.#options;
@@ -174,7 +174,7 @@ function connectionBroken(): Error {
   return Object.assign(new Error("aborted"), { code: "ECONNRESET" });
 }
 
-/** Joins a body's chunks. Uses at most twice the memory of the received bytes, regardless of the declared length. */
+/** Joins the chunks of a body. Uses at most twice the memory of the received bytes, regardless of the declared length. */
 class ChunkBuffer {
   readonly #declared: number;
   #bytes: Uint8Array = new Uint8Array();

@@ -12,7 +12,7 @@ export function readMultipartForm(body: Uint8Array, contentType: string, { isWho
   return readMultipart(body, contentType, { maxParts: MAX_PARTS, isWhole });
 }
 
-/** Reads the first fields of a URL-encoded form, as bytes that may not be valid UTF-8. */
+/** Reads the first fields of a URL-encoded form. Returns bytes, because the fields may not be valid UTF-8. */
 export function readUrlEncoded(body: Uint8Array): readonly FormPart[] {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const fields: FormPart[] = [];

@@ -4,7 +4,7 @@ import { FIRST_BYTES, MAX_BODY_BYTES, MAX_UNPACKED_BYTES } from "../limits.ts";
 
 const unzip = promisify(gunzip);
 
-/** Up to this size, any compression ratio is allowed. */
+/** Up to this size in bytes, any compression ratio is allowed. */
 const ALWAYS_ALLOWED = 1024 * 1024;
 const MAX_RATIO = 100;
 

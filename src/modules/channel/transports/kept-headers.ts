@@ -3,7 +3,7 @@ import { MASKED, maskSecrets } from "../../../secrets/mask.ts";
 import { findCredentials, findWebTokens } from "../../../secrets/values.ts";
 import { API_KEY_HEADERS } from "../senders/header-credentials.ts";
 
-/** Headers whose whole value is secret. */
+/** Headers whose entire value is secret. */
 const SECRET_HEADERS: ReadonlySet<string> = new Set(API_KEY_HEADERS);
 
 const KEPT_HEADERS = [
@@ -20,7 +20,7 @@ const KEPT_HEADERS = [
 const MAX_LENGTH = 500;
 const MASKING = { find: [findSecrets, findCredentials, findWebTokens], replace: () => MASKED };
 
-/** Returns the headers that are useful in the message log, with secrets masked and credentials reduced to their scheme. */
+/** Returns the headers that are useful in the message log. Secrets are masked, and only the scheme of credentials is kept. */
 export function selectHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const headersToKeep: Record<string, string> = {};
   for (const name of KEPT_HEADERS) {
@@ -39,7 +39,7 @@ function maskHeader(value: string): string {
   return maskSecrets(value.slice(0, MAX_LENGTH), MASKING);
 }
 
-/** Some senders send the secret without a scheme. */
+/** Masks the credentials. Some senders send the secret without a scheme. */
 function maskAuthorization(value: string): string {
   const scheme = /^(?:basic|bearer|digest|negotiate|ntlm|token|wsse)(?=\s|$)/i.exec(value);
   return scheme ? `${scheme[0]} ${MASKED}` : MASKED;

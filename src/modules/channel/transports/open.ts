@@ -43,7 +43,7 @@ export async function openRequest(messages: readonly Message[], incoming: Incomi
 
 export type OpenedBeginning = {
   opened: Opened;
-  /** The property, if it was named in the part read so far. */
+  /** The property, if its name is in the part read so far. */
   hotel: HotelReference | undefined;
   toLog(): Opened;
 };

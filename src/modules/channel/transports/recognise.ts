@@ -1,7 +1,7 @@
 import { isBlank } from "../../../xml/characters.ts";
 import { type FormPart, readMultipartForm, readUrlEncoded, WHOLE } from "./form.ts";
 
-/** The format of a request body. It is recognised by its content; the headers matter only if the content is ambiguous. */
+/** The format of a request body. It is recognised from the content; headers matter only if the content is ambiguous. */
 export type Recognised = { kind: "empty" | "xml" | "json" | "broken-form" | "other" } | Form;
 
 export type Form = {
@@ -26,7 +26,10 @@ export function recognise(body: Uint8Array, contentType: string, extent = WHOLE)
 
 const FIELDS = ["action", "request"] as const;
 
-/** Checks field names, because clients such as curl send any body as URL-encoded if no type is set. */
+/**
+ * Whether a form field is expected in a message. Clients such as curl send any body as URL-encoded if no type is set, so the names of
+ * fields must be checked.
+ */
 function isKnownField({ name }: FormPart): boolean {
   return FIELDS.some((field) => field === name);
 }
@@ -53,7 +56,7 @@ function isJson(first: number, type: string): boolean {
   return (first === BRACE || first === BRACKET) && !type.endsWith("xml");
 }
 
-/** Returns the first byte from `start` on that is neither white space nor half of a UTF-16 character. */
+/** Returns the first byte at or after `start` that is neither white space nor the zero byte of a UTF-16 character. */
 function firstByte(body: Uint8Array, start: number): number | undefined {
   let at = start;
   while (body[at] === 0 || isBlank(body[at]!)) at++;

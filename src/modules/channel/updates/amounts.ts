@@ -11,7 +11,7 @@ import type { ParsedAmount, ParsedExtra, Rate } from "./update.ts";
 
 export type Amounts = Map<Attribute, AttributeValue | undefined>;
 
-/** Returns the amounts, in minor units, of rates for the same nights. If two rates set the same amount, the later one is used. */
+/** Returns the amounts of rates for the same nights, in minor units. If two rates set the same amount, the later rate wins. */
 export function mergeAmounts(rates: readonly Rate[], context: DecisionContext): Amounts {
   const amounts: Amounts = new Map();
   for (const rate of rates) addRate(amounts, rate, context);
@@ -45,7 +45,7 @@ function extraKey({ age, tax, minAge, maxAge, guests }: Extra): string {
   return [age, tax, minAge, maxAge, guests].join();
 }
 
-/** Returns the currency of a rate's amounts, which defaults to the rate's. `mixed` is an amount in a different currency. */
+/** Returns the currency of the rate's amounts. Amounts without a currency have the rate's. `mixed` is an amount in a different currency. */
 export function currencyOfRate({ currency, amounts, extras }: Rate): { currency: string | undefined; mixed: ParsedAmount | undefined } {
   const all: readonly ParsedAmount[] = extras.length === 0 ? amounts : [...amounts, ...extras];
   const amountWithCurrency = currency === undefined ? all.find((amount) => amount.currency !== undefined) : all[0];

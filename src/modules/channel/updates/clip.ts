@@ -5,7 +5,7 @@ import { nightsBeyondHorizon, pastNightsIgnored, note } from "../ota-error.ts";
 import type { Place } from "../report.ts";
 import type { Range } from "./update.ts";
 
-/** Cuts ranges to storable nights: from today to the property's booking horizon. */
+/** Clips ranges to the nights that can be stored: from today to the property's booking horizon. */
 export class Clipper {
   readonly #context: DecisionContext;
   readonly #past = new Map<string, { range: Range; at: Place }>();
@@ -58,7 +58,7 @@ function lengthOfUnion(ranges: readonly Range[]): number {
   return nights;
 }
 
-/** Maximum number of nights to count in ranges limited to some weekdays. */
+/** Maximum number of nights to count in ranges that are limited to certain weekdays. */
 const COUNTED_NIGHTS = 100_000;
 
 function countNights(ranges: readonly Range[]): number {

@@ -35,7 +35,7 @@ function pageRequests({ updates, replaces }: UpdateMessage): HotelRequest["pages
   return pages.list();
 }
 
-/** A complete set without updates clears all values of its kind. */
+/** Decides the updates. A complete set without updates clears all values of its kind. */
 function decideUpdates({ updates, replaces, dueSet }: UpdateMessage, context: DecisionContext): Decision {
   if (dueSet && !replaces) warnIfSetIsDue(context, dueSet);
   const narrowings = new Narrowings(
@@ -65,7 +65,7 @@ function summaryOfSet(updates: number, summary: string): string {
   return updates === 0 ? "Reset: all values stored for the hotel were cleared" : `Complete set: ${summary}`;
 }
 
-/** Maximum age of a complete set before deltas are no longer trusted. */
+/** Maximum age of a complete set. If it is older, deltas are no longer trusted. */
 const TRUSTED_MS = 2 * DAY_MS;
 
 /** Requests a complete set from the sender if the property's last one is too old and the dialect supports it. */

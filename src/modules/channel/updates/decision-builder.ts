@@ -18,7 +18,7 @@ import { describe, describeAmounts, describeCounts, ourRate, ourRoom, rateName, 
 import { Targets } from "./targets.ts";
 import { groupsIn, type Range, type Rate, type Update } from "./update.ts";
 
-/** Nights of a category, of one of its rooms, or of one of its rate plans. See `Assign` for `lane`. */
+/** Nights in a category, in one of its rooms, or under one of its rate plans. See `Assign` for `lane`. */
 export type LaneRange = { category: string; lane: string; range: Range };
 
 type ReplacedRange = { category: string; lane: string; first: Night; last: Night };
@@ -26,7 +26,7 @@ type ReplacedRange = { category: string; lane: string; first: Night; last: Night
 /** An update with known codes and storable nights. */
 type LocatedUpdate = { update: Update; categories: readonly string[]; range: Range };
 
-/** `updates` are all updates that apply, because some depend on others. `stored` are nights that a complete set doesn't clear. */
+/** `updates` contains all updates that apply, because some depend on others. `stored` contains the nights that a complete set doesn't clear. */
 type MessageFacts = { updates?: readonly Update[]; stored?: StoredNights };
 
 type BuiltDecision = {
@@ -48,11 +48,11 @@ export class DecisionBuilder {
   readonly #stored: StoredNights;
   readonly #early: Operation[] = [];
   readonly #reopening = new Reopening(this.operations);
-  /** Plans with updates that do more than remove amounts. */
+  /** Plans that have updates other than the removal of amounts. */
   readonly #activePlans = new Set<string>();
   readonly #extras = new Map<string, AttributeValue>();
   readonly #spans = new Map<string, { first: number; last: number; days: DayMask }>();
-  /** First and last night of amounts that replace all amounts in between. */
+  /** First and last night of amounts that replace all amounts between them. */
   readonly #replaced = new Map<string, ReplacedRange>();
   readonly #overbooked = new Set<string>();
   readonly #decimalStyles = new DecimalStyles();
@@ -69,7 +69,7 @@ export class DecisionBuilder {
 
   apply(update: Update): void {
     const { amounts } = update;
-    // Skips repeated amounts, which would report the same faults again.
+    // Skips repeated amounts, because they would report the same faults again.
     if (amounts?.isRepeated && this.context.report.refused) return;
     if (amounts) this.#decimalStyles.note(amounts.rates, this.context.report);
     const values = amounts && mergeAmounts(amounts.rates, this.context);
@@ -81,7 +81,7 @@ export class DecisionBuilder {
     if (amounts && values && this.#canSet("amounts", locatedUpdate)) this.#setAmounts(values, locatedUpdate);
   }
 
-  /** Sets `values`. `replace` is as in `Assign` and defaults to false. */
+  /** Sets `values`. `replace` has the same meaning as in `Assign` and defaults to false. */
   assign(
     { category, lane, range: { first, last, days } }: LaneRange,
     set: Pick<Assign, "group" | "values"> & Partial<Pick<Assign, "replace">>,
@@ -122,7 +122,7 @@ export class DecisionBuilder {
     return settled;
   }
 
-  /** Rates of individual rooms are not stored. */
+  /** Rates for individual rooms are not stored. */
   #canSet(group: Group, { update: { at, target } }: LocatedUpdate): boolean {
     if (pageKind(group) === "inventory" || target.room === undefined) return true;
     this.context.report.warn(note(`${group === "allotment" ? "allotments" : group} of individual rooms are not stored`), at);
@@ -196,7 +196,7 @@ export class DecisionBuilder {
     const { rates, replace, isRepeated } = update.amounts!;
     const { report, property } = this.context;
     const currency = values.get("currency") ?? property.currency;
-    // All amounts on a night share one currency, and these amounts don't replace the others.
+    // All amounts for a night share one currency, so these amounts remove those in other currencies.
     if (!replace && currency !== property.currency)
       report.warn(note(`amounts for these nights in currencies other than ${currency} were removed`), at);
     for (const category of categories) {
@@ -220,7 +220,7 @@ export class DecisionBuilder {
     const overlaps = this.#noteOverlap(name, range);
     const extras = values.get("extras");
     if (extras !== undefined) {
-      // Amounts from overlapping lines are combined, but the list of additional guests is a single value.
+      // Amounts in overlapping lines are combined, but the list of additional guests is a single value.
       if (overlaps && (this.#extras.get(name) ?? extras) !== extras)
         this.context.report.advise(`lines for additional guests of ${name} overlap: the later line was applied`);
       this.#extras.set(name, extras);
@@ -229,7 +229,10 @@ export class DecisionBuilder {
     this.summary.add(ourRate(this.context, category, lane), range);
   }
 
-  /** If an amount is sent only before or after tax, first clears the stored amount for the other side, because a later line may set it. */
+  /**
+   * If an amount is sent only before or only after tax, clears the stored amount for the other side. This is done first, because a later
+   * line may set that amount.
+   */
   #clearOtherSides({ category, lane, range }: LaneRange, amounts: Amounts): void {
     const otherSides = [...amounts.keys()].map(otherTaxSide).filter((other) => other !== undefined && !amounts.has(other));
     if (otherSides.length === 0) return;
@@ -237,7 +240,7 @@ export class DecisionBuilder {
     this.#early.push({ type: "assign", kind: "rate", category, lane, ...range, group: "amounts", replace: false, values });
   }
 
-  /** Records an update and returns whether it overlaps an earlier one. Exact if updates come in date order. */
+  /** Records an update and returns whether it overlaps an earlier one. The result is exact only if updates are in date order. */
   #noteOverlap(name: string, { first, last, days }: Range): boolean {
     const span = this.#spans.get(name);
     if (!span) {
@@ -279,7 +282,7 @@ function valuesIn(group: Group, set: Values): Values {
   return new Map([...set].filter(([attribute]) => findGroup(attribute) === group));
 }
 
-/** Attributes that count a category's rooms. */
+/** Attributes that contain numbers of rooms in a category. */
 const SENT_ROOMS: readonly Attribute[] = ["available", "outOfOrder", "offMarket"];
 const TOTALS: readonly Attribute[] = [...SENT_ROOMS, "physical", "allotment"];
 

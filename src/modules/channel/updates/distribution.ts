@@ -4,11 +4,12 @@ import { distributionTaken, ambiguousDistribution, otherDistribution } from "../
 import type { Place } from "../report.ts";
 
 /**
- * Decides which lines are for this distribution channel. If the sender's profile sets its code, lines for other codes are skipped.
- * Otherwise the first code from the sender is used, and a message with several codes, or later with a different one, is refused.
+ * Decides which lines are for this distribution channel. If the sender's profile sets the channel's code, lines for other codes are
+ * skipped. Otherwise the first code that the sender uses counts. A message with several codes, or a later message with a different code, is
+ * refused.
  */
 export class Distribution {
-  /** The code to store, if this is the sender's first message with a code. */
+  /** The channel's code to store, if this is the sender's first message with a code. */
   readonly first: string | undefined;
   readonly #context: DecisionContext;
   readonly #code: string | undefined;
@@ -24,7 +25,7 @@ export class Distribution {
     this.#code = profile.distribution ?? distribution ?? only;
   }
 
-  /** Whether a line with these distribution channels is for ours. A line without channels is for all. */
+  /** Whether a line for these distribution channels is also for ours. A line without channels is for all. */
   appliesHere(channels: readonly Narrowing[], at: Place): boolean {
     const [channel] = channels;
     if (!channel) return true;

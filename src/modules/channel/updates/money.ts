@@ -2,14 +2,14 @@ import { fractionDigits } from "../../../calendar/money.ts";
 import { MAX_DIGITS, MAX_WHOLE_DIGITS } from "../limits.ts";
 import { type Fault, invalidValue, invalidWord } from "../ota-error.ts";
 
-/** `minor units` means the currency's own number of decimal places. */
+/** `minor units` means the number of decimal places that the currency has. */
 export type DecimalPlaces = number | "minor units" | undefined;
 
 type AmountText = { text: string; field: string; currency: string; decimalPlaces: DecimalPlaces };
 
 /**
- * Parses a decimal as minor units of its currency: `100.00` EUR is 10000. Without a point, `decimalPlaces` is the number of decimal digits
- * (`10000` with 2 is 100.00). Ignores trailing zeros, so `12000.00` is valid in a currency without decimals.
+ * Parses a decimal as minor units of its currency: `100.00` EUR is 10000. If there is no decimal point, the last `decimalPlaces` digits are
+ * decimals (`10000` with 2 is 100.00). Ignores trailing zeros, so `12000.00` is valid in a currency without decimals.
  */
 export function parseMoney({ text, field, currency, decimalPlaces }: AmountText): number | Fault {
   const parts = DECIMAL.exec(text.trim());

@@ -15,7 +15,7 @@ export class Narrowings {
   readonly distribution: Distribution;
   readonly #context: DecisionContext;
 
-  /** `all` has the limits on every line in the message. */
+  /** `all` contains the limits on all lines in the message. */
   constructor(context: DecisionContext, all: readonly Narrowing[]) {
     this.#context = context;
     this.distribution = new Distribution(
@@ -35,7 +35,7 @@ export class Narrowings {
     return other.length === 0;
   }
 
-  /** Whether a limit names the message's property. Codes are ignored if the property was not identified by its code. */
+  /** Whether a limit names the message's property. Ignores codes if the message did not identify the property by its code. */
   #isHotel({ name, value }: Narrowing): boolean {
     const { profile, property } = this.#context;
     if (isHotelName(name)) return profile.hotelCode !== "HotelCode" || normalCode(value) === property.code;
@@ -61,7 +61,7 @@ function limitKind({ name }: Narrowing): "channel" | "block" | "other" {
   return /block/i.test(name) ? "block" : "other";
 }
 
-/** Attributes that describe the property in a line's `HotelRef`. */
+/** Attributes that describe the property in a `HotelRef` inside a line. */
 const HOTEL_TEXTS: ReadonlySet<string> = new Set(["HotelName", ...HOTEL.harmless.split(" ")]);
 
 const REMEDIES: ReadonlyMap<string, string> = new Map([

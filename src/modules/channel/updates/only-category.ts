@@ -3,7 +3,7 @@ import { fieldMissing } from "../ota-error.ts";
 import type { Place } from "../report.ts";
 import type { Update } from "./update.ts";
 
-/** If a plan has only one category, sets it as the category of the plan's updates. Reports a plan with no category or several. */
+/** If a plan has only one category, applies the plan's updates to that category. Reports plans with no category or with several. */
 export function setOnlyCategories(updates: readonly Update[], context: DecisionContext): readonly Update[] {
   if (!updates.some(({ target }) => target.isOnlyCategory)) return updates;
   const categoryByPlan = new Map<string, string | undefined>();

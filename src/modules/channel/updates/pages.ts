@@ -7,10 +7,10 @@ type Pages = { kind: Kind; category: string | undefined; lane: string | undefine
 
 type Ends = Pick<Range, "first" | "last">;
 
-/** Collects the pages that a message touches, with one request per category and lane, from the first night to the last. */
+/** Collects the pages that a message may change, with one request per category and lane, from the first to the last night. */
 export class PageSet {
   readonly #requests = new Map<string, PageRequest>();
-  /** The last request, because lines are mostly sorted by category. */
+  /** The last request. Lines are mostly sorted by category, so it often matches again. */
   #last: PageRequest | undefined;
 
   add(pages: Pages, { first, last }: Ends): void {
@@ -24,10 +24,10 @@ export class PageSet {
     if (isOnlyCategory) this.add({ kind: "rate", category, lane: plan }, ALL_NIGHTS);
     const groups = groupsIn(set);
     const setsRates = amounts !== undefined || groups.some((group) => pageKind(group) === "rate");
-    // A limit with a plan may set the plan's allotment.
+    // A booking limit with a plan may set that plan's allotment.
     if (setsRates || plan !== "") this.add({ kind: "rate", category, lane: plan }, nights);
     if (!groups.some((group) => pageKind(group) === "inventory")) return;
-    // A count for an individual room clears its category's count.
+    // A count for an individual room clears the category's own count.
     this.add({ kind: "inventory", category, lane: "" }, nights);
     if (room !== undefined) this.add({ kind: "inventory", category, lane: room }, nights);
   }

@@ -3,7 +3,7 @@ import { weekdayBit } from "../../../calendar/night.ts";
 import type { DecisionContext } from "../message.ts";
 import type { Range, Target, Update } from "./update.ts";
 
-/** Nights with a limit for a rate plan, which is either the plan's allotment or the category's count. */
+/** Nights with a booking limit for a rate plan. The limit is either the plan's allotment or the category's count. */
 export type LimitPart = { range: Range; isAllotment: boolean };
 
 type LimitTarget = { category: string; room: string | undefined; plan: string | undefined };
@@ -11,13 +11,14 @@ type LimitTarget = { category: string; room: string | undefined; plan: string | 
 type Limit = { index: number; range: Range; room: string | undefined; plan: string; rooms: AttributeValue | undefined };
 
 /**
- * Decides what booking limits with a rate plan apply to. By default, limits are the category's count if all limits in the message agree for
- * a category and night, and otherwise each is its plan's allotment. The sender's profile can override this.
+ * Decides whether a booking limit with a rate plan is the category's count or the plan's allotment. By default, it is the category's count
+ * if all limits in the message for the same category and night are equal, and the plan's allotment otherwise. The sender's profile can
+ * override this.
  */
 export class PlanLimits {
   readonly #context: DecisionContext;
   readonly #byCategory: ReadonlyMap<string | undefined, readonly Limit[]>;
-  /** For each category and room, 1 for each night from today on whose limits differ. */
+  /** For each category and room, one byte per night, starting with today. It is 1 if the limits for the night differ. */
   readonly #differing = new Map<string, Uint8Array>();
 
   constructor(context: DecisionContext, updates: readonly Update[]) {
@@ -55,7 +56,7 @@ function isPlanLimit({ target: { plan }, set }: Update): boolean {
   return plan !== undefined && set.has("available");
 }
 
-/** Limits without a category have the key `undefined`. */
+/** Groups limits by category. Limits without a category have the key `undefined`. */
 function limitsByCategory(updates: readonly Update[]): Map<string | undefined, Limit[]> {
   const limitsFound = new Map<string | undefined, Limit[]>();
   for (const [index, { target, nights, set }] of updates.entries()) {

@@ -22,7 +22,7 @@ const isEither =
 
 const isTarget: Check = (value, { target }) => target.category === value || target.room === value;
 
-/** Checks whether a limit is redundant. Limits that aren't listed never are. */
+/** For each kind of limit, whether it is redundant. Limits that are not in this list are never redundant. */
 const REDUNDANT: ReadonlyMap<string, Check> = new Map([
   ["RatePlanCategory", isPlanNamed],
   ["RatePlanType", isPlanNamed],
@@ -44,10 +44,10 @@ const REDUNDANT: ReadonlyMap<string, Check> = new Map([
   ["MaxGuestApplicable", areGuestsNamed],
 ]);
 
-/** Nonstandard names for category and plan, in lower case. They are redundant if they match the standard ones. */
+/** Nonstandard names of the category and plan, in lower case. They are redundant if the line also has the standard name. */
 const OTHER_NAMES: ReadonlyMap<string, Check> = new Map([
   ...["invtypecode", "roomtypecode", "roomtypeid", "roomtype", "roomcode"].map((name) => [name, isCategoryNamed] as const),
-  // Some senders use it for a category, others for an individual room.
+  // Some senders use `roomid` for a category, others for an individual room.
   ["roomid", isTarget],
   ...["rateplancode", "rateplanid", "rateplan", "ratecode"].map((name) => [name, isPlanNamed] as const),
 ]);

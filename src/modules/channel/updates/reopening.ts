@@ -8,7 +8,10 @@ const COUNTS_AND_CLOSED: readonly Group[] = ["counts", "closed"];
 
 type Run = { first: Night; last: Night; groups: readonly Group[] };
 
-/** Clears the hotel's closing on nights with new counts and, for individual rooms, the category's own count. Merges consecutive nights. */
+/**
+ * Clears the hotel's closing on nights with new counts. If the counts are for an individual room, also clears the category's own count.
+ * Merges consecutive nights.
+ */
 export class Reopening {
   readonly #operations: Operation[];
   readonly #runs = new Map<string, Run>();
@@ -26,14 +29,14 @@ export class Reopening {
       run.last = Math.max(run.last, last);
       return;
     }
-    // A later clear would remove the values set by this update.
+    // Clears the earlier nights now, because clearing them later would also remove the values set by this update.
     if (run) this.#write(category, run);
     if (days === EVERY_DAY) return void this.#runs.set(category, { first, last, groups });
     this.#runs.delete(category);
     clearOnDays(this.#operations, category, { first, last, days, groups });
   }
 
-  /** Call before each closing, and at the end. */
+  /** Call this before each closing and at the end. */
   flush(): void {
     for (const [category, run] of this.#runs) this.#write(category, run);
     this.#runs.clear();

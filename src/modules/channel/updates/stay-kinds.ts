@@ -9,15 +9,15 @@ import { type ArrivalLimit, type Range, type ParsedStays, type Target, THROUGH_L
 type StayTarget = Pick<Target, "category" | "plan">;
 
 /**
- * Decides the kind of stay limits without `ArrivalDateBased`. The sender's profile sets the kind; the default is arrival-based. If the
- * message also has limits marked as arrival-based for the same category and plan, unmarked limits are stay-through limits.
+ * Decides how stay limits without `ArrivalDateBased` apply. They apply as the sender's profile says, by arrival by default. If the message
+ * also has limits marked as arrival-based for the same category and plan, unmarked limits are stay-through limits.
  */
 export class StayKinds {
   readonly #context: DecisionContext;
   readonly #stored: StoredNights;
-  /** Categories with arrival-based limits, by plan; `undefined` means all of them. */
+  /** Categories that have arrival-based limits, by plan. `undefined` means all categories. */
   readonly #byArrival = new Map<string, Set<string | undefined>>();
-  /** Limits whose kind is given in the message. */
+  /** Limits for which the message says how they apply. */
   readonly #marked = new Set<string>();
 
   constructor(context: DecisionContext, stored: StoredNights) {
@@ -25,14 +25,14 @@ export class StayKinds {
     this.#stored = stored;
   }
 
-  /** Call for every line before the first `settle`. */
+  /** Call this for every line before the first call to `settle`. */
   note(target: StayTarget, set: Values, { byArrival, unmarked }: ParsedStays): void {
     for (const pair of Object.entries(THROUGH_LIMITS) as [ArrivalLimit, Attribute][])
       for (const limit of pair) if (set.has(limit) && !unmarked.has(limit as ArrivalLimit)) this.#marked.add(stayKey(target, limit));
     if (byArrival) this.#byArrival.getOrInsertComputed(target.plan ?? "", () => new Set()).add(target.category);
   }
 
-  /** Returns a line's values with each stay limit stored under its kind. */
+  /** Returns a line's values, with each stay limit stored as arrival-based or stay-through. */
   settle(target: StayTarget, set: Values, { unmarked }: ParsedStays): Values {
     if (unmarked.size === 0 || !this.#isThrough(target)) return set;
     const movedValues = new Map(set);
@@ -44,7 +44,7 @@ export class StayKinds {
     return movedValues;
   }
 
-  /** Warns if the removal of an unmarked limit leaves a limit of the other kind on the same nights. */
+  /** Warns if an unmarked limit is removed but a limit of the other kind remains on the same nights. */
   warnOfOthers(
     line: { at: Place; target: StayTarget; range: Range; categories: readonly string[] },
     set: Values,

@@ -7,9 +7,9 @@ import { type Codes, ourCode } from "../senders/codes.ts";
 import type { Amounts } from "./amounts.ts";
 import type { Range } from "./update.ts";
 
-/** Builds the summary for the message log: one update in full, or the number and range of several. */
+/** Builds a message's summary for the log: a single update in full, or the number and range of several updates. */
 export class Summary {
-  /** Describes the first update; shown if there is only one. */
+  /** Description of the first update, shown if there is only one. */
   what: string | undefined;
   readonly #targets = new Set<string>();
   #lines = 0;
@@ -38,7 +38,7 @@ export function roomName(category: string, room: string): string {
   return room === "" ? category : `${category} room ${room}`;
 }
 
-/** Returns a category, with its rate plan unless `plan` is empty. */
+/** Returns a category's code, followed by the rate plan's unless `plan` is empty. */
 export function rateName(category: string, plan: string): string {
   return plan === "" ? category : `${category}/${plan}`;
 }

@@ -4,15 +4,15 @@ import { note, planRetired, rateNotFound, roomAndRateNotFound, roomTypeNotActive
 import type { Place } from "../report.ts";
 import type { Target } from "./update.ts";
 
-/** Looks up the categories and rate plans in updates. Reports each unknown code once. */
+/** Looks up the categories and rate plans that updates refer to. Reports each unknown code once. */
 export class Targets {
   readonly #context: DecisionContext;
   readonly #all: readonly string[];
   readonly #categories = new Map<string, readonly string[]>();
   readonly #plans = new Map<string, boolean>();
-  /** Total number of categories in lines that apply to several. */
+  /** Total number of categories to which lines without a single category apply. */
   #wide = 0;
-  /** The last such line. Its rates are separate updates, but count only once. */
+  /** The last line that applies to several categories. Its rates are separate updates, but the line counts only once. */
   #wideLine: Place | undefined;
 
   constructor(context: DecisionContext) {
@@ -20,11 +20,11 @@ export class Targets {
     this.#all = [...context.categories.keys()];
   }
 
-  /** Returns the codes of the target's categories; empty after an error. */
+  /** Returns the codes of the target's categories, or an empty list after an error. */
   categories(target: Pick<Target, "category" | "categories" | "isOnlyCategory">, at: Place): readonly string[] {
     const { category, categories = [] } = target;
     if (category !== undefined) return this.#find(category, at);
-    // An error was already reported.
+    // The error has already been reported.
     if (target.isOnlyCategory) return [];
     if (categories.length > 0)
       return this.#isTooWide(categories.length) ? [] : [...new Set(categories.flatMap((named) => this.#find(named.category, named.at)))];
@@ -50,7 +50,7 @@ export class Targets {
     return [...this.#plans.keys()];
   }
 
-  /** Counts an update that applies to all categories without looking them up. */
+  /** Counts an update that applies to all categories, without looking up the categories. */
   countWide(): void {
     this.#isTooWide(this.#all.length);
   }
@@ -75,7 +75,8 @@ function findCategory(context: DecisionContext, code: string, at: Place): readon
 }
 
 /**
- * If only known plans are accepted, reports error 249 for an unknown plan, or 783 for a removed or retired plan if the line names a category.
+ * Returns whether the plan can be used. If only known plans are accepted, reports error 783 for a removed or retired plan in a line with
+ * a category, and error 249 for any other plan that is not active.
  */
 function isUsablePlan(context: DecisionContext, { code, category }: { code: string; category: string | undefined }, at: Place): boolean {
   if (context.property.known_plans_only === 0) {

@@ -10,17 +10,20 @@ import type { DecimalPlaces } from "./money.ts";
 /** Nights from `first` to `last`, inclusive, on the weekdays in `days`. */
 export type Range = Readonly<{ first: Night; last: Night; days: DayMask }>;
 
-/** Wider than any range that can be stored. */
+/** A range that is wider than any range that can be stored. */
 export const ALL_NIGHTS: Range = { first: -1_000_000, last: 10_000_000, days: EVERY_DAY };
 
-/** The target of an update. Without a category, it applies to `categories`, or to all categories if there are none. */
+/** The target of an update. Without a category, the update applies to `categories`, or to all categories if that list is missing. */
 export type Target = {
   category: string | undefined;
   room: string | undefined;
   plan: string | undefined;
-  /** The sender named the whole hotel. Without a category, counts above 0 are then a total, which can't be stored for any category. */
+  /**
+   * Whether the sender addressed the whole hotel. If there is no category, counts above 0 are then a total, which can't be stored for any
+   * category.
+   */
   wholeHotel: boolean;
-  /** Use the only category for which the plan is stored. Set only without a category. */
+  /** Use the only category for which the plan has stored nights. Set only if there is no category. */
   isOnlyCategory?: true;
   categories?: readonly NamedCategory[];
 };
@@ -31,13 +34,13 @@ export type NamedCategory = { category: string; at: Place };
 export type Update = {
   at: Place;
   target: Target;
-  /** Other limits on the line, such as `InvBlockCode`. Nights can't be stored in such detail; see `narrowing.ts`. */
+  /** Other limits on the line, such as `InvBlockCode`. Nights can't be stored at this level of detail; see `narrowing.ts`. */
   narrowedBy: readonly Narrowing[];
-  /** If absent, only the codes are checked. */
+  /** If undefined, only the codes are checked. */
   nights: Range | undefined;
   /** `undefined` clears an attribute. */
   set: Values;
-  /** The kind of the stay limits in `set`, if any. */
+  /** How the stay limits in `set` are marked, if there are any. */
   stays?: ParsedStays;
   amounts?: AmountsUpdate;
 };
@@ -45,30 +48,30 @@ export type Update = {
 export type ArrivalLimit = "minStayArrival" | "maxStayArrival";
 export const THROUGH_LIMITS = { minStayArrival: "minStayThrough", maxStayArrival: "maxStayThrough" } as const;
 
-/** How the sender marked the kind of a line's stay limits. */
+/** How the sender marked a line's stay limits. */
 export type ParsedStays = {
   /** Whether any limits are marked as arrival-based. */
   byArrival: boolean;
-  /** Limits without a mark. They are initially set as arrival-based. */
+  /** Limits without a mark. They are first set as arrival-based. */
   unmarked: ReadonlySet<ArrivalLimit>;
 };
 
 export const NOT_NARROWED: Narrowing[] = [];
 
-/** Amounts become attributes only in the decision, because their currency may default to the property's. */
+/** Amounts to set. They become attributes only when the message is decided, because their currency may default to the property's. */
 export type AmountsUpdate = {
   /** Rates for the same nights. An empty list removes the amounts. */
   rates: readonly Rate[];
   replace: Assign["replace"];
-  /** Whether it repeats part of an earlier update, to override the updates in between. */
+  /** Whether this update repeats part of an earlier one, in order to override the updates in between. */
   isRepeated?: boolean;
-  /** Whether to remove the target's other amounts between its first and last night in the message. */
+  /** Whether to remove all other amounts of the target between its first and last night in the message. */
   replacesRange?: boolean;
 };
 
 export type Rate = {
   at: Place;
-  /** The length of stay that the amounts are for. Default: 1. */
+  /** Length of stay for which the amounts are. Default: 1. */
   stay: number | undefined;
   amounts: readonly ParsedAmount[];
   extras: readonly ParsedExtra[];
@@ -79,11 +82,11 @@ export type Rate = {
 
 export type ParsedAmount = {
   at: Place;
-  /** `property` means the property's default. */
+  /** `property` means the property's default tax side. */
   tax: Tax | "property";
-  /** 0 means the whole room. */
+  /** Number of guests. 0 means that the amount is for the whole room. */
   guests: number;
-  /** OpenTravel age qualifying code. */
+  /** Age qualifying code in OpenTravel code list AQC. */
   age: number;
   minAge: number | undefined;
   maxAge: number | undefined;
@@ -105,7 +108,7 @@ export function groupsIn(set: Values): readonly Group[] {
   return first === undefined ? [] : ONE_GROUP.get(first)!;
 }
 
-/** Shared, because nearly every update sets only one group. */
+/** Shared by updates, because nearly every update sets only one group. */
 const ONE_GROUP: ReadonlyMap<Group, readonly Group[]> = new Map(ALL_GROUPS.map((group) => [group, [group]]));
 
 export type UpdateMessage = {
@@ -113,8 +116,8 @@ export type UpdateMessage = {
   /** Number of lines, for the log. */
   lines: number;
   updates: readonly Update[];
-  /** Groups that a complete set clears from today on. */
+  /** Groups whose values a complete set clears, starting with today. */
   replaces: readonly Group[] | undefined;
-  /** Which complete set to request from an AlpineBits sender if its last one is too old. */
+  /** Which complete set to request from an AlpineBits sender if the last one is too old. */
   dueSet: CompleteSet | undefined;
 };

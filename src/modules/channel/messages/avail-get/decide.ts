@@ -13,13 +13,13 @@ export function decideRestrictions(query: RestrictionsQuery, context: DecisionCo
   return answerNights(query, context, { list: "AvailStatusMessages", groups: query.groups, linesOf: writeLines });
 }
 
-/** OpenTravel allows only one `RestrictionStatus` per line, so arrival and departure get separate lines. */
+/** OpenTravel allows only one `RestrictionStatus` per line, so arrivals and departures get separate lines. */
 const ARRIVAL = "closedToArrival";
 const DEPARTURE = "closedToDeparture";
 const SALE_RESTRICTIONS = RESTRICTIONS.filter((attribute) => attribute !== ARRIVAL && attribute !== DEPARTURE);
 
 function* writeLines(lane: StoredLane, nights: LaneNights, context: DecisionContext): Generator<string, undefined> {
-  // Omits allotments, because a booking limit could be read as the category's.
+  // Omits allotments, because a plan's booking limit could be mistaken for its category's.
   if (!splitIntoRuns(lane, ["allotment"], nights).next().done)
     context.report.warn(note("left out: rate plan allotments; OTA_HotelInvCountRQ returns them"));
   for (const form of lane.kind === "inventory" ? [LIMIT] : FORMS) {

@@ -26,7 +26,7 @@ export function limitName(element: string): LimitName | undefined {
   return NAMES.find((name) => name === element);
 }
 
-/** Adds an element's text. It must not differ from the attribute of the same name. */
+/** Adds an element's text, which must not differ from the value of the attribute with the same name. */
 export function addText(texts: LimitTexts, { name, text }: { name: LimitName; text: string }, { report, at }: Spot): void {
   if (text === "") return;
   const earlierText = texts.get(name);

@@ -21,7 +21,7 @@ import { readBestRate } from "./best-rate.ts";
 import { examples } from "./examples.ts";
 import { addText, hasTypeOnly, type Limit, limitName, type LimitName, type LimitTexts, limitTextsIn, readLimit } from "./limit.ts";
 
-/** Restrictions and booking limits; AlpineBits FreeRooms up to 2018-10. */
+/** Restrictions and booking limits. AlpineBits called this message FreeRooms until 2018-10. */
 export const availNotif: Message = {
   root: "OTA_HotelAvailNotifRQ",
   about: "Opens and closes categories and rate plans, limits the length of stay, and sets how many rooms can be booked.",
@@ -44,7 +44,7 @@ export const availNotif: Message = {
 };
 
 type Line = OpenLine & {
-  /** Position of the element and its limit. `at` is later set to the control's position. */
+  /** Position of the element itself and its limit. `at` is later set to the control's position. */
   start: Place;
   texts: LimitTexts;
   limit: Limit | undefined;
@@ -149,7 +149,7 @@ class AvailStatusReader implements MessageReader {
     const lines = this.#lines;
     if (lines.length === 0) report.error(fieldMissing("AvailStatusMessage"), this.#hotel.at);
     if (isReset(lines)) return checkReset(lines, head, report);
-    // Restrictions without category or plan apply to the whole hotel.
+    // Restrictions without a category or plan apply to the whole hotel.
     for (const line of lines) if (!line.control || line.limit) checkCountTarget(line, report);
     const limits = lines.filter(({ limit }) => limit !== undefined);
     checkMixture(limits, report);
@@ -157,7 +157,10 @@ class AvailStatusReader implements MessageReader {
     if (!report.refused) for (const line of lines) warnIfEmpty(line, report);
   }
 
-  /** A complete set replaces the values it contains: counts with allotments, restrictions, or both. A reset clears the counts. */
+  /**
+   * A complete set replaces only the kinds of values that it contains: counts with allotments, restrictions, or both. A reset clears the
+   * counts.
+   */
   #groups(): readonly Group[] {
     const groups: Group[] = [];
     if (isReset(this.#lines) || this.#lines.some(({ limit }) => limit)) groups.push("counts", "closed", "allotment");

@@ -73,7 +73,7 @@ class AvailRateReader implements MessageReader {
     else if (name === "AvailRateUpdate") this.#block = this.#newBlock({ offset: end, record: undefined });
   }
 
-  /** Expedia's elements have only attributes. */
+  /** Does nothing, because Expedia's elements have only attributes. */
   text(text: string): void {
     if (text.trim() !== "") this.#context.report.warn(note(`text "${text.trim().slice(0, 40)}" is not stored`), this.#at);
   }
@@ -92,7 +92,7 @@ class AvailRateReader implements MessageReader {
     return updatesRequest({ hotel: this.#hotel, lines: updates.length, updates, replaces: undefined, dueSet: undefined });
   }
 
-  /** The 2007 format has dates and rooms directly below the root. */
+  /** Opens a block. In the 2007 format, dates and rooms are directly below the root. */
   #newBlock(at: Place): Block {
     const block: Block = { at, ranges: [], lines: [] };
     this.#blocks.push(block);
@@ -154,7 +154,7 @@ function toUpdate({ at, category, plan, set, rates }: Line, range: Range | undef
     at,
     target: { category, room: undefined, plan, wholeHotel: false },
     narrowedBy: NOT_NARROWED,
-    // Refuses a line without a code, so that it doesn't apply to every category.
+    // Gives a line without a code no nights, so that it doesn't apply to every category.
     nights: category === undefined ? undefined : range,
     set,
     ...(rates.length > 0 && { amounts: { rates, replace: false } }),

@@ -14,7 +14,7 @@ type Set = Map<Attribute, AttributeValue | undefined>;
 
 const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].map((name, index) => [name, STANDARD_DAYS[index]!] as const);
 
-/** If no weekday flag is true, the range includes every day whose flag isn't false. */
+/** Reads a date range. If no weekday flag is true, the range includes all days whose flag isn't false. */
 export function readDateRange(reading: Reading): Range | undefined {
   const { attributes, report, at } = reading;
   const dates = { ...noDates(), names: ["from", "to"] as const };
@@ -60,7 +60,7 @@ export function readRateTerms(reading: Reading): RateTerms {
   return { currency, stay: readStay(reading) ?? 1 };
 }
 
-/** A rate for a length of stay is sent per night, but stored as the price of the whole stay. */
+/** Reads an amount. A rate for a length of stay is sent per night, but stored as the price of the whole stay. */
 export function readAmount(name: string, reading: Reading, terms: RateTerms): Rate {
   const { attributes, report, at } = reading;
   const stay = readStay(reading) ?? terms.stay;
@@ -88,7 +88,7 @@ function readOccupancy(reading: Reading): number {
 
 const DECIMAL = /^\s*(\d{1,15})(?:\.(\d{1,6}))?\s*$/;
 
-/** Multiplies a decimal without rounding. Returns other values unchanged, which the decision then refuses. */
+/** Multiplies a decimal without rounding. Returns an invalid value unchanged, so that the decision refuses it. */
 function multiplyDecimal(text: string, factor: number): string {
   const [, whole, fraction = ""] = DECIMAL.exec(text) ?? [];
   if (factor === 1 || whole === undefined) return text;

@@ -17,7 +17,7 @@ export const avail: Message = {
   examples,
 };
 
-/** Elements of an availability search. It is refused, because a list of categories would look like search results. */
+/** Elements of an availability search. Such a message is refused, because a list of categories would look like search results. */
 const SEARCHES = ["StayDateRange", "RoomStayCandidates", "RateRange", "RatePlanCandidates"];
 
 function readAvail({ report }: ReadContext) {

@@ -3,7 +3,7 @@ import { element, leaf } from "../../../../xml/write.ts";
 import type { DecisionContext } from "../../message.ts";
 import type { Product } from "../parts/products.ts";
 
-/** Writes a `RoomStay` for each combination, because senders read only the first plan of each. */
+/** Writes one `RoomStay` per category and plan, because senders read only the first plan in each `RoomStay`. */
 export function writeRoomStays(products: readonly Product[], context: DecisionContext): string {
   const stays = products.flatMap(({ category, plans }) => {
     const rates: (string | undefined)[] = plans.map(({ code, name }) => writeRate(code, name));

@@ -3,7 +3,7 @@ import type { Spot } from "../../report.ts";
 import { ALL_NIGHTS, type Range } from "../../updates/update.ts";
 import { type ParsedDates, toDayMask, toRange } from "../parts/dates.ts";
 
-/** Returns the nights of a line's control. Without dates, these are all nights on its weekdays, and its rules must have dates. */
+/** Returns the nights of a line's control. A control without dates means all nights on its weekdays; its rules must then have dates. */
 export function lineRange(dates: ParsedDates, spot: Spot): Range | undefined {
   return hasDates(dates) ? toRange(dates, spot) : everyNight(dates, spot);
 }
@@ -17,7 +17,10 @@ function everyNight(dates: ParsedDates, spot: Spot): Range | undefined {
   return days === undefined ? undefined : { ...ALL_NIGHTS, days };
 }
 
-/** Returns the nights that a rule and its line have in common. One of them must have dates. Returns `undefined` after reporting a fault. */
+/**
+ * Returns the nights that a rule and its line have in common. At least one of the two must have dates. Returns `undefined` after reporting
+ * a fault.
+ */
 export function ruleNights(
   line: ParsedDates,
   rule: ParsedDates,

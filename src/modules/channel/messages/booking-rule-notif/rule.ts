@@ -44,7 +44,10 @@ export function readRule(reading: Reading, profile: Profile): ParsedRule {
   return rule;
 }
 
-/** `Code` is a category only if `CodeContext` is `ROOMTYPE`. A different context is refused, because the rule would apply too broadly. */
+/**
+ * Reads a rule's category. `Code` is a category only if `CodeContext` is `ROOMTYPE`. Refuses any other context, because the rule would
+ * apply too broadly.
+ */
 function readRuleCategory(reading: Reading): string | undefined {
   const { attributes, report, at } = reading;
   const context = attributes.get("CodeContext")?.trim();

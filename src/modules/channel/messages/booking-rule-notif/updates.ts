@@ -36,7 +36,7 @@ function ruleUpdates(rule: ParsedRule, line: Line & { control: Control }, report
   return [update, ...byWeekday(update, "closedToArrival", arrival), ...byWeekday(update, "closedToDeparture", departure)];
 }
 
-/** A rule may name a category only if its line names the same category or none. */
+/** A rule may name a category only if its line names no category or the same one. */
 function ruleTarget({ category, at }: ParsedRule, control: Control, report: Report): Target {
   if (category === undefined || category === control.category) return control;
   if (control.category === undefined) return { ...control, category };

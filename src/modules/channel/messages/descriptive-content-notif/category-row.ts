@@ -14,7 +14,7 @@ const REMOVED: Optional = { description: null, max_children: null, size: null, a
 
 /**
  * Returns a category's row after the message. Fields missing from the message are cleared if the message replaces whole categories, and
- * kept otherwise. Individual rooms are replaced only if the message contains some.
+ * kept otherwise. Individual rooms are replaced only if the message contains any.
  */
 export function toCategoryRow(read: ParsedCategory, before: CategoryRow, context: DecisionContext): CategoryRow {
   const { room } = read;
@@ -39,7 +39,7 @@ const DEFAULTS = toRow({
   ...{ version: 0, createdAt: 0, updatedAt: 0 },
 });
 
-/** A new category has 0 rooms, which means an unknown number. */
+/** Returns a new category. Its number of rooms is 0, which means unknown. */
 export function newCategory(code: string, { property, now }: DecisionContext): CategoryRow {
   return { ...DEFAULTS, property: property.code, code, name: code, created_at: now, updated_at: now };
 }
@@ -67,7 +67,7 @@ type Occupancy = Pick<
   "min_occupancy" | "standard_occupancy" | "max_occupancy" | "max_adults" | "max_children" | "max_infants"
 >;
 
-/** Adjusts values that were not sent, so that minimum ≤ standard ≤ maximum. */
+/** Adjusts the values that were not sent, so that minimum ≤ standard ≤ maximum. */
 function mergeOccupancy(room: GuestRoom, before: CategoryRow, unsent: Optional): Occupancy {
   const standard = room.standardOccupancy ?? clamp(before.standard_occupancy, room.minOccupancy, room.maxOccupancy);
   const maxOccupancy = room.maxOccupancy ?? Math.max(standard, before.max_occupancy);

@@ -65,7 +65,7 @@ const INVENTORY_FIELDS = [
   ["typeRoom", "TypeRoom"],
 ] as const;
 
-/** The Info action only adds pictures to categories. */
+/** Refuses everything but pictures in categories, because the Info action can't set anything else. */
 function checkInfo(categories: readonly ParsedCategory[], report: Report): void {
   for (const room of categories.flatMap(({ room: first, singles }) => [first, ...singles])) {
     const extra = INVENTORY_FIELDS.filter(([field]) => room[field] !== undefined).map(([, name]) => name as string);

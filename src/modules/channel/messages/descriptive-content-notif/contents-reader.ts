@@ -12,7 +12,7 @@ const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelDescriptiveContentNot
 export class ContentsReader {
   readonly read: Contents;
   readonly #context: ReadContext;
-  /** True if `HotelDescriptiveContents` identifies the hotel, as in some OpenTravel senders' messages. */
+  /** True if `HotelDescriptiveContents` identifies the hotel, as it does in messages from some OpenTravel senders. */
   #isShared = false;
   #room: RoomReader | undefined;
   #part: PropertyReader | undefined;
@@ -60,7 +60,7 @@ export class ContentsReader {
     const { hotel } = this.read;
     readHotel(hotel, reading);
     this.#isShared = hotel.code !== undefined;
-    // The contents' hotel can't be identified by name alone.
+    // Here, a name alone does not identify the hotel.
     if (!this.#isShared) hotel.name = undefined;
   }
 
@@ -82,7 +82,7 @@ export class ContentsReader {
   }
 }
 
-/** Reads the name next to the hotel code. A name in `HotelInfo` takes precedence. */
+/** Reads the name that is sent with the hotel code. A name in `HotelInfo` takes precedence. */
 function readHotelName({ attributes, at }: Reading): SentGroup {
   const source = "HotelName";
   return { kind: "name", rank: 1, values: [{ field: "name", source, text: attributes.get(source) ?? "", at }] };

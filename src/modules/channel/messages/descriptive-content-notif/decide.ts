@@ -12,7 +12,7 @@ import { propertyAfter } from "./property-row.ts";
 
 type Read = Pick<Contents, "parts" | "property" | "isInfo" | "rooms"> & { categories: readonly ParsedCategory[] };
 
-/** Updates the property's record if the message describes it, and the property's categories. Never changes nights. */
+/** Updates the property's categories, and the property's record if the message describes the property. Never changes nights. */
 export function decideContents(read: Read, context: DecisionContext): Decision {
   const row = read.parts.length > 0 ? propertyAfter(read.property, context) : undefined;
   const { summary, categories = [], history = [] } = decideCategories(read, context);
@@ -115,7 +115,7 @@ function decideCategory(read: ParsedCategory, context: DecisionContext, { sent, 
   return `${name} ${storedCategory ? "updated" : "created"}`;
 }
 
-/** Returns the category that the message renames, unless the message also contains its former code. */
+/** Returns the category that was renamed to the given one, unless the message also contains its former code. */
 function findFormerCode({ room: { id, code, at } }: ParsedCategory, sent: Codes["sent"], { categories, report }: DecisionContext) {
   const former = id === undefined || sent.has(id) ? undefined : categories.get(id);
   const isDone = former?.status === "inactive" && categories.has(code!);
@@ -143,7 +143,10 @@ function reportUnsentCategories(read: readonly ParsedCategory[], context: Decisi
     context.report.advise(`categories not sent are unchanged: ${unsentCategories.map(({ code }) => code).join(", ")}`);
 }
 
-/** Groups rooms by code: the first is the category, the others are individual rooms. AlpineBits requires a category for each room. */
+/**
+ * Groups rooms by code. In each group, the first is the category and the others are individual rooms. AlpineBits requires each room to have
+ * a category.
+ */
 export function groupRooms(
   rooms: readonly GuestRoom[],
   { dialect, report, isWhole }: Pick<ReadContext, "dialect" | "report"> & { isWhole: boolean },

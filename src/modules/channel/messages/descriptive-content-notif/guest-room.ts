@@ -67,7 +67,7 @@ export type Contents = {
   /** Whether the message contains `GuestRooms`, even if empty. */
   hasList: boolean;
   rooms: GuestRoom[];
-  /** Parts about the property itself. */
+  /** Elements that describe the property itself. */
   parts: { name: string; at: Place }[];
   property: ParsedProperty;
   /** Whether the AlpineBits action is Info, which does not define categories. */

@@ -55,7 +55,7 @@ function toRequest(read: Contents, { dialect, report }: ReadContext): HotelReque
   };
 }
 
-/** A room may have only an `ID`. Skips rooms without any code. If no room has a code and nothing else was sent, refuses the message. */
+/** Returns the rooms that have a code, which may be only an `ID`. If no room has a code and nothing else was sent, refuses the message. */
 function codedRooms({ rooms, parts }: Contents, report: Report): readonly GuestRoom[] {
   const roomsWithCodes = rooms.map((room) => (room.code === undefined ? { ...room, code: room.id, id: undefined } : room));
   const coded = roomsWithCodes.filter(({ code }) => code !== undefined);

@@ -23,10 +23,10 @@ export type PropertyField = Extract<
   | "website"
 >;
 
-/** `source` is the element or attribute, for error messages. */
+/** `source` is the name of the element or attribute, for error messages. */
 export type SentValue = { field: PropertyField; source: string; text: string; at: Place };
 
-/** Values that belong together, such as the lines of an address. For each kind, the first group with the lowest rank is used. */
+/** Values that belong together, such as the lines of an address. For each kind, the first of the groups with the lowest rank is used. */
 export type SentGroup = {
   kind: PropertyField | "address" | "position";
   rank: number;

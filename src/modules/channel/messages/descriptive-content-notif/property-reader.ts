@@ -24,12 +24,12 @@ const ADDRESS_LINES: Readonly<Record<string, PropertyField>> = {
 /** Attributes that take precedence over their element's text. */
 const ADDRESS_CODES: Readonly<Record<string, string>> = { StateProv: "StateCode", CountryName: "Code" };
 
-/** OpenTravel information types (INF): description and short description. Texts without a type rank between them. */
+/** Ranks of OpenTravel information types (INF): description and short description. Descriptions without a type rank between these two. */
 const DESCRIPTION_RANKS: Readonly<Record<string, number>> = { "1": 0, "17": 2 };
 const DESCRIPTIONS: ReadonlySet<string> = new Set(["Description", "Text", "DescriptiveText"]);
 const MEDIA: ReadonlySet<string> = new Set(["ImageItem", "VideoItem"]);
 
-/** OpenTravel code list PTT: fax. */
+/** Fax in OpenTravel code list PTT. */
 const FAX = "3";
 
 /** Reads one part, such as `HotelInfo`, including its own start tag. */
@@ -95,7 +95,10 @@ export class PropertyReader {
     this.#read.groups.push({ kind: "position", rank: 0, values: [latitude, longitude] });
   }
 
-  /** Reads AlpineBits' `TABLE:STARS`, such as `ASTAT2020_11:4s`. Tables for other classifications, such as suns, have different values. */
+  /**
+   * Reads AlpineBits' `TABLE:STARS`, such as `ASTAT2020_11:4s`. Ignores tables for other classifications, such as suns, because their
+   * values differ.
+   */
   #readCategoryCode(reading: Reading): void {
     const { text, at } = attributeGroup("CodeDetail", "stars", reading);
     const [, stars, superior] = /:([0-5])(s?)$/i.exec(text) ?? [];
@@ -134,7 +137,7 @@ export class PropertyReader {
     else if (name === "Surname") this.#openSurname({ field: "contactName", source: name, at });
   }
 
-  /** Adds to the group of the preceding `GivenName`, if any. */
+  /** Adds a surname to the group of the preceding `GivenName`, if any. */
   #openSurname(value: Omit<SentValue, "text">): void {
     const last = this.#read.groups.at(-1);
     const isBeside = last?.kind === "contactName" && last.values[0]?.source === "GivenName" && last.values.length === 1;
@@ -186,7 +189,7 @@ function attributeGroup(
   return { field, source, text: attributes.get(source) ?? "", at };
 }
 
-/** OpenTravel code list CON: hotel direct contact. */
+/** Hotel direct contact in OpenTravel code list CON. */
 const DIRECT = "6";
 
 /** Ranks the property's own contact before others, such as a billing contact. */
@@ -196,7 +199,7 @@ function rankContact({ attributes }: Reading): { general: number; located: numbe
   return { general: isDirect || profile === "general" ? 0 : 1, located: isDirect || profile === "physicallocation" ? 0 : 1 };
 }
 
-/** Social media links have an ID such as `FACEBOOK`. */
+/** Whether a URL is the property's website. Social media links have an ID such as `FACEBOOK`. */
 function isWebsite(id: string | undefined): boolean {
   return id === undefined || id.trim().toLowerCase() === "website";
 }

@@ -9,7 +9,7 @@ import { inBestLanguage } from "../parts/languages.ts";
 import type { PropertyField, ParsedProperty, SentGroup, SentValue } from "./property-read.ts";
 import { toPlainText } from "./texts.ts";
 
-/** Returns the property's record after the message, or `undefined` if nothing changes. Only sent fields change. */
+/** Returns the property's record after the message, or `undefined` if nothing changes. Only fields in the message change. */
 export function propertyAfter(read: ParsedProperty, context: DecisionContext): PropertyRow | undefined {
   const { property, now } = context;
   const before = fromRow(property);
@@ -31,7 +31,7 @@ function chosenValues({ groups }: ParsedProperty, context: DecisionContext): Sen
   return [...byKind.values()].flatMap((ofKind) => joinValues(bestGroup(ofKind, context), context));
 }
 
-/** Drops empty values, because they don't change anything. */
+/** Drops empty values, because they would not change anything. */
 function cleanGroup(group: SentGroup): SentGroup {
   const values = group.values.map((value) => ({ ...value, text: formatText(value, group).trim() }));
   return { ...group, values: values.filter(({ text }) => text !== "") };
@@ -48,7 +48,7 @@ function bestGroup(groups: readonly SentGroup[], { property }: DecisionContext):
   return best.find(({ format }) => format !== "HTML") ?? best[0]!;
 }
 
-/** Joins street lines and the parts of a name. A position needs both coordinates. */
+/** Joins address lines and the parts of a name. Requires both coordinates for a position. */
 function joinValues({ kind, values }: SentGroup, { report }: DecisionContext): SentValue[] {
   if (kind === "position" && values.length === 1) {
     const missingCoordinate = values[0]!.field === "latitude" ? "Longitude" : "Latitude";
@@ -77,7 +77,7 @@ function readValue(value: SentValue, context: DecisionContext): Property[Propert
   return undefined;
 }
 
-/** Some awards are review scores, such as 95 out of 100. */
+/** Whether an award is a review score, such as 95 out of 100. */
 function isScore(text: string, source: string): boolean {
   return source === "Rating" && Number(text) > 5;
 }
@@ -100,18 +100,18 @@ const NORMALISED: Partial<Record<PropertyField, (text: string) => string>> = {
   stars: (text) => (/^\d(?:[.,]\d+)?$/.test(text) ? String(Number(text.replace(",", "."))) : text),
 };
 
-/** Seven decimals are precise to about a centimetre. */
+/** Rounds to seven decimals, which is precise to about a centimetre. */
 function roundDegrees(text: string): string {
   return /^[+-]?\d{1,3}(\.\d+)?$/.test(text) ? String(Number(Number(text).toFixed(7))) : text;
 }
 
-/** Drops seconds and the time zone, because times are local to the property. */
+/** Removes seconds and the time zone, because times are local to the property. */
 function toMinutes(text: string): string {
   const [, hours, minutes] = /^(\d{1,2}):(\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?$/.exec(text) ?? [];
   return hours === undefined ? text : `${hours.padStart(2, "0")}:${minutes}`;
 }
 
-/** Some senders send the country's name. */
+/** Accepts a country's name too, because some senders send it instead of the code. */
 function toCountryCode(text: string): string {
   const matchingCountry = countries().find(([, name]) => name.toLowerCase() === text.toLowerCase());
   return matchingCountry?.[0] ?? text.toUpperCase();

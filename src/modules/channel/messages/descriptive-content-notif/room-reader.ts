@@ -59,12 +59,12 @@ export class RoomReader {
     else if (!CONTAINERS.has(name)) report.ignore(name);
   }
 
-  /** A picture can have several sizes; the first one is used. */
+  /** Reads only the first size of a picture, because a picture can have several. */
   #openUrl(picture: Picture | undefined): void {
     if (picture && picture.url === undefined) this.#take = (text) => (picture.url = (picture.url ?? "") + text);
   }
 
-  /** Descriptions of pictures are checked but not stored. */
+  /** Checks the description of a picture without storing it. */
   #openDescription(media: Media, { attributes, report, at }: Reading): void {
     const description = { at, language: attributes.get("Language")?.trim(), format: attributes.get("TextFormat")?.trim(), text: "" };
     if (this.#picture) report.ignore("ImageItem/Description");
@@ -102,7 +102,7 @@ function readTypeRoom(room: GuestRoom, reading: Reading): void {
     report.error(invalidValue(room.roomId, "RoomID"), at);
 }
 
-/** The room type is the category. If it is present, the room's `Code` is only an OpenTravel guest room code (GRI). */
+/** Reads the room type, which is the category. If it is present, the room's `Code` is only an OpenTravel guest room code (GRI). */
 function readTypeCode(room: GuestRoom, reading: Reading): void {
   const code = codeIn("RoomTypeCode", reading) ?? codeIn("InvTypeCode", reading);
   if (code === undefined) return;
@@ -112,7 +112,7 @@ function readTypeCode(room: GuestRoom, reading: Reading): void {
   room.code = code;
 }
 
-/** Reads a whole number from 1 to `max`. Returns `NaN` after an error, so that it does not count as missing. */
+/** Reads a whole number from 1 to `max`. Returns `NaN` after an error, so that the number doesn't count as missing. */
 function readWhole(name: string, max: number, { attributes, report, at }: Reading): number | undefined {
   const text = attributes.get(name);
   if (text === undefined) return undefined;

@@ -11,7 +11,7 @@ const STAYS: Readonly<Record<string, readonly Time[]>> = {
   checkout: [["End", "checkOutUntil"]],
 };
 
-/** Reads check-in and check-out. `StayRequirement` is more detailed than `PolicyInfo`, so it takes precedence. */
+/** Reads check-in and check-out times. `StayRequirement` is more detailed than `PolicyInfo`, so it takes precedence. */
 export function readStayTime(name: "PolicyInfo" | "StayRequirement", reading: Reading): SentGroup[] {
   if (name === "PolicyInfo") return [...readCheckIn(reading), ...readCheckOut(reading)];
   const context = reading.attributes.get("StayContext")?.trim().toLowerCase() ?? "";
@@ -41,7 +41,7 @@ function toGroup(field: PropertyField, { source, text, rank }: StayTime, { at }:
   return { kind: field, rank, values: [{ field, source, text, at }] };
 }
 
-/** Some senders send a range, such as `14:00-22:00`. */
+/** Parses a time or a range, such as `14:00-22:00`, which some senders send. */
 function parseTimes(text: string): [string, ...string[]] {
   const [, from, until] = /^\s*(\d{1,2}:\d\d(?::\d\d)?)\s*[-–]\s*(\d{1,2}:\d\d(?::\d\d)?)\s*$/.exec(text) ?? [];
   return from !== undefined && until !== undefined ? [from, until] : [text];

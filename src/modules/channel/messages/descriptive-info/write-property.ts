@@ -5,7 +5,7 @@ import { InfoCode } from "../parts/code-lists.ts";
 import { warnOfOmission } from "../parts/pull.ts";
 import { writeText } from "./write.ts";
 
-/** Writes the property's record in the order of the AlpineBits schema. Omits unknown values. */
+/** Writes the property's record in the order that the AlpineBits schema requires. Omits unknown values. */
 export function writePropertyInfo(context: DecisionContext): Decision {
   const { property } = context;
   const parts = writeHotelInfo(property) + writePolicies(property) + writeContact(context);
@@ -19,7 +19,7 @@ function writeHotelInfo(property: PropertyRow): string {
   return wrap("HotelInfo", writeStars(property) + writeDescription(property) + position);
 }
 
-/** AlpineBits writes a half star as superior, such as `4s`. */
+/** AlpineBits writes half stars as superior, such as `4s`. */
 function writeStars({ stars }: PropertyRow): string {
   if (stars === null) return "";
   const detail = `Stars:${Math.floor(stars)}${Number.isInteger(stars) ? "" : "s"}`;
@@ -60,7 +60,7 @@ function writeContact(context: DecisionContext): string {
 const LONGEST_CITY = 64;
 const LONGEST_POSTAL_CODE = 16;
 
-/** The schema requires street, city and postal code, and limits their lengths. */
+/** Writes the address. The schema requires street, city and postal code, and limits their lengths. */
 function writeAddress(context: DecisionContext): string {
   const { street, city, postal_code: postal, region, country } = context.property;
   if (street === null && city === null && postal === null) return "";

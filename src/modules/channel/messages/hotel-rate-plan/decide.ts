@@ -33,7 +33,7 @@ export function decideRates(query: RatesQuery, context: DecisionContext): Decisi
   }
   return {
     summary: `${formatCount(written, "rate plan")} with ${formatCount(ranges, "range")} of nights returned`,
-    // The schema requires at least one plan.
+    // The schema requires a response to contain at least one plan.
     content: element("RatePlans", { HotelCode: property.code, HotelName: property.name }, content || leaf("RatePlan", {})),
   };
 }
@@ -45,7 +45,7 @@ function refuseLarge({ report }: DecisionContext, limit: string): Decision {
 
 const NO_CHANGES = "DateRange without Start and End requests changes, which are not tracked; all amounts were returned";
 
-/** Returns the requested parts of a run, except values that the dialect can't express. */
+/** Returns the requested parts of a run without the values that the dialect can't express. */
 function requestedRuns(run: RateRun, asked: readonly Nights[], context: DecisionContext): RateRun[] {
   const { categories } = context;
   if (categories.get(run.category)?.status !== "active") return [];
@@ -77,7 +77,7 @@ function withGrossAmounts(run: RateRun, context: DecisionContext): RateRun | und
   return { ...run, amounts, extras: grossExtras(run, context) };
 }
 
-/** Also omits the number of additional guests, because an answer can't contain it. */
+/** Also omits the number of additional guests, because a response can't contain it. */
 function grossExtras({ extras }: RateRun, context: DecisionContext): Extra[] {
   const writableExtras = extras.filter(({ tax, maxAge }) => tax === "after" && maxAge !== 0);
   if (!extras.every((extra) => writableExtras.some((one) => isSameGuest(one, extra))))

@@ -40,14 +40,17 @@ function pageRequests(query: RatesQuery): PageRequest[] {
   return plans ? plans.map((lane) => ({ kind: "rate", lane, ...nights })) : [{ kind: "rate", ...nights }];
 }
 
-/** Returns the requested plans, or `undefined` if all must be read because join codes are part of their details. */
+/**
+ * Returns the codes of the requested plans. Returns `undefined` if all plans must be read, for example to find a join code in their
+ * details.
+ */
 function requestedPlans({ candidates }: RatesQuery): string[] | undefined {
   const codes = new Set(candidates.map(({ code }) => code));
   if (codes.size === 0 || codes.size > MAX_PLANS || codes.has(undefined)) return undefined;
   return [...codes] as string[];
 }
 
-/** Elements that may name the hotel: in the query, or around it as in all other messages. */
+/** Elements that may name the hotel: one inside the query, and one around it as in all other messages. */
 const HOTELS: ReadonlySet<string> = new Set(["HotelRef", "RatePlans"]);
 const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelRatePlanRQ", "RatePlan", "RatePlanCandidates"]);
 

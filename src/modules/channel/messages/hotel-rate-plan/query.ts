@@ -9,12 +9,12 @@ export type Candidate = { code: string | undefined; joinCode: string | undefined
 /** Without candidates, all plans are requested; without ranges, all nights. */
 export type RatesQuery = { hotel: HotelReference; ranges: DateRange[]; candidates: Candidate[] };
 
-/** Whether an empty range requests the changes since the last query, as in AlpineBits. */
+/** Whether the query contains an empty range, with which AlpineBits requests the changes since the last query. */
 export function asksForChanges({ ranges }: RatesQuery): boolean {
   return ranges.some(({ first, last }) => first === undefined && last === undefined);
 }
 
-/** Returns a predicate for requested plans. An empty code means no plan. Uses sets, because a query may name 100,000 plans. */
+/** Returns a predicate for the requested plans. An empty code means no plan. Uses sets, because a query may name 100,000 plans. */
 export function makeRateFilter({ candidates }: RatesQuery): (code: string, plan: StoredPlan | undefined) => boolean {
   const codes = new Set(candidates.map(({ code }) => code));
   const joinCodes = new Set(candidates.filter(({ code }) => code === undefined).map(({ joinCode }) => joinCode));

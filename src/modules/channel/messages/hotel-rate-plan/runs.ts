@@ -68,7 +68,7 @@ function amountAt(night: number) {
 
 type StoredRates = ReadonlyMap<string, readonly RateRun[]>;
 
-/** Reads the nights' amounts from their pages. Returns a description of the limit if there are too many for one answer. */
+/** Reads the nights' amounts from their pages. If there are too many for one response, returns a description of the limit. */
 export function storedRates(pages: readonly StoredPage[], nights: Nights | undefined): StoredRates | string {
   const runsByPlan = new Map<string, RateRun[]>();
   if (!nights) return runsByPlan;

@@ -27,13 +27,13 @@ export function writePlan({ code, plan, currency, runs }: WrittenPlan, { end }: 
 
 type Common = Pick<RateRun, "perPerson" | "mealPlan">;
 
-/** Rates inherit meals from the static rate, so it has meals only if every rate has its own. */
+/** Returns the attributes for the static rate. Rates inherit its meal plan, so it has one only if every rate has one that can be sent. */
 function sharedAttributes(runs: readonly RateRun[]): Common {
   const [run] = runs;
   return { perPerson: run?.perPerson, mealPlan: runs.every(({ mealPlan = "" }) => MEAL_PLANS.has(mealPlan)) ? run?.mealPlan : undefined };
 }
 
-/** Amounts without a basis are per room. */
+/** Writes the static rate. Amounts without a basis are per room. */
 function writeStatic({ perPerson, mealPlan }: Common): string {
   const basis = leaf("BaseByGuestAmt", { Type: rateType(perPerson) });
   return element("Rate", { RateTimeUnit: "Day", UnitMultiplier: 1 }, element("BaseByGuestAmts", {}, basis) + writeMeals(mealPlan));

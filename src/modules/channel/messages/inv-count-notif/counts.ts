@@ -5,7 +5,7 @@ import { type Fault, fieldMissing, invalidNumber, invalidWord, note, notSupporte
 import type { Spot } from "../../report.ts";
 import { parseWhole } from "../parts/values.ts";
 
-/** Counts, indexed by type (OpenTravel code list INV). For thousands of lines, an array takes a third of a map's memory. */
+/** Counts, indexed by type (OpenTravel code list INV). With thousands of lines, an array takes a third of the memory of a map. */
 export type Counts = (number | undefined)[];
 
 const PHYSICAL = 1;
@@ -19,10 +19,10 @@ const LAST_TYPE = 21;
 
 export const ALPINEBITS_TYPES: readonly number[] = [AVAILABLE, OUT_OF_ORDER, OFF_MARKET];
 
-/** Subtracted from the physical rooms if no availability is sent. */
+/** Types of counts to subtract from the physical rooms if no availability is sent. */
 const SUBTRACTED_COUNTS = [SOLD, TENTATIVELY_SOLD, OUT_OF_ORDER, OUT_OF_INVENTORY];
 
-/** Preallocates the availability, because an array that grows from empty reserves 17 elements. */
+/** Preallocates the availability, because an array that grows from empty would reserve 17 elements. */
 export function noCounts(): Counts {
   return [undefined, undefined, undefined];
 }
@@ -43,7 +43,7 @@ export function readCount(counts: Counts, attributes: Attributes): Fault | undef
   return count === undefined ? invalidNumber(countText, "Count", `0 to ${MAX_COUNT}`) : undefined;
 }
 
-/** Counts with these actions don't say how many rooms are left. Applying an adjustment twice would also change the count twice. */
+/** Actions that are refused. They don't say how many rooms are left, and resending an adjustment would apply it twice. */
 const RELATIVE_ACTIONS: ReadonlySet<string> = new Set(["adjustment", "used"]);
 
 const STORED: readonly number[] = [PHYSICAL, AVAILABLE, OUT_OF_ORDER, OFF_MARKET];
@@ -59,7 +59,7 @@ export function warnOfUnusedCounts(counts: Counts, { report, at }: Spot): void {
     report.warn(note("physical rooms (CountType 1) alone do not set availability; send CountType 2"), at);
 }
 
-/** Reads the physical rooms as rooms for sale if there are no other counts. */
+/** Treats the physical rooms as rooms for sale if there are no other counts. */
 export function sellPhysical(counts: Counts): void {
   if (!counts.every((count, type) => count === undefined || type === PHYSICAL)) return;
   counts[AVAILABLE] = counts[PHYSICAL];
@@ -79,7 +79,7 @@ export function findForeignType(counts: Counts): number {
   return counts.findIndex((count, type) => count !== undefined && !ALPINEBITS_TYPES.includes(type));
 }
 
-/** Returns the rooms for sale: 0 without any counts, `undefined` if the counts don't say. */
+/** Returns the number of rooms for sale: 0 if there are no counts, or `undefined` if the counts don't determine it. */
 export function roomsForSale(counts: Counts | undefined): number | undefined {
   if (counts === undefined || hasNoCounts(counts)) return 0;
   if (!isDerived(counts)) return counts[AVAILABLE];
@@ -93,12 +93,15 @@ function hasOnlyAvailability(counts: Counts): boolean {
   return counts.length === AVAILABLE + 1 && counts[PHYSICAL] === undefined;
 }
 
-/** In AlpineBits, an omitted count is 0, unless the line has foreign count types that don't say how many rooms can be sold. */
+/**
+ * Returns the value for counts that AlpineBits senders omit: 0, or `undefined` if the line has no availability but count types that
+ * AlpineBits doesn't define.
+ */
 export function inferOmittedCount(counts: Counts | undefined): 0 | undefined {
   return counts === undefined || counts[AVAILABLE] !== undefined || findForeignType(counts) < 0 ? 0 : undefined;
 }
 
-/** Returns the attributes to set. `omitted` is the value for counts that were not sent; `undefined` leaves them unchanged. */
+/** Returns the attributes that counts set. `omitted` is the value for counts that were not sent; `undefined` leaves them unchanged. */
 export function countValues(counts: Counts = noCounts(), omitted: 0 | undefined): Values {
   const available = roomsForSale(counts) ?? omitted;
   if (available !== undefined && omitted === undefined && hasOnlyAvailability(counts)) return availabilityOnly(available);

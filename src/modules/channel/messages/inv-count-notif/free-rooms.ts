@@ -22,14 +22,14 @@ export function checkFreeRooms(lines: readonly InventoryLine[], report: Report):
   checkClosings(lines, report);
 }
 
-/** An individual room may have a count above one, as in AlpineBits' own samples. */
+/** Checks a line. Individual rooms may have counts above one, because AlpineBits' own samples contain such counts. */
 function checkLine({ control, counts, at }: InventoryLine, report: Report): void {
   if (control) checkFreeRoomsLine(control, { report, at });
   if (control?.wholeHotel && control.category !== undefined) report.error(ruleBroken("A closing season must be for the whole hotel"), at);
   if (counts) checkCounts(counts, { report, at });
 }
 
-/** Refuses other count types, because physical rooms without availability would sell the category out. */
+/** Refuses count types that AlpineBits doesn't define. Otherwise physical rooms without availability would sell out the category. */
 function checkCounts(counts: Counts, { report, at }: Spot): void {
   const foreignType = findForeignType(counts);
   if (foreignType >= 0) report.error(invalidWord(String(foreignType), "CountType", ALPINEBITS_TYPES.join(", ")), at);
@@ -58,7 +58,7 @@ function checkOverlaps(lines: readonly InventoryLine[], report: Report): void {
   }
 }
 
-/** Whether a line includes a night in a closing season. `closings` are sorted and disjoint. */
+/** Whether a line contains a night in a closing season. `closings` are sorted and disjoint. */
 function isClosed(closings: readonly InventoryLine[], { nights }: InventoryLine): boolean {
   let low = 0;
   let high = closings.length;

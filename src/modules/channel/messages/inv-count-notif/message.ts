@@ -22,7 +22,7 @@ import {
 import { examples } from "./examples.ts";
 import { checkFreeRooms, type InventoryLine, isClosing } from "./free-rooms.ts";
 
-/** Sets the number of rooms for sale. AlpineBits calls this message FreeRooms since 2020-10. */
+/** Sets the number of rooms for sale. Since 2020-10, AlpineBits calls this message FreeRooms. */
 export const invCountNotif: Message = {
   root: "OTA_HotelInvCountNotifRQ",
   about: "Sets how many rooms of a category can be sold on each night.",
@@ -139,8 +139,8 @@ class InventoriesReader implements MessageReader {
   }
 
   /**
-   * Without counts, the line would sell out its nights. Ignores them, because the counts may be in an ignored part. In a complete set,
-   * which would clear the nights, this is an error.
+   * Ignores the nights of a line without counts. They would be sold out, although an ignored part of the line may contain the counts. In a
+   * complete set, which would clear the nights, this is an error.
    */
   #ignoreNights(line: InventoryLine): void {
     line.nights = undefined;
@@ -164,7 +164,7 @@ function isReset([line, second]: readonly InventoryLine[]): boolean {
   return line !== undefined && second === undefined && line.control === undefined && line.counts === undefined;
 }
 
-/** AlpineBits sends closing seasons first. Applies them last, so that a count of 0 on the same nights does not reopen the hotel. */
+/** Moves closing seasons to the end. AlpineBits sends them first, but a count of 0 on the same nights must not reopen the hotel. */
 function closingsLast(lines: readonly InventoryLine[]): readonly InventoryLine[] {
   return lines.some(isClosing) ? [...lines.filter((line) => !isClosing(line)), ...lines.filter(isClosing)] : lines;
 }

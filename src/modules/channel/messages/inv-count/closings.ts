@@ -6,7 +6,10 @@ import { dateAttributes, type Nights } from "../parts/night-ranges.ts";
 import type { RequestedNights } from "../parts/nights-query.ts";
 import { storedLanes } from "../parts/stored-lanes.ts";
 
-/** Writes the nights on which the whole property is closed. A line can't close a single category, so such nights add a warning. */
+/**
+ * Writes the nights on which the whole property is closed. Lines can't close a single category, so nights on which only some categories are
+ * closed cause a warning.
+ */
 export function* closingLines(requested: RequestedNights, context: DecisionContext): Generator<string, undefined> {
   const closedByCategory = closedNights(requested, context);
   const active = [...context.categories.values()].filter(({ status }) => status === "active");
@@ -21,7 +24,7 @@ export function* closingLines(requested: RequestedNights, context: DecisionConte
     yield element("Inventory", {}, leaf("StatusApplicationControl", { ...dateAttributes(nights, context.profile), AllInvCode: "true" }));
 }
 
-/** A category's closed nights, and which of them were requested. */
+/** All closed nights of a category, and the requested nights among them. */
 type Closed = { all: ReadonlySet<Night>; requested: readonly Night[] };
 
 function closedNights(requested: RequestedNights, { pages }: DecisionContext): ReadonlyMap<string, Closed> {

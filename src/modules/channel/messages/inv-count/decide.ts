@@ -11,7 +11,7 @@ export function decideCounts(query: NightsQuery, context: DecisionContext): Deci
     list: "Inventories",
     groups: ["counts", "closed", "allotment"],
     linesOf: writeLines,
-    // Closings come last, because counts would reopen the property.
+    // Closings come last, because counts after them would reopen the property.
     lastLines: closingLines,
   });
 }

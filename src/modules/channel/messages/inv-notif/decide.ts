@@ -32,7 +32,7 @@ function deactivatedRows({ room: { code, at } }: ParsedProduct, context: Decisio
   return storedCategory?.status === "active" ? [toEditedRow(storedCategory, { ...storedCategory, status: "inactive" }, context)] : [];
 }
 
-/** Confirms the products with the sender's own codes. */
+/** Confirms each product with the sender's own codes. */
 function writeCodes(products: readonly ParsedProduct[]): string {
   const codes = products.map(({ room: { code } }) => leaf("InventoryCrossRef", { RequestInvCode: code, ResponseInvCode: code }));
   return element("InventoryCrossRefs", {}, codes.join(""));

@@ -10,7 +10,7 @@ import type { ParsedProduct } from "./product.ts";
 const CONTAINERS: ReadonlySet<string> = new Set(["GuestRoom", "Amenities"]);
 /** Elements that contain nothing to store. */
 const HARMLESS: ReadonlySet<string> = new Set(["Currency", "URL", "Image", "UniqueID"]);
-/** Age qualifying code in OpenTravel code list AQC. */
+/** Code for children in OpenTravel code list AQC (age qualifying codes). */
 const CHILD = 8;
 const { guests: MAX_GUESTS, size: MAX_SIZE } = CATEGORY_LIMITS;
 
@@ -25,7 +25,7 @@ export class ProductReader {
     this.#room = room;
   }
 
-  /** Returns whether to read the element's content too. */
+  /** Returns whether the content of the element must be read too. */
   open(name: string, reading: Reading): boolean {
     const { attributes, report, at } = reading;
     if (name === "Description" || name === "LongDescription") this.#openDescription(name, reading);
@@ -62,7 +62,7 @@ export class ProductReader {
     texts.push(this.#text);
   }
 
-  /** Without a `RoomType`, the short description is the name. */
+  /** If there was no `RoomType`, uses the short description as the name. */
   #finish(): void {
     const { Description: short, LongDescription: long } = this.#texts;
     const isNamed = this.#room.typeName !== undefined;

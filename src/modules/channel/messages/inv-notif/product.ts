@@ -4,7 +4,7 @@ import type { Reading } from "../../report.ts";
 import { emptyRoom, type GuestRoom } from "../descriptive-content-notif/guest-room.ts";
 import { categoryIn, codeIn } from "../parts/values.ts";
 
-/** A `SellableProduct`, which is a category. If removed, the category becomes inactive. */
+/** A `SellableProduct`, which is a category. If `isRemoved` is true, the category becomes inactive. */
 export type ParsedProduct = { room: GuestRoom; isRemoved: boolean };
 
 const STATUSES: ReadonlyMap<string, "kept" | "removed"> = new Map([
@@ -34,7 +34,7 @@ export function readProduct(reading: Reading): ParsedProduct {
   return { room: { ...emptyRoom(at), code }, isRemoved: words.includes("removed") };
 }
 
-/** An `InvCode` that differs from `InvTypeCode` is a physical room. */
+/** If `InvCode` differs from `InvTypeCode`, it is a physical room. */
 function checkCodes(code: string | undefined, reading: Reading): void {
   const { report, at } = reading;
   const invCode = codeIn("InvCode", reading);

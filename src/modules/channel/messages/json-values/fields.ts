@@ -144,7 +144,7 @@ function readDays(value: Value, sent: Json, { name, report, at }: JsonSpot): voi
   value.days = bits.reduce<number>((days, bit = 0) => days | bit, 0);
 }
 
-/** Refuses fractions, because `200.0` may mean 200.00 or minor units. */
+/** Reads a price. Refuses fractions, because `200.0` may mean 200.00 or minor units. */
 function readRate(value: Value, { sent, guests }: { sent: Json; guests: number }, { name, report, at }: JsonSpot): void {
   const isInteger = sent instanceof JsonNumber && /^\d+$/.test(sent.text);
   if (!isInteger && typeof sent !== "string")
@@ -186,7 +186,7 @@ function readCurrency(value: Value, sent: Json, { report, at }: JsonSpot): void 
   else report.error(invalidCurrency(shortJson(sent)), at);
 }
 
-/** Returns the position of a part, with its JSON pointer (RFC 6901). `order` distinguishes the items of a list. */
+/** Returns the place of a field or item, with its JSON pointer (RFC 6901). `order` distinguishes the items of a list. */
 export function placeWithin({ offset, record }: Place, name: string, order = 0): Place {
   return { offset: offset + order / 1_000, record: `${record ?? ""}/${name.slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1")}` };
 }

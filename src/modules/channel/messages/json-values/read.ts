@@ -33,7 +33,7 @@ export function readValues(document: Json, context: Context): HotelRequest {
   });
 }
 
-/** Returns the property that the first value names, even if the document is truncated. */
+/** Returns the property in the first value, even if the document is truncated. */
 export function hotelIn(document: Json): HotelReference {
   const list = isObject(document) ? document.get("values") : undefined;
   const [first] = list !== undefined && isArray(list) ? list : [];
@@ -66,7 +66,7 @@ function readValue(item: Json, at: Place, context: Context): Value {
   return value;
 }
 
-/** Ignores `null`, because serializers write it for unset fields. */
+/** Reads a field. Ignores `null`, because serializers write it for unset fields. */
 function readField(value: Value, { name, sent }: { name: string; sent: Json }, context: Context): void {
   const { report } = context;
   const at = placeWithin(value.at, name);
@@ -76,7 +76,7 @@ function readField(value: Value, { name, sent }: { name: string; sent: Json }, c
   else if (!field.limits) report.warn(note(`${name} is null and changes nothing`), at);
 }
 
-/** Words in field names that suggest a limit. */
+/** Words that suggest a limit if they occur in a field's name. */
 const LIMITING =
   /account|adult|age|arrival|block|board|channel|child|closed|code|country|currency|date|day|depart|device|end|for|from|group|guest|hotel|id$|infant|length|los|market|meal|member|night|occupan|ota|person|plan|product|promo|property|room|segment|source|start|stay|stop|tax|time|to$|type|unit|until|week/i;
 

@@ -9,7 +9,7 @@ export function checkReset([line]: readonly Line[], { completeSet }: { completeS
   if (!completeSet) report.error(fieldMissing('UniqueID with Instance="CompleteSet" for a reset'), line!.at);
 }
 
-/** All counts in a message must be for categories, or all for individual rooms. */
+/** Either all counts in a message must be for categories, or all must be for individual rooms. */
 export function checkMixture(lines: readonly Line[], report: Report): void {
   const room = lines.find(({ control }) => control?.room !== undefined);
   const category = lines.find(({ control }) => control?.category !== undefined && control.room === undefined);
@@ -24,7 +24,7 @@ export function checkCountTarget({ control, at }: Line, report: Report): void {
   else if (!control.category && !control.plan && !control.wholeHotel) report.error(fieldMissing("InvTypeCode"), at);
 }
 
-/** A line of AlpineBits FreeRooms names a category by `InvTypeCode`, and no plan. */
+/** In AlpineBits FreeRooms, a line must name a category by `InvTypeCode`, and no plan. */
 export function checkFreeRoomsLine({ byInvCode, plan }: Control, { report, at }: Spot): void {
   if (byInvCode) report.error(fieldMissing("InvTypeCode"), at);
   if (plan !== undefined) report.error(ruleBroken("Rate plans are not allowed in AlpineBits FreeRooms"), at);

@@ -8,7 +8,7 @@ export const LAST_CLASSIFICATION = 91;
 export const AMENITIES = `1 to ${CATEGORY_LIMITS.amenity}, or a code such as 101.ABR`;
 export const PICTURE_CATEGORIES = `1 to ${LAST_PICTURE_CATEGORY}`;
 
-/** AlpineBits adds its own codes with a suffix, such as `101.ABR`. */
+/** Whether a code is an amenity. AlpineBits adds its own codes, which have a suffix, such as `101.ABR`. */
 export function isAmenity(code: string): boolean {
   return isOpenTravelAmenity(code) || /^\d{1,3}\.[A-Z]{3}$/.test(code);
 }
@@ -26,10 +26,10 @@ function isInList(code: string, last: number): boolean {
   return (parseWhole(code, last) ?? 0) > 0;
 }
 
-/** OpenTravel information types (INF) of a category's texts and pictures. */
+/** OpenTravel information types (INF) for a category's descriptions and pictures. */
 export const InfoCode = { description: "1", pictures: "23", longName: "25" } as const;
 
-/** Category kinds by guest room info (GRI). All other codes mean a room. */
+/** Kinds of categories by guest room info (GRI). With any other code, the kind is `room`. */
 const KINDS: readonly (readonly [kind: string, codes: readonly number[]])[] = [
   ["suite", [3, 9, 60, 61, 63, 64, 65, 66, 78, 89]],
   ["apartment", [13, 15, 16, 25, 46, 52, 53, 54, 55, 56]],
@@ -38,7 +38,7 @@ const KINDS: readonly (readonly [kind: string, codes: readonly number[]])[] = [
   ["pitch", [90]],
 ];
 
-/** A room type that exists only in AlpineBits. */
+/** Code for a room type that exists only in AlpineBits. */
 const CAMPING_PITCH = "8";
 
 export function kindFromCodes(classification: number, roomType: string | undefined): string {
@@ -56,7 +56,7 @@ const CLASSIFICATIONS: Readonly<Record<string, Classification>> = {
   pitch: { classification: 5, roomType: CAMPING_PITCH },
 };
 
-/** Returns a category kind's guest room info, and AlpineBits' room type if only that identifies it. */
+/** Returns the guest room info code for a category kind, and AlpineBits' room type if the code is not specific enough. */
 export function classifyKind(kind: string): Classification {
   return CLASSIFICATIONS[kind] ?? { classification: 42 };
 }

@@ -13,7 +13,7 @@ import { normalizeCode, parseBoolean } from "./values.ts";
 export type Control = Target & {
   /** Whether `InvCode` names the category, without an `InvTypeCode`. */
   byInvCode: boolean;
-  /** Value of `AllRateCode`. */
+  /** Value of the attribute `AllRateCode`. */
   allPlans: boolean;
 };
 
@@ -23,7 +23,7 @@ export function newLine(at: Place): OpenLine {
   return { at, control: undefined, nights: undefined, narrowedBy: NOT_NARROWED };
 }
 
-/** Returns whether there is an open line to add the limit to. */
+/** Adds a limit to the open line. Returns false if no line is open. */
 export function addLimit(line: Pick<OpenLine, "narrowedBy"> | undefined, limit: Narrowing): boolean {
   if (line) line.narrowedBy = appendItem(line.narrowedBy, limit);
   return line !== undefined;
@@ -42,7 +42,7 @@ type ControlElement = {
   previous: Control | undefined;
 };
 
-/** Reads a line's control and returns its dates. Later errors about the line point to this element. */
+/** Reads a line's control and returns its dates. Errors reported later for the line point to this element. */
 export function openControl(
   line: OpenLine,
   { attributes, offset, previous }: ControlElement,
@@ -52,7 +52,7 @@ export function openControl(
   if (line.control) report.error(duplicateControl(), line.at);
   const dates = noDates();
   const control = readControl({ attributes, report, at: line.at }, dates, dialect);
-  // Shares equal controls to save memory, because thousands of lines may have the same one.
+  // Shares equal controls to save memory, because thousands of lines may have the same control.
   line.control = previous && isSame(previous, control) ? previous : control;
   return dates;
 }
@@ -69,7 +69,7 @@ function isSame(a: Control, b: Control): boolean {
 }
 
 /**
- * Reads the element, and its dates into `dates`. The category is `InvTypeCode`, otherwise `InvCode`. If both are present, `InvCode` is a
+ * Reads the control, and its dates into `dates`. The category is `InvTypeCode`, otherwise `InvCode`. If both are present, `InvCode` is a
  * physical room. Some senders, such as Cubilis, send only a plan's ID.
  */
 function readControl(reading: Reading, dates: ParsedDates, dialect: Dialect): Control {
@@ -106,7 +106,7 @@ function newControl(): Control {
   return { category: undefined, byInvCode: false, room: undefined, plan: undefined, wholeHotel: false, allPlans: false };
 }
 
-/** Call this before `InvCode` becomes the category. */
+/** Returns the names of missing attributes. Call this before `InvCode` becomes the category. */
 function listMissingNames({ category, room, plan }: Control, { end, duration }: ParsedDates): readonly StandardName[] {
   const values: Readonly<Record<StandardName, string | undefined>> = {
     InvTypeCode: category ?? room,
@@ -116,7 +116,10 @@ function listMissingNames({ category, room, plan }: Control, { end, duration }: 
   return (["InvTypeCode", "RatePlanCode", "End"] as const).filter((name) => values[name] === undefined);
 }
 
-/** Some senders put the category in both attributes. In AlpineBits, `InvCode` is then a room: single-room categories share its code. */
+/**
+ * Whether `InvCode` only repeats the category, as in some senders' messages. In AlpineBits, an equal `InvCode` is a room, because
+ * single-room categories share its code.
+ */
 function isCategoryTwice({ category, room }: Control, dialect: Dialect): boolean {
   return category === room && !dialect.allowsRoomNamedAsCategory;
 }
@@ -131,7 +134,7 @@ function readOther(control: Control, { name, value }: { name: string; value: str
 
 type StandardName = "InvTypeCode" | "RatePlanCode" | "End";
 
-/** Nonstandard names that senders use for these attributes, in lower case. */
+/** Standard names by nonstandard name (in lower case) that some senders use instead. */
 const STANDARD_NAMES: ReadonlyMap<string, StandardName> = new Map([
   ["invtypecode", "InvTypeCode"],
   ["invcode", "InvTypeCode"],
@@ -148,14 +151,14 @@ const STANDARD_NAMES: ReadonlyMap<string, StandardName> = new Map([
   ["end", "End"],
 ]);
 
-/** Standard names. An empty value counts as missing. */
+/** Names that are read. If their value is empty, they count as missing. */
 const READ: ReadonlySet<string> = new Set(["InvTypeCode", "InvCode", "RatePlanCode", "RatePlanID", "End"]);
 
 function findStandardName(name: string): StandardName | undefined {
   return READ.has(name) ? undefined : STANDARD_NAMES.get(name.toLowerCase());
 }
 
-/** Refuses a limit with a nonstandard name, because ignoring it would apply a line for one category to all. */
+/** Refuses a nonstandard name for a missing attribute, because ignoring it would apply a line for one category to all. */
 function refuseOtherNames(missing: readonly StandardName[], { attributes, report, at }: Reading): void {
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
@@ -164,7 +167,7 @@ function refuseOtherNames(missing: readonly StandardName[], { attributes, report
   }
 }
 
-/** If a rate or rule has no category or last night, refuses nonstandard names for them. */
+/** If a rate or rule has no category or no last night, refuses nonstandard names for these attributes. */
 export function refuseOtherBounds(category: string | undefined, dates: ParsedDates, reading: Reading): void {
   const missingNames: StandardName[] = [];
   if (category === undefined) missingNames.push("InvTypeCode");

@@ -8,7 +8,7 @@ import type { Range } from "../../updates/update.ts";
 import { nightsFrom, parseDuration } from "./duration.ts";
 import { parseBoolean } from "./values.ts";
 
-/** Returns the same key for the same nights. A range with faulty dates gets a unique key. */
+/** Returns a key that is the same for the same nights. A range with invalid dates gets a unique key. */
 export function rangeKey({ range, at }: { range: Range | undefined; at: Place }): string {
   return range ? `${range.first} ${range.last} ${range.days}` : `at ${at.offset}`;
 }
@@ -24,7 +24,7 @@ type Ends = {
 
 /** An element's dates and weekday flags. */
 export type ParsedDates = Ends & {
-  /** Weekdays that have a flag, and `NONSTANDARD_NAME`. */
+  /** Weekdays that have a flag. Contains `NONSTANDARD_NAME` if such a flag has a nonstandard name. */
   named: DayMask;
   chosen: DayMask;
   dayFaults: readonly Fault[];
@@ -46,7 +46,7 @@ export function readDates({ attributes, report, at }: Reading): ParsedDates {
   return dates;
 }
 
-/** Returns whether the attribute was a date or a weekday flag. */
+/** Sets a date or weekday flag from an attribute. Returns false if the attribute is neither. */
 export function readDateAttribute(dates: ParsedDates, name: string, value: string): boolean {
   if (name === "Start") dates.start = value;
   else if (name === "End") dates.end = value;
@@ -54,12 +54,12 @@ export function readDateAttribute(dates: ParsedDates, name: string, value: strin
   return true;
 }
 
-/** Refuses a misspelled weekday; ignoring it would apply the line to every day. */
+/** Refuses a misspelled weekday, because ignoring it would apply the line to every day. */
 export function refuseDay(name: string, { report, at }: Spot): void {
   if (isMisspelledDay(name)) report.error(unknownDay(name, STANDARD_DAYS.join(", ")), at);
 }
 
-/** Marks a weekday whose flag has a nonstandard name. */
+/** Additional bit for a weekday flag that has a nonstandard name. */
 const NONSTANDARD_NAME = 128;
 
 function readDay(dates: ParsedDates, name: string, value: string): boolean {
@@ -72,14 +72,14 @@ function readDay(dates: ParsedDates, name: string, value: string): boolean {
   return true;
 }
 
-/** Some senders use Y and N for weekday flags. */
+/** Parses a weekday flag. Some senders use Y and N. */
 function parseDayFlag(value: string): boolean | undefined {
   const word = value.trim().toLowerCase();
   if (word === "y" || word === "yes") return true;
   return word === "n" || word === "no" ? false : parseBoolean(word);
 }
 
-/** Returns the range, or `undefined` after reporting all faults. */
+/** Returns the range of nights, or `undefined` after reporting all faults. */
 export function toRange(dates: ParsedDates, spot: Spot): Range | undefined {
   const first = readNight(dates.names?.[0] ?? "Start", dates.start, spot);
   const last = findLastNight(dates, first, spot);
@@ -94,7 +94,7 @@ function reportOrder({ start, end }: Ends, { report, at }: Spot): void {
   report.error(invalidDates(start!.trim(), end!.trim()), at);
 }
 
-/** Without `End`, returns the last night of the duration, otherwise the first night. */
+/** Returns the last night: `End` if it was sent, otherwise the last night of the duration, otherwise the first night. */
 function findLastNight({ start, end, duration, names }: Ends, first: Night | undefined, spot: Spot): Night | undefined {
   if (end === start && first !== undefined) return first;
   if (end !== undefined) return readNight(names?.[1] ?? "End", end, spot);
@@ -109,7 +109,7 @@ export function readEnds(attributes: Attributes): Ends {
   return { start: attributes.get("Start"), end: attributes.get("End"), duration: attributes.get("Duration") };
 }
 
-/** Nights from `first` to `last`. If either is absent, that end is open. */
+/** Nights from `first` to `last`. A missing date means that the range is open at that end. */
 export type DateRange = { first: Night | undefined; last: Night | undefined };
 
 export function toDateRange(dates: Ends, spot: Spot): DateRange {
@@ -134,7 +134,7 @@ function readNight(field: string, text: string | undefined, { report, at }: Spot
 
 const LOOSE_DATE = /^\s*(\d{4}-\d{2}-\d{2})(T(?:[01]\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?\s*$/;
 
-/** Removes white space, time of day and time zone. `xs:date` allows a time zone, and some libraries always write one. */
+/** Parses a date, ignoring white space, time of day and time zone. `xs:date` allows a time zone, and some libraries always write one. */
 function parseLoosely(text: string, report: Report): Night | undefined {
   const [, date, time, zone] = LOOSE_DATE.exec(text) ?? [];
   const night = date === undefined ? undefined : parseNight(date);
@@ -144,7 +144,7 @@ function parseLoosely(text: string, report: Report): Night | undefined {
   return night;
 }
 
-/** Returns the days set to true or, if there are none, all days not set to false. Returns `undefined` after reporting faults. */
+/** Returns the weekdays set to true or, if there are none, all weekdays not set to false. Returns `undefined` after reporting faults. */
 export function toDayMask({ named, chosen, dayFaults }: ParsedDates, { report, at }: Spot): DayMask | undefined {
   if (named & NONSTANDARD_NAME) report.advise("the standard names of these weekdays are Tue, Weds and Thur");
   for (const fault of dayFaults) report.error(fault, at);
@@ -154,7 +154,7 @@ export function toDayMask({ named, chosen, dayFaults }: ParsedDates, { report, a
   return days === 0 ? void report.error(invalidValue("false", "every day of the week"), at) : days;
 }
 
-/** AlpineBits lines must have both dates, and neither `Duration` nor weekday flags. */
+/** Checks that a line has both dates, and neither `Duration` nor weekday flags, as AlpineBits requires. */
 export function checkPeriod(dates: ParsedDates, spot: Spot): void {
   checkEnds(dates, spot);
   if (dates.named !== 0) spot.report.error(ruleBroken("AlpineBits does not allow weekdays here"), spot.at);
@@ -167,7 +167,7 @@ export function checkEnds({ start, end, duration }: ParsedDates, { report, at }:
   checkDates({ start, end }, { report, at });
 }
 
-/** AlpineBits dates have no time of day. */
+/** Refuses a time of day in AlpineBits dates. */
 export function checkDates({ start, end }: Pick<ParsedDates, "start" | "end">, { report, at }: Spot): void {
   for (const [field, text] of Object.entries({ Start: start, End: end })) {
     if (text !== undefined && LOOSE_DATE.test(text) && !EXACT_DATE.test(text)) report.error(invalidDate(text, field), at);

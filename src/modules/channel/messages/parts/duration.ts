@@ -10,10 +10,10 @@ export function parseDuration(text: string): Duration | undefined {
   return hours % 24 === 0 ? { months: years * 12 + months, days: weeks * 7 + days + hours / 24 } : undefined;
 }
 
-/** Minutes and seconds may only be 0. */
+/** Matches a duration in which minutes and seconds are 0. */
 const DURATION = /^P(?!$)(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,5})[DN])?(?:T(?!$)(?:(\d{1,6})H)?(?:0+M)?(?:0+S)?)?$/;
 
-/** Returns the number of nights in a duration that starts at `first`. A month from 31 January ends at the end of February. */
+/** Returns the number of nights in a duration that starts at `first`. A month that starts on 31 January ends at the end of February. */
 export function nightsFrom(first: Night, duration: Duration): number {
   const start = Temporal.PlainDate.from(formatNight(first));
   return start.until(start.add(duration)).days;

@@ -17,7 +17,10 @@ export function readHotel(hotel: HotelReference, reading: Reading): void {
   nameHotel(hotel, { code, name }, reading);
 }
 
-/** Refuses a property code with a nonstandard name. Senders with one property need no code, but it may be for a different property. */
+/**
+ * Refuses a property code with a nonstandard name. A sender with one property needs no code, but a misnamed code may be for a different
+ * property.
+ */
 function refuseOtherNames({ attributes, report, at }: Reading): void {
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
@@ -26,7 +29,7 @@ function refuseOtherNames({ attributes, report, at }: Reading): void {
   }
 }
 
-/** If there is a second code or name, it must be for the same hotel. */
+/** Sets the hotel. If there is a second code or name, it must be for the same hotel. */
 export function nameHotel(hotel: HotelReference, { code, name }: Pick<HotelReference, "code" | "name">, { report, at }: Spot): void {
   const isOther =
     hotel.code === undefined ? hotel.name !== undefined && name?.toLowerCase() !== hotel.name.toLowerCase() : code !== hotel.code;

@@ -1,6 +1,6 @@
 import type { PropertyRow } from "../../../../db/schema.ts";
 
-/** Returns texts in one of the property's languages, otherwise in English, otherwise all. */
+/** Returns the items in one of the property's languages, otherwise those in English, otherwise all of them. */
 export function inBestLanguage<Text extends { language?: string | undefined }>(
   texts: readonly Text[],
   { languages }: Pick<PropertyRow, "languages">,

@@ -4,7 +4,7 @@ import type { DateRange } from "./dates.ts";
 
 export type Nights = { first: Night; last: Night };
 
-/** Merges ranges within the limits, sorted and without overlaps. Without ranges, returns all nights. */
+/** Clips ranges to the limits, merges them and sorts them. If there are no ranges, returns all nights within the limits. */
 export function mergeRanges({ ranges }: { ranges: readonly DateRange[] }, limits: Nights): Nights[] {
   if (ranges.length === 0) return [limits];
   const requestedRanges = ranges.map(({ first = limits.first, last = limits.last }) => ({
@@ -25,7 +25,7 @@ export function outerBounds(asked: readonly Nights[]): Nights | undefined {
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-/** Returns the dates as the sender writes them in its own messages. */
+/** Returns the dates in the form that the sender uses in its own messages. */
 export function dateAttributes({ first, last }: Nights, { end }: Pick<Profile, "end">): Record<"Start" | "End", string> {
   return { Start: formatNight(first), End: formatNight(end === "excluded" ? last + 1 : last) };
 }

@@ -16,7 +16,7 @@ type AnswerForm = {
   list: string;
   groups: readonly Group[];
   linesOf(lane: StoredLane, nights: LaneNights, context: DecisionContext): Iterable<string>;
-  /** Writes lines about several lanes. */
+  /** Writes lines at the end that concern several lanes. */
   lastLines?(requested: RequestedNights, context: DecisionContext): Iterable<string>;
 };
 

@@ -12,12 +12,12 @@ import { mergeRanges, type Nights, outerBounds } from "./night-ranges.ts";
 import { CONTAINER, type PullElements, readPull } from "./pull-reader.ts";
 import { codeIn } from "./values.ts";
 
-/** A request for stored nights. Without ranges, it is for all nights; without codes, for all categories or plans. */
+/** A request for stored nights. If there are no ranges, it is for all nights; if there are no codes, it is for all categories or plans. */
 export type NightsRequest = { ranges: DateRange[]; categories: Map<string, Place>; plans: Set<string> };
 
 export type NightsQuery = { hotel: HotelReference; requests: NightsRequest[] };
 
-/** `request` is the element name of a single request. Its list has the same name with an s. */
+/** `request` is the name of the element for a single request. The list of requests has the same name with an s. */
 type QueryForm = { root: string; request: string; readRequest?(reading: Reading): void; more?: PullElements };
 
 export function readNightsQuery({ report }: ReadContext, { root, request, readRequest, more }: QueryForm, finish: Finish): MessageReader {
@@ -52,7 +52,7 @@ function newRequest({ requests }: NightsQuery): NightsRequest {
   return request;
 }
 
-/** Returns an empty code, which no plan has, after an error. */
+/** Reads a plan code. After an error, returns an empty code, which no plan has. */
 function planCode(reading: Reading): string {
   const code = codeIn("RatePlanCode", reading) ?? codeIn("RatePlanID", reading);
   if (code === undefined) reading.report.error(fieldMissing("RatePlanCode"), reading.at);
@@ -74,16 +74,16 @@ export function pageRequests({ requests }: NightsQuery, kind: Kind): PageRequest
   return isLimited ? [...plans].map((lane) => ({ kind, lane, ...nights })) : [{ kind, ...nights }];
 }
 
-/** Up to this many plans are read one at a time. */
+/** Maximum number of plans to read one at a time. */
 const MAX_SINGLE_PLANS = 100;
 
-/** If any request has no ranges, all nights are requested. */
+/** Returns the ranges of all requests. If any request has no ranges, all nights are requested. */
 function requestedRanges(requests: readonly NightsRequest[]): readonly DateRange[] {
   return requests.every(({ ranges }) => ranges.length > 0) ? requests.flatMap(({ ranges }) => ranges) : [];
 }
 
 export class RequestedNights {
-  /** Range from the first to the last requested night; `undefined` if none of them can be stored. */
+  /** Range from the first to the last requested night; `undefined` if no requested night can be stored. */
   readonly span: Nights | undefined;
   readonly #requests: readonly NightsRequest[];
   readonly #context: DecisionContext;

@@ -8,7 +8,7 @@ import { tooManyValues } from "../../ota-error.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
 import { storedLanes } from "./stored-lanes.ts";
 
-/** An active category with the active rate plans that it is sold under. */
+/** An active category and the active rate plans under which it is sold. */
 export type Product = { category: CategoryRow; plans: readonly { code: string; name: string }[] };
 
 /** Returns a request for all products, which senders map to their own codes. */
@@ -38,7 +38,7 @@ function decideProducts(context: DecisionContext, write: (products: readonly Pro
   };
 }
 
-/** A plan without stored nights is listed under every category, because senders map new plans before they send nights. */
+/** Lists the products. A plan without stored nights is listed under every category, because senders map new plans before they send nights. */
 function listProducts(context: DecisionContext): Product[] {
   const { categories, plans } = context;
   const active = [...plans.values()].filter(({ code, status }) => code !== "" && status === "active").toSorted(byCode);

@@ -4,10 +4,10 @@ import type { Reading, Report } from "../../report.ts";
 
 export type PullElements = Readonly<Record<string, (reading: Reading) => void>>;
 
-/** Used for an element that only contains others. */
+/** Used for an element that only contains other elements. */
 export const CONTAINER = (): void => {};
 
-/** Reads a query. If it has an unknown element, which may be a filter, the answer warns that the element had no effect. */
+/** Reads a query. If it contains an unknown element, which may be a filter, the response warns that this element had no effect. */
 export function readPull(report: Report, elements: PullElements, finish: () => HotelRequest): MessageReader {
   let skipped = 0;
   return {

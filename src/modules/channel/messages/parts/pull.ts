@@ -5,7 +5,7 @@ export function warnOfOmission(context: DecisionContext, what: string): void {
   warnOfPull(context, `left out because AlpineBits cannot express it: ${what}`);
 }
 
-/** Adds a warning to the answer to a pull, or only to the log if the answer can't contain warnings. */
+/** Adds a warning to the response to a pull. If the response can't contain warnings, the warning is only logged. */
 export function warnOfPull({ dialect, report }: DecisionContext, text: string): void {
   if (dialect.pullsHaveNoWarnings) report.advise(text);
   else report.warn(note(text));

@@ -5,13 +5,13 @@ import type { ParsedDates } from "./dates.ts";
 
 export type AmountTerms = Pick<ParsedAmount, "currency" | "decimalPlaces" | "age">;
 
-/** Terms set by an enclosing element for all amounts inside it. `perPerson` is absent if the element doesn't set it. */
+/** Terms that an enclosing element sets for all amounts inside it. `perPerson` is undefined if the element doesn't set it. */
 export type RateTerms = AmountTerms & { perPerson: boolean | undefined };
 
 export type ParsedRate = Rate &
   AmountTerms & {
     at: Place;
-    /** If absent, the line's or plan's category is used. */
+    /** If undefined, the rate applies to the category of its line or plan. */
     category: string | undefined;
     /** Whether `InvCode` names the category, without an `InvTypeCode`. */
     byInvCode: boolean;
@@ -19,18 +19,18 @@ export type ParsedRate = Rate &
     range: Range | undefined;
     amounts: ParsedAmount[];
     extras: ParsedExtra[];
-    /** Whether an amount without a number was reported. */
+    /** Whether an error was reported because an amount has no number. */
     isFaulty: boolean;
-    /** Whether the amounts depend on a different plan's amounts, which was reported. */
+    /** Whether the amounts are derived from a different plan's amounts. A warning was then reported. */
     isDerived: boolean;
     perPerson: boolean | undefined;
     mealPlan: string | undefined;
     narrowedBy: Narrowing[];
-    /** How restricted the price is: 0 if it applies to every stay, otherwise for example the minimum number of nights. */
+    /** How restricted the price is. 0 means that it applies to every stay; otherwise it is, for example, the minimum number of nights. */
     specificity: number;
   };
 
-/** Sorts the most restricted prices first, so that less restricted prices overwrite them. */
+/** Sorts prices from the most to the least restricted, so that less restricted prices overwrite the others. */
 export function mostSpecificFirst<Item>(items: readonly Item[], specificityOf: (item: Item) => number): readonly Item[] {
   return items.every((item) => specificityOf(item) === 0) ? items : items.toSorted((a, b) => specificityOf(b) - specificityOf(a));
 }
@@ -39,7 +39,7 @@ export function isEmpty({ amounts, extras, isFaulty, isDerived }: ParsedRate): b
   return amounts.length === 0 && extras.length === 0 && !isFaulty && !isDerived;
 }
 
-/** Whether a derived rate has no amounts and therefore changes nothing. */
+/** Whether a rate is derived but has no amounts, and therefore changes nothing. */
 export function isUncomputed({ amounts, extras, isDerived }: ParsedRate): boolean {
   return isDerived && amounts.length === 0 && extras.length === 0;
 }

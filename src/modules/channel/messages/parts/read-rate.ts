@@ -66,14 +66,14 @@ export function readAmountTerms(reading: Reading, defaults = NO_TERMS): AmountTe
   };
 }
 
-/** Sets a rate's nights. If dates or weekday flags are missing, uses those of its line. */
+/** Sets a rate's nights. Uses the line's dates or weekday flags if the rate has none. */
 export function dateRate(rate: ParsedRate, lineDates: ParsedDates, line: Spot): void {
   const { start, end, named } = rate.dates;
   const isDated = start !== undefined || end !== undefined || named !== 0;
   rate.range = toRange(mergeDates(rate.dates, lineDates), isDated ? { report: line.report, at: rate.at } : line);
 }
 
-/** Returns how much an attribute restricts its rate. */
+/** Returns how much an attribute restricts the rate that has it. */
 function restrictionLevel(name: string, value: string): number {
   if (name === "MaxLOS" || name === "StayOverDate") return 1;
   const nights = name === "MinLOS" ? (parseWhole(value, MAX_STAY) ?? 1) : 0;
@@ -110,7 +110,7 @@ export function readCurrency({ attributes, report, at }: Reading): string | unde
   return undefined;
 }
 
-/** Reads `BaseByGuestAmt`. If there is no amount, the error names `wanted`. */
+/** Reads `BaseByGuestAmt`. If there is no amount, the error says that `wanted` is missing. */
 export function readBaseAmount(rate: ParsedRate, reading: Reading, wanted = "AmountAfterTax or AmountBeforeTax"): void {
   const { attributes, report, at } = reading;
   const basis = rate.amounts.length === 0 ? undefined : rate.perPerson;
@@ -135,7 +135,7 @@ function reportMissing(amount: string, rate: ParsedRate, { report, at }: Reading
   report.error(fieldMissing(amount), at);
 }
 
-/** Whether charge types in OpenTravel code list CHG are per person. Types 21 and 19 are per night. */
+/** Charge types in OpenTravel code list CHG, and whether they are per person. Types 19 and 21 are per night. */
 const BASES: ReadonlyMap<string, boolean> = new Map([
   ["7", true],
   ["21", true],
@@ -159,7 +159,7 @@ export function readChargeBasis({ attributes, report, at }: Reading): boolean | 
 
 const ADJUSTMENTS = ["AdjustedPercentage", "AdjustedAmount"] as const;
 
-/** Warns if a rate's or rate plan's amounts are derived from a different plan's, and returns whether they are. */
+/** Returns whether a rate's or rate plan's amounts are derived from a different plan's, and warns if they are. */
 export function warnIfDerived({ attributes, report, at }: Reading): boolean {
   const names = [...ADJUSTMENTS, "BaseRatePlanCode"].filter((name) => attributes.get(name)?.trim());
   if (names.length > 0) report.warn(note(`derived amounts are not computed: ${names.join(" and ")} changed no amount`), at);
@@ -173,7 +173,7 @@ function readGuests({ attributes, report, at }: Reading): number {
   return guests ?? 0;
 }
 
-/** Since 2011, the last code in OpenTravel code list AQC is 19, junior. */
+/** The last code in OpenTravel code list AQC since 2011: 19, junior. */
 const LAST_AGE_CODE = 19;
 
 function readAge({ attributes, report, at }: Reading, standard: number): number {
@@ -194,7 +194,7 @@ function readYears(element: string, rate: ParsedRate, reading: Reading): Pick<Pa
   return { minAge, maxAge };
 }
 
-/** Sets the limits of an age group that was sent without its years. */
+/** Adds `AgeBucket` as a limit, because an age group that was sent without its ages can't be stored. */
 function limitToBucket(rate: ParsedRate, { attributes, at: { offset } }: Reading): void {
   const value = attributes.get("AgeBucket")?.trim();
   if (value) rate.narrowedBy = appendItem(rate.narrowedBy, { name: "AgeBucket", value, offset });
@@ -225,7 +225,7 @@ export function readExtra(rate: ParsedRate, reading: Reading): void {
 
 type ExtraAmount = Pick<ParsedExtra, "tax" | "field" | "text">;
 
-/** `Amount` is after tax unless `TaxInclusive` is false. */
+/** Returns the amounts of an additional guest. `Amount` is after tax unless `TaxInclusive` is false. */
 function extraAmounts(reading: Reading): ExtraAmount[] {
   const amountsIn = (field: string, tax: ExtraAmount["tax"]): ExtraAmount[] => {
     const text = reading.attributes.get(field);

@@ -31,7 +31,7 @@ export class Restrictions extends Map<Attribute, AttributeValue | undefined> imp
     this.set(limit, nights);
   }
 
-  /** Leaves a limit unchanged if the line also has the stay-through limit. */
+  /** Turns an arrival-based limit into a stay-through limit, unless the line already has one. */
   #moveThrough(limit: ArrivalLimit): void {
     if (this.has(THROUGH_LIMITS[limit])) return;
     this.set(THROUGH_LIMITS[limit], this.get(limit));
@@ -66,7 +66,7 @@ export function readRestrictionStatus(restrictions: Restrictions, reading: Readi
   setStatus(restrictions, { attribute, status }, reading);
 }
 
-/** Whether each status closes. `means` replaces the restriction that the element names. */
+/** Whether each status closes. `means` replaces the restriction given in the element. */
 const STATUSES: ReadonlyMap<string, { closed: 0 | 1; means?: Attribute }> = new Map([
   ["open", { closed: 0 }],
   ["close", { closed: 1 }],
@@ -106,7 +106,7 @@ export function readBookingWindow(restrictions: Restrictions, { attributes, repo
       restrictions.set(attribute, undefined);
       continue;
     }
-    // The OpenTravel schema has a duration here.
+    // The OpenTravel schema defines this value as a duration.
     const duration = parseDuration(text);
     const days = parseWhole(duration ? String(approximateDays(duration)) : text, MAX_DAY_OFFSET);
     if (days === undefined) report.error(invalidWord(text, field, `whole days up to ${MAX_DAY_OFFSET}, such as 3 or P3D`), at);
@@ -116,7 +116,7 @@ export function readBookingWindow(restrictions: Restrictions, { attributes, repo
   }
 }
 
-/** Some senders use 0 for no limit. Taken literally, 0 allows booking only on the day of arrival. */
+/** Some senders use 0 for no limit. Literally, 0 would allow booking only on the day of arrival. */
 function maxAdvance0({ maxAdvance0: meaning }: Profile, { report, at }: Spot): 0 | undefined {
   if (meaning === "clears") return undefined;
   report.warn(note("MaxAdvancedBookingOffset 0 was stored: these nights can be booked only on the day of arrival"), at);
@@ -139,7 +139,7 @@ const STAY_LIMITS: ReadonlyMap<string, StayLimit> = new Map([
   ["removeforwardmaxstay", { limit: "maxStayArrival", unlimited: 0, isByArrival: false, removes: true }],
 ]);
 
-/** Some senders append the kind to the type, such as `SetMinLOS_Through`. */
+/** Some senders append the kind of limit to the type, such as `SetMinLOS_Through`. */
 const KIND = /_(?<kind>through|arrival)$/;
 
 function parseStayLimit(word: string): StayLimit | undefined {
@@ -156,7 +156,7 @@ export function readLengthsOfStay(restrictions: Restrictions, reading: Reading):
   restrictions.arrivalBased = flagIn("ArrivalDateBased", reading);
 }
 
-/** Some senders send stay limits as attributes of `RestrictionStatus`. */
+/** Reads stay limits that some senders send as attributes of `RestrictionStatus`. */
 function readStatusStays(restrictions: Restrictions, reading: Reading): void {
   for (const name of ["MinLOS", "MaxLOS"]) {
     const text = reading.attributes.get(name);
@@ -168,7 +168,7 @@ const FULL_PATTERN = "fullpatternlos";
 /** Placeholder for the pattern until its `LOS_Pattern` is read. */
 const EXPECTED = "";
 
-/** Reads `LengthOfStay`. A limit without a time removes the stored limit. */
+/** Reads `LengthOfStay`. A limit without `Time` removes the stored limit. */
 export function readLengthOfStay(restrictions: Restrictions, reading: Reading): void {
   const { attributes, report, at } = reading;
   const type = attributes.get("MinMaxMessageType");
@@ -180,7 +180,7 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
   const isListed = word === FULL_PATTERN && attributes.get("Time") !== undefined && restrictions.get("pattern");
   if (isLetter || isListed) return addToPattern(restrictions, reading);
   if (word === FULL_PATTERN) return void restrictions.set("pattern", EXPECTED);
-  // `FixedPatternLength` may also appear with stay limits. It is a pattern only if a length is listed.
+  // `FixedPatternLength` may also appear with stay limits. It means a pattern only if it lists a length.
   const pattern = restrictions.get("pattern");
   if (isUnset(pattern)) restrictions.set("pattern", UNUSED.repeat(pattern.length));
   if (word === undefined) return report.error(fieldMissing("MinMaxMessageType"), at);
@@ -194,7 +194,7 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
 
 type StayTime = Spot & { text: string | undefined; field: string };
 
-/** AlpineBits writes nights as a decimal, such as `3.0`. */
+/** Sets a stay limit. AlpineBits writes nights as decimals, such as `3.0`. */
 function setStay(restrictions: Restrictions, { limit, unlimited, isByArrival, removes }: StayLimit, time: StayTime): void {
   const { report, at, text, field } = time;
   const nights = text === undefined || removes ? 0 : parseWhole(text.replace(/\.0*\s*$/, ""), MAX_STAY);
@@ -203,7 +203,7 @@ function setStay(restrictions: Restrictions, { limit, unlimited, isByArrival, re
   restrictions.setStay(limit, isByArrival, value);
 }
 
-/** Placeholders used while reading a pattern: a length without a status, and a length next to stay limits. */
+/** Placeholders used while a pattern is read: a length without a status, and a length next to stay limits. */
 const UNSET = "?";
 const UNUSED = "-";
 
@@ -242,7 +242,7 @@ function describeStay(from: AttributeValue, to: AttributeValue): string {
   return `no stay has at least ${from} and at most ${to} nights`;
 }
 
-/** Lengths without a status are open if all others are closed. */
+/** Completes the pattern. Lengths without a status are open if all others are closed. */
 function settlePattern(restrictions: Restrictions): void {
   const pattern = restrictions.get("pattern");
   if (typeof pattern !== "string") return;
@@ -251,7 +251,7 @@ function settlePattern(restrictions: Restrictions): void {
   else restrictions.set("pattern", pattern.replaceAll(UNSET, unlistedLetter).replaceAll(UNUSED, unlistedLetter));
 }
 
-/** Reads `LOS_Pattern`, which has one letter per length of stay: Y if it is allowed. The standard also allows 1 and 0. */
+/** Reads `LOS_Pattern`, which has one letter per length of stay: Y for allowed, N for not allowed. The standard also allows 1 and 0. */
 export function readPattern(restrictions: Restrictions, { attributes, report, at }: Reading): void {
   const pattern = attributes.get("FullPatternLOS");
   restrictions.delete("pattern");

@@ -28,7 +28,7 @@ function byLane(a: StoredPage, b: StoredPage): number {
 /** Consecutive nights with the same values. */
 export type Run = Nights & { values: Values };
 
-/** Splits nights into runs with equal values, omitting nights without values. `from` is the first night of the columns. */
+/** Splits nights into runs with equal values, omitting nights without values. `from` is the night at which the columns start. */
 export function* splitIntoRuns(
   { columns }: Pick<StoredLane, "columns">,
   attributes: readonly Attribute[],

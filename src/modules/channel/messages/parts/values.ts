@@ -3,7 +3,7 @@ import { MAX_CODE_LENGTH } from "../../limits.ts";
 import { invalidFlag, invalidWord } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
 
-/** Parses a whole number from 0 to `max` without sign, point or exponent. Allows surrounding white space. */
+/** Parses a whole number from 0 to `max` without a sign, decimal point or exponent. Allows surrounding white space. */
 export function parseWhole(text: string, max: number): number | undefined {
   const digits = text.trim();
   if (digits.length === 0 || digits.length > 15) return undefined;
@@ -46,7 +46,7 @@ export function flagIn(name: string, { attributes, report, at }: Reading): boole
 
 type Allowed = { max: number; invalid?: typeof invalidWord };
 
-/** Reads a whole number from 0 to `max`. Reports other values as `invalid` and returns `undefined`. */
+/** Reads a whole number from 0 to `max`. For any other value, reports the fault that `invalid` creates and returns `undefined`. */
 export function numberIn(name: string, { max, invalid = invalidWord }: Allowed, { attributes, report, at }: Reading): number | undefined {
   const text = attributes.get(name);
   const number = text === undefined ? undefined : parseWhole(text, max);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ALPINEBITS_VERSIONS, type AlpineBitsVersion, isWithin } from "../../dialects/alpinebits.ts";
 import type { Capability, Message } from "../../message.ts";
 
-/** An optional list. Some libraries write null for an empty list. */
+/** A list that may be missing. Some libraries write null for an empty list. */
 function optionalList<Item extends z.ZodType>(item: Item) {
   return z
     .array(item)

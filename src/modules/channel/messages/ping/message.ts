@@ -57,7 +57,7 @@ function readOffer(echo: string | undefined, dialect: Dialect, report: Report): 
   return { versions: [] };
 }
 
-/** In AlpineBits, the agreed handshake is in a warning, and `EchoData` always follows. */
+/** Returns the agreed handshake, which AlpineBits puts in a warning. `EchoData` always follows it. */
 function agreement(echo: string | undefined, agreed: Handshake): string {
   const text = escapeText(JSON.stringify(agreed));
   return `<Warnings><Warning Type="11" Status="ALPINEBITS_HANDSHAKE">${text}</Warning></Warnings>${writeEcho(echo ?? "")}`;

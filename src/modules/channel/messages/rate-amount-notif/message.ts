@@ -23,14 +23,14 @@ export const rateAmountNotif: Message = {
   examples,
 };
 
-/** A `RateAmountMessage`. `nights` is set only if it removes amounts and has no `Rate`. */
+/** A `RateAmountMessage`. `nights` is set only if the line removes amounts and has no `Rate`. */
 type Line = OpenLine & {
   rates: ParsedRate[];
-  /** The control's dates, for rates without their own. */
+  /** The dates in the control, for rates that have none of their own. */
   dates: ParsedDates | undefined;
 };
 
-/** `overlay` replaces all of the nights' amounts, `delta` only those sent, and `remove` deletes all. */
+/** `overlay` replaces all amounts on the nights, `delta` replaces only the amounts in the message, and `remove` deletes all amounts. */
 type NotifType = "overlay" | "delta" | "remove";
 
 class RateAmountsReader implements MessageReader {
@@ -101,7 +101,7 @@ class RateAmountsReader implements MessageReader {
     else report.warn(partInWrongPlace(name), reading.at);
   }
 
-  /** The control may follow its rates. */
+  /** The control may come after the rates in its line. */
   #openControl(line: Line, { attributes, report, at: { offset } }: Reading): void {
     line.dates = openControl(line, { attributes, offset, previous: this.#lines.at(-1)?.control }, this.#context);
     for (const rate of line.rates) dateRate(rate, line.dates, { report, at: line.at });
@@ -111,7 +111,7 @@ class RateAmountsReader implements MessageReader {
     this.#rate = readRate(reading, this.#terms);
     this.#rate.perPerson ??= this.#terms.perPerson;
     line.rates = appendItem(line.rates, this.#rate);
-    // In a rate plan, `Duration` is the length of stay.
+    // In a rate plan message, `Duration` is the length of stay.
     this.#rate.dates.duration = reading.attributes.get("Duration");
     if (line.control) refuseOtherBounds(line.control.category ?? this.#rate.category, this.#rate.dates, reading);
     if (line.dates) dateRate(this.#rate, line.dates, { report: reading.report, at: line.at });
@@ -130,7 +130,10 @@ function openElementsInRate(rate: ParsedRate, name: string, reading: Reading): v
   else reading.report.warn(partInWrongPlace(name), reading.at);
 }
 
-/** The default is Overlay since OpenTravel 2015A. Treats an invalid type as Remove, so that missing amounts aren't reported too. */
+/**
+ * Reads the type. Since OpenTravel 2015A, the default is Overlay. Treats an invalid type as Remove, so that missing amounts aren't reported
+ * too.
+ */
 function readNotifType({ attributes, report, at }: Reading): NotifType {
   const text = attributes.get("NotifType");
   const type = text === undefined ? "overlay" : NOTIF_TYPES.get(text.trim().toLowerCase());
@@ -152,7 +155,7 @@ function checkLine({ at, control, rates }: Line, type: NotifType, report: Report
   for (const rate of rates) if (isEmpty(rate)) report.error(fieldMissing("BaseByGuestAmt"), rate.at);
 }
 
-/** A rate may name a category if its line names none, but not a different category from its line's. */
+/** If a line names a category, its rates must not name a different one. */
 function checkTarget(control: Control, { at, rates }: Pick<Line, "at" | "rates">, report: Report): void {
   const { category, plan, wholeHotel } = control;
   const isNamed =
@@ -163,7 +166,7 @@ function checkTarget(control: Control, { at, rates }: Pick<Line, "at" | "rates">
   if (otherRate) report.error(ruleBroken("A Rate must not have a category other than its line's"), otherRate.at);
 }
 
-/** Whether a rate is for an individual room: it has an `InvCode`, and its line names the category. */
+/** Whether a rate is for an individual room: it has an `InvCode` next to the category that its line names. */
 function isForRoom({ category, byInvCode }: ParsedRate, control: Control | undefined): boolean {
   return byInvCode && control?.category !== undefined && control.category !== category;
 }
@@ -179,7 +182,7 @@ function lineUpdates(line: Line, { type, replacesRange }: Terms): readonly Amoun
   const rates = line.rates.every(isStorable) ? line.rates : line.rates.filter(isStorable);
   const replace: AmountsUpdate["replace"] = type === "delta" ? false : "older";
   if (rates.length === 0) {
-    // Without nights, only the codes are checked.
+    // If no nights are given, only the codes are checked.
     const update = { at, target: control, narrowedBy, nights, set: NO_VALUES, specificity: 0 };
     return [type === "remove" ? { ...update, amounts: { rates, replace } } : update];
   }

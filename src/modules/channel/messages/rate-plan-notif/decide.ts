@@ -41,7 +41,7 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
     operations,
     plans: [
       ...progress.removed.values().map(removedPlan),
-      // A full plan without amounts resets whether its amounts include tax.
+      // A full plan without amounts also clears the stored information on tax.
       ...progress.drafts.entries().map(([code, draft]) => ({
         ...toMention(code, draft, context),
         taxes: taxes.get(code) ?? (draft.resetsTaxes ? null : undefined),
@@ -52,7 +52,7 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
   };
 }
 
-/** Returns the plan without rates and rules for other distribution channels. */
+/** Returns the plan without the rates and rules for other distribution channels. */
 function applicableParts(plan: ParsedPlan, narrowings: Narrowings): ParsedPlan[] {
   const { at, code = "", narrowedBy } = plan;
   if (!narrowings.allow({ at, target: planTarget(plan, code, undefined), narrowedBy })) return [];
@@ -67,7 +67,7 @@ function applicableParts(plan: ParsedPlan, narrowings: Narrowings): ParsedPlan[]
   return isForOtherChannels ? [] : [{ ...plan, rates, rules }];
 }
 
-/** Removes the plans that a complete set omits, and returns their codes. */
+/** Removes the plans that are missing from a complete set, and returns their codes. */
 function removeOmitted(builder: DecisionBuilder, read: RatePlans): string[] {
   const sentCodes = new Set(read.plans.map(({ code }) => code));
   const omittedPlans = [...builder.context.plans.values()].filter(({ code, status }) => !sentCodes.has(code) && status !== "removed");
@@ -81,12 +81,12 @@ export function clearFromToday(code: string, groups: readonly Group[], { today }
   return { type: "clear", kind: "rate", groups, lane: code, from: today };
 }
 
-/** A derived plan without amounts keeps its stored amounts, because derived amounts aren't computed. */
+/** Whether the plan keeps its stored amounts. This applies to derived plans without amounts, because derived amounts aren't computed. */
 function keepsAmounts({ isDerived, rates }: ParsedPlan): boolean {
   return (isDerived || rates.some((rate) => rate.isDerived)) && rates.every(isUncomputed);
 }
 
-/** Rates and rules without a plan replace only their own nights, because there is no plan to replace. */
+/** Applies rates and rules without a plan. They replace only values on their own nights, because there is no plan to replace. */
 function decideUnnamed(builder: DecisionBuilder, plan: ParsedPlan): void {
   const unnamedPlan: ParsedPlan = { ...plan, type: plan.type === "delta" ? "delta" : "overlay" };
   const planned = { plan: unnamedPlan, code: "", whole: false, before: startDraft(undefined).known };
@@ -95,19 +95,19 @@ function decideUnnamed(builder: DecisionBuilder, plan: ParsedPlan): void {
 }
 
 /**
- * A plan's state between elements of the message. `whole` means that an element replaced the plan. `details` are the earlier details.
- * `sent` is merged into them once at the end, because each merge reads all of them.
+ * A plan's state between elements of the message. `whole` means that an element replaced the plan. `details` are the details from before
+ * the message. `sent` is merged into them once at the end, because each merge reads all of them.
  */
 type PlanDraft = { whole: boolean; resetsTaxes: boolean; known: KnownPlan; details: string | null; sent: Partial<PlanDetails>[] };
 
 type PlanProgress = {
   drafts: Map<string, PlanDraft>;
   removed: Set<string>;
-  /** Plans whose nights were cleared, with true if they are still empty. */
+  /** Plans whose nights were cleared. The value is true if no nights have been set since. */
   cleared: Map<string, boolean>;
 };
 
-/** A message can have several elements for one plan. Only the first one that replaces the plan clears its nights. */
+/** Applies one `RatePlan` element. A message can have several elements for one plan; only the first one that replaces the plan clears its nights. */
 function decidePlan(builder: DecisionBuilder, plan: ParsedPlan, { read, progress }: { read: RatePlans; progress: PlanProgress }): void {
   const { code, type, at } = plan;
   const { drafts, removed, cleared } = progress;
@@ -140,13 +140,13 @@ function decidePlan(builder: DecisionBuilder, plan: ParsedPlan, { read, progress
 
 function clearPlan({ context, operations, targets }: DecisionBuilder, code: string, cleared: PlanProgress["cleared"]): void {
   if (cleared.get(code)) return;
-  // Clearing affects every category.
+  // Counts every category, because clearing affects all of them.
   if (cleared.has(code)) targets.countWide();
   cleared.set(code, true);
   operations.push(clearFromToday(code, PLAN_GROUPS, context));
 }
 
-/** A removed plan keeps only its name, so that a later plan with the same code does not inherit its terms and texts. */
+/** Returns a removed plan. It keeps only its name, so that a later plan with the same code does not inherit its terms and descriptions. */
 export function removedPlan(code: string): PlanMention {
   return { code, status: "removed", currency: null, price_basis: null, meal_plan: null, taxes: null, details: null };
 }

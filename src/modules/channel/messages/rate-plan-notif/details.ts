@@ -29,7 +29,7 @@ export function readHead(reading: Reading): { dates: ParsedDates; details: Parti
   return { dates, details };
 }
 
-/** Adds a `Supplement`, an `Offer` or the texts of a `Description`. */
+/** Adds a `Supplement`, an `Offer` or the contents of a `Description`. */
 export function addFragment(details: Writable<Partial<PlanDetails>>, element: string, fragment: PlanFragment): void {
   if (element === "Supplement") (details.supplements ??= []).push(fragment);
   else if (element === "Offer") (details.offers ??= []).push(fragment);
@@ -37,8 +37,8 @@ export function addFragment(details: Writable<Partial<PlanDetails>>, element: st
 }
 
 /**
- * Returns the plan's details after elements that do not replace it. Texts and supplements replace those with the same name; past
- * supplements are dropped. Offers have no names, so new offers replace all others.
+ * Returns the plan's details after elements that do not replace the plan. Descriptions and supplements replace those with the same name;
+ * past supplements are dropped. Offers have no names, so new offers replace all existing ones.
  */
 export function mergeDetails(before: PlanDetails, sent: readonly Partial<PlanDetails>[], today: Night): PlanDetails {
   const descriptions = [before, ...sent].map((one) => one.descriptions ?? []);
@@ -52,13 +52,13 @@ export function mergeDetails(before: PlanDetails, sent: readonly Partial<PlanDet
   };
 }
 
-/** Compares dates as strings. A supplement that has already started is treated as starting today. */
+/** Compares dates as strings. A supplement that has already started is treated as if it started today. */
 function mergeSupplements(before: readonly PlanFragment[], sent: readonly PlanFragment[][], today: string): PlanFragment[] {
   const remaining = before.filter(({ key, end = today }) => key !== undefined && end >= today);
   return lastOfEach([remaining, ...sent], ({ key, start = "", end = "" }) => `${key}/${start && start < today ? today : start}/${end}`);
 }
 
-/** For each key, the items from the last list that contains that key. */
+/** Returns, for each key, the items in the last list that contains the key. */
 function lastOfEach<Item>(lists: readonly (readonly Item[])[], keyOf: (item: Item) => string): Item[] {
   const itemsByKey = new Map<string, Item[]>();
   for (const list of lists) {
@@ -72,7 +72,7 @@ function lastOfEach<Item>(lists: readonly (readonly Item[])[], keyOf: (item: Ite
 
 const MAX_TITLE = 255;
 
-/** Returns the plan's title in the best language, cut to the maximum length of a name. */
+/** Returns the plan's title in the best language, shortened to the maximum length of a name. */
 export function chooseTitle({ descriptions = [] }: Partial<PlanDetails>, property: DecisionContext["property"]): string | undefined {
   const titles = descriptions.filter(({ name }) => name === "title");
   const [title] = inBestLanguage(titles, property);
@@ -94,7 +94,7 @@ export function isFragment(element: string): boolean {
 
 const TEXTS: ReadonlySet<string> = new Set(["Text", "ListItem", "URL", "Image"]);
 
-/** Starts at the element that opens at offset `at` of `source`. */
+/** Starts reading at the element that opens at offset `at` in `source`. */
 export function readFragment(source: Source, at: number, element: { name: string; attributes: Attributes }): FragmentReader {
   const texts: PlanText[] = [];
   const names = [fragmentName(element.name, element.attributes)];

@@ -18,7 +18,7 @@ import { examples } from "./examples.ts";
 import { PlanReader } from "./plan-reader.ts";
 import { type ParsedPlan, type RatePlans, type NotifType, isReset, collectLimits, namesCategories } from "./rate-plan.ts";
 
-/** Whole rate plans: amounts, booking rules and texts. AlpineBits calls this message RatePlans. */
+/** Whole rate plans: amounts, booking rules and descriptions. AlpineBits calls this message RatePlans. */
 export const ratePlanNotif: Message = {
   root: "OTA_HotelRatePlanNotifRQ",
   about: "Sets rate plans with their nightly amounts and booking rules, their texts, supplements and offers.",
@@ -109,7 +109,7 @@ function readRatePlans(context: ReadContext): MessageReader {
   };
 }
 
-/** Some OpenTravel senders send only a plan's ID. */
+/** Returns a new plan. Some OpenTravel senders send only a plan's ID. */
 function newPlan(reading: Reading, dialect: Dialect): ParsedPlan {
   if (dialect.checksRatePlans) checkStrictly("RatePlan", reading);
   const type = readNotifType(reading, dialect);
@@ -142,7 +142,7 @@ function readNotifType(reading: Reading, dialect: Dialect): NotifType | undefine
   return dialect.checksRatePlans ? readAlpineBitsType(reading) : readOpenTravelType(reading);
 }
 
-/** AlpineBits has no Delta. An invalid type is treated as Delta, so that it isn't also reported as missing. */
+/** Reads the type of change. AlpineBits has no Delta. An invalid type is treated as Delta, so that it isn't also reported as missing. */
 function readAlpineBitsType({ attributes, report, at }: Reading): NotifType | undefined {
   const text = attributes.get("RatePlanNotifType");
   const type = text === undefined ? undefined : (NOTIF_TYPES.get(text.trim()) ?? "delta");
@@ -152,7 +152,7 @@ function readAlpineBitsType({ attributes, report, at }: Reading): NotifType | un
 
 const STATUSES: ReadonlySet<string> = new Set(["initial", "active", "deactivated"]);
 
-/** The default is an overlay. A deactivated plan is removed. */
+/** Reads the type of change. The default is an overlay. A deactivated plan is removed. */
 function readOpenTravelType({ attributes, report, at }: Reading): NotifType | undefined {
   const text = attributes.get("RatePlanNotifType");
   const type = text === undefined ? "overlay" : LOWER_CASE_TYPES.get(text.trim().toLowerCase());
@@ -188,7 +188,7 @@ function checkPlan(plan: ParsedPlan, dialect: Dialect, report: Report): void {
   }
 }
 
-/** In plain OpenTravel, rates may have no plan. The rest of the plan element is then not stored. */
+/** Checks an element without a plan code. In plain OpenTravel, rates may have no plan; the rest of the element is then not stored. */
 function checkUnnamed(plan: ParsedPlan, dialect: Dialect, report: Report): void {
   const { at, type, details } = plan;
   if (dialect.requiresPlanCode || type === "remove" || !namesCategories(plan)) report.error(fieldMissing("RatePlanCode"), at);

@@ -42,7 +42,7 @@ export class PlanReader {
   readonly #profile: Profile;
   #rate: OpenRate | undefined;
   #terms = noTerms();
-  /** A skipped rule is not stored. */
+  /** The open rule, or `skipped` if it is not stored. */
   #rule: Rule | "skipped" | undefined;
   #fragment: OpenFragment | undefined;
 
@@ -108,7 +108,7 @@ export class PlanReader {
     readTerms(this.#terms, reading);
   }
 
-  /** The first rate is static if neither it nor the plan has dates, and it names no category. */
+  /** Opens a rate. The first rate is static if neither it nor the plan has dates, and it names no category. */
   #openRate(reading: Reading): void {
     const { rates, staticRate, dates } = this.plan;
     const isDated = !this.#dialect.datesPlansForDisplay && (dates.start !== undefined || dates.end !== undefined);
@@ -123,7 +123,7 @@ export class PlanReader {
     }
   }
 
-  /** Returns the nights of rates and rules without their own dates. */
+  /** Returns the dates that apply to rates and rules without their own. */
   #planDates() {
     return this.#dialect.datesPlansForDisplay ? noDates() : this.plan.dates;
   }
@@ -154,7 +154,7 @@ export class PlanReader {
     this.#rule = rule ?? "skipped";
   }
 
-  /** Refuses a product without a category, because its amounts would apply to all categories. */
+  /** Refuses a `SellableProduct` without a category, because its amounts would apply to all categories. */
   #openProduct(reading: Reading): void {
     const category = categoryIn(reading);
     if (category === undefined) reading.report.error(fieldMissing("InvTypeCode"), reading.at);

@@ -9,24 +9,24 @@ import type { DateRange, ParsedDates } from "../parts/dates.ts";
 import type { AmountTerms, ParsedRate } from "../parts/rate.ts";
 import type { Restrictions } from "../parts/restrictions.ts";
 
-/** `full` replaces the plan, `overlay` the sent nights and texts, and `delta` only the sent values. */
+/** `full` replaces the plan, `overlay` the nights and descriptions in the message, and `delta` only the values in the message. */
 export type NotifType = "full" | "overlay" | "delta" | "remove";
 
 /** Defaults for a plan's rates, from its first `Rate` if that has neither dates nor a category. */
 export type StaticRate = AmountTerms & {
   at: Place;
   perPerson: boolean | undefined;
-  /** Whether any of its amounts has a basis, per person or per room. */
+  /** Whether any of its amounts is marked as per person or per room. */
   hasBasis: boolean;
-  /** Whether it mixes amounts per person and per room. */
+  /** Whether some of its amounts are per person and others per room. */
   mixed: boolean;
-  /** Whether it has amounts, which are not stored because a static rate has no nights. */
+  /** Whether it has amounts. They are not stored, because a static rate has no nights. */
   priced: boolean;
   stay: number | undefined;
   mealPlan: string | undefined;
 };
 
-/** A `BookingRule`. Without a category, it applies to all. An open range starts today or ends at the booking horizon. */
+/** A `BookingRule`. Without a category, it applies to all categories. An open range starts today or ends at the booking horizon. */
 export type Rule = {
   at: Place;
   category: string | undefined;
@@ -40,13 +40,13 @@ export type Rule = {
 
 export type ParsedPlan = {
   at: Place;
-  /** If absent, its rates and rules apply to their categories without a plan. */
+  /** If undefined, the plan's rates and rules apply to their categories without a plan. */
   code: string | undefined;
   type: NotifType | undefined;
   currency: string | undefined;
   /** From the plan's `ChargeTypeCode`. */
   perPerson: boolean | undefined;
-  /** Whether it is derived from a different plan. A derived plan without amounts keeps its stored amounts. */
+  /** Whether the plan is derived from a different one. A derived plan without amounts keeps its stored amounts. */
   isDerived: boolean;
   dates: ParsedDates;
   staticRate: StaticRate | undefined;
@@ -58,15 +58,15 @@ export type ParsedPlan = {
   details: Partial<PlanDetails>;
 };
 
-/** Values that later rates and texts of a plan inherit. */
+/** Stored values that a plan's later rates and descriptions inherit. */
 export type KnownPlan = Pick<RatePlanRow, "name" | "currency" | "price_basis" | "meal_plan"> & Pick<PlanDetails, "nights">;
 
-/** A plan to apply. `code` is empty for rates without a plan. `whole` means that the message replaces all stored values. */
+/** A plan to apply. `code` is empty for rates without a plan. `whole` means that the message replaces everything stored for the plan. */
 export type Planned = { plan: ParsedPlan; code: string; whole: boolean; before: KnownPlan };
 
 /**
- * Returns the target of a rate or rule. If it names no category, returns the plan's products: OpenTravel lists them once per plan, and some
- * senders, such as XML-Travelgate, name rooms only there.
+ * Returns the target of a rate or rule. If it names no category, the target is the plan's products: OpenTravel lists them once per plan,
+ * and some senders, such as XML-Travelgate, name rooms only there.
  */
 export function planTarget({ products }: Pick<ParsedPlan, "products">, plan: string, category: string | undefined): Target {
   return { category, room: undefined, plan: plan === "" ? undefined : plan, wholeHotel: false, categories: products };
@@ -78,14 +78,14 @@ export function namesCategories({ rates, rules, products }: ParsedPlan): boolean
   return parts.length > 0 && (products.length > 0 || parts.every(({ category }) => category !== undefined));
 }
 
-/** Returns the limits on all plans and on their rates and rules. */
+/** Returns the limits on all of the plans and on their rates and rules. */
 export function collectLimits(plans: readonly ParsedPlan[]): readonly Narrowing[] {
   return plans.flatMap(({ narrowedBy, rates, rules }) => [narrowedBy, ...[...rates, ...rules].map((part) => part.narrowedBy)].flat());
 }
 
 export type RatePlans = { hotel: HotelReference; plans: readonly ParsedPlan[]; completeSet: boolean };
 
-/** Whether the message is an empty complete set, sent as one empty `RatePlan`. */
+/** Whether the message is an empty complete set, which consists of one empty `RatePlan`. */
 export function isReset({ plans, completeSet }: RatePlans): boolean {
   const [plan, second] = plans;
   return completeSet && plan !== undefined && second === undefined && plan.code === undefined && isEmpty(plan);

@@ -5,7 +5,7 @@ import { rangeKey } from "../parts/dates.ts";
 import { isUncomputed, mostSpecificFirst, type ParsedRate } from "../parts/rate.ts";
 import { type KnownPlan, type ParsedPlan, type Planned, planTarget } from "./rate-plan.ts";
 
-/** Converts a plan's dated rates into updates, one per category and range of nights. */
+/** Converts a plan's dated rates into updates: one per category and range of nights. */
 export function ratesUpdates({ plan, code, before }: Planned): readonly Update[] {
   const terms = planTerms(before);
   const groups = new Map<string, ParsedRate[]>();
@@ -42,7 +42,7 @@ function planTerms({ currency, nights, price_basis, meal_plan }: KnownPlan): Ter
   };
 }
 
-/** Fills in values that are missing from the rate and the static rate from the plan's known terms. */
+/** Fills in values that the rate and the static rate lack from the plan's known terms. */
 function inherit(rate: ParsedRate, plan: ParsedPlan, terms: Terms): ParsedRate {
   return {
     ...rate,

@@ -44,7 +44,7 @@ export function readStaticRate(reading: Reading, terms: RateTerms): StaticRate {
 
 type Inherited = RateTerms & Partial<Pick<StaticRate, "mealPlan" | "stay">>;
 
-/** Reads a dated `Rate`. It inherits from the static rate, otherwise from `Rates`, and its dates default to the plan's. */
+/** Reads a dated `Rate`. It inherits from the static rate, or from `Rates` if there is none. Its dates default to the plan's. */
 export function readDatedRate(reading: Reading, inherited: Inherited, planDates: ParsedDates): ParsedRate {
   const { perPerson, mealPlan, stay } = inherited;
   const parsedRate = readRate(reading, inherited);
@@ -54,7 +54,7 @@ export function readDatedRate(reading: Reading, inherited: Inherited, planDates:
   return rate;
 }
 
-/** Returns the length of stay that the amounts are for, such as `Duration="P3N"` or `UnitMultiplier` days. */
+/** Returns the length of stay for which the amounts are, given as `Duration="P3N"` or as a `UnitMultiplier` in days. */
 function readStayLength(reading: Reading): number | undefined {
   const { attributes, report, at } = reading;
   const duration = attributes.get("Duration");
@@ -91,7 +91,7 @@ export function readAlpineBitsAmount(rate: ParsedRate, reading: Reading): void {
   if (after === undefined && attributes.get("AmountBeforeTax") !== undefined) report.error(fieldMissing("AmountAfterTax"), at);
 }
 
-/** Reads a `BookingRule`. Returns `undefined` if it is not for a category. */
+/** Reads a `BookingRule`. Returns `undefined` if its code is not a category's. */
 export function readRule(reading: Reading, planDates: ParsedDates, profile: Profile): Rule | undefined {
   const { attributes, report, at } = reading;
   const context = attributes.get("CodeContext")?.trim();
@@ -109,7 +109,7 @@ export function readRule(reading: Reading, planDates: ParsedDates, profile: Prof
   return rule;
 }
 
-/** Returns the rule's or otherwise the plan's dates, with the rule's weekdays. */
+/** Returns the rule's dates, or the plan's if it has none, with the rule's weekdays. */
 function ruleNights(dates: ParsedDates, planDates: ParsedDates, reading: Reading): Rule["range"] {
   if (dates.start !== undefined || dates.end !== undefined) return toRange(dates, reading);
   adviseOfDuration(dates, reading.report);
@@ -117,7 +117,10 @@ function ruleNights(dates: ParsedDates, planDates: ParsedDates, reading: Reading
   return days === undefined ? undefined : { ...toDateRange(planDates, reading), days };
 }
 
-/** Returns the chosen or otherwise all unnamed weekdays, possibly none. Returns `undefined` if there are attributes but no weekday. */
+/**
+ * Returns the weekdays set to true or, if there are none, all weekdays without a flag. The result may be empty. Returns `undefined` if
+ * there are attributes but no weekday flags.
+ */
 export function allowedDays(reading: Reading): DayMask | undefined {
   const { attributes, report, at } = reading;
   const days = readDates(reading);

@@ -8,8 +8,8 @@ import type { Range, Target } from "../../updates/update.ts";
 import { type ParsedPlan, type Planned, type Rule, planTarget } from "./rate-plan.ts";
 
 /**
- * Converts a plan's booking rules into restrictions. Later rules override earlier ones, separately for general rules and for each
- * category's rules. A stay must meet both, so the stricter value is stored.
+ * Converts a plan's booking rules into restrictions. Later rules override earlier ones. General rules and the rules for each category are
+ * combined separately. A stay must meet both, so the stricter value is stored.
  */
 export function applyRules(builder: DecisionBuilder, { plan, code, whole }: Planned): void {
   const rules = plan.rules.flatMap((rule) => datedRule(builder, { target: planTarget(plan, code, rule.category), type: plan.type }, rule));
@@ -23,7 +23,7 @@ export function applyRules(builder: DecisionBuilder, { plan, code, whole }: Plan
     const own = byCategory.get(category) ?? [];
     const appliedRules = sold.has(category) ? [...general, ...own] : own;
     const lane = { category, lane: code };
-    // An overlay clears values from before the message.
+    // An overlay clears the values from before the message.
     if (!whole && plan.type !== "delta") {
       for (const { range } of appliedRules)
         builder.assign({ ...lane, range }, { group: "restrictions", values: NO_VALUES, replace: "older" });
@@ -40,7 +40,7 @@ function planCategories({ products }: ParsedPlan, { categories }: DecisionContex
   return [...categories.keys()].filter((code) => productCategories.size === 0 || productCategories.has(code));
 }
 
-/** A rule after the kind of its stay limits was decided. */
+/** A rule whose stay-limit types have been resolved. */
 type SettledRule = Omit<Rule, "restrictions"> & { restrictions: Values };
 type DatedRule = { rule: SettledRule; range: Range };
 
@@ -53,12 +53,12 @@ function datedRule(builder: DecisionBuilder, { target, type }: RuleTarget, rule:
   const range = rule.range && clipper.clip(closeEnds(rule.range, context), at);
   if (!range || categories.length === 0) return [];
   const settled = stays.settle(target, restrictions, restrictions);
-  // Other rules replace all limits on their nights.
+  // Only a delta leaves other limits in place; all other types replace them.
   if (type === "delta") stays.warnOfOthers({ at, target, range, categories }, settled, restrictions);
   return [{ rule: { ...rule, restrictions: settled }, range }];
 }
 
-/** Replaces open ends with the first and last storable night, unless the other end is outside the storable range. */
+/** Replaces open ends with the first and last storable night. Leaves them open if the other end is outside the storable range. */
 function closeEnds({ first, last, days }: NonNullable<Rule["range"]>, { today, horizon }: DecisionContext): Range {
   return { first: first ?? Math.min(today, last ?? today), last: last ?? Math.max(horizon, first ?? horizon), days };
 }
@@ -75,7 +75,7 @@ export function outerBounds(rules: readonly DatedRule[]): Ends | undefined {
   return ends;
 }
 
-/** One value per night, from `ends.first` to `ends.last`. `null` removes a limit, and `undefined` leaves it unchanged. */
+/** One value per night, from `ends.first` to `ends.last`. `null` removes a limit; `undefined` leaves it unchanged. */
 type Layer = Map<Attribute, LayerValue[]>;
 type LayerValue = AttributeValue | null | undefined;
 
@@ -130,7 +130,7 @@ function assignLayer(builder: DecisionBuilder, layer: Layer, { from, ...lane }: 
 
 type ValueRun = Range & { value: AttributeValue | null };
 
-/** Yields nights with the same value, or with the same values every week. Omits unchanged nights. */
+/** Yields ranges of nights on which the value is the same, or repeats every week. Omits unchanged nights. */
 export function* valueRuns(values: readonly LayerValue[], first: Night): Generator<ValueRun> {
   for (let from = 0, to = 0; from < values.length; from = to + 1) {
     const plain = repeatEnd(values, from, 1);
@@ -144,7 +144,7 @@ export function* valueRuns(values: readonly LayerValue[], first: Night): Generat
 
 const WEEK = 7;
 
-/** Returns the last index up to which values repeat every `period` nights. */
+/** Returns the last index up to which the values repeat every `period` nights. */
 function repeatEnd(values: readonly LayerValue[], from: number, period: number): number {
   let to = Math.min(from + period, values.length) - 1;
   while (to + 1 < values.length && values[to + 1] === values[to + 1 - period]) to++;

@@ -11,7 +11,7 @@ import { inBestLanguage } from "../parts/languages.ts";
 import { clearFromToday, PLAN_GROUPS, removedPlan } from "../rate-plan-notif/decide.ts";
 import type { PropertyRecord } from "./record.ts";
 
-/** `overlay` replaces all categories if it contains categories, and all plans if it contains plans. */
+/** `isOverlay` means that the message replaces all categories if it contains any, and all plans if it contains any. */
 export type PropertyData = { isOverlay: boolean; rooms: readonly PropertyRecord[]; packages: readonly PropertyRecord[] };
 
 export function decideProperty({ isOverlay, rooms, packages }: PropertyData, context: DecisionContext): Decision {

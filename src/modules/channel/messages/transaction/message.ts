@@ -74,7 +74,7 @@ class TransactionReader implements MessageReader {
     };
   }
 
-  /** Without an action, nothing is removed. */
+  /** Reads the action. Without one, nothing is removed. */
   #readAction({ attributes, report, at }: Reading): void {
     const action = attributes.get("action")?.trim().toLowerCase() ?? "delta";
     if (action !== "delta" && action !== "overlay") report.error(invalidWord(action, "action", "delta, overlay"), at);
@@ -99,7 +99,7 @@ class TransactionReader implements MessageReader {
   }
 }
 
-/** Limits the length of a value that the answer repeats. */
+/** Shortens a value that the response repeats. */
 function shortenText(text: string | undefined): string | undefined {
   return text && firstCharacters(text, MAX_ECHO_TOKEN);
 }
