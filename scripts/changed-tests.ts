@@ -35,14 +35,17 @@ export function affectedFiles(changed: readonly string[], sources: ReadonlyMap<s
   return affected;
 }
 
-/** Omits folders that contain the file, because the file would depend on everything. */
+/** Omits folders that contain the file itself. Otherwise the file would depend on everything in them. */
 function namedPaths(path: string, text: string): Set<string> {
   const literals = [...text.matchAll(PATH_LITERAL)].map(([, , literal]) => literal!);
   const named = literals.flatMap((literal) => pathsOf(literal, path)).map((name) => name.replace(/\/$/, ""));
   return new Set(named).difference(new Set([".", ...foldersOf(path)]));
 }
 
-/** Resolves a path relative to the file and to the root. A glob stands for its leading folder. Only tests name folders such as `src/`. */
+/**
+ * Resolves a path relative to the file and to the root. A glob resolves to the folder before its first `*`. Folders such as `src/` count
+ * only in tests.
+ */
 function pathsOf(literal: string, path: string): string[] {
   const name = literal.replace(/[^/]*\*.*/, "");
   if (literal.startsWith(".")) return [join(dirname(path), name)];

@@ -25,7 +25,10 @@ console.log(`Wrote ${archive}, ${sbom} and SHA256SUMS to ${folder}.`);
 type Component = { "bom-ref": string; name: string; properties?: { name: string; value: string }[] };
 type Sbom = { metadata: { component: Component }; components: Component[]; dependencies: { ref: string; dependsOn: string[] }[] };
 
-/** npm's own `--omit dev` also omits packages that both the service and a development package need. It names the project by its folder. */
+/**
+ * npm's own `--omit dev` also omits packages that both the service and a development package need. It also names the project after its
+ * folder.
+ */
 function withoutDevelopment({ metadata, components, dependencies, ...others }: Sbom): Sbom {
   const kept = components.filter(({ properties = [] }) => !properties.some((one) => one.name === DEVELOPMENT && one.value === "true"));
   const refs = new Set([metadata.component["bom-ref"], ...kept.map((component) => component["bom-ref"])]);

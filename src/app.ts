@@ -102,7 +102,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** Refuses a prefix that is also a route, such as `/channel`: a request could be for the route or for the home page. */
+/** Refuses a prefix that is also a route, such as `/channel`, because a request could then be for the route or for the home page. */
 function refuseRouteAsPrefix(app: FastifyInstance, { prefix }: Config): void {
   if (prefix === "" || !app.hasRoute({ method: "GET", url: prefix })) return;
   throw new ConfigError(`PUBLIC_URL ends in ${prefix}, which is one of Roomrack's own paths. Use another path.`);
@@ -121,7 +121,7 @@ function serverOptions({ config, logger }: AppOptions): FastifyHttpOptions<Serve
     genReqId: () => randomUUID(),
     rewriteUrl: (request) => routableTarget(request.url ?? "/", config.prefix),
     routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
-    // Otherwise Node rejects a request without a Host header before any hook, with an empty response.
+    // Otherwise Node rejects a request without a Host header before any hook runs, with an empty response.
     http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
     clientErrorHandler: rejectMalformed(MAX_HEADER_BYTES),
     return503OnClosing: false,
@@ -136,7 +136,7 @@ function noCompiler() {
   };
 }
 
-/** The order matters; see “The life of a request” in ARCHITECTURE.md. Returns a function that reads the last untrusted proxy. */
+/** The order matters; see “The life of a request” in ARCHITECTURE.md. The returned function returns the last untrusted proxy. */
 async function addSharedHooks(app: FastifyInstance, options: AppOptions): Promise<() => string | undefined> {
   const { config, clock, database, errors } = options;
   const { prefix, https } = config;

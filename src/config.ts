@@ -12,7 +12,7 @@ const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 type Values = z.infer<z.ZodObject<typeof settings>>;
 
 const PASSWORD_SETTINGS = ["ADMIN_PASSWORD", "VIEWER_PASSWORD"] as const;
-/** Settings that can be read from a file, whose path is in the setting with the suffix `_FILE`. */
+/** Settings whose value can be read from a file. The setting with the suffix `_FILE` contains the path. */
 const SECRET_SETTINGS = [...PASSWORD_SETTINGS, "OIDC_CLIENT_SECRET", "SMTP_URL"] as const;
 const GUESSABLE_SETTINGS = "must have at least 12 characters and must not be a common password, even with digits or symbols added";
 
@@ -107,7 +107,7 @@ export type Config = {
   set: ReadonlySet<SettingName>;
   misspelled: readonly string[];
   local: boolean;
-  /** Settings with easily guessed passwords, which are allowed only if `local`. */
+  /** Settings with easily guessed passwords, which are allowed only if `local` is true. */
   weakPasswords: readonly SettingName[];
   /** If 1, the service runs as a single process. */
   workers: number;

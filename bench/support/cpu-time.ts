@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 
-/** `getconf CLK_TCK` on all common systems. */
+/** The value of `getconf CLK_TCK` on all common systems. */
 const TICKS_PER_SECOND = 100;
 const [PARENT, USER, CHILDREN_SYSTEM] = [1, 11, 14];
 
-/** Returns the CPU time of a process with its threads and its ended children, in milliseconds. Needs Linux. */
+/** Returns the CPU time of a process, including its threads and terminated child processes, in milliseconds. Requires Linux. */
 export function cpuMilliseconds(pid: number): number {
   const ticks = fieldsOf(pid)
     .slice(USER, CHILDREN_SYSTEM + 1)

@@ -13,7 +13,7 @@ const START = (JSON.parse(readFileSync(PACKAGE, "utf8")) as { scripts: { start: 
 const PASSWORD = "a password for the benchmark";
 
 export const CREDENTIAL = { authorization: `Basic ${Buffer.from(`admin:${PASSWORD}`).toString("base64")}` };
-/** The same password for forms, which need no form token with it. */
+/** Authenticates forms too. Forms need no form token with a bearer token. */
 export const BEARER = { authorization: `Bearer ${PASSWORD}` };
 
 export type Engine = "SQLite" | "PostgreSQL";

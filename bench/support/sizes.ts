@@ -13,7 +13,7 @@ const GROUPS = {
 export type Group = keyof typeof GROUPS;
 export type Sizes = Readonly<Record<Group, number>>;
 
-/** `bytes` of each partition belong to its parent. */
+/** The bytes of partitions are counted for their parent table. */
 const POSTGRES = sql<{
   name: string;
   bytes: number;

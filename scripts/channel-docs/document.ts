@@ -67,7 +67,6 @@ type Answer = { status: number; type: string; body: string };
 /** A running service with the property that the examples use. */
 class Service {
   readonly #fresh: FreshApp & { now: number };
-  /** The sender's secret. */
   readonly secret: string;
 
   constructor(fresh: FreshApp & { now: number }, secret: string) {
@@ -176,7 +175,7 @@ async function transportBlock(name: string | undefined, service: Service): Promi
   return `${fence("sh", command)}\n\n${wholeAnswer(await service.send(request))}`;
 }
 
-/** Sends the message for each warning and lists each text once. */
+/** Sends the message for each warning and lists each warning text once. */
 async function warningTable(service: Service): Promise<string> {
   const rows: string[][] = [];
   const listed = new Set<string>();

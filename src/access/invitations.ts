@@ -10,7 +10,7 @@ export function newInvitation(now: number): { secret: string; invitation: string
   return { secret, invitation: hashSecret(secret), invited_until: now + VALID_MS };
 }
 
-/** `base` is the service's address without a trailing slash. Browsers don't send the part after `#`, so no log contains the secret. */
+/** `base` is the service's URL without a trailing slash. Browsers don't send the part after `#`, so no log contains the secret. */
 export function invitationLink(base: string, secret: string): string {
   return `${base}/tools/invitation#${secret}`;
 }

@@ -10,7 +10,7 @@ const MAX_MEMORY = 64 * 2 ** 20;
 const MAX_CONCURRENT = 2;
 const MAX_WAITING = 50;
 
-/** Too many passwords are waiting to be checked. */
+/** Thrown if too many passwords are waiting to be checked. */
 export class BusyException extends AccessException {
   constructor() {
     super(429, "Many people are signing in. Try again in a second.", 1);
@@ -24,7 +24,10 @@ export async function hashPassword(password: string): Promise<string> {
   return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
 
-/** Without a hash, takes just as long and returns false, so that timing doesn't reveal users. Throws `BusyException` under load. */
+/**
+ * Without a hash, takes just as long and returns false, so that the timing doesn't reveal which users exist. Throws `BusyException` under
+ * load.
+ */
 export async function verifyPassword(password: string, stored: string | undefined, priority: Priority): Promise<boolean> {
   const [, N, r, p, salt = "", key = ""] = (stored ?? DUMMY_HASH).split("$");
   const expectedKey = Buffer.from(key, "base64url");
@@ -33,7 +36,7 @@ export async function verifyPassword(password: string, stored: string | undefine
   return timingSafeEqual(derivedKey, expectedKey) && stored !== undefined;
 }
 
-/** Derives a 256-bit key. A fast hash of the password could be brute-forced. */
+/** Derives a 256-bit key with a slow hash, because a fast hash of the password could be brute-forced. */
 export async function stretch(password: string, salt: string): Promise<string> {
   return (await derive(password, Buffer.from(salt), COST)).toString("base64url");
 }

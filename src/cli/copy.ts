@@ -38,7 +38,7 @@ function readTarget(args: readonly string[]): string {
     const { to } = parseArgs({ args: [...args], options: { to: { type: "string" } } }).values;
     if (to !== undefined && to !== "" && (hostUrls(to) !== undefined || !to.includes("://"))) return to;
   } catch {
-    // Also print the usage for an unknown option.
+    // Also prints the usage for an unknown option.
   }
   throw new UsageError(`Usage: ${USAGE}`);
 }

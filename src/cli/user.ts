@@ -162,7 +162,7 @@ function seenText(seenAt: number | undefined): string {
   return seenAt === undefined ? "never" : new Date(seenAt).toISOString();
 }
 
-/** Names the database, because a command with different settings from the service's uses a different one. */
+/** Names the database, because a command whose settings differ from the service's uses a different database. */
 async function userDatabase(database: Database): Promise<string> {
   return (await database.describe()).location;
 }

@@ -7,12 +7,12 @@ export type ConnectionLimits = { batches: number; queries: number; edits: number
 /** Both are for PostgreSQL only. */
 export type OpenOptions = { limits?: ConnectionLimits; replica?: ReplicaOptions | undefined };
 
-/** Maximum number of concurrent batches across all processes, if no total is set. Queries have the same limit. */
+/** Maximum number of concurrent batches across all processes, if no total is set. The same limit applies to queries. */
 const MAX_BATCHES = 2 * availableParallelism();
 /** Prevents one slow statement from blocking a whole process. */
 const MIN_BATCHES = 2;
 const MAX_EDITS = 2;
-/** One connection for each kind of work. The setting can't be lower per process. */
+/** One connection for each kind of work, even if the total is lower. */
 const MIN_CONNECTIONS = 3;
 const SINGLE_PROCESS_LIMITS = 8;
 

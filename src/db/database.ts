@@ -35,7 +35,7 @@ export type Step = { read: readonly Statement[]; decide(rows: readonly Row[][]):
 
 /**
  * A long transaction that is stored completely or not at all. Other requests run between two steps, but writes may wait until the last one.
- * `steps` is run once. `locks` are the locks of batches that must not run at the same time.
+ * `steps` is iterated only once. `locks` are the locks of batches that must not run at the same time.
  */
 export type LongBatch = { locks: readonly string[]; steps: Iterable<Step> };
 
@@ -67,29 +67,32 @@ export type Transact<T> = (db: Kysely<Tables>) => Promise<T>;
 export type Serials = {
   /** The part of an insert that allows explicit keys. */
   insert: string;
-  /** Returns the highest key that each table ever had. */
+  /** Returns the highest key that each table has ever used. */
   read(): Promise<ReadonlyMap<string, number>>;
   /** Makes each table generate only keys higher than these. */
   raise(highest: ReadonlyMap<string, number>): Promise<void>;
 };
 
-/** The messages whose IDs are at least `from` and less than `before`. `before` is infinite in the last part. */
+/**
+ * A partition of the message log: messages whose IDs are at least `from` and less than `before`. `before` is infinite in the last
+ * partition.
+ */
 export type LogPart = { from: number; before: number };
 
-/** The message log, its bodies and undo records are stored in parts, which can be deleted faster than rows. */
+/** The message log, its bodies and undo records are stored in partitions, which can be deleted faster than rows. */
 export type LogParts = {
-  /** In the order of IDs. Empty if the log is not partitioned. */
+  /** In ID order. Empty if the log is not partitioned. */
   list(): Promise<LogPart[]>;
-  /** Ends the last part before an ID that is higher than all in use, and adds a part for the following IDs. */
+  /** Ends the last partition before `from`, which must be higher than all IDs in use, and adds a partition for the following IDs. */
   add(from: number): Promise<void>;
-  /** Deletes a part with its messages. Messages with such IDs can't be stored afterwards. */
+  /** Deletes a partition with its messages. Afterwards, no message can be stored with an ID in its range. */
   drop(part: LogPart): Promise<void>;
 };
 
-/** Called before each table: its name, the tables that are done, and the number of tables. */
+/** Called before each table is distributed, with its name, the number of finished tables and the total number. */
 export type ReportDistribution = (table: string, done: number, total: number) => void;
 
-/** The database can't be distributed. The message says why. */
+/** Thrown if the database can't be distributed. The message explains why. */
 export class DistributionError extends Error {
   override readonly name = "DistributionError";
 }

@@ -2,7 +2,7 @@
 
 import type { Statement } from "./database.ts";
 
-/** A statement didn't change the rows that it must change. Nothing was stored. */
+/** Thrown if a statement didn't change the rows that it must change. Nothing was stored. */
 export class ChangesError extends Error {
   override readonly name = "ChangesError";
 }
@@ -49,7 +49,10 @@ export function isLocked(error: unknown): boolean {
   return code(error) === "55P03" || isConflict(error);
 }
 
-/** PostgreSQL ended a transaction because of a deadlock or a serialization failure. The same transaction can succeed when it runs again. */
+/**
+ * Whether PostgreSQL ended a transaction because of a deadlock or a serialization failure. The same transaction can succeed if it is
+ * retried.
+ */
 export function isConflict(error: unknown): boolean {
   return code(error) === "40P01" || code(error) === "40001";
 }
@@ -125,7 +128,7 @@ function isPoolerFailure(error: unknown): boolean {
   return code(error) === "08P01" && error instanceof Error && "severity" in error && error.severity === "FATAL";
 }
 
-/** Network errors, rejected credentials, server shutdown or startup, missing resources, I/O errors and timeouts. */
+/** Codes for network errors, rejected credentials, server shutdown or startup, missing resources, I/O errors and timeouts. */
 const UNREACHABLE = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "EHOSTDOWN", "ENETUNREACH", "ENETDOWN"],
   ...["ECONNABORTED", "ENOTFOUND", "EAI_AGAIN", "CERT_HAS_EXPIRED"],

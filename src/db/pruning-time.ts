@@ -25,7 +25,7 @@ export async function countDaysBehind(database: Database, now: number): Promise<
   return lagMs > JUMP_MS ? Math.round(lagMs / JUMP_MS) : 0;
 }
 
-/** Stores the current time. Call at least daily. Returns the jump since the last call, if any. */
+/** Stores the current time. Call at least daily. Returns how far the clock has jumped since the last call, if it has. */
 export function recordClock(database: Database, now: number): Promise<ClockJump | undefined> {
   return database.edit("pruning", async (db) => {
     const before = await readReached(db, now);

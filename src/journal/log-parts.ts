@@ -2,18 +2,21 @@ import { DAY_MS } from "../calendar/night.ts";
 import type { Database, LogPart } from "../db/database.ts";
 import { firstIdSince } from "./messages.ts";
 
-/** `start` is the oldest time to keep and `now` the current time, in milliseconds since 1970. `part` is the time that a part covers. */
+/**
+ * `start` is the oldest time to keep and `now` the current time, in milliseconds since 1970. `part` is the length of time that one
+ * partition covers.
+ */
 export type PartTimes = { now: number; start: number; part: number };
 
 const MAX_PARTS = 12;
-/** Enough for the messages that are stored while a part is added. */
+/** Enough for the messages that are stored while a partition is added. */
 const MIN_IDS = 100_000;
 
 export function timeOfPart(keepLogDays: number): number {
   return Math.max(1, keepLogDays / MAX_PARTS) * DAY_MS;
 }
 
-/** Adds a part to the log before the previous one is full, at the current rate of messages. */
+/** Adds a partition to the log before the previous one is full, based on the current rate of messages. */
 export async function addLogPart(database: Database, { now, part }: PartTimes): Promise<void> {
   const last = (await database.logParts.list()).at(-1);
   if (!last) return;
@@ -22,7 +25,9 @@ export async function addLogPart(database: Database, { now, part }: PartTimes): 
   if (newest + ids > last.from) await database.logParts.add(Math.max(newest, last.from) + ids);
 }
 
-/** Lists the full parts of the log that have no messages to keep. Their messages are old, or were received while the clock was ahead. */
+/**
+ * Lists the full partitions of the log that have no messages to keep. Their messages are old, or were received while the clock was ahead.
+ */
 export async function listExpiredParts(database: Database, { now, start }: PartTimes): Promise<LogPart[]> {
   const expired: LogPart[] = [];
   const firstId = await firstIdSince(database, start);
@@ -33,7 +38,7 @@ export async function listExpiredParts(database: Database, { now, start }: PartT
   return expired;
 }
 
-/** Whether the oldest part is so old that it will soon expire, so that its messages need not be deleted individually. */
+/** Returns whether the oldest partition will soon expire, so that its messages need not be deleted individually. */
 export async function isPartExpiring(database: Database, { start, part }: PartTimes): Promise<boolean> {
   const [oldest] = await listFullParts(database);
   return oldest !== undefined && !(await hasMessage(database, oldest, { from: start + part, to: Number.MAX_SAFE_INTEGER }));

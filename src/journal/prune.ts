@@ -19,9 +19,9 @@ const MESSAGE_BATCH = 500;
 const PROPERTY_BATCH = 100;
 
 /**
- * Deletes old undo records, messages and nights in small steps, so that messages are handled in between. Writes only if there is something
- * to delete. While a message's nights are stored, keeps a past message, so that a night still shows when and by whom it was set. Keeps
- * nights at least as long as the log, because `asOf` starts from them. If the signal aborts, rejects after the current step.
+ * Deletes old undo records, messages and nights in small steps, so that messages can be handled in between. Writes only if there is
+ * something to delete. While a message's nights are stored, keeps a past message, so that a night still shows when and by whom it was set.
+ * Keeps nights at least as long as the log, because `asOf` starts from them. If the signal aborts, rejects after the current step.
  */
 export async function pruneJournal(
   database: Database,
@@ -51,7 +51,10 @@ type Log = { now: number; start: number; firstId: number };
 
 const DELETE_CHANGES = "delete from change where position < ?";
 
-/** Deletes old changes before their undo records, so that readers find both or neither. Keeps the last: positions continue from it. */
+/**
+ * Deletes old changes before their undo records, so that readers find both or neither. Keeps the last change, because positions continue
+ * from it.
+ */
 async function pruneChanges({ database, pause }: Store, { now, start }: Log): Promise<void> {
   const oldest = database.read.selectFrom("change").select(["position", "at"]).orderBy("position").limit(MESSAGE_BATCH);
   for (let more = true; more; await pause()) {

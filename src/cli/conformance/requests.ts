@@ -34,7 +34,7 @@ export function requestsFor({ file, version, expected }: Sample, bytes: Buffer, 
   }));
 }
 
-/** Recognizes the Info action by file name. Files named "with-hotelinfo" or "with-roomtype" contain an Inventory message. */
+/** Recognises the Info action by file name. Files named "with-hotelinfo" or "with-roomtype" contain an Inventory message. */
 function actionForFile(file: string, root: string | undefined): string | undefined {
   const action = ACTIONS[root ?? ""];
   return /(?<!-with-)hotelinfo(?!-with-roomtype)/i.test(file) ? action?.replace(":Inventory", ":Info") : action;

@@ -21,7 +21,7 @@ function statusMismatch({ status }: ReadAnswer, expectation: number | undefined)
   return expectation === undefined || expectation === status ? undefined : `HTTP ${status}, not ${expectation}`;
 }
 
-/** Doesn't check type and code for `ERROR:` responses and SOAP faults, because they have none. */
+/** Doesn't check the type and code of `ERROR:` responses and SOAP faults, because they have none. */
 function outcomeMismatch(answer: ReadAnswer, expectation: Expectation): string | undefined {
   const { success, errors, warnings, text, elements, status } = answer;
   const isFault = elements.has("Fault");
@@ -90,7 +90,7 @@ function readJson(text: string): Omit<ReadAnswer, "status" | "text"> {
   return { ...emptyAnswer, success: data !== undefined, errors: findings(errors), warnings: findings(meta?.warnings ?? []) };
 }
 
-/** `status` belongs to an `Issue` in responses to Google's messages. */
+/** `status` is set only for an `Issue` in a response to a Google message. */
 type Element = { name: string; namespace: string; type: string | undefined; code: string | undefined; status: string | undefined };
 
 function readElements(text: string): { problem: string | undefined; elements: readonly Element[] } {

@@ -10,7 +10,7 @@ const MAX_WAIT_MS = 15_000;
 /** A waiting batch gives its connection back after this time, so that batches with other locks can use it. */
 const ATTEMPT_MS = 250;
 
-/** `lockRow`: also lock the property's row. */
+/** If `lockRow` is true, the property's row is also locked. */
 type Commits = { pool: Pool; lockRow: boolean };
 
 /**
@@ -58,7 +58,7 @@ async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>,
 }
 
 /**
- * The lock table of a server holds a few thousand locks. A batch with more locks takes none. Its statements can have `changes`, so that they
+ * A server's lock table holds a few thousand locks. A batch that needs more takes none. Its statements can set `changes`, so that they
  * never overwrite a record that has changed.
  */
 const MAX_LOCKS = 4_000;

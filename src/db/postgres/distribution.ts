@@ -132,7 +132,7 @@ async function highestKey(db: Handle, name: string): Promise<number | null> {
   return (await last.execute(db)).rows[0]!.last;
 }
 
-/** Frees the space of rows on the coordinator that were copied to the shards. */
+/** Frees the disk space of coordinator rows that were copied to the shards. */
 async function removeLocalRows(db: Handle, name: string): Promise<void> {
   const { rows } = await sql<{ bytes: number }>`select pg_relation_size(to_regclass(${name})) as bytes`.execute(db);
   if (rows[0]!.bytes > 0) await sql`select truncate_local_data_after_distributing_table(${name})`.execute(db);

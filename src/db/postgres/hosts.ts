@@ -6,7 +6,7 @@ import { hostUrls } from "../../database-url.ts";
 /** Limit for connecting and for each part of a response. `connect_timeout` in the URL overrides it. */
 const TIMEOUT_SECONDS = 20;
 const RETRY_MS = 200;
-/** A search lasts at least this long, so that requests survive a short switchover. */
+/** A search for the primary lasts at least this long, so that requests survive a short switchover. */
 const MIN_SEARCH_MS = 1_000;
 
 type Host = { url: string; name: string };
@@ -32,7 +32,7 @@ export class Hosts {
     return this.#current.url;
   }
 
-  /** Returns the URL of the primary. If the last known one has failed, looks for it on all hosts at once. */
+  /** Returns the URL of the primary. If the last known one has failed, looks for it on all hosts in parallel. */
   async find(): Promise<string> {
     if (this.#isLost) await (this.#search ??= this.#searchPrimary().finally(() => (this.#search = undefined)));
     return this.current;
@@ -73,7 +73,7 @@ export class Hosts {
     }
   }
 
-  /** Returns why a host is not the primary; undefined if it is. */
+  /** Returns the reason why a host is not the primary, or undefined if it is. */
   async #probe(url: string): Promise<Error | undefined> {
     const limit = this.timeoutSeconds * 1_000;
     const client = new Client({ connectionString: url, connectionTimeoutMillis: limit, query_timeout: limit });

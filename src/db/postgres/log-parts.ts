@@ -30,7 +30,7 @@ export function postgresLogParts(read: Handle, alter: Alter): LogParts {
   };
 }
 
-/** The next call tries again. */
+/** Ignores lock timeouts, because the next call tries again. */
 async function ignoreLocked(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -55,7 +55,7 @@ function readBounds(bounds: string): LogPart {
   return { from: from === "MINVALUE" ? 0 : Number(from), before: before === "MAXVALUE" ? Infinity : Number(before) };
 }
 
-/** Checks the IDs in the last part first, without blocking messages, so that the tables are locked only for a moment. */
+/** Checks the IDs in the last partition first, without blocking messages, so that the tables are locked only for a moment. */
 async function addPart(read: Handle, alter: Alter, from: number): Promise<void> {
   const last = (await listParts(read)).at(-1)!;
   const parts = TABLES.map(({ name, key }) => ({
@@ -96,8 +96,8 @@ function run(alter: Alter, statements: readonly string[]): Promise<void> {
 }
 
 /**
- * Makes the existing table the first partition of a new table with the same columns and indexes. Copies no rows and checks none, because the
- * partition has no bounds. Leaves tables alone that Citus has already distributed.
+ * Makes the existing table the first partition of a new table with the same columns and indexes. Neither copies nor checks rows, because
+ * the partition has no bounds. Skips tables that Citus has already distributed.
  */
 export function partitionTable(table: string, key: string): string[] {
   const first = partitionOf(table, { from: 0 });

@@ -39,12 +39,12 @@ export function lockStatement(key: string): string {
  */
 export const LOCK_ROW = "select 1 from property where code = ? for no key update";
 
-/** `lockRow`: also lock the property's row. */
+/** If `lockRow` is true, the property's row is also locked. */
 export type Locking = { kysely: Kysely<Tables>; lockRow: boolean };
 
 const MAX_ATTEMPTS = 5;
 
-/** Runs the work again after a conflict with another transaction. */
+/** Retries the work after a conflict with another transaction. */
 export async function lockedOn<T>({ kysely, lockRow }: Locking, key: string, work: Transact<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -6,7 +6,7 @@ const MAX_CONTEXT_BYTES = 8_192;
 const MAX_VALUE_LENGTH = 1_024;
 const REPEAT_FRAMES = 3;
 
-/** Calls `describe` with ever smaller budgets until the JSON fits. Budgets count characters, but the limit is in bytes. */
+/** Calls `describe` with smaller and smaller budgets until the JSON fits. Budgets count characters, but the limit is in bytes. */
 export function fitContext<T>(describe: (budget: Budget) => T): { value: T; cut: boolean } {
   for (let left = MAX_CONTEXT_BYTES; ;) {
     const budget: Budget = { left, longest: MAX_VALUE_LENGTH, cut: false };

@@ -198,7 +198,7 @@ export function rowBytes({ class: name, message, detail }: Pick<ErrorEntryRow, "
 /** The size of an entry, as computed by `rowBytes`. Neither engine reads a value to determine its length. */
 export const entryBytes = sql<number>`octet_length(class) + octet_length(message) + octet_length(detail) + ${sql.lit(OVERHEAD_BYTES)}`;
 
-/** Adds to the stored log size. Put it last in a batch, because concurrent writers wait for this row. */
+/** Adds to the stored log size. Put these statements last in a batch, because concurrent writers wait for this row. */
 export function addSize(bytes: number): Statement[] {
   return bytes === 0 ? [] : [{ sql: "update error_size set bytes = bytes + ?", values: [bytes] }];
 }

@@ -1,6 +1,6 @@
 /**
  * A place in the change feed: the next position to read, and how many of its changes were already read. `at` is the time of the last change
- * that was read. It reveals a cursor from before a backup was restored.
+ * that was read. It is used to detect cursors that were issued before a backup was restored.
  */
 export type Cursor = { position: number; skip: number; at: number };
 

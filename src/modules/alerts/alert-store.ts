@@ -57,7 +57,7 @@ export async function listDueAlerts({ read }: Database, way: "posted_at" | "mail
     .execute();
 }
 
-/** Queues deliveries to the webhooks that receive alerts. `url` is the address of the alerts page, if known. */
+/** Queues deliveries to the webhooks that receive alerts. `url` is the URL of the alerts page, if known. */
 export async function postAlert(
   database: Database,
   { alert, rule, url, at }: { alert: Alert; rule: AlertRule; url: string | undefined; at: number },

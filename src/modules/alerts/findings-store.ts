@@ -30,7 +30,7 @@ export async function findSilent(database: Database, scope: Scope, since: number
   return rows.map(({ code }) => code);
 }
 
-/** Counts accepted and refused channel messages in the last hour. */
+/** Counts the channel messages that were accepted and refused in the last hour. */
 export async function countLastHour(
   { read }: Database,
   { property, group }: Scope,

@@ -1,6 +1,6 @@
 import { formatCount } from "../../web/parts/amount.ts";
 
-/** The condition that a kind of rule checks. `limit` is absent if there is nothing to choose. */
+/** The condition that a kind of rule checks. `limit` is absent if the condition has no limit. */
 type Limit = { unit: "hour" | "percent" | "night"; max: number };
 type RuleKind = { label: string; limit?: Limit; about: string };
 

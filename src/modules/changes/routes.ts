@@ -46,7 +46,7 @@ async function answer(feed: Feed, reply: FastifyReply, stopping: AbortSignal): P
 
 const BEGIN_AGAIN = "Load /inventories?format=ndjson and /rates?format=ndjson, then continue with the older of their cursors.";
 
-/** Without `property`, a token that is limited to properties follows all of them. */
+/** Without `property`, a token that is limited to properties follows all of its properties. */
 function allowedProperties(request: FastifyRequest, { properties }: FeedQuery): FeedQuery["properties"] {
   for (const property of properties ?? []) requireProperty(request, property);
   return properties ?? request.user?.grant?.properties;

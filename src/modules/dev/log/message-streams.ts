@@ -34,7 +34,7 @@ export class MessageStreams {
     if (this.#count >= MAX_STREAMS) throw new HttpException(503, "Too many pages are showing new messages; try again later");
     const access = streamAccess(reply);
     const isOpen = () => !this.#isClosing && !access.aborted;
-    // A stream that is already closed would never be subtracted from the count.
+    // A stream that has already been closed would never be subtracted from the count.
     if (isOpen()) {
       this.#count++;
       reply.raw.once("close", () => this.#count--);

@@ -18,7 +18,7 @@ export type Report = {
 
 export type Delivery = { snapshot: RequestSnapshot; at: number };
 
-/** Describes a report. User agent and address come from the request, never from the report. */
+/** Describes a report. The user agent and the address come from the request, never from the report. */
 export function describeReport(source: ErrorOutline["source"], report: Report, { snapshot, at }: Delivery): ErrorOutline {
   const message = scrubLine(report.message, CAPS.message);
   const file = scrubLine(report.file, CAPS.message);
