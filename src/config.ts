@@ -143,7 +143,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
-/** Whether anyone on this machine has access: in development on loopback, if no credentials are configured. */
+/** Returns whether anyone on this machine has access: in development on loopback, if no credentials are configured. */
 export function isAccessOpen({ values, local }: Pick<Config, "values" | "local">): boolean {
   const { ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER, OIDC_ISSUER } = values;
   const nothingSet = [ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER, OIDC_ISSUER].every((value) => value === undefined);
@@ -166,7 +166,7 @@ function isWeak(password: string | undefined): boolean {
   return password !== undefined && isGuessable(password);
 }
 
-/** Whether a name differs from a setting only in case, separators or a plural s, or starts with the product name. */
+/** Returns whether a name differs from a setting only in case, separators or a plural s, or starts with the product name. */
 function isMisspelled(name: string): boolean {
   if (Object.hasOwn(settings, name)) return false;
   return /^roomrack_/i.test(name) || Object.keys(settings).some((setting) => normalize(setting) === normalize(name));

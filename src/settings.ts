@@ -35,7 +35,7 @@ const smtpUrl = z
   .refine((text) => /^smtps?:\/\/\S+$/.test(text) && URL.canParse(text), "must be a URL such as smtps://user:password@mail.example.com")
   .describe("a URL such as smtps://user:password@mail.example.com");
 
-/** Plain HTTP is only for tests and development: over a network, anyone who can intercept it could sign in as any user. */
+/** Plain HTTP is only for tests and development, because anyone who can intercept it on a network could sign in as any user. */
 const issuerUrl = z
   .url({ protocol: /^https?$/, error: "must be a URL such as https://id.example.com/realms/hotel" })
   .transform((text) => new URL(text))

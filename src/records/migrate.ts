@@ -19,7 +19,7 @@ export async function migrateRecords(database: Database): Promise<string[]> {
 /** Marks the backfill as complete, because finding incomplete records takes seconds. A migration that needs it again deletes the row. */
 const COMPLETE = { name: "records" };
 
-/** Adds missing sort names and search texts, unless an earlier start already did. Safe to run in several processes concurrently. */
+/** Adds missing sort names and search text, unless an earlier start already did. Safe to run in several processes concurrently. */
 export async function completeRecords(database: Database): Promise<void> {
   const { read, write } = database;
   if (await read.selectFrom("backfill").select("name").where("name", "=", COMPLETE.name).executeTakeFirst()) return;
@@ -32,7 +32,7 @@ export async function completeRecords(database: Database): Promise<void> {
     .execute();
 }
 
-/** Adds search texts to records from versions without them. Safe to run in several processes concurrently. */
+/** Adds search text to records written by versions that didn't store it. Safe to run in several processes concurrently. */
 async function addSearchTexts(database: Database): Promise<void> {
   const { write } = database;
   const properties = write

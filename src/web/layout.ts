@@ -16,11 +16,11 @@ export type Page = {
   lead?: string;
   actions?: Html;
   wide?: boolean;
-  /** Whether the page has no lists or tables, so that it needs no style sheet for them. */
+  /** Whether the page has no lists or tables and therefore doesn't need their style sheet. */
   withoutLists?: boolean;
   /** Set if the page is about one property, whose header replaces the section's navigation. */
   property?: PropertyPage | undefined;
-  /** Whether the user is not signed in, so that the page has no navigation. */
+  /** Whether the user is not signed in and the page therefore has no navigation. */
   signedOut?: boolean;
 };
 

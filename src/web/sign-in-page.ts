@@ -16,7 +16,7 @@ type SignInView = {
   singleSignOn: { failure: string | undefined } | undefined;
 };
 
-/** Query parameter after signing out, so that the form can confirm it. */
+/** Query parameter that is set after signing out, so that the sign-in form can confirm it. */
 export const SIGNED_OUT = "signed-out";
 
 /** The sign-in form for visitors. Works without scripts, and uses field names that password managers recognise. */

@@ -14,7 +14,7 @@ export type Shell = {
   open: boolean;
   path: string;
   now(): number;
-  /** Returns the flash message once. */
+  /** Returns the flash message and clears it. */
   takeFlash(): string | undefined;
   asset(file: string): Path;
 };
@@ -24,7 +24,7 @@ export type Reader = { name: string; role: Role; signOutToken: string | undefine
 
 const ROLES: Record<Role, string> = { viewer: "Viewer", editor: "Editor", admin: "Administrator" };
 
-/** Contains brand, navigation, search and user menu. Narrow screens show brand, search and a button that opens the rest. */
+/** Contains the brand, navigation, search and user menu. Narrow screens show the brand, search and a button that opens the rest. */
 export function topBar(shell: Shell, place: ReturnType<typeof findPlace>, reader: Reader | undefined): Html {
   return html`<header class="top">
     <div class="shell">

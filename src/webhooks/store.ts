@@ -20,7 +20,7 @@ export type Webhook = WebhookFields & {
   disabledReason: string | undefined;
 };
 
-/** `alerts` means that alerts are also sent. */
+/** If `alerts` is true, alerts are also sent. */
 export type WebhookFields = FeedFilter & { name: string; url: string; alerts: boolean };
 
 const LOCK = "roomrack: webhooks";

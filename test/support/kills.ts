@@ -20,7 +20,7 @@ export type KillPlan = {
   kills: number;
   onKill?(done: number, acknowledged: number): void;
   beforeKill?(): Promise<void>;
-  /** Runs when the senders have stopped, before the service does. */
+  /** Runs after the senders have stopped, but before the service stops. */
   beforeStop?(): Promise<void>;
 };
 
@@ -59,7 +59,7 @@ export async function killRepeatedly({ start, settings, workers, kills, onKill, 
 class Sender {
   readonly property: number;
   readonly ids: number[] = [];
-  /** The highest acknowledged count of all nights. */
+  /** The highest acknowledged count for any night. */
   acknowledged = 0;
   readonly #connection: Connection;
   readonly #ended: Promise<void>;

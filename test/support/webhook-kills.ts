@@ -21,7 +21,7 @@ type Range = { after: string; cursor: string };
  */
 export async function killDuringDelivery(plan: KillPlan, webhooks: number): Promise<WebhookKillReport> {
   await using receiver = await Receiver.start();
-  // Some calls are in progress when the service is killed, others have ended.
+  // Some calls are in progress when the service is killed; others have ended.
   receiver.respond = (response) => void setTimeout(() => response.writeHead(204).end(), Math.random() * MAX_ANSWER_MS);
   const settings = { ...plan.settings, WEBHOOK_NETWORKS: "127.0.0.1" };
   const { DATABASE_URL, DATA_DIR } = plan.settings;

@@ -140,7 +140,9 @@ function countFitting(sizes: readonly number[], { rows, bytes }: typeof MEMORY_L
   return count;
 }
 
-/** Whether the process that wrote a file has ended. A file with this process's PID is from an earlier process that had the same PID. */
+/**
+ * Returns whether the process that wrote a file has ended. A file with this process's PID is from an earlier process that had the same PID.
+ */
 function isAbandoned(name: string): boolean {
   const [file, pid] = SPOOL_FILE.exec(name) ?? [];
   return file !== undefined && (pid === undefined || Number(pid) === process.pid || !isRunning(Number(pid)));

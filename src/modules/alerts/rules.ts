@@ -53,7 +53,7 @@ export type AlertRule = {
 
 export type RuleFields = Pick<AlertRule, "kind" | "limit" | "property" | "group">;
 
-/** Whether rules of this kind can be limited to a group or property. */
+/** Returns whether rules of this kind can be limited to a group or property. */
 export function hasScope(kind: RuleKindName): boolean {
   return kind !== "webhook" && kind !== "errors";
 }

@@ -91,7 +91,7 @@ function previewNotice({ file, counts, kind }: ImportView): Html {
   </p>`;
 }
 
-/** Such as `300 new properties and 2 changed properties`. */
+/** Returns text such as `300 new properties and 2 changed properties`. */
 export function describeChanges(counts: Counts, { one, many }: ImportKind): string {
   const parts = [
     counts.new > 0 && formatCount(counts.new, `new ${one}`, `new ${many}`),

@@ -21,7 +21,7 @@ function isParameter(segment: string): boolean {
   return segment.startsWith("{");
 }
 
-/** Returns the edit distance of two paths, plus 1 if they have no segment in common. */
+/** Returns the edit distance of two paths, plus 1 if they have no segments in common. */
 function distance(requested: readonly string[], route: readonly string[]): number {
   return editDistance(requested, route, segmentCost) + (route.some((segment) => requested.includes(segment)) ? 0 : 1);
 }

@@ -30,7 +30,7 @@ export function makeDeclaredSchemas(): DeclaredSchemas {
 export class SchemaComparison {
   readonly #declared: DeclaredSchemas;
   readonly #clock: Clock;
-  /** Serializes calls of `apply`, because two backups would write to the same file. */
+  /** Serialises calls of `apply`, because two backups would write to the same file. */
   #applied: Promise<unknown> = Promise.resolve();
 
   constructor(declared: DeclaredSchemas, clock: Clock) {

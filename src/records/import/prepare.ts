@@ -116,7 +116,7 @@ class Comparison {
   }
 }
 
-/** Shortens texts, because a cell may have a million characters. */
+/** Truncates values, because a cell may contain a million characters. */
 function faulty({ key: { property, code } }: ReadRow, faults: readonly RowFault[]): ReadRow {
   const key = { property: shortenText(property), code: shortenText(code) };
   return { outcome: "fault", key, detail: { faults: faults.map((fault) => ({ ...fault, value: shortenText(fault.value) })) } };

@@ -24,7 +24,7 @@ async function statusBefore(database: Database, code: string): Promise<string> {
   for (const { action, changes } of await listChangesTo(database, propertySubject(code), "archived")) {
     const archived = changes.find(({ field, to }) => field === "status" && to === "archived");
     if (archived) return archived.from || "inactive";
-    // Earlier entries are of a deleted property with the same code.
+    // Earlier entries belong to a deleted property with the same code.
     if (action === "create") break;
   }
   return "inactive";

@@ -54,7 +54,7 @@ type AccessOptions = Omit<SignInOptions, "credentials"> & {
   singleSignOn: SingleSignOn | undefined;
 };
 
-/** Call after the session was found. */
+/** Call after the session has been found. */
 export function addAccess(
   app: FastifyInstance,
   { credentials, port, isOwnOrigin, formCookie, singleSignOn, ...options }: AccessOptions,
@@ -116,7 +116,10 @@ function addRepeatedCheck(app: FastifyInstance, signIn: SignIn): void {
   });
 }
 
-/** The body says whether a post to the home page signs in or out, so access is checked after the body was read. Tokens can do neither. */
+/**
+ * The body determines whether a post to the home page signs in or out, so access is checked after the body has been read. Tokens can do
+ * neither.
+ */
 function maySignIn(request: FastifyRequest): boolean {
   return request.method === "POST" && request.routeOptions.config.signsIn === true && !isByToken(request);
 }
@@ -139,7 +142,7 @@ function userRole(this: FastifyRequest): Role | undefined {
   return this.user?.role;
 }
 
-/** Used only for open access. If a password is set, form tokens and sender credentials stop requests from other sites. */
+/** Used only for open access. If a password is set, form tokens and sender credentials protect against requests from other sites. */
 const FOREIGN =
   "Another site sent this request. While access is open, only this service's own pages may send requests that change something.";
 

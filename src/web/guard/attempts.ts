@@ -13,9 +13,12 @@ import type { KnownBrowser } from "./known-browsers.ts";
 import type { User } from "./user.ts";
 
 const FREE_ATTEMPTS = 5;
-/** Failures per minute across all addresses, after which each unknown address and browser gets one attempt a minute. */
+/** Maximum failures per minute across all addresses. Above it, each unknown address and browser gets one attempt a minute. */
 export const MAX_FAILURES_PER_MINUTE = 100;
-/** After that, the limit for all addresses in an IPv6 site (/48), because one client may own all of its 65,536 networks. */
+/**
+ * Maximum failures per minute from an IPv6 site (/48) once the total limit is reached, because one client may own all of its 65,536
+ * networks.
+ */
 const MAX_SITE_FAILURES_PER_MINUTE = 10;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;

@@ -35,7 +35,7 @@ export type NewSession = { data: SessionData; person?: string | undefined; addre
 export type SessionStore = {
   find(idHash: string): Promise<FoundSession | undefined>;
   create(idHash: string, session: NewSession, now: number): Promise<void>;
-  /** Without `data`, stores only the time, so that data stored by other requests is kept. */
+  /** Without `data`, stores only the time, so that data stored by other requests isn't overwritten. */
   update(session: Session, data: SessionData | undefined, now: number): Promise<void>;
   remove(idHash: string): Promise<void>;
 };

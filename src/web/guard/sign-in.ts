@@ -16,7 +16,7 @@ export type Credentials = { admin: string; viewer: string | undefined; proxy: Us
 
 type UserProxy = { header: string; networks: readonly string[]; admins: readonly string[] };
 
-/** Finds a user by password or token. `hash` is the SHA-256 of the token. */
+/** Finds users by password or token. `hash` is the SHA-256 of the token. */
 export type People = {
   byPassword(name: string, password: string, priority: Priority): Promise<User | undefined>;
   byToken(hash: string): Promise<User | undefined>;
@@ -29,7 +29,7 @@ export type SignInOptions = {
   failures: FailureStore;
   people: People;
   events: SignInEvents;
-  /** Derives a hash that is too slow for guessing passwords. */
+  /** Derives a hash slowly, so that passwords can't be guessed from it. */
   stretch(hash: string): Promise<string>;
   cookies: CookieScope & { secret: () => string };
 };
@@ -113,7 +113,7 @@ export class PasswordSignIn {
     return outcome.user;
   }
 
-  /** Checks the password of the signed-in user. Returns why it is refused, or undefined. */
+  /** Checks the password of the signed-in user. Returns the reason why it is refused, or undefined. */
   async confirm(password: string, reply: FastifyReply): Promise<string | undefined> {
     const { request } = reply;
     const { name = "" } = request.user ?? {};

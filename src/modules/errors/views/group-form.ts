@@ -67,7 +67,7 @@ function muteChange(mute: Mute, now: number): GroupChange {
   return { state: "muted", label: `muted for ${label}`, until, above: undefined };
 }
 
-/** The input to show again, with invalid fields (`faults`) or the reason why nothing changed (`refusal`). */
+/** The submitted values, to show again with the invalid fields (`faults`) or the reason why nothing changed (`refusal`). */
 export type ActionState = { typed: Typed; faults: Faults; refusal: string | undefined; selected: readonly number[] };
 
 export type ActionForm = ActionState & { token: string };

@@ -26,7 +26,7 @@ const NODE_MAJOR = 26;
 
 type RuntimeView = { groups: readonly FactGroup[] };
 
-/** The interface specification prescribes the name. */
+/** The name `phpinfo` is prescribed by the interface specification. */
 export function makePhpinfoTool(readLoop: () => LoopFigures): Tool<RuntimeView> {
   return {
     slug: "phpinfo",
