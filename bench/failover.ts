@@ -13,8 +13,8 @@ import { seedProperties } from "../test/support/seeded-place.ts";
 import { startServer } from "./support/child.ts";
 
 /**
- * Replaces the primary of a Patroni cluster and stops members of etcd while messages arrive, then checks that every acknowledged message is
- * stored, that each outage was short and that pages returned only 200 or the 503 for a failover.
+ * Replaces the primary of a Patroni cluster and stops etcd members while messages arrive, then checks that every acknowledged message is
+ * stored, that each outage was short and that pages returned only 200, or 503 during a failover.
  */
 const USAGE = "npm run failover -- [--failovers N] [--workers N] [--haproxy]";
 const LIMIT_MS = 10_000;

@@ -13,7 +13,7 @@ const COMMON = new Set([
   "test/support/cheap-passwords.ts",
 ]);
 
-/** Matches strings that may be a file, a folder or a glob. Strings with a leading slash are URL paths. */
+/** Matches strings that may be a file, a folder or a glob. Omits strings with a leading slash, which are URL paths. */
 const PATH_LITERAL = /(["'`])((?!\/)[\w@.*{},/-]*[./][\w@.*{},/-]*)\1/g;
 
 /** Returns the tests affected by uncommitted changes and by commits on this branch that are not on `base`. */

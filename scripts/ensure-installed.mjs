@@ -54,7 +54,10 @@ function isLinked() {
   return false;
 }
 
-/** npm 10 deletes the link when it removes the runtimes of other platforms, because their links have the same name. */
+/**
+ * Links the runtime's program. npm 10 deletes the link when it removes the runtimes for other platforms, because their links have the same
+ * name.
+ */
 function linkRuntime() {
   const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const programs = Object.keys(optionalDependencies).map((name) => join(ROOT, "node_modules", name, "bin", WINDOWS ? "node.exe" : "node"));
@@ -67,9 +70,7 @@ function linkRuntime() {
   else symlinkSync(path, LINK);
 }
 
-/**
- * Skips install scripts, which no package needs. On Ctrl+C, npm rolls back, so this process waits for npm to exit.
- */
+/** Skips install scripts, because no package needs them. On Ctrl+C, npm rolls back, so this process waits for npm to exit. */
 async function install() {
   const scope = development ? ["--include=dev"] : ["--omit=dev"];
   print(`Installing packages: npm ci ${scope.join(" ")}`);

@@ -26,8 +26,8 @@ type Component = { "bom-ref": string; name: string; properties?: { name: string;
 type Sbom = { metadata: { component: Component }; components: Component[]; dependencies: { ref: string; dependsOn: string[] }[] };
 
 /**
- * npm's own `--omit dev` also omits packages that both the service and a development package need. It also names the project after its
- * folder.
+ * Removes development packages from an SBOM. npm's own `--omit dev` would also omit packages that both the service and a development
+ * package need. It would also name the project after its folder.
  */
 function withoutDevelopment({ metadata, components, dependencies, ...others }: Sbom): Sbom {
   const kept = components.filter(({ properties = [] }) => !properties.some((one) => one.name === DEVELOPMENT && one.value === "true"));

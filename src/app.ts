@@ -136,7 +136,10 @@ function noCompiler() {
   };
 }
 
-/** The order matters; see “The life of a request” in ARCHITECTURE.md. The returned function returns the last untrusted proxy. */
+/**
+ * Adds the hooks, whose order matters; see “The life of a request” in ARCHITECTURE.md. The returned function returns the last untrusted
+ * proxy.
+ */
 async function addSharedHooks(app: FastifyInstance, options: AppOptions): Promise<() => string | undefined> {
   const { config, clock, database, errors } = options;
   const { prefix, https } = config;
@@ -188,7 +191,7 @@ async function addSharedHooks(app: FastifyInstance, options: AppOptions): Promis
   return untrustedProxy;
 }
 
-/** A command can replace the generated administrator password while the service runs. */
+/** Reads the generated administrator password on each use, because a command can replace it while the service runs. */
 function liveCredentials(credentials: Credentials, { values }: Config, secrets: LiveSecrets): Credentials {
   if (values.ADMIN_PASSWORD !== undefined) return credentials;
   const { admin, ...others } = credentials;

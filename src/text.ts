@@ -58,7 +58,7 @@ export function fieldText(value: string | number | boolean | undefined): string 
   return String(value ?? "");
 }
 
-/** A number without an exponent, with up to 7 decimals. */
+/** Formats a number without an exponent and with up to 7 decimals. */
 export function plainNumber(value: number): string {
   const text = String(value);
   return text.includes("e-") ? value.toFixed(7) : text;

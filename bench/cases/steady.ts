@@ -9,7 +9,7 @@ const MEMORY_MB = 200;
 const WAIT_MS = 50;
 const PROPERTIES = 50;
 
-/** Measures the longest wait for a page while large messages arrive, and memory after mixed load. */
+/** Measures the longest wait for a page while large messages arrive, and memory use after a mixed load. */
 export const steady: Bench = {
   name: "steady",
   engines: ["SQLite", "PostgreSQL"],

@@ -20,7 +20,7 @@ export function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
 }
 
-/** The fields of `/proc/PID/stat` after the program's name, which may contain spaces. */
+/** Returns the fields of `/proc/PID/stat` after the program's name, which may contain spaces. */
 function fieldsOf(pid: number): string[] {
   const text = readFileSync(`/proc/${pid}/stat`, "utf8");
   return text.slice(text.lastIndexOf(")") + 2).split(" ");

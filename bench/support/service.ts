@@ -48,7 +48,7 @@ export function addSender(store: Store): Headers {
   return { "content-type": "application/xml", authorization: `Basic ${Buffer.from(`bench:${secret}`).toString("base64")}` };
 }
 
-/** Resident memory of a process; undefined without `/proc`. */
+/** Returns the resident memory of a process, or undefined without `/proc`. */
 export function residentMegabytes(pid: number): number | undefined {
   try {
     return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../src/db/database.ts";
 
-/** Tables by what they store. Other tables hardly grow. */
+/** The tables, grouped by what they store. Other tables hardly grow. */
 const GROUPS = {
   records: ["property", "property_activity", "category", "rate_plan", "search_text"],
   nights: ["inventory_page", "rate_page", "night_summary"],

@@ -121,7 +121,7 @@ function formOf({ transport, action, version }: Example): string {
   return `\n\nForm field \`action\` = \`${action}\`, header \`X-AlpineBits-ClientProtocolVersion: ${version}\`, form field \`request\`:`;
 }
 
-/** The presets and settings, and an example of each preset. */
+/** Lists the presets and settings, with an example of each preset. */
 async function profilesBlock(service: Service): Promise<string> {
   const blocks = [presetTable(), settingTable()];
   for (const example of presetExamples) {
@@ -134,7 +134,7 @@ async function profilesBlock(service: Service): Promise<string> {
   return blocks.join("\n\n");
 }
 
-/** Every example of a message and its outcome. */
+/** Lists every example of a message and its outcome. */
 async function examplesTable(root: string, service: Service): Promise<string> {
   const rows: string[][] = [];
   for (const example of published.find((message) => message.root === root)?.examples ?? []) {

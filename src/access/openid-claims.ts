@@ -39,7 +39,7 @@ export function hasRequiredAcr({ acr, amr }: Claims, required: readonly string[]
   return required.length === 0 || [...claimValues(acr), ...claimValues(amr)].some((value) => required.includes(value));
 }
 
-/** Possible user names, best first. Omits an unverified email address, because it may be someone else's. */
+/** Returns possible user names, best first. Omits an unverified email address, because it may be someone else's. */
 export function nameCandidates({ preferred_username: username, email, email_verified: isVerified }: Claims): string[] {
   return [username, isVerified === false ? undefined : email].filter(
     (name) => typeof name === "string" && nameFault(name) === undefined,

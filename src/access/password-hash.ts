@@ -25,8 +25,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Without a hash, takes just as long and returns false, so that the timing doesn't reveal which users exist. Throws `BusyException` under
- * load.
+ * Checks a password against a hash. Without a hash, takes just as long and returns false, so that the timing doesn't reveal which users
+ * exist. Throws `BusyException` under load.
  */
 export async function verifyPassword(password: string, stored: string | undefined, priority: Priority): Promise<boolean> {
   const [, N, r, p, salt = "", key = ""] = (stored ?? DUMMY_HASH).split("$");

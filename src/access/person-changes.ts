@@ -14,7 +14,7 @@ export type ChangeRequest = { name: string; change: PersonChange; mayRemoveLastA
 /** "unchanged" means that the user was already in the requested state. */
 export type ChangeOutcome = "changed" | "unchanged" | "unknown" | "last administrator";
 
-/** Disabling and deleting also ends the user's sessions and invitation. */
+/** Changes a user. Disabling or deleting a user also ends the user's sessions and invitation. */
 export async function changePerson(database: Database, request: ChangeRequest, by: By): Promise<ChangeOutcome> {
   const { change, mayRemoveLastAdmin } = request;
   return database.edit(PEOPLE_LOCK, async (db) => {

@@ -106,7 +106,7 @@ async function isKnownName({ read }: Database, kind: Refusal["kind"], name: stri
 
 const LOCK = "roomrack: sign-ins in the audit log";
 
-/** Another process may have recorded the same sign-in. Uses `edit`, because `commit` would use up a message ID. */
+/** Records a sign-in unless another process has already recorded it. Uses `edit`, because `commit` would use up a message ID. */
 async function recordOnce({ edit }: Database, entry: AuditEntry, since: number): Promise<void> {
   const { actor, action, address, at } = entry;
   await edit(LOCK, async (db) => {

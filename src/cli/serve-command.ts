@@ -19,7 +19,7 @@ export const serveCommand: Command = {
   },
 };
 
-/** With several workers, the primary process doesn't load the service, to save memory. */
+/** Starts the service. With several workers, the primary process doesn't load the service, to save memory. */
 async function start(config: Config): Promise<Listening> {
   const { HOST: host, METRICS_PORT: metricsPort } = config.values;
   const health = metricsPort === undefined ? undefined : await (await import("./health.ts")).startHealth(host, metricsPort);

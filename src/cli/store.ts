@@ -38,7 +38,7 @@ export async function migrateWithBackup(database: Database, config: Config, cloc
   return migrateRecords(database);
 }
 
-/** If a migration fails repeatedly, keeps only its latest backup. */
+/** Backs up the database before a migration. If a migration fails repeatedly, keeps only its latest backup. */
 async function backUpBefore(migration: string, database: Database, { config, clock }: { config: Config; clock: Clock }): Promise<void> {
   const reason = `before-${migration}`;
   const backupFile = await database.backup(backupPath(config.dataDir, clock.now(), reason));

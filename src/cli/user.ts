@@ -72,7 +72,7 @@ function readRole(role: string): Role {
   throw new UsageError(`Unknown role '${role}'. Allowed: viewer, editor, admin.`);
 }
 
-/** Anyone who can run commands can access the database, so commands need no user name. */
+/** Returns the actor for the audit log. Anyone who can run commands can access the database, so commands need no user name. */
 function byCommand(): By {
   return { actor: "command line", kind: "command", at: systemClock.now() };
 }

@@ -16,7 +16,7 @@ export type SchemaTable = {
 export type SchemaColumn = { name: string; definition: string; addable: boolean };
 export type SchemaIndex = { name: string; create: string };
 
-/** Distributed by property over all servers, or only on the coordinator. */
+/** Distributed by property across all servers, or only on the coordinator. */
 export type Placement = "distributed" | "coordinator";
 
 export type Catalog = {

@@ -47,7 +47,7 @@ export function lastKey({ key }: CopiedTable, rows: readonly Row[]): unknown[] {
   return key.map((column) => rows.at(-1)![column]);
 }
 
-/** `suffix` is inserted before the values, for keys that the engine normally generates. */
+/** Inserts rows. `suffix` is inserted before the values, for keys that the engine normally generates. */
 export async function insertAll(
   db: Kysely<Tables>,
   { name, columns }: CopiedTable,

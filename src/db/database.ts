@@ -30,7 +30,7 @@ export type Batch<T> = {
   decide(rows: readonly Row[][], id: number): BatchDecision<T>;
 };
 
-/** A part of a long transaction. `decide` gets the rows of `read` and returns what to write. */
+/** A part of a long transaction. `decide` receives the rows that `read` returned and returns what to write. */
 export type Step = { read: readonly Statement[]; decide(rows: readonly Row[][]): readonly Statement[] };
 
 /**
@@ -105,7 +105,7 @@ export type ReplicaOptions = { url: string; maxDelayMs: number; reading(): Repli
 
 export type Database = {
   columnTypes: ColumnTypes;
-  /** Whether the tables are distributed by property over several servers. See `onShard`. */
+  /** Whether the tables are distributed by property across several servers. See `onShard`. */
   isDistributed: boolean;
   /** For read-only queries. Sees committed data and never waits for writes. */
   read: Kysely<Tables>;
@@ -126,8 +126,8 @@ export type Database = {
   serials: Serials;
   logParts: LogParts;
   /**
-   * Distributes the tables by property over the servers of a Citus cluster. Continues an interrupted run. Does nothing if all are distributed.
-   * No service may be running. Throws `DistributionError`.
+   * Distributes the tables by property across the servers of a Citus cluster. Continues an interrupted run. Does nothing if all are
+   * distributed. No service may be running. Throws `DistributionError`.
    */
   distribute(report: ReportDistribution): Promise<void>;
   /** Copies all data to a new file and returns its path. Returns undefined on PostgreSQL. */

@@ -85,7 +85,7 @@ function errcode(error: unknown): number | undefined {
   return error instanceof Error && "errcode" in error ? Number(error.errcode) : undefined;
 }
 
-/** Returns undefined if the error is not a temporary problem of the database. */
+/** Returns undefined if the error is not a temporary database problem. */
 export function describeOutage(error: unknown): { message: string; retryAfterSeconds: number } | undefined {
   if (isFull(error))
     return { message: "The database is full; nothing was stored. Free some disk space, then try again.", retryAfterSeconds: 30 };
@@ -125,7 +125,7 @@ function isSocketMissing(error: unknown): boolean {
   return code(error) === "ENOENT" && error instanceof Error && "syscall" in error && error.syscall === "connect";
 }
 
-/** PgBouncer reports every server problem with this code. */
+/** Returns whether PgBouncer reported a server problem. It uses the same code for all of them. */
 function isPoolerFailure(error: unknown): boolean {
   return code(error) === "08P01" && error instanceof Error && "severity" in error && error.severity === "FATAL";
 }

@@ -49,7 +49,7 @@ async function findPlace<All, Table extends keyof All, Row>(
   return row && placeOf(row, order);
 }
 
-/** Reads the rows next to a place, or at the start or end of the list. */
+/** Reads the rows next to a position, or at the start or end of the list. */
 async function readFrom<All, Table extends keyof All, Row>(
   { listed, select, order }: Source<All, Table, Row>,
   { after, page, size }: ListQuery,
@@ -121,7 +121,10 @@ export function slice<Row>(rows: readonly Row[], { page, size }: Page): Row[] {
   return rows.slice(Math.max(start, 0), Math.max(start + size, 0));
 }
 
-/** Case-insensitive substring match. SQLite folds only ASCII, so text with non-ASCII letters is also matched case-sensitively. */
+/**
+ * Returns a condition for a case-insensitive substring match. SQLite folds only ASCII, so text with non-ASCII letters is also matched
+ * case-sensitively.
+ */
 export function contains(column: string, text: string): RawBuilder<SqlBool> {
   const name = sql.ref(column);
   const likePattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

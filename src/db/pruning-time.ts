@@ -44,7 +44,7 @@ function advance({ reached_at: reached, seen_at: seen }: StoredPruningTime, now:
   return { reached_at: Math.min(now, reached + msPassed * CATCH_UP), seen_at: now };
 }
 
-/** Without a stored time, starts at the newest log entry, or at the current time in a new database. */
+/** Reads the pruning time. Without a stored time, starts at the newest log entry, or at the current time in a new database. */
 async function readReached(db: Kysely<Tables>, now: number): Promise<StoredPruningTime> {
   const storedTime = await db.selectFrom("pruning_time").select(["reached_at", "seen_at"]).where("name", "=", CLOCK).executeTakeFirst();
   if (storedTime) return storedTime;

@@ -65,7 +65,10 @@ export async function listNewest({ read }: Database, limit: number): Promise<Mes
   return (await newestQuery(read, { limit })).map(withoutEmptyProperty);
 }
 
-/** If the property is not known, rows contain an empty string, or null if an earlier version wrote them. */
+/**
+ * Removes an empty property from a row. If the property is not known, rows contain an empty string, or null if an earlier version wrote
+ * them.
+ */
 function withoutEmptyProperty(row: MessageRow): MessageRow {
   return row.property === "" ? { ...row, property: null } : row;
 }
@@ -198,7 +201,7 @@ async function afterNewest({ read }: Database): Promise<number> {
   return (newest?.id ?? 0) + 1;
 }
 
-/** Type and outcome `ok` are indexed only in combination with a property or sender. */
+/** Returns whether an index covers the filters. Type and outcome `ok` are indexed only in combination with a property or sender. */
 function hasIndex({ property, sender, root, outcome, ...others }: MessageFilters): boolean {
   const { text, status, micros, bytes, lines, via } = others;
   if ([text, status, micros, bytes, lines, via].some((filter) => filter !== undefined)) return false;

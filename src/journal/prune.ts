@@ -82,7 +82,7 @@ const MOVE_TO_PAST = `insert into past_message (message, property, received_at, 
   select id, coalesce(property, ''), received_at, sender, last_night from message where id >= ? and id < ? and last_night >= ?
   on conflict (message, property) do nothing`;
 
-/** The oldest remaining record determines how far back `asOf` goes. */
+/** Deletes old undo records. The oldest remaining record determines how far back `asOf` goes. */
 function pruneUndos(store: Store, log: Log): Promise<void> {
   const undos = store.database.read.selectFrom("night_undo").select(["message as id", "at"]).where("message", "<", log.firstId);
   const some = undos.orderBy("message").limit(MESSAGE_BATCH);

@@ -42,7 +42,10 @@ export async function postSigned(target: Target, { id, at, body, signal }: Call)
   return { status: response.statusCode ?? 0, text: await readStart(response) };
 }
 
-/** If the body ends early, returns the received part, because the status already shows whether the call succeeded. */
+/**
+ * Reads the start of the response body. If the body ends early, returns the received part, because the status already shows whether the
+ * call succeeded.
+ */
 async function readStart(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

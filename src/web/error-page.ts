@@ -108,7 +108,7 @@ function resubmissionForm({ typed, files, token, words, sender }: Resubmission):
   </form>`;
 }
 
-/** Required, because the form would have a different meaning without the file. */
+/** Returns a file field. It is required, because the form would have a different meaning without the file. */
 function fileField(name: string, label: string): Html {
   return html`<div class="field">
     <label for="f-${name}">${label}</label>

@@ -73,7 +73,7 @@ function withoutPrefix({ path: asked, prefix }: Shell): string {
   return asked.startsWith(`${prefix}/`) ? asked.slice(prefix.length) : asked;
 }
 
-/** On a property's overview, the header contains the page's heading. */
+/** Returns whether the property header contains the page's heading, as on the property's overview. */
 function isInHeader({ title, property }: Page): boolean {
   return title === property?.head.name;
 }

@@ -88,7 +88,7 @@ export function mainNavigation(place: Place | undefined): Html {
   </nav>`;
 }
 
-/** If a section has its own pages, marks it as the current area instead of the current page. */
+/** Returns the `aria-current` value of a section. If the section has its own pages, it is the current area instead of the current page. */
 function ariaCurrent({ pages }: Section): "page" | "true" {
   return pages.length === 0 ? "page" : "true";
 }

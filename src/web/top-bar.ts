@@ -48,7 +48,7 @@ export function topBar(shell: Shell, place: ReturnType<typeof findPlace>, reader
   </header>`;
 }
 
-/** Shown to visitors who are not signed in. */
+/** The top bar for visitors who are not signed in. */
 export function signedOutBar(shell: Shell): Html {
   return html`<header class="top">
     <div class="shell">${brand} ${themeSwitch(shell)}</div>

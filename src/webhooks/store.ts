@@ -91,7 +91,7 @@ export async function disableWebhook(database: Database, { id, name }: Webhook, 
   });
 }
 
-/** The next delivery covers all changes since the last successful delivery. */
+/** Enables a webhook. Its next delivery covers all changes since the last successful delivery. */
 export async function enableWebhook(database: Database, { id, name }: Webhook, by: By): Promise<void> {
   await database.edit(LOCK, async (db) => {
     const enabledColumns = { disabled_at: null, disabled_reason: null, failing_since: null };

@@ -80,7 +80,7 @@ function kill(pid: number): void {
   } catch {}
 }
 
-/** A process that has ended but is still listed has an empty command line. */
+/** Returns whether a process is running. A process that has ended but is still listed has an empty command line. */
 function isRunning(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`).length > 0;

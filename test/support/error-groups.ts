@@ -18,7 +18,7 @@ export type Group = {
 };
 type Groups = { groups: Group[]; next: string | null; ungrouped: boolean };
 
-/** `query` is appended to the URL, for example `&state=all`. */
+/** Reads the groups as JSON. `query` is appended to the URL, for example `&state=all`. */
 export async function listGroups(service: TestApp, query = ""): Promise<Groups> {
   return (await service.inject(`/tools/errors?view=groups&format=json${query}`)).json<Groups>();
 }

@@ -22,7 +22,7 @@ export async function causeFault(cluster: PatroniCluster, fault: Fault, observer
   return observer.longestGap(since);
 }
 
-/** The primary must not change. */
+/** Kills the etcd leader and checks that the primary stays the same. */
 async function loseEtcdMember(cluster: PatroniCluster, { leader, observer }: Omit<Replacement, "fault">): Promise<void> {
   const member = await cluster.loseEtcdMember();
   await observer.untilAcknowledged(performance.now() + WITHOUT_ETCD_MEMBER_MS);

@@ -110,7 +110,7 @@ class Consumer {
 
 class Refusal extends Error {}
 
-/** A service that is starting or stopping may return 503. */
+/** Sends a request. A service that is starting or stopping may return 503. */
 async function ask(url: string, signal?: AbortSignal): Promise<Response> {
   const response = await fetch(url, signal && { signal });
   if (response.ok) return response;
@@ -122,7 +122,7 @@ function readFrom(origin: string): Read {
   return async (path) => (await ask(origin + path)).text();
 }
 
-/** Small pages, so that most changes need several requests. */
+/** Reads the feed in small pages, so that most changes need several requests. */
 async function* pages({ origin, after, signal }: Source): AsyncGenerator<Part> {
   for (let cursor = after; !signal.aborted;) {
     const response = await ask(`${origin}/changes?include=values&limit=20&wait=5&after=${cursor}`, signal);

@@ -7,7 +7,7 @@ import { beginBatch, LOCK_ROW, lockStatement } from "./transactions.ts";
 
 const MAX_WAIT_MS = 15_000;
 
-/** A waiting batch gives its connection back after this time, so that batches with other locks can use it. */
+/** A waiting batch returns its connection to the pool after this time, so that batches with other locks can use it. */
 const ATTEMPT_MS = 250;
 
 /** If `lockRow` is true, the property's row is also locked. */
@@ -63,7 +63,7 @@ async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>,
  */
 const MAX_LOCKS = 4_000;
 
-/** Each step takes two round trips: read, then write. */
+/** Commits a long batch. Each step takes two round trips: read, then write. */
 export async function commitLong(pool: Pool, { locks, steps }: LongBatch): Promise<void> {
   const client = await pool.connect();
   try {
@@ -84,7 +84,7 @@ export async function commitLong(pool: Pool, { locks, steps }: LongBatch): Promi
   }
 }
 
-/** Takes the locks in one order, so that two long batches never wait for each other. */
+/** Takes the locks in a fixed order, so that two long batches never wait for each other. */
 function lockAll(locks: readonly string[]): QueryConfig[] {
   if (locks.length === 0 || locks.length > MAX_LOCKS) return [];
   return locks.toSorted().map((lock) => preparedQuery({ sql: `select ${lockStatement("?")}`, values: [lock] }));
@@ -93,7 +93,9 @@ function lockAll(locks: readonly string[]): QueryConfig[] {
 /** Higher than the number of IDs that batches can take while `reserve` runs. */
 const CONCURRENT_IDS = 10_000;
 
-/** PostgreSQL can't reserve a range of a sequence, so this moves it past all IDs that concurrent batches may take. */
+/**
+ * Reserves IDs. PostgreSQL can't reserve a range of a sequence, so this moves the sequence past all IDs that concurrent batches may take.
+ */
 export async function reserve(pool: Pool, count: number): Promise<number> {
   const text = `select ${lockStatement("'roomrack: ids'")}, setval('batch_id', nextval('batch_id') + $1) as id`;
   const { rows } = await pool.query<{ id: number }>(text, [CONCURRENT_IDS + count]);

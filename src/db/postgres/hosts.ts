@@ -83,7 +83,7 @@ export class Hosts {
       await refuseStandby(client);
       return undefined;
     } catch (error) {
-      // The client reports timeouts without a code.
+      // The client reports timeouts without a code, so this adds one.
       return Object.assign(error as Error, { code: (error as { code?: string }).code ?? "ETIMEDOUT" });
     } finally {
       void client.end().catch(() => {});
@@ -91,13 +91,13 @@ export class Hosts {
   }
 }
 
-/** After a failover, the host name may still resolve to the old primary, whose data is stale. */
+/** Throws if the server is a standby. After a failover, the host name may still resolve to the old primary, whose data is stale. */
 export async function refuseStandby(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ standby: boolean }>("select pg_is_in_recovery() as standby");
   if (rows[0]!.standby) throw Object.assign(new Error("The database server is a standby"), { code: "25006" });
 }
 
-/** Without a socket timeout, a query to an unresponsive server would wait forever. */
+/** Sets a socket timeout. Without one, a query to an unresponsive server would wait forever. */
 export function limitResponseTime(client: Client, seconds: number): void {
   const stream = client.connection.stream as Socket;
   const fault = `The database server sent nothing for ${seconds} second${seconds === 1 ? "" : "s"}`;

@@ -49,7 +49,7 @@ async function listParts(read: Handle): Promise<LogPart[]> {
   return rows.map(({ bounds }) => readBounds(bounds)).toSorted((a, b) => a.from - b.from);
 }
 
-/** For example `FOR VALUES FROM (MINVALUE) TO ('100001')`. */
+/** Parses partition bounds, such as `FOR VALUES FROM (MINVALUE) TO ('100001')`. */
 function readBounds(bounds: string): LogPart {
   const [from, before] = [...bounds.matchAll(/\('?(\w+)'?\)/g)].map(([, value]) => value!);
   return { from: from === "MINVALUE" ? 0 : Number(from), before: before === "MAXVALUE" ? Infinity : Number(before) };

@@ -119,7 +119,7 @@ function unfinishedPath(file: string): string {
   return `${file}.unfinished`;
 }
 
-/** A copy in WAL mode would need a separate log file. */
+/** Switches a copy out of WAL mode, in which it would need a separate log file. */
 function makeStandalone(file: string): void {
   using database = new DatabaseSync(file);
   database.exec("pragma journal_mode = delete");

@@ -81,7 +81,10 @@ function saveLog(writer: Connection): void {
   } catch {}
 }
 
-/** If the disk is full, keeps the log until the next start. Does nothing if the index file is lost: another process could be writing. */
+/**
+ * Empties the log. If the disk is full, keeps the log until the next start. Does nothing if the index file is lost, because another process
+ * could be writing.
+ */
 function emptyLog(writer: Connection): void {
   if (writer.lostFile() === "-shm") return;
   try {

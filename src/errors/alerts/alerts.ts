@@ -103,7 +103,7 @@ export class Alerts {
   }
 }
 
-/** A retried alert has the same ID. */
+/** Returns an alert's ID. A retried alert has the same ID. */
 function eventId({ id, stateAt }: ErrorGroup, count: number): string {
   return `${count === 1 ? "error-group" : `error-groups-${count}`}-${id}-${stateAt}`;
 }

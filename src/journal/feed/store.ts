@@ -68,7 +68,7 @@ export async function readChanges(
 
 type FeedRow = Omit<ChangeRow, "outbox"> & { undo: Uint8Array | null; undo_bytes: number | null };
 
-/** A single statement, so that a change is never read without its undo record while old ones are deleted. */
+/** Reads changes with a single statement, so that a change is never read without its undo record while old ones are deleted. */
 function readRows({ read }: Database, { properties, kinds }: FeedFilter, { after, tip, limit }: ReadRange): Promise<FeedRow[]> {
   let changes = read
     .selectFrom("change")

@@ -86,7 +86,7 @@ export async function findWithProblem(database: Database, scope: Scope, { proble
     .map(([code]) => code);
 }
 
-/** A block that is not stored has the same summary as the empty block. */
+/** Returns a range of nights. Its blocks count as missing until they are found; a missing block has the same summary as the empty block. */
 function rangeFrom(first: Night, count: number): NightRange & { missingBlocks: number } {
   const last = first + count - 1;
   return { first, last, missingBlocks: blockOf(last) - blockOf(first) + 1 };

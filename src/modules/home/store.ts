@@ -101,7 +101,7 @@ export type Silence = {
 /** Number of active properties by the age of their last accepted message. */
 export type AgeCounts = Readonly<Record<"hour" | "day" | "week" | "older" | "never", number>>;
 
-/** `now` is in milliseconds since 1970. */
+/** Counts active properties by the age of their last message. `now` is in milliseconds since 1970. */
 export async function findAges({ read }: Database, now: number): Promise<AgeCounts> {
   const [found] = await agesQuery(read, { hour: now - HOUR_MS, day: now - DAY_MS, week: now - 7 * DAY_MS });
   return found!;
@@ -126,7 +126,7 @@ const agesQuery = prepared((db, { hour, day, week }: Limits) => {
     ]);
 });
 
-/** `since` is in milliseconds since 1970. The property list has the same filters. */
+/** Finds properties that have been silent since `since`, in milliseconds since 1970. The property list has the same filters. */
 export async function findSilence({ read }: Database, since: number): Promise<Silence> {
   const [[silent], [neverSent]] = await Promise.all([silentQuery(read, { since }), neverSentQuery(read, {})]);
   const hasSilent = silent!.count + neverSent!.count > 0;

@@ -13,7 +13,7 @@ import { amount } from "../../web/parts/amount.ts";
 
 const MAX_ROWS = 100_000;
 const MAX_ROW_CHARACTERS = 1_000_000;
-/** Parsing a chunk takes a few milliseconds. */
+/** Small enough that parsing a chunk takes only a few milliseconds. */
 const CHUNK_BYTES = 65_536;
 const FAST_COMPRESSION = { level: 1 };
 const [compress, uncompress] = [promisify(gzip), promisify(gunzip)];
@@ -37,7 +37,7 @@ export async function storeText(database: Database, id: number, chunks: Iterable
   }
 }
 
-/** The parser joins characters that are split between two chunks. */
+/** Reads the file's chunks. A character may be split between two chunks; the parser joins them. */
 async function* readChunks(database: Database, id: number): AsyncGenerator<Buffer> {
   for await (const compressedPart of readParts(database, id)) {
     const bytes = await uncompress(compressedPart);
@@ -87,7 +87,7 @@ async function* readTable(chunks: AsyncIterable<Buffer>, delimiter: string): Asy
   }
 }
 
-/** The parser's `records` is the number of rows before the faulty row. */
+/** Converts a parser error to a `FileFault`. The parser's `records` is the number of rows before the faulty row. */
 function toFileFault(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error;
   const row = Number(error.records) + 1;

@@ -47,7 +47,7 @@ async function storeTable(database: Database, { first, otherChunks, ...file }: T
   return { id, isMatched: missingColumns(kind, columns).length === 0 && !hasUnknown(header, columns) };
 }
 
-/** If this is interrupted, the import stays in the state `uploading`, so that a partial file is never imported. */
+/** Stores the file. If this is interrupted, the import stays in the state `uploading`, so that a partial file is never imported. */
 async function storeContent(database: Database, id: number, chunks: Iterable<string> | AsyncIterable<string>): Promise<void> {
   await storeText(database, id, chunks);
   if (await changeImportState(database, id, { from: "uploading", to: "columns" })) return;

@@ -43,7 +43,7 @@ function countsText(night: CountNight): Html {
   return html`${available}${nightBadges(["counts"], night)}${night.summed ? badge("SUM") : nothing}`;
 }
 
-/** Sold-out nights and missing counts need no badge. */
+/** Returns the badge for a closed night. Sold-out nights and missing counts need no badge. */
 function closingBadge(verdict: Verdict): Html {
   return isClosedState(verdict.state) ? saleBadge(verdict) : nothing;
 }

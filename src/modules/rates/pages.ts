@@ -41,7 +41,7 @@ function priceFormat(rows: readonly RateRow[]): PriceStyle["format"] {
   return areWhole ? wholeAmount : readableAmount;
 }
 
-/** A night without a price is a gap. Zero means a price of 0 or no rooms left. */
+/** Returns whether a row matches a filter. A night without a price is a gap. Zero means a price of 0 or no rooms left. */
 export function matchesFilter({ nights }: RateRow, filter: RowFilter): boolean {
   return nights.some(({ received, price, verdict }) => {
     if (filter === "gaps") return !received || price === undefined;

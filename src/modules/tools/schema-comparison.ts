@@ -101,7 +101,7 @@ export type Step = {
 /** `hash` depends on the live schema and the steps. */
 export type Plan = { hash: string; steps: readonly Step[] };
 
-/** If migrations are pending, the plan contains only these, because they may create the missing parts. */
+/** Makes the plan. If migrations are pending, it contains only those, because they may create the missing parts. */
 export function makePlan(live: Schema, declared: Schema, pending: readonly MigrationScript[]): Plan {
   const steps =
     pending.length > 0

@@ -124,7 +124,7 @@ export const CATEGORY_CODE_FORMAT = `up to ${LONGEST_CODE} visible characters, e
  */
 const NOT_IN_CODE = /[/\\\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffd]|(?! )\p{Zs}|^ | $/u;
 
-/** `code` must be the result of `normalCode`. */
+/** Returns whether a code is valid for a category. `code` must be the result of `normalCode`. */
 export function isCategoryCode(code: string): boolean {
   return code !== "" && code.length <= LONGEST_CODE && !NOT_IN_CODE.test(code) && code !== "." && code !== "..";
 }

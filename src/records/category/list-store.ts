@@ -70,7 +70,7 @@ function conditions(db: Database["read"], { q, hotelCode, status }: Filters) {
   ];
 }
 
-/** Also filters the search by property, so that it reads only this property's rows. */
+/** Searches for categories. Also filters the search by property, so that it reads only this property's rows. */
 function foundTexts(q: string, hotelCode: string) {
   const found = sql`select property, code from search_text where ${hasWords("category", q)}`;
   return hotelCode === "" ? found : sql`${found} and ${inProperty("property", hotelCode)}`;

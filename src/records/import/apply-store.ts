@@ -31,7 +31,7 @@ export async function applyImport(database: Database, application: Application):
   }
 }
 
-/** New properties need no lock, because no message can refer to them yet. */
+/** Returns the locks that an import needs. New properties need no lock, because no message can refer to them yet. */
 async function findLocks({ read }: Database, { id, kind, direction }: Application): Promise<string[]> {
   const outcomes = kind.table.name === "property" && direction === "import" ? (["changed"] as const) : (["new", "changed"] as const);
   const rows = await read
@@ -216,7 +216,10 @@ function writeStatements({ kind, by }: Application, steps: readonly RecordStep[]
 
 const inserts = new Map<string, Insert>();
 
-/** `conflict` is the clause that replaces existing records, unless another transaction has changed them. It is empty for new records. */
+/**
+ * Returns the statement that writes records. `conflict` is the clause that replaces existing records, unless another transaction has
+ * changed them. It is empty for new records.
+ */
 function insertRecords({ name, created, kept }: ImportKind["table"], rows: readonly Row[], conflict: string): Statement[] {
   const [first] = rows;
   if (!first) return [];

@@ -27,7 +27,7 @@ export function importSubject(id: number): string {
   return `import:${id}`;
 }
 
-/** `bytes` is compressed UTF-8. */
+/** Adds a part of the file. `bytes` is compressed UTF-8. */
 export async function addPart({ write }: Database, part: { import: number; part: number; bytes: Uint8Array }): Promise<void> {
   await write.insertInto("import_part").values(part).execute();
 }

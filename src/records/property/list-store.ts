@@ -98,7 +98,10 @@ function listed(db: Database["read"], filters: Filters) {
   return db.selectFrom(allProperties(db).as("p")).where(({ and }) => and(conditions(filters)));
 }
 
-/** Both engines merge this subquery into the outer query. Sort columns are never null, so absent values sort first. */
+/**
+ * Selects all properties with their sort columns. Both engines merge this subquery into the outer query. Sort columns are never null, so
+ * absent values sort first.
+ */
 function allProperties(db: Database["read"]) {
   return db
     .selectFrom("property as p")

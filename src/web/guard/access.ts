@@ -117,8 +117,8 @@ function addRepeatedCheck(app: FastifyInstance, signIn: SignIn): void {
 }
 
 /**
- * The body determines whether a post to the home page signs in or out, so access is checked after the body has been read. Tokens can do
- * neither.
+ * Returns whether a post may sign in or out. Only the body shows which, so access is checked after the body has been read. Requests with a
+ * token can do neither.
  */
 function maySignIn(request: FastifyRequest): boolean {
   return request.method === "POST" && request.routeOptions.config.signsIn === true && !isByToken(request);

@@ -131,7 +131,10 @@ function attemptKeys({ address, browser }: Client): FailureKeys {
   };
 }
 
-/** Only an administrator's browser has its own count, because viewers could collect any number of known browsers. */
+/**
+ * Returns whether the browser has its own count of failures. Only an administrator's browser has one, because viewers could collect any
+ * number of known browsers.
+ */
 function isAdminBrowser({ browser }: Pick<Client, "browser">): boolean {
   return browser?.role === "admin";
 }
@@ -151,7 +154,7 @@ function secondsUntilAllowed({ keys, now }: Attempt, found: FoundFailures): numb
   return inMinute(site, now) < MAX_SITE_FAILURES_PER_MINUTE ? seconds : Math.max(seconds, secondsLeft(site, now));
 }
 
-/** During a lockout, only an administrator's browser may try other users' passwords. */
+/** Returns whether a sign-in may succeed. During a lockout, only an administrator's browser may try other users' passwords. */
 function mayUse({ name }: User, { seconds, exempt }: LockoutState): boolean {
   return seconds === 0 || exempt?.role === "admin" || exempt?.name === name;
 }

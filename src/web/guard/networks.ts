@@ -19,7 +19,10 @@ function addressFamily(address: string): "ipv4" | "ipv6" {
 
 const isLoopback = networks(["127.0.0.0/8", "::1"]);
 
-/** Also checks headers, because proxies, tunnels and pages from other sites in a local browser also connect from loopback. */
+/**
+ * Returns whether a request comes from this machine. Also checks headers, because proxies, tunnels and pages from other sites in a local
+ * browser also connect from loopback.
+ */
 export function isFromThisMachine(request: FastifyRequest, port: number): boolean {
   const { headers, raw } = request;
   return (

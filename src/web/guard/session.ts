@@ -86,7 +86,10 @@ declare module "fastify" {
 
 export type CookieScope = { https: boolean; prefix: string };
 
-/** A `__Host-` cookie needs TLS and the path `/`. Browsers reject it over plain HTTP, even on localhost. */
+/**
+ * Returns a cookie's name and options. A `__Host-` cookie needs TLS and the path `/`. Browsers reject it over plain HTTP, even on
+ * localhost.
+ */
 export function cookieSettings(name: string, { https, prefix }: CookieScope): { name: string; path: string } {
   if (https) return { name: `__Host-${name}`, path: "/" };
   return { name, path: prefix === "" ? "/" : prefix };
@@ -201,7 +204,7 @@ class Sessions {
   }
 }
 
-/** A named user keeps the session if the role changes. */
+/** Returns what a session belongs to. A named user keeps the session if the role changes. */
 function userIdentity(user: User | undefined): string {
   if (user === undefined) return "nobody";
   return user.kind === "person" ? `person ${user.name}` : `${user.role} ${user.name}`;

@@ -155,12 +155,12 @@ function refusalEvent({ name }: SentCredentials, kind: "wait" | "wrong"): SignIn
   return { action: kind === "wait" ? "locked out" : "refused sign-in", kind: name === undefined ? "token" : "person", name };
 }
 
-/** Node reports no address for a client that has disconnected. */
+/** Returns the client's address, or an empty string if it has disconnected, because Node then reports none. */
 function clientAddress({ ip }: FastifyRequest): string {
   return ip ?? "";
 }
 
-/** Sign-in succeeds even if the address can't be stored, because the password was correct. */
+/** Logs that an administrator's address could not be stored. Sign-in succeeds anyway, because the password was correct. */
 function logUnstored(err: unknown, { id: reqId, ip, log }: FastifyRequest): void {
   log.error({ reqId, ip, err }, "the address of an administrator was not stored");
 }
@@ -206,7 +206,10 @@ function proxySignIn({ header, admins, ...proxy }: UserProxy, signIns: SignInLog
   };
 }
 
-/** Node decodes headers as Latin-1 and joins repeated headers with a comma, so a comma may mean that the client also sent the header. */
+/**
+ * Decodes the user name. Node decodes headers as Latin-1 and joins repeated headers with a comma, so a comma may mean that the client also
+ * sent the header.
+ */
 function readUserName(sent: string): string | undefined {
   const name = Buffer.from(sent, "latin1").toString("utf8");
   return isName(name) && !name.includes(",") ? name : undefined;

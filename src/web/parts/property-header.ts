@@ -28,7 +28,7 @@ export type PropertyTab = (typeof TABS)[number]["name"];
 /** A property's page. `nights` contains the grids' dates and filters, which every tab keeps. */
 export type PropertyPage = { head: PropertyHead; tab: PropertyTab; nights: Typed };
 
-/** On the overview, whose title is the property's name, the header contains the h1 and the page's actions. */
+/** Renders a property's header. On the overview, whose title is the property's name, it contains the h1 and the page's actions. */
 export function propertyHeader({ head, tab, nights }: PropertyPage, { title, actions }: { title: string; actions?: Html }): Html {
   const { code, name, city, status, lastMessage } = head;
   return html`<header class="property-header">

@@ -58,7 +58,10 @@ function costOf(read: (text: string) => void, hostile: Hostile, { length, bound 
 
 const readingCosts = new Map<number, number>();
 
-/** Measured once per length. Short inputs are repeated, because one run is too fast to measure. */
+/**
+ * Returns the cost of reading `length` characters, measured once per length. Short inputs are repeated, because one run is too fast to
+ * measure.
+ */
 function costOfReading(length: number): number {
   const floor = length / 2_000;
   if (length < 50_000) return floor;

@@ -9,7 +9,7 @@ export type Document = { title: string; sections: readonly Section[] };
 /** Maps a link's target. If the result is undefined, only the link's text is kept. */
 export type MapLink = (target: string) => string | undefined;
 
-/** Maximum length in characters. A longer section gets a page per subsection. */
+/** Maximum length in characters. A longer section is split into one page per subsection. */
 const MAX_SECTION = 20_000;
 
 type Part = { title: string; level: number; tokens: Token[] };
@@ -78,7 +78,7 @@ function anchorAt(tokens: readonly Token[], index: number, firstHead: string): s
 
 const HEADING_TOKENS = 3;
 
-/** The title becomes the page's h1, so the highest heading below it becomes an h2. */
+/** Renders a section's body. The title becomes the page's h1, so the highest heading below it becomes an h2. */
 function renderBody({ tokens, level }: Part, mapLink: MapLink): Html {
   const body = tokens.slice(HEADING_TOKENS);
   for (const token of body) {

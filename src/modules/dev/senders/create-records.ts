@@ -66,7 +66,10 @@ function toPlan(property: string, plan: ProposedPlan): (PlanKey & PlanFields) | 
   return fields && { ...fields, property };
 }
 
-/** Applies the rules of a form. Replaces a bad name by the code and omits other bad values. Returns undefined if the code is bad. */
+/**
+ * Applies the rules of a form. Replaces an invalid name with the code and omits other invalid values. Returns undefined if the code is
+ * invalid.
+ */
 function readProposed<Fields>(form: ZodType<Fields>, typed: Typed): Fields | undefined {
   const parsedForm = form.safeParse(typed);
   if (parsedForm.success) return parsedForm.data;

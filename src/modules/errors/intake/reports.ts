@@ -152,7 +152,7 @@ function refuse(context: z.RefinementCtx, ...path: string[]): never {
   return z.NEVER;
 }
 
-/** Old browsers append the source list to the directive. */
+/** Returns the name of a directive. Old browsers append the source list to it. */
 function directiveName(effective: string | null | undefined, violated: string | null | undefined): string | undefined {
   return (effective || violated)?.trim().split(/\s/, 1)[0] || undefined;
 }

@@ -121,7 +121,7 @@ async function machineFacts({ config }: ToolNeeds): Promise<Fact[]> {
   ];
 }
 
-/** The page must work even if the database does not respond. */
+/** Returns facts about the database. The page must work even if the database does not respond. */
 async function databaseFacts({ database }: ToolNeeds): Promise<Fact[]> {
   try {
     const { engine, version, location, bytes } = await database.describe();

@@ -63,7 +63,7 @@ function sessions(view: AccountView, token: string): Html {
   return html`${sessionsTable(view, token)} ${hasOthers ? endAllForm(token, "Sign out everywhere else") : nothing}`;
 }
 
-/** Password managers save the new password under the name in the hidden field. */
+/** Shows the password form. Password managers save the new password under the name in the hidden field. */
 function passwordForm({ name }: AccountView, { faults, token }: AccountForm): Html {
   return html`<form method="post">
     ${tokenField(token)}
