@@ -46,7 +46,7 @@ async function run(databases: { DATABASE_URL: string; DATABASE_REPLICA_URL?: str
     outages.push(outage);
     console.log(`${fault}: ${seconds(outage)} without an acknowledged message`);
   };
-  // The service keeps running, so there is nothing to restart.
+  // Returns the running service, because a failover doesn't restart it.
   const start = async () => ({ origin: server.url, kill, stop: async () => {} });
   const report = await killRepeatedly({ start, settings, workers: 1, kills: failovers }).finally(() => observer.stop());
   const { shown, unavailable, longestMs, wrong } = observer.pages;

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path/posix";
 
-/** A change to one of these files can affect every test. */
+/** Files whose changes can affect every test. */
 const COMMON = new Set([
   "package.json",
   "package-lock.json",

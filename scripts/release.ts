@@ -1,4 +1,4 @@
-/** `node scripts/release.ts [FOLDER]`: writes the committed files as an archive, its SBOM and checksums to FOLDER (default: dist). */
+/** `node scripts/release.ts [FOLDER]`: writes an archive of the committed files, its SBOM and checksums to FOLDER (default: dist). */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -41,7 +41,9 @@ export const steady: Bench = {
 
 export type Visit = { url: string; headers: Headers; seconds: number };
 
-/** Returns the longest wait in milliseconds. Measures in another process, because the load generator would delay this one. */
+/**
+ * Returns the longest wait in milliseconds. Measures in another process, because the load generator would distort measurements in this one.
+ */
 function longestWait(visit: Visit): Promise<number> {
   return inOwnProcess(new URL("../support/wait-process.ts", import.meta.url), visit);
 }

@@ -46,7 +46,7 @@ const DUMMY_HASH = ["scrypt", COST.N, COST.r, COST.p, "", Buffer.alloc(KEY_BYTES
 let running = 0;
 const waiting: Record<Priority, (() => void)[]> = { known: [], unknown: [] };
 
-/** Limits concurrent derivations, because each needs memory and a pool thread. Known clients go first. */
+/** Limits concurrent key derivations, because each one needs memory and a pool thread. Known clients go first. */
 async function runInTurn(priority: Priority, work: () => Promise<Buffer>): Promise<Buffer> {
   if (running >= MAX_CONCURRENT) {
     if (waiting[priority].length >= MAX_WAITING) throw new BusyException();

@@ -32,7 +32,7 @@ export const copyCommand: Command = {
   },
 };
 
-/** Errors don't repeat the URL, because it contains the password. */
+/** Reads the target URL. Errors don't repeat it, because it contains the password. */
 function readTarget(args: readonly string[]): string {
   try {
     const { to } = parseArgs({ args: [...args], options: { to: { type: "string" } } }).values;

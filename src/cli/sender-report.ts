@@ -19,7 +19,7 @@ export async function unknownSender(database: Database, name: string): Promise<U
 
 export const WITHIN = "The change takes effect within 5 seconds.";
 
-/** Returns a message about a change: `done` if it changed something, otherwise `unchanged`. Throws for an unknown sender. */
+/** Returns the `done` message if a change was made, otherwise the `unchanged` message. Throws for an unknown sender. */
 export async function report(
   database: Database,
   { name, result }: { name: string; result: ChangeOutcome },

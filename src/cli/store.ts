@@ -17,7 +17,7 @@ export async function withStore<T>(use: (database: Database) => Promise<T>): Pro
   });
 }
 
-/** Older databases are not migrated automatically, because the old service may be running. */
+/** Shown for a database of an older version. It is not migrated automatically, because the old service may be running. */
 const OLDER_VERSION =
   "This database belongs to an older version of Roomrack. Stop the old service, then start this version or run npm run migrate.";
 

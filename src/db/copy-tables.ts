@@ -8,7 +8,7 @@ import type { Tables } from "./schema.ts";
 export type CopiedTable = { name: string; columns: readonly string[]; key: readonly string[] };
 
 const NOT_COPIED: ReadonlySet<string> = new Set(["copy_progress", "counter"]);
-/** Small, because a batch of large message bodies is kept in memory. */
+/** Number of rows per batch. Small, because a batch of large message bodies is kept in memory. */
 const BATCH_SIZE = 100;
 
 /** Lists the tables that contain data. Tables with foreign keys come last. */

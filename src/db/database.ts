@@ -50,7 +50,7 @@ export type ColumnTypes = {
   /** Like `strict`, but also stores rows in key order if the engine supports it. */
   keyed: string;
   batchCounter: string;
-  /** Statements that partition an existing table by ranges of an integer key, if the engine can. */
+  /** Statements that partition an existing table by ranges of an integer key, if the engine supports this. */
   partitioned(table: string, key: string): string[];
 };
 
@@ -65,7 +65,7 @@ export type Transact<T> = (db: Kysely<Tables>) => Promise<T>;
 
 /** Keys that the engine generates for some tables. */
 export type Serials = {
-  /** The part of an insert that allows explicit keys. */
+  /** The part of an insert statement that allows explicit keys. */
   insert: string;
   /** Returns the highest key that each table has ever used. */
   read(): Promise<ReadonlyMap<string, number>>;

@@ -114,7 +114,8 @@ export function fileFaultReason(error: unknown): string | undefined {
 }
 
 /**
- * Returns whether the database is unreachable, read-only or lost the connection. A running transaction may or may not have been committed.
+ * Returns whether the database is unreachable or read-only, or the connection was lost. A running transaction may or may not have been
+ * committed.
  */
 export function isUnavailable(error: unknown): boolean {
   if (UNREACHABLE.has(code(error) ?? "") || FILE_FAULTS.has(primary(error)) || isReadOnly(error) || isLocked(error)) return true;

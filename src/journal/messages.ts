@@ -101,7 +101,7 @@ export async function findBodies({ read }: Database, id: number): Promise<KeptBo
 const MAX_SEARCHED = 2_000;
 const SAME_TYPE = ["root", "action", "sender"] as const;
 
-/** Finds the previous message with the same type, property and sender, unless it is too far back. */
+/** Finds the previous message with the same type, property and sender, unless it is too old. */
 export async function findPrevious({ read }: Database, message: MessageRow): Promise<MessageRow | undefined> {
   const before = read.selectFrom("message").selectAll().where("id", "<", message.id);
   const ofProperty = before.where("property", "=", message.property ?? "");
@@ -149,7 +149,7 @@ export async function findPastMessage({ read }: Database, id: number): Promise<P
 
 const SHORTEST_TOKEN = 3;
 
-/** Finds the message with this ID, then the newest whose EchoToken contains `text`, ignoring case. `properties` limits both. */
+/** Finds the message with this ID, then the newest messages whose EchoToken contains `text`, ignoring case. `properties` limits both. */
 export async function findByIdOrToken(
   database: Database,
   text: string,

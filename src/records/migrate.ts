@@ -66,7 +66,7 @@ const KEYS = { property: ["code"], category: ["property", "code"] } as const;
 /** Both engines limit the number of parameters. */
 const BATCH_SIZE = 500;
 
-/** Returns false if no sort name is missing. Uses `case`, because `where` would make SQLite scan all rows when none is missing. */
+/** Adds sort names. Returns false if none is missing. Uses `case`, because `where` would make SQLite scan all rows when none is missing. */
 async function addSortNames({ write }: Database, table: keyof typeof KEYS): Promise<boolean> {
   const keys = KEYS[table];
   const columns = sql.join(keys.map((key) => sql.ref(key)));

@@ -3,7 +3,7 @@ import { BLANK, type Choices, INVISIBLE, INVISIBLE_IN_TEXT, isVisible, lengthOf,
 
 /** Each rule checks one form field. A missing field is treated as empty. Every error message says what is allowed. */
 
-/** U+FFFD replaces bytes that were not valid UTF-8. */
+/** Rejects U+FFFD, which replaces bytes that were not valid UTF-8. */
 const textSchema = z
   .string()
   .default("")

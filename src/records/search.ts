@@ -56,7 +56,7 @@ export function propertyText(row: PropertyTexts): SearchTextRow {
   return { kind: "property", property: row.code, code: "", words: searchText(texts) };
 }
 
-/** Users search for a country by name, not by code. */
+/** Returns a country's name, because users search for countries by name, not by code. */
 function countryName(code: string | null): string | undefined {
   if (code === null) return undefined;
   countries ??= new Intl.DisplayNames("en", { type: "region" });

@@ -50,7 +50,7 @@ export function addAllMethods(app: FastifyInstance): void {
   });
 }
 
-/** Returns false if an earlier request on the connection is still being answered. */
+/** Assigns the connection to a response. Returns false if an earlier request on the connection is still in progress. */
 function assignSocket(response: Response, socket: Socket): boolean {
   try {
     response.assignSocket(socket);

@@ -68,7 +68,7 @@ export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader
     </html> `;
 }
 
-/** Does nothing if a proxy has already removed the prefix. */
+/** Removes the path prefix, unless a proxy has already removed it. */
 function withoutPrefix({ path: asked, prefix }: Shell): string {
   return asked.startsWith(`${prefix}/`) ? asked.slice(prefix.length) : asked;
 }

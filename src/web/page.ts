@@ -45,7 +45,7 @@ export function sendPart(reply: FastifyReply, part: Html): FastifyReply {
   return reply.send(mayAct(reply.request) ? text : withoutActions(text));
 }
 
-/** Pages that need no sign-in still show who is signed in. */
+/** Returns the signed-in user, who is also shown on pages that need no sign-in. */
 function pageReader(request: FastifyRequest): Reader | undefined {
   const { user = request.session?.person } = request;
   if (user === undefined || ("kind" in user && user.kind === "open")) return undefined;

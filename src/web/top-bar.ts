@@ -95,7 +95,7 @@ function signOut(token: string): Html {
   </form>`;
 }
 
-/** Works without JavaScript: a query parameter on the same page sets a cookie. */
+/** Returns the theme switch. It works without JavaScript: a query parameter on the same page sets a cookie. */
 function themeSwitch({ theme, path: current }: Shell): Html {
   const search = new URLSearchParams(/\?(.*)/.exec(current)?.[1]);
   return html`<ul class="theme" aria-label="Theme">

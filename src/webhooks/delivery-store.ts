@@ -131,7 +131,7 @@ export async function claimDue(database: Database, { now, leaseMs, limit }: Due)
   return claimedDeliveries;
 }
 
-/** Returns false if another process has claimed or changed the delivery in the meantime. */
+/** Reschedules a delivery. Returns false if another process has claimed or changed it in the meantime. */
 export async function reschedule(
   { write }: Database,
   { id, claimedUntil }: { id: number; claimedUntil: number },

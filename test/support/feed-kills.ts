@@ -68,7 +68,7 @@ class Consumer {
     this.#ended = this.#run();
   }
 
-  /** Throws if the service refused a request. */
+  /** Waits for a condition. Throws if the service refused a request. */
   async until(what: string, isReached: () => boolean): Promise<void> {
     const state = () => `${this.#follow.name} at the cursor ${this.cursor} after ${this.changes} changes and ${this.breaks} breaks`;
     await until(

@@ -121,7 +121,7 @@ async function liveWorkers(origin: string, workers: number): Promise<number[]> {
   return found.map(({ pid }) => pid);
 }
 
-/** Messages sent in the meantime have higher counts. */
+/** Returns a description of each property whose acknowledged counts are not stored. Messages sent in the meantime have higher counts. */
 async function missingCounts(senders: readonly Sender[], origin: string): Promise<string[]> {
   const reader = new Connection(origin);
   const missing: string[] = [];

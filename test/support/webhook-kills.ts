@@ -16,8 +16,8 @@ export type WebhookKillReport = KillReport & { calls: number; events: number };
 type Range = { after: string; cursor: string };
 
 /**
- * Kills a service repeatedly while it delivers webhooks, and checks that all of them arrive: the ranges of changes that each webhook received
- * must join up, from its creation to the last change.
+ * Kills a service repeatedly while it delivers webhooks, and checks that all of them arrive: the ranges of changes that each webhook
+ * received must be contiguous, from its creation to the last change.
  */
 export async function killDuringDelivery(plan: KillPlan, webhooks: number): Promise<WebhookKillReport> {
   await using receiver = await Receiver.start();

@@ -128,7 +128,7 @@ async function readIndexes(handle: Handle): Promise<({ table: string } & SchemaI
   return rows.map((row) => ({ table: row.table, name: row.name, create: normalise(row.definition.replace(/ ON (ONLY )?\S+\./, " ON ")) }));
 }
 
-/** The coordinator has no statistics for tables that Citus stores. */
+/** Estimates the number of rows in each table. The coordinator has no statistics for tables that Citus stores. */
 async function estimateRows(kysely: Handle): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ name: string; live: number }>`select coalesce(p.relname, s.relname) as name,
       sum(greatest(s.n_live_tup, c.reltuples, 0))::bigint as live

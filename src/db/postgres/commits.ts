@@ -28,7 +28,7 @@ export async function commitBatch<T>(commits: Commits, batch: Batch<T>): Promise
   }
 }
 
-/** Closes the connection if it has stale statements or is read-only. A new connection may reach the primary. */
+/** Runs a batch once. Closes the connection if it has stale statements or is read-only, because a new connection may reach the primary. */
 async function attempt<T>({ pool, lockRow }: Commits, batch: Batch<T>): Promise<T> {
   const client = await pool.connect();
   try {
@@ -41,7 +41,10 @@ async function attempt<T>({ pool, lockRow }: Commits, batch: Batch<T>): Promise<
   }
 }
 
-/** Takes two round trips: lock and read, then write and commit. Each statement takes its snapshot after the lock. */
+/**
+ * Runs a batch on a connection. Takes two round trips: lock and read, then write and commit. Each statement takes its snapshot after the
+ * lock.
+ */
 async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>, lockRow: string | undefined): Promise<T> {
   const rowLock = lock === undefined || lockRow === undefined ? [] : [{ sql: lockRow, values: [lock] }];
   const statements = [lockAndCount(lock), ...rowLock, ...read];
@@ -117,7 +120,7 @@ async function send(client: PoolClient, queries: readonly QueryConfig[]): Promis
   throw firstFailure.reason;
 }
 
-/** Corks the socket so that all queries are sent in one system call. */
+/** Sends all queries in one system call, by corking the socket. */
 function sendTogether(client: PoolClient, queries: readonly QueryConfig[]): Promise<QueryResult>[] {
   const { stream } = client.connection;
   stream.cork();
@@ -137,7 +140,7 @@ async function rollbackOnThrow<T>(client: PoolClient, work: () => T): Promise<T>
   }
 }
 
-/** Ignores errors, because the server rolls back if the connection is broken. */
+/** Rolls back. Ignores errors, because the server also rolls back if the connection is broken. */
 async function rollBack(client: PoolClient): Promise<void> {
   await client.query("rollback").catch(() => {});
 }

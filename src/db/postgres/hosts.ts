@@ -49,7 +49,10 @@ export class Hosts {
     return this.#isLost;
   }
 
-  /** A frozen host must not delay the search, because another one may become the primary in the meantime. */
+  /**
+   * Looks for the primary on all hosts. A frozen host must not delay the search, because another one may become the primary in the
+   * meantime.
+   */
   async #searchPrimary(): Promise<void> {
     const silentHosts = new Set(this.#hosts);
     const end = performance.now() + MIN_SEARCH_MS;

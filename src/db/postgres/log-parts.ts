@@ -13,7 +13,7 @@ const TABLES = [
   { name: "night_undo", key: "message" },
 ] as const;
 
-/** Messages wait while a table is changed, and the change waits for long queries. */
+/** Limits how long messages wait while a table is changed, because the change waits for long queries. */
 const LOCK_TIMEOUT = "set local lock_timeout = '1s'";
 
 export function postgresLogParts(read: Handle, alter: Alter): LogParts {

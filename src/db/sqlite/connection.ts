@@ -7,7 +7,7 @@ import { type LostFile, OpenFiles } from "./open-files.ts";
 const SQLITE_IOERR = 10;
 const BUSY_LIMIT_MS = 5_000;
 const MAX_STATEMENTS = 500;
-/** If the log is longer, SQLite checkpoints during a commit. */
+/** Above this length, SQLite checkpoints the log during a commit. */
 const LOG_PAGES = 8_000;
 /** A log that grew during a long read is truncated to this size when it restarts. */
 const MAX_LOG_BYTES = 2 ** 26;

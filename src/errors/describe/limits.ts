@@ -28,7 +28,7 @@ function innermostFrames(trace: readonly string[]): readonly string[] {
 
 const GROUP_RATE = { burst: 200, perSecond: 20 };
 const TOTAL_RATE = { burst: 2_000, perSecond: 200 };
-/** During an outage, most requests fail for the same reason. */
+/** How often errors keep their context during an outage, when most requests fail for the same reason. */
 const OUTAGE_RATE = { burst: 1, perSecond: 1 / 60 };
 const OUTAGE_STATUS = 503;
 const MAX_GROUPS = 10_000;

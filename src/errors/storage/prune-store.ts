@@ -78,7 +78,7 @@ export async function pruneErrorBytes(database: Database, { keepBytes, limit }: 
 
 type SizedEntry = { id: number; bytes: number };
 
-/** Orders by id, like `KEEP_ERRORS`, because times are unreliable after the clock was set back. */
+/** Returns the oldest entries. Orders them by ID, like `KEEP_ERRORS`, because times are unreliable after the clock was set back. */
 async function readOldest(db: Kysely<Tables>, limit: number, condition: Condition): Promise<SizedEntry[]> {
   return db
     .selectFrom("error_entry")

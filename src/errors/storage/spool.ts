@@ -45,7 +45,7 @@ export class Spool {
     return this.#hasRows;
   }
 
-  /** Writes synchronously, because the process may be about to exit. Never throws. */
+  /** Appends rows to this process's file. Writes synchronously, because the process may be about to exit. Never throws. */
   append(rows: readonly NewErrorRow[]): void {
     if (rows.length === 0) return;
     this.#hasRows = true;

@@ -4,7 +4,7 @@
  */
 export type Cursor = { position: number; skip: number; at: number };
 
-/** Consumers must not rely on the format. */
+/** Formats a cursor. Consumers must not rely on the format. */
 export function formatCursor({ position, skip, at }: Cursor): string {
   return Buffer.from([position, skip, at].map((number) => number.toString(36)).join(".")).toString("base64url");
 }

@@ -47,7 +47,7 @@ function emptyBlock(records: Records): NightSummaryRow {
   return { block: EMPTY_BLOCK, property: records.code, nights: encodeSummaries(summariseNights({ ...records, ...NO_LANES }, 1)) };
 }
 
-/** Replaces an earlier summary of nights whose data was deleted. */
+/** Returns the summary of nights whose data was deleted, to replace an earlier one. */
 function blockWithoutData(records: Records, block: number): NightSummaryRow {
   return { block, property: records.code, nights: encodeSummaries(summariseNights({ ...records, ...NO_LANES }, BLOCK_NIGHTS)) };
 }

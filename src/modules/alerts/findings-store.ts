@@ -98,7 +98,7 @@ function partIn(block: number, { first, last }: NightRange): NightRange {
   return { first: Math.max(first - start, 0), last: Math.min(last - start, BLOCK_NIGHTS - 1) };
 }
 
-/** Ignores webhooks that an administrator has disabled. */
+/** Finds failing webhooks, except those that an administrator has disabled. */
 export async function findFailingWebhooks({ read }: Database): Promise<string[]> {
   const rows = await read
     .selectFrom("webhook")

@@ -112,7 +112,7 @@ function subjectPath(subject: string): Path | undefined {
 }
 
 const MAX_CHANGES = 8;
-/** Longer lists of changes are folded. */
+/** Longer lists of changes are collapsed. */
 const MAX_OPEN_CHANGES = 4;
 const MAX_TEXT = 200;
 

@@ -35,7 +35,7 @@ export function rateGridRows(context: GridContext, rows: readonly RateRow[], pla
   });
 }
 
-/** Omits decimals if every price is whole. */
+/** Returns a format that omits decimals if every price is whole. */
 function priceFormat(rows: readonly RateRow[]): PriceStyle["format"] {
   const areWhole = rows.every(({ nights }) => nights.every(({ price }) => price === undefined || isWhole(price.minor, price.currency)));
   return areWhole ? wholeAmount : readableAmount;

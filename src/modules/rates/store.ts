@@ -7,7 +7,7 @@ export type RatePlan = {
   code: string;
   name: string | undefined;
   currency: string | undefined;
-  /** `person` or `room`. */
+  /** Whether prices are per `person` or per `room`. */
   priceBasis: string | undefined;
   /** Code in OpenTravel code list MPT. */
   mealPlan: string | undefined;

@@ -75,7 +75,7 @@ export class SchemaComparison {
   }
 }
 
-/** Compares again under the schema lock, so that only the confirmed plan runs. */
+/** Runs the safe steps. Compares again under the schema lock, so that only the confirmed plan runs. */
 async function repair(database: Database, { declared, hash }: Comparison): Promise<void> {
   await changeSchema(database, (live) => {
     const plan = makePlan(live, declared, []);
@@ -101,7 +101,7 @@ export type Step = {
 /** `hash` depends on the live schema and the steps. */
 export type Plan = { hash: string; steps: readonly Step[] };
 
-/** Makes the plan. If migrations are pending, it contains only those, because they may create the missing parts. */
+/** Creates the plan of schema changes. If migrations are pending, it contains only those, because they may create the missing parts. */
 export function makePlan(live: Schema, declared: Schema, pending: readonly MigrationScript[]): Plan {
   const steps =
     pending.length > 0
@@ -205,7 +205,7 @@ function compareConstraints(live: SchemaTable, declared: SchemaTable): Step[] {
   ];
 }
 
-/** Keeps undeclared indexes, which may be intentional. */
+/** Compares indexes. Keeps undeclared ones, which may be intentional. */
 function compareIndexes(live: SchemaTable, declared: SchemaTable): Step[] {
   const { pairs, extra } = pairUp(live.indexes, declared.indexes);
   return [

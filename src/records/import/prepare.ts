@@ -70,7 +70,10 @@ class Comparison {
     return all.length === 0 ? { ...readResult, line } : { ...faulty(readResult, all), line };
   }
 
-  /** Codes are case-sensitive, but two codes that differ only in case are nearly always a mistake, unless both are stored. */
+  /**
+   * Returns an error for a code that repeats another row. Codes are case-sensitive, but two codes that differ only in case are nearly
+   * always a mistake, unless both are stored.
+   */
   #checkRepeated(row: SeenRow): string | undefined {
     if (row.text === "") return undefined;
     const first = this.#seen.getOrInsert(row.text.toLowerCase(), row);

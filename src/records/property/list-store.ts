@@ -58,7 +58,7 @@ function sourceOf(database: Database, query: PropertyQuery) {
   };
 }
 
-/** Prepares the first page of the unfiltered list, because it is the most common query. */
+/** Reads the first page of the unfiltered list with a prepared query, because it is the most common one. */
 function readWholeList({ read }: Database, query: PropertyQuery) {
   const { sort, direction, size } = query;
   const whole = wholeLists.getOrInsertComputed(`${sort} ${direction}`, () => prepareWholeList(orderOf(query)));

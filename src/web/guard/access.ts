@@ -36,7 +36,7 @@ declare module "fastify" {
   interface FastifyReply {
     /** The sign-in form's token, or undefined while access is open. */
     signInToken(): string | undefined;
-    /** Returns undefined without single sign-on. `failure` says why the last attempt failed. */
+    /** Returns undefined without single sign-on. `failure` explains why the last attempt failed. */
     singleSignOn(): { failure: string | undefined } | undefined;
     /** Rechecks the signed-in user's password, with the same limits as sign-in. Returns why it is refused, or undefined. */
     confirmPassword(password: string): Promise<string | undefined>;

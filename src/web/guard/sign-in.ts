@@ -39,7 +39,7 @@ export type SignIn = (request: FastifyRequest, reply: FastifyReply) => User | Pr
 /** Credentials from a form or an Authorization header. Without a name, `secret` is a token or a shared password. */
 export type SentCredentials = { name: string | undefined; secret: string };
 
-/** API clients and proxies send credentials with each request. */
+/** Sign-ins by API clients and proxies are recorded at most this often, because they send credentials with each request. */
 const PROGRAM_INTERVAL_MS = 3_600_000;
 
 export function signInBy({ credentials, clock, events }: SignInOptions, passwords: PasswordSignIn): SignIn {
@@ -72,7 +72,10 @@ export function signInBy({ credentials, clock, events }: SignInOptions, password
   }
 }
 
-/** Browsers have to sign in with the form. They would repeat Basic credentials until they are closed, with no way to sign out. */
+/**
+ * Returns whether a browser requests a page. Browsers have to sign in with the form, because they would repeat Basic credentials until they
+ * are closed, with no way to sign out.
+ */
 function isPageOfBrowser({ headers }: FastifyRequest): boolean {
   return headers["sec-fetch-mode"] === "navigate";
 }
@@ -133,7 +136,10 @@ export class PasswordSignIn {
     return { name: signedIn.role, role: signedIn.role, kind: "shared" };
   }
 
-  /** Represents a shared password in sessions. Slow to compute, because users choose the password and sessions are stored. */
+  /**
+   * Returns a value that represents a shared password in sessions. It is slow to compute, because users choose the password and sessions
+   * are stored.
+   */
   async tagOf(role: Role): Promise<string | undefined> {
     const { credentials, stretch, cookies } = this.#options;
     const sharedPasswords: Partial<Record<Role, string | undefined>> = { admin: credentials.admin, viewer: credentials.viewer };
@@ -141,7 +147,7 @@ export class PasswordSignIn {
     return hash && this.#tags.getOrInsertComputed(`${cookies.secret()}\0${hash}`, () => stretch(hash));
   }
 
-  /** Shared passwords work with any name, so that they still help in an emergency. */
+  /** Finds the user for credentials. Shared passwords work with any name, so that they still help in an emergency. */
   async #find({ name, secret }: SentCredentials, priority: Priority): Promise<User | undefined> {
     const { people, hash, credentials } = this.#options;
     const hashedSecret = hash(secret);
@@ -182,7 +188,7 @@ function sharedRole({ admin, viewer }: Credentials, hashed: string): Role | unde
   return isViewer ? "viewer" : undefined;
 }
 
-/** Ignores the header from other peers, because anyone can send it. */
+/** Signs in the user named in a proxy's header. Ignores the header from other peers, because anyone can send it. */
 function proxySignIn({ header, admins, ...proxy }: UserProxy, signIns: SignInLog): (request: FastifyRequest) => User | undefined {
   const field = header.toLowerCase();
   const isProxy = networks(proxy.networks);

@@ -95,7 +95,7 @@ export function sortHead(base: Path, query: ListQuery, column: { name: string; l
 
 export type Count = { total: number; exact: boolean };
 
-/** Keys of the first and last row on a page. Links to the next pages contain them. */
+/** Keys of the first and last rows on a page. Links to the adjacent pages contain them. */
 type Edges = { first: string; last: string };
 
 export function edgesOf<Line>(lines: readonly Line[], keyOf: (line: Line) => string): Edges | undefined {

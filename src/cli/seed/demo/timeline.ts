@@ -39,7 +39,7 @@ const SILENT_DAYS = 2;
 const MINUTE_MS = 60_000;
 const FRIDAY = 4;
 
-/** Seeded random generator, so that the demo is the same every day. Returns integers from 0 to `below` - 1. */
+/** A seeded random generator, so that the demo is the same every day. Returns integers from 0 to `below` - 1. */
 type Random = (below: number) => number;
 
 function generator(seed: number): Random {

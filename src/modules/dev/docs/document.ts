@@ -19,7 +19,7 @@ type ParsedPart = Part & { anchor: string };
 /** `places` maps each anchor to the anchor of its section. */
 export type ParsedDocument = { parts: readonly ParsedPart[]; places: ReadonlyMap<string, string> };
 
-/** Links are mapped later, when the anchors of all documents are known. */
+/** Parses a document. Its links are mapped later, when the anchors of all documents are known. */
 export function parseDocument(markdown: string): ParsedDocument {
   const places = new Map<string, string>();
   const parts = splitAt(parseMarkdown(markdown), 2)
@@ -38,7 +38,7 @@ export function renderDocument({ parts }: ParsedDocument, mapLink: MapLink): Doc
   return { title: sections[0]!.title, sections };
 }
 
-/** Splits at each heading of the level. The first part may start with a higher-level heading. */
+/** Splits the document at each heading of this level. The first part may start with a higher-level heading. */
 function splitAt(tokens: readonly Token[], level: number): Part[] {
   const parts: Part[] = [];
   for (const [index, token] of tokens.entries()) {

@@ -53,7 +53,7 @@ export function toCreation(proposal: Proposal): Creation {
   };
 }
 
-/** Returns undefined if the code can't be used for a category. */
+/** Returns the category to create, or undefined if its code can't be used. */
 function categoryOf(hotelCode: string, { code, row, rooms, guests }: ProposedCategory): (CategoryKey & CategoryFields) | undefined {
   if (row !== undefined) return readProposed(newCategoryForm, typedOf({ ...toCategory(row), hotelCode }));
   const standardOccupancy = String(Math.min(guests ?? 2, 2));
