@@ -12,7 +12,7 @@ const MAX_BATCHES = 2 * availableParallelism();
 /** At least two, so that one slow statement doesn't block the whole process. */
 const MIN_BATCHES = 2;
 const MAX_EDITS = 2;
-/** One connection for each kind of work, even if the total is lower. */
+/** One connection for each kind of work. The settings require at least this many per process. */
 const MIN_CONNECTIONS = 3;
 const SINGLE_PROCESS_LIMITS = 8;
 

@@ -10,7 +10,7 @@ import { scrollTable } from "./table.ts";
 type RecordForm = { token: string; unsaved: boolean; fields: Html; submit: string; back: Path };
 
 /**
- * A record's form. A script asks for confirmation before entered values are lost. The browser validates times, because it does not send
+ * A record's form. A script asks for confirmation before entered values are lost. The browser validates times, because it would not send
  * incomplete ones.
  */
 export function recordForm({ token, unsaved, fields, submit, back }: RecordForm): Html {

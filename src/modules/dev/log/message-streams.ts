@@ -9,7 +9,7 @@ import { toRecord } from "./export.ts";
 
 const MAX_STREAMS = 50;
 const POLL_INTERVAL_MS = 1_000;
-/** An idle stream sends a comment after this many polls, because proxies close idle connections. */
+/** A stream sends a comment after this many polls, because proxies close idle connections. */
 const KEEP_ALIVE_EVERY_POLLS = 15;
 /** Ends a stream after five minutes. The browser reconnects. */
 const MAX_POLLS = 300;
