@@ -16,5 +16,5 @@ export type Context = {
   newDatabase(): Promise<string>;
 };
 
-/** A benchmark runs once on each engine in `engines`, or in `quick` during a quick run. */
+/** Runs once on each of the `engines`. A quick run uses the engines in `quick` instead. */
 export type Bench = { name: string; engines: readonly Engine[]; quick?: readonly Engine[]; run(context: Context): Promise<Row[]> };

@@ -13,8 +13,8 @@ import { seedProperties } from "../test/support/seeded-place.ts";
 import { startServer } from "./support/child.ts";
 
 /**
- * Replaces the primary of a Patroni cluster and stops members of etcd while messages arrive, then checks that every acknowledged message is
- * stored, that each outage was short and that pages returned only 200 or the 503 for a failover.
+ * Replaces the primary of a Patroni cluster and stops etcd members while messages arrive, then checks that every acknowledged message is
+ * stored, that each outage was short and that pages returned only 200, or 503 during a failover.
  */
 const USAGE = "npm run failover -- [--failovers N] [--workers N] [--haproxy]";
 const LIMIT_MS = 10_000;
@@ -46,7 +46,7 @@ async function run(databases: { DATABASE_URL: string; DATABASE_REPLICA_URL?: str
     outages.push(outage);
     console.log(`${fault}: ${seconds(outage)} without an acknowledged message`);
   };
-  // The service keeps running, so there is nothing to restart.
+  // Returns the running service, because a failover doesn't restart it.
   const start = async () => ({ origin: server.url, kill, stop: async () => {} });
   const report = await killRepeatedly({ start, settings, workers: 1, kills: failovers }).finally(() => observer.stop());
   const { shown, unavailable, longestMs, wrong } = observer.pages;

@@ -15,7 +15,8 @@ import { startServer } from "./support/child.ts";
 
 /**
  * Kills the service (or one of several workers) while messages arrive, then checks that every acknowledged message is stored. With
- * `--webhooks`, also checks that every webhook arrives. With `--feed`, also checks that consumers of the change feed end with all nights.
+ * `--webhooks`, also checks that every webhook arrives. With `--feed`, also checks that consumers of the change feed end up with all
+ * nights.
  */
 const USAGE = "npm run kills -- [--kills N] [--workers N] [--postgres] [--webhooks | --feed]";
 const PROGRESS_EVERY = 10;

@@ -52,7 +52,7 @@ console.log(
   `\n${rows.filter(isMet).length} of ${rows.filter(({ target }) => target).length} targets met; results are in bench/results.json`,
 );
 
-/** Returns all engines in a full run and for benchmarks named on the command line, and fewer in a quick run. */
+/** Returns all engines for a full run and for benchmarks named on the command line, and fewer for a quick run. */
 function enginesOf({ engines: all, quick = all }: Bench): readonly Engine[] {
   return pace === QUICK && requestedNames.length === 0 ? quick : all;
 }

@@ -15,7 +15,10 @@ import { countOf, readSizes } from "./support/sizes.ts";
  * the service and PostgreSQL but not the load generator, so other programs on the machine have little effect on it. Requires Linux.
  */
 const AMOUNTS = { properties: 500, categories: 10, plans: 3, nights: 400 };
-/** Each kind of message is sent twice, to warm up and to measure. A run lasts at least this long, and until `messages` are stored. */
+/**
+ * Each kind of message is sent in two runs: one to warm up and one to measure. A run lasts at least this long, and continues until
+ * `messages` messages are stored.
+ */
 const SECONDS = 10;
 const SETTLE_MS = 3_000;
 const KINDS = [
@@ -64,7 +67,7 @@ async function measureStore(store: Store): Promise<void> {
   }
 }
 
-/** Each turn sends different counts for the same nights, so that every message changes something. */
+/** Returns a message with different counts in each turn, so that every message changes something. */
 function shortMessage(property: number, turn: number): string {
   const first = (property * 7) % 300;
   return countsMessage(property, [{ category: property % 10, first, last: first + (property % 3), count: turn % 10 }]);

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path/posix";
 
-/** A change to one of these files can affect every test. */
+/** Files whose changes can affect every test. */
 const COMMON = new Set([
   "package.json",
   "package-lock.json",
@@ -13,7 +13,7 @@ const COMMON = new Set([
   "test/support/cheap-passwords.ts",
 ]);
 
-/** Matches strings that may be a file, a folder or a glob. Strings with a leading slash are URL paths. */
+/** Matches strings that may be a file, a folder or a glob. Omits strings with a leading slash, which are URL paths. */
 const PATH_LITERAL = /(["'`])((?!\/)[\w@.*{},/-]*[./][\w@.*{},/-]*)\1/g;
 
 /** Returns the tests affected by uncommitted changes and by commits on this branch that are not on `base`. */
@@ -35,14 +35,17 @@ export function affectedFiles(changed: readonly string[], sources: ReadonlyMap<s
   return affected;
 }
 
-/** Omits folders that contain the file, because the file would depend on everything. */
+/** Omits folders that contain the file itself. Otherwise the file would depend on everything in them. */
 function namedPaths(path: string, text: string): Set<string> {
   const literals = [...text.matchAll(PATH_LITERAL)].map(([, , literal]) => literal!);
   const named = literals.flatMap((literal) => pathsOf(literal, path)).map((name) => name.replace(/\/$/, ""));
   return new Set(named).difference(new Set([".", ...foldersOf(path)]));
 }
 
-/** Resolves a path relative to the file and to the root. A glob stands for its leading folder. Only tests name folders such as `src/`. */
+/**
+ * Resolves a path relative to the file and to the root. A glob resolves to the folder before its first `*`. Folders such as `src/` count
+ * only in tests.
+ */
 function pathsOf(literal: string, path: string): string[] {
   const name = literal.replace(/[^/]*\*.*/, "");
   if (literal.startsWith(".")) return [join(dirname(path), name)];

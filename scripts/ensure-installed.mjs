@@ -24,7 +24,7 @@ if (!hasRuntime()) {
   process.exit(1);
 }
 
-/** Compares with the lockfile in node_modules. Optional packages may be missing, but must not differ. */
+/** Compares the lockfile with the one in node_modules. Optional packages may be missing, but must not differ. */
 function isInstalled() {
   const locked = readPackages("package-lock.json");
   const installed = readPackages("node_modules/.package-lock.json");
@@ -45,7 +45,7 @@ function hasRuntime() {
   return isLinked() || Number.parseInt(process.versions.node, 10) >= RUNTIME;
 }
 
-/** Removes a runtime that can't run on this machine, for example on Alpine, because it would break later commands. */
+/** Removes the Node runtime if it can't run on this machine, for example on Alpine, because it would break later commands. */
 function isLinked() {
   if (!existsSync(LINK)) return false;
   if (!WINDOWS && realpathSync(LINK) === realpathSync(process.execPath)) return true;
@@ -54,7 +54,10 @@ function isLinked() {
   return false;
 }
 
-/** npm 10 deletes the link when it removes the runtimes of other platforms, because their links have the same name. */
+/**
+ * Links the runtime's program. npm 10 deletes the link when it removes the runtimes for other platforms, because their links have the same
+ * name.
+ */
 function linkRuntime() {
   const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const programs = Object.keys(optionalDependencies).map((name) => join(ROOT, "node_modules", name, "bin", WINDOWS ? "node.exe" : "node"));
@@ -67,9 +70,7 @@ function linkRuntime() {
   else symlinkSync(path, LINK);
 }
 
-/**
- * Skips install scripts, which no package needs. On Ctrl+C, npm rolls back, so this process waits for npm to exit.
- */
+/** Skips install scripts, because no package needs them. On Ctrl+C, npm rolls back, so this process waits for npm to exit. */
 async function install() {
   const scope = development ? ["--include=dev"] : ["--omit=dev"];
   print(`Installing packages: npm ci ${scope.join(" ")}`);
@@ -87,7 +88,7 @@ async function install() {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Runs npm on its own Node, because the installed runtime is about to be replaced. */
+/** Runs npm with the current Node, because the installed runtime is about to be replaced. */
 function npm() {
   const { npm_execpath: script, npm_node_execpath: node } = process.env;
   if (script && node && basename(script).startsWith("npm")) return [node, script];

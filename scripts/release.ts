@@ -1,4 +1,4 @@
-/** `node scripts/release.ts [FOLDER]`: writes the committed files as an archive, its SBOM and checksums to FOLDER (default: dist). */
+/** `node scripts/release.ts [FOLDER]`: writes an archive of the committed files, its SBOM and checksums to FOLDER (default: dist). */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -25,7 +25,10 @@ console.log(`Wrote ${archive}, ${sbom} and SHA256SUMS to ${folder}.`);
 type Component = { "bom-ref": string; name: string; properties?: { name: string; value: string }[] };
 type Sbom = { metadata: { component: Component }; components: Component[]; dependencies: { ref: string; dependsOn: string[] }[] };
 
-/** npm's own `--omit dev` also omits packages that both the service and a development package need. It names the project by its folder. */
+/**
+ * Removes development packages from an SBOM. npm's own `--omit dev` would also omit packages that both the service and a development
+ * package need. It would also name the project after its folder.
+ */
 function withoutDevelopment({ metadata, components, dependencies, ...others }: Sbom): Sbom {
   const kept = components.filter(({ properties = [] }) => !properties.some((one) => one.name === DEVELOPMENT && one.value === "true"));
   const refs = new Set([metadata.component["bom-ref"], ...kept.map((component) => component["bom-ref"])]);

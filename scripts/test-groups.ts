@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** Files share a process, because loading the service takes longer than most tests. Larger groups would use the cores less evenly. */
+/** Test files share a process, because loading the service takes longer than most tests. Larger groups would use the cores less evenly. */
 const MAX_GROUP = 12;
 
 /** Matches files that start processes, measure CPU time or memory, or change the state of the whole process. */
@@ -15,7 +15,7 @@ const BROWSER = /support\/browser\.ts|\.\/site\.ts/;
 const SHARED_HOOKS = ["test/support/app.ts"];
 const BROWSER_HOOKS = [...SHARED_HOOKS, "test/support/browser.ts"];
 
-/** Returns the files to run as processes: isolated test files, and scripts in `folder` that each run a group of test files. */
+/** Returns the files to run in separate processes: isolated test files, and scripts in `folder` that each run a group of test files. */
 export function groupTests(files: readonly string[], folder: string): string[] {
   const kinds = Object.groupBy(files, (file) => kindOf(readFileSync(file, "utf8")));
   return [
@@ -36,7 +36,7 @@ function divide(files: readonly string[]): string[][] {
   return Array.from({ length: count }, (_, group) => files.filter((_file, index) => index % count === group));
 }
 
-/** Returns a single file itself, which needs no script. */
+/** Returns the path of a single file unchanged, because it needs no script. */
 function scriptFor(files: readonly string[], path: string, hooks: readonly string[]): string {
   if (files.length === 1) return files[0]!;
   writeGroup(path, files, hooks);

@@ -16,11 +16,14 @@ import { groupTests } from "./test-groups.ts";
  * `--changed`, runs the tests affected by uncommitted changes and by commits since `base`.
  */
 const PATTERNS = ["e2e/**/*.test.ts", "test/**/*.test.ts", "src/**/*.test.ts"];
-/** The time limit kills a hanging process, because the `forceExit` option of node:test sometimes loses the last results. */
+/**
+ * Modules that are preloaded into each test process. The time limit kills a hanging process, because the `forceExit` option of node:test
+ * sometimes loses the last results.
+ */
 const PRELOADED = ["../test/support/time-limit.ts", "../test/support/cheap-passwords.ts"].map(
   (path) => new URL(path, import.meta.url).href,
 );
-/** The slowest test files take up to two minutes, and ten times as long on a slow machine. */
+/** Time limit for a test file. The slowest files take up to two minutes, and ten times as long on a slow machine. */
 const FILE_LIMIT_MS = 1_800_000;
 /** Test processes share a compile cache, because most of them load the whole service. */
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("../node_modules/.cache/roomrack/compiled", import.meta.url));
@@ -81,7 +84,7 @@ async function runAll(folder: string): Promise<Counts> {
   stream.on("test:fail", () => (process.exitCode = 1));
   for (const type of ["test:pass", "test:fail"] as const) {
     stream.on(type, ({ name, nesting, details, skip, todo }) => {
-      // The runner reports a file without tests as one test.
+      // The runner counts a file without tests as one test.
       const isFile = nesting === 0 && files.includes(name);
       if (isFile && testsInSuite === 0) counts.filesWithoutTests.push(name);
       if (!isFile && details.type !== "suite") counts.tests++;

@@ -102,7 +102,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** Refuses a prefix that is also a route, such as `/channel`: a request could be for the route or for the home page. */
+/** Refuses a prefix that is also a route, such as `/channel`, because a request could then be for the route or for the home page. */
 function refuseRouteAsPrefix(app: FastifyInstance, { prefix }: Config): void {
   if (prefix === "" || !app.hasRoute({ method: "GET", url: prefix })) return;
   throw new ConfigError(`PUBLIC_URL ends in ${prefix}, which is one of Roomrack's own paths. Use another path.`);
@@ -113,7 +113,7 @@ function serverOptions({ config, logger }: AppOptions): FastifyHttpOptions<Serve
   return {
     logger: logger ?? false,
     logController: new RequestLog(scrubText),
-    // Creating a logger per request is slower than writing the log lines.
+    // Always returns the same logger, because creating one per request is slower than writing the log lines.
     childLoggerFactory: (log) => log,
     trustProxy: trusted.length > 0 ? trusted : false,
     bodyLimit: MAX_FORM_BYTES,
@@ -121,7 +121,7 @@ function serverOptions({ config, logger }: AppOptions): FastifyHttpOptions<Serve
     genReqId: () => randomUUID(),
     rewriteUrl: (request) => routableTarget(request.url ?? "/", config.prefix),
     routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
-    // Otherwise Node rejects a request without a Host header before any hook, with an empty response.
+    // Otherwise Node rejects a request without a Host header before any hook runs, with an empty response.
     http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
     clientErrorHandler: rejectMalformed(MAX_HEADER_BYTES),
     return503OnClosing: false,
@@ -129,14 +129,17 @@ function serverOptions({ config, logger }: AppOptions): FastifyHttpOptions<Serve
   };
 }
 
-/** Routes have no JSON schemas, and Fastify's schema compilers take a tenth of the startup time to load. */
+/** Replaces Fastify's schema compilers, which take a tenth of the startup time to load. Routes have no JSON schemas. */
 function noCompiler() {
   return () => {
     throw new Error("A route has a JSON schema; validate its body with zod instead");
   };
 }
 
-/** The order matters; see “The life of a request” in ARCHITECTURE.md. Returns a function that reads the last untrusted proxy. */
+/**
+ * Adds the hooks, whose order matters; see “The life of a request” in ARCHITECTURE.md. The returned function returns the last untrusted
+ * proxy.
+ */
 async function addSharedHooks(app: FastifyInstance, options: AppOptions): Promise<() => string | undefined> {
   const { config, clock, database, errors } = options;
   const { prefix, https } = config;
@@ -188,7 +191,7 @@ async function addSharedHooks(app: FastifyInstance, options: AppOptions): Promis
   return untrustedProxy;
 }
 
-/** A command can replace the generated administrator password while the service runs. */
+/** Reads the generated administrator password on each use, because a command can replace it while the service runs. */
 function liveCredentials(credentials: Credentials, { values }: Config, secrets: LiveSecrets): Credentials {
   if (values.ADMIN_PASSWORD !== undefined) return credentials;
   const { admin, ...others } = credentials;

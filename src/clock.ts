@@ -19,7 +19,7 @@ export function stopwatch(): () => number {
   return () => performance.now() - start;
 }
 
-/** Measures this process's CPU time, which other load doesn't affect. */
+/** Measures this process's CPU time, which is not affected by other load. */
 export function cpuStopwatch(): () => number {
   const start = process.cpuUsage();
   return () => {

@@ -12,7 +12,7 @@ const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 type Values = z.infer<z.ZodObject<typeof settings>>;
 
 const PASSWORD_SETTINGS = ["ADMIN_PASSWORD", "VIEWER_PASSWORD"] as const;
-/** Settings that can be read from a file, whose path is in the setting with the suffix `_FILE`. */
+/** Settings whose value can be read from a file. The setting with the suffix `_FILE` contains the path. */
 const SECRET_SETTINGS = [...PASSWORD_SETTINGS, "OIDC_CLIENT_SECRET", "SMTP_URL"] as const;
 const GUESSABLE_SETTINGS = "must have at least 12 characters and must not be a common password, even with digits or symbols added";
 
@@ -107,7 +107,7 @@ export type Config = {
   set: ReadonlySet<SettingName>;
   misspelled: readonly string[];
   local: boolean;
-  /** Settings with easily guessed passwords, which are allowed only if `local`. */
+  /** Settings with easily guessed passwords, which are allowed only if `local` is true. */
   weakPasswords: readonly SettingName[];
   /** If 1, the service runs as a single process. */
   workers: number;
@@ -143,7 +143,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
-/** Whether anyone on this machine has access: in development on loopback, if no credentials are configured. */
+/** Returns whether anyone on this machine has access: in development on loopback, if no credentials are configured. */
 export function isAccessOpen({ values, local }: Pick<Config, "values" | "local">): boolean {
   const { ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER, OIDC_ISSUER } = values;
   const nothingSet = [ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER, OIDC_ISSUER].every((value) => value === undefined);
@@ -166,7 +166,7 @@ function isWeak(password: string | undefined): boolean {
   return password !== undefined && isGuessable(password);
 }
 
-/** Whether a name differs from a setting only in case, separators or a plural s, or starts with the product name. */
+/** Returns whether a name differs from a setting only in case, separators or a plural s, or starts with the product name. */
 function isMisspelled(name: string): boolean {
   if (Object.hasOwn(settings, name)) return false;
   return /^roomrack_/i.test(name) || Object.keys(settings).some((setting) => normalize(setting) === normalize(name));

@@ -1,5 +1,5 @@
 const PARTS = /^(postgres(?:ql)?:\/\/(?=\S)(?:[^\s/?#]*@)?)([^\s/?#]*)(\S*)$/;
-/** Data can be written only on the primary, so other values are refused. */
+/** Allowed values of `target_session_attrs`. Other values could select a server that can't write. */
 const WRITABLE = ["read-write", "primary", "any"];
 
 /** Splits a PostgreSQL URL with several hosts, such as `postgres://user@one,two/db`, into one URL per host; undefined if invalid. */

@@ -10,7 +10,7 @@ const SEQUENCES = ["abcdefghijklmnopqrstuvwxyz", "012345678901234567890123456789
 
 const PRODUCT = "roomrack";
 
-/** Whether a password is too short or common, even if repeated or surrounded by digits and symbols. */
+/** Returns whether a password is too short or common, even if repeated or surrounded by digits and symbols. */
 export function isGuessable(password: string): boolean {
   const characters = [...new Intl.Segmenter().segment(password)].map(({ segment }) => segment.toLowerCase());
   if (characters.length < MIN_LENGTH || new Set(characters).size < MIN_DISTINCT) return true;
@@ -28,7 +28,7 @@ function lookupCandidates(password: string): string[] {
   return [password, letters, ...(firstHalf + firstHalf === password ? [firstHalf] : [])];
 }
 
-/** Loads the list only when needed, because loading takes some milliseconds. */
+/** Loads the list only when needed, because loading takes several milliseconds. */
 function isCommon(password: string): boolean {
   const list = require("@zxcvbn-ts/language-common/src/passwords.json") as string[];
   return password === PRODUCT || list.includes(password);

@@ -13,7 +13,10 @@ const wholeNumber = (min: number, max: number) => {
 
 const choiceSchema = <Word extends string>(...words: Word[]) => z.enum(words, `must be one of ${words.join(", ")}`);
 
-/** A path that starts with two slashes would link to a different host. A `;` or `,` would end the path in a cookie or header. */
+/**
+ * Matches a path prefix. One that starts with two slashes would link to a different host, and a `;` or `,` would end the path in a cookie
+ * or header.
+ */
 const PREFIX = /^(?:\/[\w.~%-]+)*\/?$/;
 
 const publicUrl = z
@@ -35,7 +38,7 @@ const smtpUrl = z
   .refine((text) => /^smtps?:\/\/\S+$/.test(text) && URL.canParse(text), "must be a URL such as smtps://user:password@mail.example.com")
   .describe("a URL such as smtps://user:password@mail.example.com");
 
-/** Plain HTTP is only for tests and development: over a network, anyone who can intercept it could sign in as any user. */
+/** Plain HTTP is only for tests and development, because anyone who can intercept it on a network could sign in as any user. */
 const issuerUrl = z
   .url({ protocol: /^https?$/, error: "must be a URL such as https://id.example.com/realms/hotel" })
   .transform((text) => new URL(text))
@@ -52,7 +55,7 @@ const workerCount = z
   )
   .transform((text) => (text === "auto" ? coreCount() : Number(text)));
 
-/** Checked here, because the PostgreSQL client would print an invalid URL with its password. */
+/** A database URL. It is checked here, because the PostgreSQL client would print an invalid URL with its password. */
 const databaseUrl = z
   .string()
   .refine(

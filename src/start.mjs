@@ -1,9 +1,9 @@
-// Starts main.ts. Plain JavaScript, so that the compile cache works from the first file on: that halves the startup time, and without
-// anything to compile, Node does not load its TypeScript compiler (15 MB).
+// Starts main.ts. Written in plain JavaScript so that the compile cache also covers the first file. The cache halves the startup time, and
+// Node doesn't load its TypeScript compiler (15 MB) if there is nothing to compile.
 import module from "node:module";
 import { fileURLToPath } from "node:url";
 
-// An older Node would fail with a syntax error in the other files.
+// An older version of Node would fail with a syntax error in the other files.
 const MIN_NODE = 26;
 const isOld = Number.parseInt(process.versions.node, 10) < MIN_NODE;
 if (isOld) {
@@ -18,7 +18,7 @@ const zone = process.env.TZ?.trim();
 if (zone === "") delete process.env.TZ;
 else if (zone !== undefined) process.env.TZ = zone;
 
-// Two limits on memory work only from the start of a process: the size of the young generation, and the number of malloc arenas on Linux
+// Two memory limits can be set only when a process starts: the size of the young generation, and the number of malloc arenas on Linux
 // (otherwise one per thread, 30 MB under load). So the process replaces itself, keeping its PID. A watched process is not replaced.
 const { MALLOC_ARENA_MAX = "2" } = process.env;
 const flags = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? "").split(" ")];

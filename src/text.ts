@@ -22,7 +22,7 @@ export const INVISIBLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 export const INVISIBLE_IN_TEXT = /[^\P{Cc}\n\t]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 export const BLANK = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
-/** Whether the text is a single line with at least one visible character. */
+/** Returns whether the text is a single line with at least one visible character. */
 export function isVisible(text: string): boolean {
   return !INVISIBLE.test(text) && !BLANK.test(text);
 }
@@ -41,7 +41,7 @@ export function normalCode(text: string): string {
 
 const ASCII = /^[ -~]*$/;
 
-/** Counts characters, not UTF-16 units. */
+/** Counts characters instead of UTF-16 units. */
 export function lengthOf(text: string): number {
   return Array.from(text).length;
 }
@@ -58,7 +58,7 @@ export function fieldText(value: string | number | boolean | undefined): string 
   return String(value ?? "");
 }
 
-/** A number without an exponent, with up to 7 decimals. */
+/** Formats a number without an exponent and with up to 7 decimals. */
 export function plainNumber(value: number): string {
   const text = String(value);
   return text.includes("e-") ? value.toFixed(7) : text;

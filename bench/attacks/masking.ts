@@ -8,7 +8,8 @@ import { startServer } from "../support/child.ts";
 import { newStore } from "../support/service.ts";
 
 /**
- * Sends messages in which secrets are hard to find, without credentials, and measures how long another client waits.
+ * Sends unauthenticated messages in which secrets are hard to find, and measures how long another client waits.
+ *
  * Usage: node bench/attacks/masking.ts [CHECKOUT]
  */
 const BENCH_FOLDER = fileURLToPath(new URL("../..", import.meta.url));
@@ -19,7 +20,7 @@ const QUIET_MS = 3_000;
 const PAUSE_MS = 3;
 const TICKS_PER_SECOND = 100;
 
-/** Texts to repeat. The first one once caused catastrophic backtracking. */
+/** Strings to repeat. The first one once caused catastrophic backtracking. */
 const PERIODS: Readonly<Record<string, string>> = {
   "names of form parts": "Content-Disposition:".repeat(2) + "name=".repeat(10) + "Password".repeat(4),
   "tags without an end": "<Password ",
@@ -53,7 +54,7 @@ function cpuSeconds(): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** Returns the longest wait for a small response in milliseconds until `until` resolves. */
+/** Returns the longest wait for a small response, in milliseconds, measured until `until` resolves. */
 async function longestWait(until: Promise<unknown>): Promise<number> {
   let longest = 0;
   let isOver = false;
@@ -68,7 +69,7 @@ async function longestWait(until: Promise<unknown>): Promise<number> {
   return longest;
 }
 
-/** Returns the status of the response, or the error if there is none, because a blocked service drops connections. */
+/** Returns the response status, or the error if a blocked service dropped the connection. */
 async function ask(request: RequestInit): Promise<string> {
   try {
     const answer = await fetch(`${server.url}/channel`, request);

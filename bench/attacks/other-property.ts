@@ -6,7 +6,8 @@ import { describeLatency, measureSender } from "./support/sender.ts";
 import { startTarget } from "./support/target.ts";
 
 /**
- * A sender without access to a property floods it. Measures the latency for the property's own sender.
+ * Floods a property with messages from a sender that has no access to it, and measures the latency for the property's own sender.
+ *
  * Usage: node bench/attacks/other-property.ts [CHECKOUT]
  */
 const QUIET_SECONDS = 10;

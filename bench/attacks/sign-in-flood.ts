@@ -4,8 +4,9 @@ import { floodSignIn } from "../../test/support/sign-in-flood.ts";
 import { ADMIN_PASSWORD, basic } from "../../test/support/sign-in.ts";
 
 /**
- * Fails 100,000 sign-ins from 10,000 addresses within 10 minutes of a clock that is moved by hand, and lets an administrator sign in from a
- * fresh address in each minute.
+ * Fails 100,000 sign-ins from 10,000 addresses within 10 minutes, using a clock that is advanced manually. An administrator signs in from a
+ * new address every minute.
+ *
  * Usage: node --expose-gc bench/attacks/sign-in-flood.ts
  */
 const ADDRESSES = 10_000;

@@ -14,7 +14,7 @@ const ADMIN_ADDRESS = "203.0.113.7";
 const TRIES = 260;
 const PAUSE_MS = 50;
 const NETWORKS = 10_001;
-/** Each network may fail five times, so lockouts start in the sixth round. */
+/** Each network may fail five times before it is locked out, so lockouts start in the sixth round. */
 const ROUNDS = 7;
 const CONNECTIONS = 32;
 

@@ -6,7 +6,8 @@ import { describeLatency, measureSender } from "./support/sender.ts";
 import { startTarget } from "./support/target.ts";
 
 /**
- * Sends thousands of bodies that announce 1 MB but stop after 60 kB. Measures their memory and the latency for a real sender.
+ * Sends thousands of request bodies that declare 1 MB but stop after 60 kB. Measures the memory they use and the latency for a real sender.
+ *
  * Usage: node bench/attacks/slow-bodies.ts [CHECKOUT]
  */
 const QUIET_SECONDS = 10;

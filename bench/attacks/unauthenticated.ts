@@ -44,7 +44,7 @@ function gzippedXml(lines: number): string {
   return gzipSync(xml(lines), { level: 1 }).toString("base64");
 }
 
-/** Sends wrong credentials until the wait is longer than the attack. */
+/** Sends wrong credentials until the lockout is longer than the attack. */
 async function getLockedOut(): Promise<void> {
   const wrong = { ...ATTACKER, ...basic("real", "a guess"), "content-type": "application/xml" };
   for (let wait = 0; wait < ATTACK_SECONDS;) {

@@ -20,7 +20,10 @@ const PROPERTIES = 20;
 const REFRESHES = 20;
 const CHANGED_SHARE = 0.05;
 
-/** Bytes on disk per night and category after 20 full refreshes, with and without history, compared with a table with one row per night. */
+/**
+ * Measures the bytes on disk per night and category after 20 full refreshes, with and without history. The reference is a table with one
+ * row per night.
+ */
 export const disk: Bench = {
   name: "disk",
   engines: ["SQLite", "PostgreSQL"],
@@ -57,7 +60,7 @@ function rowOf(name: string, bytes: number, { rows, engine, target }: Sizes & { 
   };
 }
 
-/** Counts of all nights. Changes are pseudo-random and the same in every run. */
+/** The counts for all nights. Changes are pseudo-random and the same in every run. */
 class Counts {
   #seed = 7;
   readonly values = new Uint8Array(PROPERTIES * CATEGORIES * NIGHTS).map(() => Math.floor(this.#random() * 10));

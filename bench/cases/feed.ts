@@ -7,17 +7,17 @@ import { addSender, CREDENTIAL, startService } from "../support/service.ts";
 
 const PROPERTIES = 200;
 const PER_SECOND = 1_000;
-/** Code that was not yet compiled would decide the 99th percentile. */
+/** Otherwise, just-in-time compilation would dominate the 99th percentile. */
 const WARM_UP_SECONDS = 3;
 const DELAY_MS = 250;
 const CHANGES_PER_SECOND = 20_000;
-/** Changes that a returning reader has missed. */
+/** Number of changes that a returning reader has missed. */
 const BEHIND = 100_000;
 
 export type FollowedLoad = { url: string; sender: Headers; reader: Headers; perSecond: number; seconds: number; properties: number };
 export type FollowFigures = { perSecond: number; p50: number; p99: number; missing: number };
 
-/** Measures the delay from the answer to a message until its event arrives, and how fast a reader catches up. */
+/** Measures the delay from the response to a message until its event arrives, and how fast a reader catches up. */
 export const feed: Bench = {
   name: "feed",
   engines: ["SQLite", "PostgreSQL"],

@@ -34,7 +34,7 @@ export const imports: Bench = {
 
 type Step = { until: string; fields: Readonly<Record<string, string | Blob>> };
 
-/** Submits a form and waits until the import has the state `until`. Times are in milliseconds. `url` is the address of the import. */
+/** Submits a form and waits until the import has the state `until`. Times are in milliseconds. `url` is the URL of the import. */
 async function measure(
   origin: string,
   form: string,
@@ -67,7 +67,7 @@ async function watchPages(origin: string, signal: AbortSignal): Promise<number> 
   return slowest;
 }
 
-/** Returns the address that the response leads to. */
+/** Returns the URL that the response redirects to. */
 async function post(url: string, fields: Step["fields"]): Promise<string> {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.set(name, value);

@@ -38,7 +38,7 @@ export const year = comparedWithSaxes("year", { label: "POST /channel, 10 ranges
 
 export const lines = comparedWithSaxes("lines", { label: "POST /channel, 3,650 lines of one night", message: linesMessage, target: 0.7 });
 
-/** Compares the number of stored messages per second with parsing the same message with saxes. */
+/** Compares the number of messages stored per second with how many saxes parses. */
 function comparedWithSaxes(name: string, message: Pick<LargeMessages, "label" | "message" | "target">): Bench {
   const script = new URL("../support/parse-process.ts", import.meta.url);
   const text = message.message(0, 0);

@@ -12,7 +12,7 @@ const PAGES = [
   { name: "GET /", path: "/", contains: "At a glance" },
 ];
 
-/** Requests the heaviest pages with credentials and a session. Compares them with bare `node:http` that sends the same bytes. */
+/** Requests the heaviest pages with credentials and a session. Compares them with a bare `node:http` server that sends the same bytes. */
 export const pages: Bench = {
   name: "pages",
   engines: ["SQLite", "PostgreSQL"],

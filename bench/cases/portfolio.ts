@@ -14,7 +14,7 @@ const FILTER_LIMIT_MS = 300;
 const CHANGED = 1_000;
 const BEHIND_LIMIT_MS = 5_000;
 
-/** Problem filters over 10,000 properties and 14 nights, and how long the changes of a thousand properties take to appear. */
+/** Measures problem filters over 10,000 properties and 14 nights, and how long changes to a thousand properties take to appear. */
 export const portfolio: Bench = {
   name: "portfolio",
   engines: ["SQLite", "PostgreSQL"],
@@ -42,7 +42,7 @@ export const portfolio: Bench = {
   },
 };
 
-/** Returns the milliseconds from the answer to the last message until no change is missing. */
+/** Returns the milliseconds from the last response until all changes are visible. */
 async function measureBehind(url: string, headers: Headers): Promise<number> {
   for (let property = 0; property < CHANGED; property++) {
     const answer = await fetch(`${url}/channel`, { method: "POST", headers: { ...headers }, body: deltaMessage(property, property) });

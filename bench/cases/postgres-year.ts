@@ -9,7 +9,7 @@ import { linesMessage, yearMessage } from "../support/messages.ts";
 const NIGHTS = 3_650;
 const CONNECTIONS = 2 * availableParallelism();
 
-/** Nights per second on PostgreSQL, compared with upserting one row per night with `unnest`. */
+/** Measures nights per second on PostgreSQL. The reference upserts one row per night with `unnest`. */
 export const postgresYear: Bench = {
   name: "postgres-year",
   engines: ["PostgreSQL"],
@@ -32,7 +32,7 @@ const MESSAGES = [
   { label: "POST /channel, 3,650 lines of one night", message: linesMessage, target: 1 },
 ];
 
-/** A table with one row per night. One statement upserts the nights of a message. */
+/** A table with one row per night. One statement upserts all nights in a message. */
 class RowPerNight {
   readonly #pool: Pool;
 

@@ -9,7 +9,7 @@ const MEMORY_MB = 200;
 const WAIT_MS = 50;
 const PROPERTIES = 50;
 
-/** Measures the longest wait for a page while large messages arrive, and memory after mixed load. */
+/** Measures the longest wait for a page while large messages arrive, and memory use after a mixed load. */
 export const steady: Bench = {
   name: "steady",
   engines: ["SQLite", "PostgreSQL"],
@@ -41,7 +41,9 @@ export const steady: Bench = {
 
 export type Visit = { url: string; headers: Headers; seconds: number };
 
-/** Returns the longest wait in milliseconds. Measures in another process, because the load generator would delay this one. */
+/**
+ * Returns the longest wait in milliseconds. Measures in another process, because the load generator would distort measurements in this one.
+ */
 function longestWait(visit: Visit): Promise<number> {
   return inOwnProcess(new URL("../support/wait-process.ts", import.meta.url), visit);
 }

@@ -8,14 +8,14 @@ const TICK_MS = 10;
 const CONNECTIONS = 32;
 const LATE_MS = 10_000;
 
-/** Counts on across loads, so that no message repeats the values of an earlier one. */
+/** Keeps increasing across loads, so that no message repeats the values of an earlier one. */
 let turn = 0;
 
 process.on("message", async (load: FollowedLoad) => {
   process.send!(await follow(load));
 });
 
-/** Sends messages at a steady rate and follows the feed. The delay of an event counts from the answer to its message. */
+/** Sends messages at a steady rate and follows the feed. The delay of an event is measured from the response to its message. */
 async function follow(load: FollowedLoad): Promise<FollowFigures> {
   const elapsed = stopwatch();
   const answered = new Map<number, number>();
@@ -68,7 +68,7 @@ async function listen({ url, reader }: FollowedLoad, signal: AbortSignal, { onRe
   }
 }
 
-/** Returns the id of the message. Each message changes its nights. */
+/** Returns the message ID. Every message changes its nights. */
 function post({ url, sender, properties }: FollowedLoad, agent: Agent, index: number): Promise<number> {
   const first = (index * 7) % 300;
   const category = Math.floor(index / properties) % 10;

@@ -1,4 +1,4 @@
-/** A median, and the range of all values divided by the median. */
+/** A median, and the spread: the range of all values divided by the median. */
 export type Figure = { median: number; spread: number };
 
 export function figure(values: readonly number[]): Figure {

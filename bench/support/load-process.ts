@@ -21,7 +21,7 @@ async function run(load: Load): Promise<Measured | { failed: string }> {
   return { perSecond: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
 }
 
-/** Each connection starts at a different position in the list, so that they send different requests at the same time. */
+/** Connections start at different positions in the list, so that they send different requests at the same time. */
 function rotate<T>(list: readonly T[], client: number, clients: number): T[] {
   const start = Math.floor((list.length * client) / clients) % list.length;
   return [...list.slice(start), ...list.slice(0, start)];

@@ -7,7 +7,7 @@ export function day(offset: number): string {
   return new Date(Date.now() + (offset + 1) * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** `first` and `last` are days after tomorrow. */
+/** `first` and `last` are counted in days after tomorrow. */
 export type CountLine = { category: number; first: number; last: number; count: number };
 
 export function countsMessage(property: number, lines: readonly CountLine[]): string {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** Idle processes by script. They are reused, because starting one takes a third of a second. */
+/** Idle processes by script. Reused, because starting one takes a third of a second. */
 const idle = new Map<string, ChildProcess[]>();
 
 export async function inOwnProcess<T>(script: URL, input: object): Promise<T> {

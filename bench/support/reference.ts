@@ -6,7 +6,7 @@ import { type Server, startServer } from "./child.ts";
 
 const SCRIPT = fileURLToPath(new URL("reference-server.ts", import.meta.url));
 
-/** Starts a bare `node:http` server that always sends `response`. This is an upper bound for any Node service. */
+/** Starts a bare `node:http` server that always sends `response`. Its rate is an upper bound for any Node service. */
 export async function startReference(response: { status: number; type: string; body: string }): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), "roomrack-bench-"));
   const file = join(folder, "body");

@@ -13,7 +13,7 @@ const START = (JSON.parse(readFileSync(PACKAGE, "utf8")) as { scripts: { start: 
 const PASSWORD = "a password for the benchmark";
 
 export const CREDENTIAL = { authorization: `Basic ${Buffer.from(`admin:${PASSWORD}`).toString("base64")}` };
-/** The same password for forms, which need no form token with it. */
+/** Authenticates forms too. Forms need no form token with a bearer token. */
 export const BEARER = { authorization: `Bearer ${PASSWORD}` };
 
 export type Engine = "SQLite" | "PostgreSQL";
@@ -48,7 +48,7 @@ export function addSender(store: Store): Headers {
   return { "content-type": "application/xml", authorization: `Basic ${Buffer.from(`bench:${secret}`).toString("base64")}` };
 }
 
-/** Resident memory of a process; undefined without `/proc`. */
+/** Returns the resident memory of a process, or undefined without `/proc`. */
 export function residentMegabytes(pid: number): number | undefined {
   try {
     return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../src/db/database.ts";
 
-/** Tables by what they store. Other tables hardly grow. */
+/** The tables, grouped by what they store. Other tables hardly grow. */
 const GROUPS = {
   records: ["property", "property_activity", "category", "rate_plan", "search_text"],
   nights: ["inventory_page", "rate_page", "night_summary"],
@@ -13,7 +13,7 @@ const GROUPS = {
 export type Group = keyof typeof GROUPS;
 export type Sizes = Readonly<Record<Group, number>>;
 
-/** `bytes` of each partition belong to its parent. */
+/** The bytes of partitions are counted for their parent table. */
 const POSTGRES = sql<{
   name: string;
   bytes: number;

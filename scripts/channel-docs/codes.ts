@@ -2,7 +2,7 @@ import { formatNight, parseNight } from "../../src/calendar/night.ts";
 import type { Example, ExampleCodes } from "../../src/modules/channel/example.ts";
 import { published } from "../../src/modules/channel/messages/index.ts";
 
-/** The current date in every printed example; a Monday. */
+/** The current date in every printed example. It is a Monday. */
 export const TODAY = "2026-03-02";
 
 /** The property, category and rate plan of the printed examples. */

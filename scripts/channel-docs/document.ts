@@ -67,7 +67,6 @@ type Answer = { status: number; type: string; body: string };
 /** A running service with the property that the examples use. */
 class Service {
   readonly #fresh: FreshApp & { now: number };
-  /** The sender's secret. */
   readonly secret: string;
 
   constructor(fresh: FreshApp & { now: number }, secret: string) {
@@ -122,7 +121,7 @@ function formOf({ transport, action, version }: Example): string {
   return `\n\nForm field \`action\` = \`${action}\`, header \`X-AlpineBits-ClientProtocolVersion: ${version}\`, form field \`request\`:`;
 }
 
-/** The presets and settings, and an example of each preset. */
+/** Lists the presets and settings, with an example of each preset. */
 async function profilesBlock(service: Service): Promise<string> {
   const blocks = [presetTable(), settingTable()];
   for (const example of presetExamples) {
@@ -135,7 +134,7 @@ async function profilesBlock(service: Service): Promise<string> {
   return blocks.join("\n\n");
 }
 
-/** Every example of a message and its outcome. */
+/** Lists every example of a message and its outcome. */
 async function examplesTable(root: string, service: Service): Promise<string> {
   const rows: string[][] = [];
   for (const example of published.find((message) => message.root === root)?.examples ?? []) {
@@ -176,7 +175,7 @@ async function transportBlock(name: string | undefined, service: Service): Promi
   return `${fence("sh", command)}\n\n${wholeAnswer(await service.send(request))}`;
 }
 
-/** Sends the message for each warning and lists each text once. */
+/** Sends the message for each warning and lists each warning text once. */
 async function warningTable(service: Service): Promise<string> {
   const rows: string[][] = [];
   const listed = new Set<string>();

@@ -7,7 +7,7 @@ import { CODES } from "./codes.ts";
 
 const COLUMNS = ["file", "repo", "path", "commit", "licence", "kind", "expected", "profile"];
 
-/** The content of examples/, by file path. */
+/** Returns the content of examples/, by file path. */
 export function exampleFolder(): ReadonlyMap<string, string> {
   const all = [
     ...published.flatMap((message) => message.examples.map((example) => ({ source: sourceOf(message.root), example }))),
@@ -32,10 +32,10 @@ export function exampleFolder(): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Folders for messages outside OpenTravel. */
+/** Folder names for messages that are not OpenTravel messages. */
 const FOLDERS: Readonly<Record<string, string>> = { AvailRateUpdateRQ: "expedia", Transaction: "google" };
 
-/** The path of an example within examples/. */
+/** Returns the path of an example within examples/. */
 export function fileOf(example: Example): string {
   const { name, transport = "raw" } = example;
   return `${folderOf(example)}/${name}.${transport === "json" ? "json" : "xml"}`;
@@ -49,12 +49,12 @@ function folderOf(example: Example): string {
   return FOLDERS[root] ?? { raw: "opentravel", json: "json", soap11: "soap", soap12: "soap" }[transport];
 }
 
-/** The message with its envelope, but without the form. */
+/** Returns the message with its envelope, but without the form. */
 export function documentOf(example: Example): string {
   return example.transport === "alpinebits" ? example.xml(CODES) : Buffer.from(exampleRequest(example, CODES).body).toString("utf8");
 }
 
-/** `OTA_HotelInvCountNotifRQ` is in `inv-count-notif`. */
+/** Returns the path of a message's examples. Those for `OTA_HotelInvCountNotifRQ` are in `inv-count-notif`. */
 function sourceOf(root: string): string {
   if (root === jsonValues.root) return "src/modules/channel/messages/json-values/examples.ts";
   const words = root.replace(/^OTA_(Hotel(?!RatePlanRQ))?/, "").replace(/RQ$/, "");
@@ -65,7 +65,7 @@ function presetSourceOf({ profile }: Example): string {
   return `src/modules/channel/profiles/presets/${profile!.preset}.ts`;
 }
 
-/** Value of the `expected` column, for the conformance command. */
+/** Returns the value of the `expected` column, which the conformance command reads. */
 function expectationOf({ name, expect, description, stored = STORED[name] }: Example): string {
   if (expect === undefined) return `accept: ${description}${stored === undefined ? "" : ` Stored: ${stored}`}`;
   return expect === "warnings" ? `Success + Warning: ${description}` : `Errors ${expect.refused}: ${description}`;

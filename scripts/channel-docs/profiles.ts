@@ -4,7 +4,7 @@ import { STANDARD } from "../../src/modules/channel/profiles/profile.ts";
 import { settingWords } from "../../src/modules/channel/profiles/words.ts";
 import { tableOf } from "./tables.ts";
 
-/** The presets and what each one sets. */
+/** Lists the presets and what each one sets. */
 export function presetTable(): string {
   const rows = PRESETS.map(({ name, about, settings }) => [
     `\`${name}\``,
@@ -16,7 +16,7 @@ export function presetTable(): string {
   return tableOf(["Profile", "For", "Settings"], rows);
 }
 
-/** The settings and their values. */
+/** Lists the settings and their values. */
 export function settingTable(): string {
   const rows = KNOB_NAMES.flatMap((name) => {
     const knob: { about: string; example?: string; choices?: Readonly<Record<string, string>> } = KNOBS[name];

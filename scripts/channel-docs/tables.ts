@@ -11,7 +11,7 @@ export function tableOf(head: readonly string[], rows: readonly (readonly string
   return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
 }
 
-/** The elements and attributes of a message, and what happens to each. */
+/** Lists the elements and attributes of a message, and what happens to each. */
 export function elementTable(root: string): string {
   const rows = (elements[root] ?? []).flatMap((reference) => {
     const { element, meaning, is = "read" } = reference;
@@ -40,7 +40,7 @@ function namesOf(names: string): string {
     .join(", ");
 }
 
-/** All errors by code. */
+/** Lists all errors by code. */
 export function errorTable(): string {
   const rows = errors
     .toSorted((a, b) => a.fault.code! - b.fault.code!)
@@ -52,7 +52,7 @@ export function limitTable(): string {
   return tableOf(["What", "Limit", "If exceeded"], limitRows);
 }
 
-/** The capabilities of the handshake, with a column for each version. */
+/** Lists the capabilities in the handshake, with a column for each version. */
 export function announcedTable(): string {
   const { versions } = announce(messages);
   const actions = new Map<string, Set<string>>();

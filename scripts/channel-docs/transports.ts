@@ -14,7 +14,9 @@ const SENDINGS: Readonly<Record<string, Sending>> = {
   alpinebits: { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: "2024-10" },
 };
 
-/** Returns a curl command, and the request that it makes with the secret of sender `pms`. SOAP 1.1 has its credentials in the envelope. */
+/**
+ * Returns a curl command, and the request it sends with the secret of the sender `pms`. In SOAP 1.1, the envelope contains the credentials.
+ */
 export function transportRequest(name: string | undefined, secret: string): { command: string; request: ExampleRequest } {
   const sending = SENDINGS[name ?? ""];
   if (!sending) throw new Error(`There is no transport ${name}.`);

@@ -44,7 +44,7 @@ const contents = (parts: string) =>
 const rooms = (attributes: string, parts = "") =>
   contents(`<FacilityInfo><GuestRooms><GuestRoom ${attributes}>${parts}</GuestRoom></GuestRooms></FacilityInfo>`);
 
-/** Warnings by topic. Their texts come from sending the messages. */
+/** Warnings by topic. The text of each warning comes from the response to its message. */
 export const warnings: readonly WarningReference[] = [
   { xml: counts(control(ROOM, CODES.day(-3), tomorrow) + COUNT), meaning: "Nights before the property's current date are ignored." },
   { xml: counts(control(ROOM, today, CODES.day(2_000)) + COUNT), meaning: "Nights beyond the property's horizon are ignored." },

@@ -4,7 +4,7 @@ import { nameFault } from "./people.ts";
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** The `roleClaim` values that give each role. If `viewers` is empty, users without a matching value are viewers. */
+/** The `roleClaim` values that grant each role. If `viewers` is empty, users without a matching value are viewers. */
 export type RoleRules = {
   roleClaim: string | undefined;
   admins: readonly string[];
@@ -12,7 +12,7 @@ export type RoleRules = {
   viewers: readonly string[];
 };
 
-/** Returns undefined if roles don't come from claims. Throws if the claims give the user no role. */
+/** Returns undefined if roles don't come from claims. Throws if the claims grant the user no role. */
 export function roleFromClaims(claims: Claims, { roleClaim, admins, editors, viewers }: RoleRules): Role | undefined {
   if (roleClaim === undefined) return undefined;
   const values = claimValues(claimAt(claims, roleClaim));
@@ -34,12 +34,12 @@ export function claimAt(claims: Claims, name: string): unknown {
   return value;
 }
 
-/** Whether the provider confirms one of the required authentication methods. Pass only the claims of an ID token. */
+/** Returns whether the provider confirms one of the required authentication methods. Pass only the claims of an ID token. */
 export function hasRequiredAcr({ acr, amr }: Claims, required: readonly string[]): boolean {
   return required.length === 0 || [...claimValues(acr), ...claimValues(amr)].some((value) => required.includes(value));
 }
 
-/** Possible user names, best first. Omits an unconfirmed email address, because it may be someone else's. */
+/** Returns possible user names, best first. Omits an unverified email address, because it may be someone else's. */
 export function nameCandidates({ preferred_username: username, email, email_verified: isVerified }: Claims): string[] {
   return [username, isVerified === false ? undefined : email].filter(
     (name) => typeof name === "string" && nameFault(name) === undefined,

@@ -18,7 +18,7 @@ export type OpenIdSettings = RoleRules & {
 
 type OpenIdNeeds = { settings: OpenIdSettings; database: Database; clock: Clock };
 
-/** Loaded on the first sign-in to keep startup fast. */
+/** The OpenID client library. It is loaded on the first sign-in to keep startup fast. */
 type OpenId = typeof OpenIdClient;
 type Discovered = { openId: OpenId; provider: Configuration };
 type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
@@ -78,13 +78,13 @@ export class OpenIdProvider implements IdentityProvider {
     return { token, claims: { ...userInfo, ...token } };
   }
 
-  /** Some providers send most claims only from their userinfo endpoint. */
+  /** Returns whether an ID token contains the claims that are needed. Some providers send most claims only from their userinfo endpoint. */
   #isComplete(token: IDToken): boolean {
     const { roleClaim } = this.#needs.settings;
     return nameCandidates(token).length > 0 && (roleClaim === undefined || claimAt(token, roleClaim) !== undefined);
   }
 
-  /** Concurrent callers share one request. A failed request is retried on the next call. */
+  /** Reads the provider's metadata. Concurrent callers share one request. A failed request is retried on the next call. */
   #discover(): Promise<Discovered> {
     const now = this.#needs.clock.now();
     if (this.#discovered && Math.abs(now - this.#discovered.at) < DISCOVERY_MAX_AGE_MS) return this.#discovered.result;
@@ -147,7 +147,7 @@ function bodyText(code: string): string {
   return `The provider refused the sign-in (${code.slice(0, 100)}).`;
 }
 
-/** Uses only error messages, because other properties may contain tokens. */
+/** Describes an error for the log. Uses only error messages, because other properties may contain tokens. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${describe(error.cause)}` : error.message;

@@ -10,7 +10,7 @@ const MAX_MEMORY = 64 * 2 ** 20;
 const MAX_CONCURRENT = 2;
 const MAX_WAITING = 50;
 
-/** Too many passwords are waiting to be checked. */
+/** Thrown if too many passwords are waiting to be checked. */
 export class BusyException extends AccessException {
   constructor() {
     super(429, "Many people are signing in. Try again in a second.", 1);
@@ -24,7 +24,10 @@ export async function hashPassword(password: string): Promise<string> {
   return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
 
-/** Without a hash, takes just as long and returns false, so that timing doesn't reveal users. Throws `BusyException` under load. */
+/**
+ * Checks a password against a hash. Without a hash, takes just as long and returns false, so that the timing doesn't reveal which users
+ * exist. Throws `BusyException` under load.
+ */
 export async function verifyPassword(password: string, stored: string | undefined, priority: Priority): Promise<boolean> {
   const [, N, r, p, salt = "", key = ""] = (stored ?? DUMMY_HASH).split("$");
   const expectedKey = Buffer.from(key, "base64url");
@@ -33,7 +36,7 @@ export async function verifyPassword(password: string, stored: string | undefine
   return timingSafeEqual(derivedKey, expectedKey) && stored !== undefined;
 }
 
-/** Derives a 256-bit key. A fast hash of the password could be brute-forced. */
+/** Derives a 256-bit key with a slow hash, because a fast hash of the password could be brute-forced. */
 export async function stretch(password: string, salt: string): Promise<string> {
   return (await derive(password, Buffer.from(salt), COST)).toString("base64url");
 }
@@ -43,7 +46,7 @@ const DUMMY_HASH = ["scrypt", COST.N, COST.r, COST.p, "", Buffer.alloc(KEY_BYTES
 let running = 0;
 const waiting: Record<Priority, (() => void)[]> = { known: [], unknown: [] };
 
-/** Limits concurrent derivations, because each needs memory and a pool thread. Known clients go first. */
+/** Limits concurrent key derivations, because each one needs memory and a pool thread. Known clients go first. */
 async function runInTurn(priority: Priority, work: () => Promise<Buffer>): Promise<Buffer> {
   if (running >= MAX_CONCURRENT) {
     if (waiting[priority].length >= MAX_WAITING) throw new BusyException();

@@ -19,7 +19,7 @@ export type Person = {
 
 export type PersonState = "active" | "invited" | "invitation expired" | "disabled";
 
-/** Serializes changes, so that two administrators can't remove each other. */
+/** Lock for changes to users, so that two administrators can't remove each other at the same time. */
 export const PEOPLE_LOCK = "roomrack: people";
 
 export const personSubject = (name: string) => `person:${name}`;
@@ -34,7 +34,7 @@ const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._@+-]{0,99}$/u;
 /** Names that the audit log uses for shared passwords and open access. */
 const RESERVED_NAMES = ["admin", "viewer", "open"];
 
-/** Returns why a user can't have this name, or undefined. */
+/** Returns the reason why a user can't have this name, or undefined. */
 export function nameFault(typed: string): string | undefined {
   const name = personName(typed);
   if (RESERVED_NAMES.includes(name)) return `'${name}' is reserved. Choose another name.`;

@@ -14,7 +14,7 @@ export type ChangeRequest = { name: string; change: PersonChange; mayRemoveLastA
 /** "unchanged" means that the user was already in the requested state. */
 export type ChangeOutcome = "changed" | "unchanged" | "unknown" | "last administrator";
 
-/** Disabling and deleting also ends the user's sessions and invitation. */
+/** Changes a user. Disabling or deleting a user also ends the user's sessions and invitation. */
 export async function changePerson(database: Database, request: ChangeRequest, by: By): Promise<ChangeOutcome> {
   const { change, mayRemoveLastAdmin } = request;
   return database.edit(PEOPLE_LOCK, async (db) => {
@@ -57,7 +57,7 @@ async function isLastAdmin(db: Kysely<Tables>, person: Person, now: number): Pro
   return admins.length === 1 && admins[0]!.name === person.name;
 }
 
-/** Replaces an earlier invitation. The old password works until the user chooses a new one. */
+/** Creates an invitation, which replaces any earlier one. The old password works until the user chooses a new one. */
 export async function invitePerson(database: Database, name: string, by: By): Promise<{ secret: string } | { refusal: string }> {
   return database.edit(PEOPLE_LOCK, async (db) => {
     const person = await findForChange(db, name);
@@ -94,7 +94,7 @@ export async function acceptInvitation(
   });
 }
 
-/** Ends all of the user's sessions. `password` is a hash. */
+/** Changes the user's password and ends all of the user's sessions. `password` is a hash. */
 export async function changePassword(database: Database, person: { name: string; password: string }, by: By): Promise<void> {
   await database.edit(PEOPLE_LOCK, (db) => setPassword(db, person, by));
 }

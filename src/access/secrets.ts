@@ -95,7 +95,7 @@ export async function adminPassword(database: Database, clock: Clock): Promise<{
   return { hash: value, generated: value === hashSecret(newSecret) ? newSecret : undefined };
 }
 
-/** SHA-256 is enough for generated secrets of at least 128 bits. */
+/** Hashes a generated secret. SHA-256 is sufficient if the secret has at least 128 bits. */
 export function hashSecret(secret: string): string {
   return hash("sha256", secret, "base64url");
 }

@@ -71,7 +71,7 @@ export function signInAudit({ database, clock, log }: SignInAuditOptions): SignI
 type SignIn = Extract<SignInEvent, { user: unknown }>;
 type Refusal = Exclude<SignInEvent, SignIn>;
 
-/** Returns false if the clock was set back by more than a day. */
+/** Returns whether the remaining time is positive and at most a day. It is longer only if the clock was set back. */
 function isWithin(left: number): boolean {
   return left > 0 && left <= 24 * HOUR_MS;
 }
@@ -93,7 +93,9 @@ function overflowEntry(at: number, kind: ActorKind, until: number): AuditEntry {
   return { at, actor: "", kind, action: "locked out", subject: "sign-in", changes };
 }
 
-/** Records only existing names, because users sometimes type their password into the name field. */
+/**
+ * Returns whether a user has this name. Only existing names are recorded, because users sometimes type their password into the name field.
+ */
 async function isKnownName({ read }: Database, kind: Refusal["kind"], name: string | undefined): Promise<boolean> {
   if (name === undefined || kind === "token") return false;
   if (kind === "person" && SHARED_NAMES.includes(personName(name))) return true;
@@ -106,7 +108,7 @@ async function isKnownName({ read }: Database, kind: Refusal["kind"], name: stri
 
 const LOCK = "roomrack: sign-ins in the audit log";
 
-/** Another process may have recorded the same sign-in. Uses `edit`, because `commit` would use up a message ID. */
+/** Records a sign-in unless another process has already recorded it. Uses `edit`, because `commit` would use up a message ID. */
 async function recordOnce({ edit }: Database, entry: AuditEntry, since: number): Promise<void> {
   const { actor, action, address, at } = entry;
   await edit(LOCK, async (db) => {

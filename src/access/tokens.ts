@@ -13,7 +13,7 @@ const USE_INTERVAL_MS = 60_000;
 export type ApiToken = {
   id: number;
   name: string;
-  /** Start of the token, shown so that users recognise it. */
+  /** The first characters of the token, shown so that users can recognise it. */
   prefix: string;
   scopes: readonly Scope[];
   /** Undefined means all properties. */
@@ -110,7 +110,7 @@ export async function findTokenUser(database: Database, hash: string, now: numbe
   return { name: `token ${row.name}`, role: "editor", kind: "token", grant: toGrant(row) };
 }
 
-/** Ignores errors, because reading must work while the database is read-only. */
+/** Records when a token was last used. Ignores errors, because reads must work while the database is read-only. */
 async function recordUse({ write }: Database, id: number, now: number): Promise<void> {
   await write
     .updateTable("api_token")

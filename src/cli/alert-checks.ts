@@ -4,7 +4,7 @@ import type { Database } from "../db/database.ts";
 import { checkAlerts } from "../modules/alerts/evaluate.ts";
 import type { ErrorRecorder } from "../web/error-handler.ts";
 
-/** Less than a minute, so that another process takes over quickly. */
+/** Less than the minute between two checks, so that another process takes over quickly. */
 const INTERVAL_MS = 15_000;
 
 type Parts = { config: Config; database: Database; clock: Clock; errors: ErrorRecorder };
@@ -33,7 +33,7 @@ function alertsUrl({ values, prefix }: Config): string | undefined {
   return values.PUBLIC_URL && `${values.PUBLIC_URL.origin}${prefix}/tools/alerts`;
 }
 
-/** Loads the mail library only if mail is configured. */
+/** Creates a mailer if email is configured. Loads the mail library only in that case. */
 async function createMailer({ values: { SMTP_URL: url, ALERT_EMAIL_FROM: from, ALERT_EMAILS: to } }: Config) {
   if (url === undefined || from === undefined || to.length === 0) return undefined;
   const { mailer } = await import("../outgoing/mail.ts");

@@ -32,13 +32,13 @@ export const copyCommand: Command = {
   },
 };
 
-/** Errors don't repeat the URL, because it contains the password. */
+/** Reads the target URL. Errors don't repeat it, because it contains the password. */
 function readTarget(args: readonly string[]): string {
   try {
     const { to } = parseArgs({ args: [...args], options: { to: { type: "string" } } }).values;
     if (to !== undefined && to !== "" && (hostUrls(to) !== undefined || !to.includes("://"))) return to;
   } catch {
-    // Also print the usage for an unknown option.
+    // Also prints the usage for an unknown option.
   }
   throw new UsageError(`Usage: ${USAGE}`);
 }

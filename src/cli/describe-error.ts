@@ -7,7 +7,7 @@ export function describeError(error: unknown): unknown {
   return isSystemError(error) ? `Cannot open the database: ${error.message || error.code}. Check DATA_DIR and DATABASE_URL.` : error;
 }
 
-/** Recognizes errors from the operating system, SQLite and PostgreSQL by their additional properties. */
+/** Recognises errors from the operating system, SQLite and PostgreSQL by their additional properties. */
 function isSystemError(error: unknown): error is Error & { code?: string } {
   if (!(error instanceof Error)) return false;
   return error.name === "UnreachableServerError" || ["syscall", "errcode", "severity", "errors"].some((property) => property in error);

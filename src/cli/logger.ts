@@ -13,10 +13,10 @@ export function loggerOptions({ values }: Config): FastifyServerOptions["logger"
     : { level, stream: new LineWriter(STANDARD_OUTPUT) };
 }
 
-/** Writes a batch after this many characters or this time, because each write takes longer than rendering a page. */
+/** A batch is written after this many characters or this many milliseconds, because each write takes longer than rendering a page. */
 const BATCH_LENGTH = 16_000;
 const WRITE_AFTER_MS = 500;
-/** Drops characters beyond this limit if the reader stops reading. */
+/** If the reader stops reading, output beyond this many characters is dropped. */
 const MAX_PENDING = 4 * 1024 * 1024;
 /** Retry interval for a full pipe. On exit, it is retried `EXIT_RETRIES` times. */
 const RETRY_MS = 20;

@@ -88,8 +88,9 @@ class Primary {
 type Closable = { close(): void };
 
 /**
- * If a worker dies while Node's cluster module passes it a connection, the connection stays open and its client waits forever. Closes such
- * connections. Node passes one connection at a time per listening socket (`key`). Closing a connection twice is harmless.
+ * Closes connections that a dead worker left behind. If a worker dies while Node's cluster module passes it a connection, the connection
+ * stays open and its client waits forever. Node passes one connection at a time per listening socket (`key`). Closing a connection twice is
+ * harmless.
  */
 function closeLostConnections({ process: child }: Worker): void {
   const passedConnections = new Map<string, Closable>();

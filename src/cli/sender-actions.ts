@@ -70,7 +70,7 @@ export function rotate({ name, options }: CommandWords): Action {
   };
 }
 
-/** Changes options only. Keeps the secret and the properties. */
+/** Changes a sender's options, but not its secret or properties. */
 export function setOptions({ name, options }: CommandWords): Action {
   const hasProfile = parseProfile(options) !== undefined;
   if (!hasProfile && options.expires === undefined) throw new UsageError("Nothing to set: add --profile, --set or --expires.");

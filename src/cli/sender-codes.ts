@@ -12,7 +12,7 @@ type Action = (database: Database) => Promise<string>;
 
 const KINDS: readonly CodeKind[] = ["property", "category", "plan"];
 
-/** Category and plan codes are prefixed with our property code, such as `ALP/D1`. */
+/** Parses a code. Category and plan codes are prefixed with our property code, such as `ALP/D1`. */
 function readCode([kind, code = ""]: readonly string[]): Omit<SenderCode, "target"> {
   const knownKind = KINDS.find((one) => one === kind);
   if (!knownKind) throw new UsageError(`'${kind}' is not a kind of code. Allowed: ${KINDS.join(", ")}.`);

@@ -8,7 +8,7 @@ export function byCommand(): By {
   return { actor: "command line", kind: "command", at: systemClock.now() };
 }
 
-/** Names the database, because a command with different settings from the service's uses a different one. */
+/** Names the database, because a command whose settings differ from the service's uses a different database. */
 export async function describeLocation(database: Database): Promise<string> {
   return (await database.describe()).location;
 }
@@ -19,7 +19,7 @@ export async function unknownSender(database: Database, name: string): Promise<U
 
 export const WITHIN = "The change takes effect within 5 seconds.";
 
-/** Returns a message about a change: `done` if it changed something, otherwise `unchanged`. Throws for an unknown sender. */
+/** Returns the `done` message if a change was made, otherwise the `unchanged` message. Throws for an unknown sender. */
 export async function report(
   database: Database,
   { name, result }: { name: string; result: ChangeOutcome },

@@ -19,7 +19,7 @@ export async function warnOfUnknown(database: Database, properties: readonly str
   return codes.filter((_, index) => foundProperties[index] === undefined).map((code) => `Property ${code} does not exist yet.`);
 }
 
-/** Removes access, but never adds any. */
+/** Limits a sender to fewer properties. Never adds access. */
 export function limitProperties({ name, more: hotels }: CommandWords): Action {
   return async (database) => {
     const result = await narrowScope(database, { name, hotels }, byCommand());

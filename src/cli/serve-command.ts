@@ -19,7 +19,7 @@ export const serveCommand: Command = {
   },
 };
 
-/** With several workers, the primary process doesn't load the service, to save memory. */
+/** Starts the service. With several workers, the primary process doesn't load the service, to save memory. */
 async function start(config: Config): Promise<Listening> {
   const { HOST: host, METRICS_PORT: metricsPort } = config.values;
   const health = metricsPort === undefined ? undefined : await (await import("./health.ts")).startHealth(host, metricsPort);
@@ -38,7 +38,7 @@ async function startProcesses(config: Config, untilStopped: () => Promise<Stop>)
   return (await import("./primary.ts")).startWorkers(config.workers, untilStopped);
 }
 
-/** Disconnects from the primary at the end, because an open connection keeps the process alive. */
+/** Serves requests in a worker. Disconnects from the primary at the end, because an open connection would keep the process alive. */
 async function work(config: Config): Promise<Listening> {
   const stopped = stopFromPrimary();
   if (config.values.METRICS_PORT !== undefined) (await import("./health.ts")).shareMetrics();
@@ -47,7 +47,7 @@ async function work(config: Config): Promise<Listening> {
   return { port, ended: ended.then(() => process.disconnect?.()) };
 }
 
-/** Call last, because a script that reads this line may stop the service immediately. */
+/** Prints that the service is ready. Call last, because a script that reads this line may stop the service immediately. */
 function announce({ values }: Config, port: number): void {
   const { HOST: host, PUBLIC_URL } = values;
   const urlHost = host.includes(":") ? `[${host}]` : host;

@@ -30,7 +30,7 @@ import { startWebhooks } from "./webhooks.ts";
 
 const SPOOL_AFTER_MS = 1_000;
 const SWEEP_MS = 50;
-/** Handlers of aborted requests need a few event loop turns to record their errors. */
+/** Time for the handlers of aborted requests to record their errors. They need a few turns of the event loop. */
 const RECORD_WITHIN_MS = 500;
 
 function replicaOptions({ values }: Config): ReplicaOptions | undefined {
@@ -79,7 +79,7 @@ export async function startService(config: Config, untilStopped: () => Promise<S
   return { port: (app.server.address() as AddressInfo).port, ended };
 }
 
-/** Call before anything is stored, because the newest log entry sets the initial pruning time. */
+/** Checks the clock. Call before anything is stored, because the newest log entry sets the initial pruning time. */
 async function checkClockSafely(housekeeping: Housekeeping): Promise<void> {
   try {
     await checkClock(housekeeping);

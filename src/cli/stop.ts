@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 
 const FINISH_WITHIN_MS = 8_000;
-/** A signal can arrive twice, once for the process and once for its group, for example from `timeout`. */
+/** A second signal within this time is a duplicate. Signals can be sent both to the process and to its group, for example by `timeout`. */
 export const DUPLICATE_SIGNAL_MS = 500;
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 

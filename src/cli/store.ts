@@ -17,7 +17,7 @@ export async function withStore<T>(use: (database: Database) => Promise<T>): Pro
   });
 }
 
-/** Older databases are not migrated automatically, because the old service may be running. */
+/** Shown for a database of an older version. It is not migrated automatically, because the old service may be running. */
 const OLDER_VERSION =
   "This database belongs to an older version of Roomrack. Stop the old service, then start this version or run npm run migrate.";
 
@@ -38,7 +38,7 @@ export async function migrateWithBackup(database: Database, config: Config, cloc
   return migrateRecords(database);
 }
 
-/** If a migration fails repeatedly, keeps only its latest backup. */
+/** Backs up the database before a migration. If a migration fails repeatedly, keeps only its latest backup. */
 async function backUpBefore(migration: string, database: Database, { config, clock }: { config: Config; clock: Clock }): Promise<void> {
   const reason = `before-${migration}`;
   const backupFile = await database.backup(backupPath(config.dataDir, clock.now(), reason));

@@ -72,7 +72,7 @@ function readRole(role: string): Role {
   throw new UsageError(`Unknown role '${role}'. Allowed: viewer, editor, admin.`);
 }
 
-/** Anyone who can run commands can access the database, so commands need no user name. */
+/** Returns the actor for the audit log. Anyone who can run commands can access the database, so commands need no user name. */
 function byCommand(): By {
   return { actor: "command line", kind: "command", at: systemClock.now() };
 }
@@ -162,7 +162,7 @@ function seenText(seenAt: number | undefined): string {
   return seenAt === undefined ? "never" : new Date(seenAt).toISOString();
 }
 
-/** Names the database, because a command with different settings from the service's uses a different one. */
+/** Names the database, because a command whose settings differ from the service's uses a different database. */
 async function userDatabase(database: Database): Promise<string> {
   return (await database.describe()).location;
 }

@@ -12,11 +12,11 @@ export type SchemaTable = {
   indexes: readonly SchemaIndex[];
 };
 
-/** `definition` is the SQL after the name. `addable` columns can be added to a table that has rows. */
+/** `definition` is the SQL after the column name. `addable` columns can be added to a table that has rows. */
 export type SchemaColumn = { name: string; definition: string; addable: boolean };
 export type SchemaIndex = { name: string; create: string };
 
-/** Distributed by property over all servers, or only on the coordinator. */
+/** Distributed by property across all servers, or only on the coordinator. */
 export type Placement = "distributed" | "coordinator";
 
 export type Catalog = {
@@ -24,7 +24,7 @@ export type Catalog = {
   read(handle: Kysely<Tables>): Promise<Schema>;
   draft(statements: readonly string[]): Promise<Schema>;
   estimateRows(): Promise<ReadonlyMap<string, number>>;
-  /** Where Citus stores each table. Omits tables of which it does not know; empty on other engines. */
+  /** Returns where Citus stores each table that it manages. Empty on other engines. */
   placements(): Promise<ReadonlyMap<string, Placement>>;
   /** Returns the PostgreSQL schema that contains the migration tables; undefined on SQLite. */
   schemaOfMigrations(): Promise<string | undefined>;

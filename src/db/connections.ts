@@ -4,15 +4,15 @@ import type { ReplicaOptions } from "./database.ts";
 /** Maximum number of PostgreSQL connections for each kind of work. */
 export type ConnectionLimits = { batches: number; queries: number; edits: number };
 
-/** Both are for PostgreSQL only. */
+/** Both options are for PostgreSQL only. */
 export type OpenOptions = { limits?: ConnectionLimits; replica?: ReplicaOptions | undefined };
 
-/** Maximum number of concurrent batches across all processes, if no total is set. Queries have the same limit. */
+/** Maximum number of concurrent batches across all processes, if no total is set. The same limit applies to queries. */
 const MAX_BATCHES = 2 * availableParallelism();
-/** Prevents one slow statement from blocking a whole process. */
+/** At least two, so that one slow statement doesn't block the whole process. */
 const MIN_BATCHES = 2;
 const MAX_EDITS = 2;
-/** One connection for each kind of work. The setting can't be lower per process. */
+/** One connection for each kind of work. The settings require at least this many per process. */
 const MIN_CONNECTIONS = 3;
 const SINGLE_PROCESS_LIMITS = 8;
 

@@ -8,7 +8,7 @@ import type { Tables } from "./schema.ts";
 export type CopiedTable = { name: string; columns: readonly string[]; key: readonly string[] };
 
 const NOT_COPIED: ReadonlySet<string> = new Set(["copy_progress", "counter"]);
-/** Small, because a batch of large message bodies is kept in memory. */
+/** Number of rows per batch. Small, because a batch of large message bodies is kept in memory. */
 const BATCH_SIZE = 100;
 
 /** Lists the tables that contain data. Tables with foreign keys come last. */
@@ -47,7 +47,7 @@ export function lastKey({ key }: CopiedTable, rows: readonly Row[]): unknown[] {
   return key.map((column) => rows.at(-1)![column]);
 }
 
-/** `suffix` is inserted before the values, for keys that the engine normally generates. */
+/** Inserts rows. `suffix` is inserted before the values, for keys that the engine normally generates. */
 export async function insertAll(
   db: Kysely<Tables>,
   { name, columns }: CopiedTable,

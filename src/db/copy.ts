@@ -54,7 +54,9 @@ async function beginCopy(to: Database, tables: readonly CopiedTable[], source: s
 
 type Copying = { from: Database; to: Database; table: CopiedTable; report: ReportTable };
 
-/** Each batch and its progress are one transaction, so that an interrupted copy neither loses nor repeats rows. */
+/**
+ * Copies a table. Each batch and its progress are stored in one transaction, so that an interrupted copy neither loses nor repeats rows.
+ */
 async function copyTable({ from, to, table, report }: Copying): Promise<void> {
   const { name } = table;
   const progress = await to.read.selectFrom("copy_progress").selectAll().where("name", "=", name).executeTakeFirst();

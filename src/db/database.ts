@@ -30,12 +30,12 @@ export type Batch<T> = {
   decide(rows: readonly Row[][], id: number): BatchDecision<T>;
 };
 
-/** A part of a long transaction. `decide` gets the rows of `read` and returns what to write. */
+/** A part of a long transaction. `decide` receives the rows that `read` returned and returns what to write. */
 export type Step = { read: readonly Statement[]; decide(rows: readonly Row[][]): readonly Statement[] };
 
 /**
  * A long transaction that is stored completely or not at all. Other requests run between two steps, but writes may wait until the last one.
- * `steps` is run once. `locks` are the locks of batches that must not run at the same time.
+ * `steps` is iterated only once. `locks` are the locks of batches that must not run at the same time.
  */
 export type LongBatch = { locks: readonly string[]; steps: Iterable<Step> };
 
@@ -50,7 +50,7 @@ export type ColumnTypes = {
   /** Like `strict`, but also stores rows in key order if the engine supports it. */
   keyed: string;
   batchCounter: string;
-  /** Statements that partition an existing table by ranges of an integer key, if the engine can. */
+  /** Statements that partition an existing table by ranges of an integer key, if the engine supports this. */
   partitioned(table: string, key: string): string[];
 };
 
@@ -65,20 +65,23 @@ export type Transact<T> = (db: Kysely<Tables>) => Promise<T>;
 
 /** Keys that the engine generates for some tables. */
 export type Serials = {
-  /** The part of an insert that allows explicit keys. */
+  /** The part of an insert statement that allows explicit keys. */
   insert: string;
-  /** Returns the highest key that each table ever had. */
+  /** Returns the highest key that each table has ever used. */
   read(): Promise<ReadonlyMap<string, number>>;
   /** Makes each table generate only keys higher than these. */
   raise(highest: ReadonlyMap<string, number>): Promise<void>;
 };
 
-/** The messages whose IDs are at least `from` and less than `before`. `before` is infinite in the last part. */
+/**
+ * A partition of the message log: messages whose IDs are at least `from` and less than `before`. `before` is infinite in the last
+ * partition.
+ */
 export type LogPart = { from: number; before: number };
 
-/** The message log, its bodies and undo records are stored in parts, which can be deleted faster than rows. */
+/** The message log, its bodies and undo records are stored in partitions, which can be deleted faster than rows. */
 export type LogParts = {
-  /** In the order of IDs. Empty if the log is not partitioned. */
+  /** In ID order. Empty if the log is not partitioned. */
   list(): Promise<LogPart[]>;
   /**
    * Leaves room for `ids` more messages in the last part, and adds a part for the messages after them. Does nothing if another process or a
@@ -89,10 +92,10 @@ export type LogParts = {
   drop(part: LogPart): Promise<void>;
 };
 
-/** Called before each table: its name, the tables that are done, and the number of tables. */
+/** Called before each table is distributed, with its name, the number of finished tables and the total number. */
 export type ReportDistribution = (table: string, done: number, total: number) => void;
 
-/** The database can't be distributed. The message says why. */
+/** Thrown if the database can't be distributed. The message explains why. */
 export class DistributionError extends Error {
   override readonly name = "DistributionError";
 }
@@ -105,7 +108,7 @@ export type ReplicaOptions = { url: string; maxDelayMs: number; reading(): Repli
 
 export type Database = {
   columnTypes: ColumnTypes;
-  /** Whether the tables are distributed by property over several servers. See `onShard`. */
+  /** Whether the tables are distributed by property across several servers. See `onShard`. */
   isDistributed: boolean;
   /** For read-only queries. Sees committed data and never waits for writes. */
   read: Kysely<Tables>;
@@ -126,8 +129,8 @@ export type Database = {
   serials: Serials;
   logParts: LogParts;
   /**
-   * Distributes the tables by property over the servers of a Citus cluster. Continues an interrupted run. Does nothing if all are distributed.
-   * No service may be running. Throws `DistributionError`.
+   * Distributes the tables by property across the servers of a Citus cluster. Continues an interrupted run. Does nothing if all are
+   * distributed. No service may be running. Throws `DistributionError`.
    */
   distribute(report: ReportDistribution): Promise<void>;
   /** Copies all data to a new file and returns its path. Returns undefined on PostgreSQL. */

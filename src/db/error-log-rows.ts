@@ -10,7 +10,7 @@ export type ErrorEntryRow = {
   caught: number;
   status: number | null;
   detail: string;
-  /** Unique. Null for entries from earlier versions. */
+  /** Unique. Null for entries written by earlier versions. */
   key: string | null;
   group_id: number | null;
 };

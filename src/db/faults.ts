@@ -2,7 +2,7 @@
 
 import type { Statement } from "./database.ts";
 
-/** A statement didn't change the rows that it must change. Nothing was stored. */
+/** Thrown if a statement didn't change the rows that it must change. Nothing was stored. */
 export class ChangesError extends Error {
   override readonly name = "ChangesError";
 }
@@ -23,7 +23,7 @@ export function isMissingReference(error: unknown): boolean {
   return errcode(error) === 787 || code(error) === "23503";
 }
 
-/** Whether a value has the wrong type, violates a constraint or is too large, so that a retry would fail again. */
+/** Returns whether a value has the wrong type, violates a constraint or is too large, so that a retry would fail again. */
 export function isRefusedValue(error: unknown): boolean {
   return REFUSED_CODES.has(primary(error)) || REFUSED_STATES.test(code(error) ?? "");
 }
@@ -35,7 +35,7 @@ export function isMissingTable(error: unknown): boolean {
   return code(error) === "42P01" || (errcode(error) === 1 && String(error).includes("no such table"));
 }
 
-/** Whether the schema has changed since PostgreSQL prepared the statement. Checks the routine, because messages are localized. */
+/** Returns whether the schema has changed since PostgreSQL prepared the statement. Checks the routine, because messages are localized. */
 export function isStaleStatement(error: unknown): boolean {
   return code(error) === "0A000" && error instanceof Error && "routine" in error && error.routine === "RevalidateCachedQuery";
 }
@@ -44,32 +44,35 @@ export function isReadOnly(error: unknown): boolean {
   return code(error) === "25006";
 }
 
-/** Whether PostgreSQL reported a lock timeout, or a conflict with another transaction. */
+/** Returns whether PostgreSQL reported a lock timeout, or a conflict with another transaction. */
 export function isLocked(error: unknown): boolean {
   return code(error) === "55P03" || isConflict(error);
 }
 
-/** PostgreSQL ended a transaction because of a deadlock or a serialization failure. The same transaction can succeed when it runs again. */
+/**
+ * Returns whether PostgreSQL ended a transaction because of a deadlock or a serialization failure. The same transaction can succeed if it
+ * is retried.
+ */
 export function isConflict(error: unknown): boolean {
   return code(error) === "40P01" || code(error) === "40001";
 }
 
-/** Whether the server or a pooler has no connections left. PgBouncer has no error code for its own limit. */
+/** Returns whether the server or a pooler has no connections left. PgBouncer has no error code for its own limit. */
 export function isRefused(error: unknown): boolean {
   return code(error) === "53300" || (code(error) === "08P01" && errorMessage(error).startsWith("no more connections allowed"));
 }
 
-/** Whether a server or pooler accepted the login, but has no connection for the first query. */
+/** Returns whether a server or pooler accepted the login, but has no connection for the first query. */
 export function isBusyServer(error: unknown): boolean {
   return isRefused(error) || /^(?:query_wait_timeout|The database server sent nothing)/.test(errorMessage(error));
 }
 
-/** Whether the local pool, not the server, failed to provide a connection. */
+/** Returns whether the local pool, not the server, failed to provide a connection. */
 export function isPoolFault(error: unknown): boolean {
   return /^(?:timeout exceeded when trying to connect|Cannot use a pool after calling end)/.test(errorMessage(error));
 }
 
-/** Whether a prepared statement is missing or already exists, because a pooler used a different connection. */
+/** Returns whether a prepared statement is missing or already exists, because a pooler used a different connection. */
 export function isMisplacedStatement(error: unknown): boolean {
   return code(error) === "26000" || code(error) === "42P05";
 }
@@ -82,7 +85,7 @@ function errcode(error: unknown): number | undefined {
   return error instanceof Error && "errcode" in error ? Number(error.errcode) : undefined;
 }
 
-/** Returns undefined if the error is not a temporary problem of the database. */
+/** Returns undefined if the error is not a temporary database problem. */
 export function describeOutage(error: unknown): { message: string; retryAfterSeconds: number } | undefined {
   if (isFull(error))
     return { message: "The database is full; nothing was stored. Free some disk space, then try again.", retryAfterSeconds: 30 };
@@ -110,7 +113,10 @@ export function fileFaultReason(error: unknown): string | undefined {
   return FILE_FAULTS.get(primary(error));
 }
 
-/** Whether the database is unreachable, read-only or lost the connection. A running transaction may or may not have been committed. */
+/**
+ * Returns whether the database is unreachable or read-only, or the connection was lost. A running transaction may or may not have been
+ * committed.
+ */
 export function isUnavailable(error: unknown): boolean {
   if (UNREACHABLE.has(code(error) ?? "") || FILE_FAULTS.has(primary(error)) || isReadOnly(error) || isLocked(error)) return true;
   return isPoolerFailure(error) || isSocketMissing(error) || (error instanceof Error && LOST_CONNECTION.test(error.message));
@@ -120,12 +126,12 @@ function isSocketMissing(error: unknown): boolean {
   return code(error) === "ENOENT" && error instanceof Error && "syscall" in error && error.syscall === "connect";
 }
 
-/** PgBouncer reports every server problem with this code. */
+/** Returns whether PgBouncer reported a server problem. It uses the same code for all of them. */
 function isPoolerFailure(error: unknown): boolean {
   return code(error) === "08P01" && error instanceof Error && "severity" in error && error.severity === "FATAL";
 }
 
-/** Network errors, rejected credentials, server shutdown or startup, missing resources, I/O errors and timeouts. */
+/** Codes for network errors, rejected credentials, server shutdown or startup, missing resources, I/O errors and timeouts. */
 const UNREACHABLE = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "EHOSTDOWN", "ENETUNREACH", "ENETDOWN"],
   ...["ECONNABORTED", "ENOTFOUND", "EAI_AGAIN", "CERT_HAS_EXPIRED"],

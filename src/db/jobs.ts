@@ -19,7 +19,7 @@ export async function claimJob({ write }: Database, { name, everyMs }: Job, now:
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Keeps a claim while a long job runs. */
+/** Renews the claim while a long job runs. */
 export async function renewJob({ write }: Database, name: string, now: number): Promise<void> {
   await write.updateTable("job").set({ claimed_at: now }).where("name", "=", name).execute();
 }

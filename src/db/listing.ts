@@ -10,7 +10,7 @@ export type Listed<Row> = { lines: Row[]; count: Count };
 type Page = { page: number; size: number };
 type Rows<All, Table extends keyof All, Row> = SelectQueryBuilder<All, Table, Row>;
 
-/** A list. Its order ends with the columns of the key. */
+/** A list. Its sort order ends with the key columns. */
 export type Source<All, Table extends keyof All, Row> = {
   listed: Rows<All, Table, object>;
   /** The rows without filters. */
@@ -18,12 +18,12 @@ export type Source<All, Table extends keyof All, Row> = {
   select(rows: Rows<All, Table, object>): Rows<All, Table, Row>;
   order: Order;
   key: readonly string[];
-  /** Returns the values of the key, or undefined if the text is not a key. */
+  /** Parses a key into its values. Returns undefined if the text is not a key. */
   readKey(text: string): readonly string[] | undefined;
   count(): Promise<Count>;
 };
 
-/** Reads the page next to the row that the query names. If it names none, or if that row was deleted, reads the page with its number. */
+/** Reads the page next to the row that the query names. If the query names no row, or the row was deleted, reads the page by number. */
 export async function listPage<All, Table extends keyof All, Row>(
   source: Source<All, Table, Row>,
   query: ListQuery,
@@ -35,7 +35,7 @@ export async function listPage<All, Table extends keyof All, Row>(
   return { lines, count: counted ?? (await source.count()) };
 }
 
-/** Returns the values by which a row is sorted. A key that has all of them needs no row, so the row may have been deleted. */
+/** Returns the values that a row is sorted by. If the key contains all of them, the row isn't read and may have been deleted. */
 async function findPlace<All, Table extends keyof All, Row>(
   { all, order, key, readKey }: Source<All, Table, Row>,
   { after, before }: ListQuery,
@@ -49,7 +49,7 @@ async function findPlace<All, Table extends keyof All, Row>(
   return row && placeOf(row, order);
 }
 
-/** Reads the rows next to a place, or at the start or end of the list. */
+/** Reads the rows next to a position, or at the start or end of the list. */
 async function readFrom<All, Table extends keyof All, Row>(
   { listed, select, order }: Source<All, Table, Row>,
   { after, page, size }: ListQuery,
@@ -121,7 +121,10 @@ export function slice<Row>(rows: readonly Row[], { page, size }: Page): Row[] {
   return rows.slice(Math.max(start, 0), Math.max(start + size, 0));
 }
 
-/** Case-insensitive substring match. SQLite folds only ASCII, so text with non-ASCII letters is also matched case-sensitively. */
+/**
+ * Returns a condition for a case-insensitive substring match. SQLite folds only ASCII, so text with non-ASCII letters is also matched
+ * case-sensitively.
+ */
 export function contains(column: string, text: string): RawBuilder<SqlBool> {
   const name = sql.ref(column);
   const likePattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

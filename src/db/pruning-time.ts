@@ -25,7 +25,7 @@ export async function countDaysBehind(database: Database, now: number): Promise<
   return lagMs > JUMP_MS ? Math.round(lagMs / JUMP_MS) : 0;
 }
 
-/** Stores the current time. Call at least daily. Returns the jump since the last call, if any. */
+/** Stores the current time. Call at least daily. Returns how far the clock has jumped since the last call, if it has. */
 export function recordClock(database: Database, now: number): Promise<ClockJump | undefined> {
   return database.edit("pruning", async (db) => {
     const before = await readReached(db, now);
@@ -44,7 +44,7 @@ function advance({ reached_at: reached, seen_at: seen }: StoredPruningTime, now:
   return { reached_at: Math.min(now, reached + msPassed * CATCH_UP), seen_at: now };
 }
 
-/** Without a stored time, starts at the newest log entry, or at the current time in a new database. */
+/** Reads the pruning time. Without a stored time, starts at the newest log entry, or at the current time in a new database. */
 async function readReached(db: Kysely<Tables>, now: number): Promise<StoredPruningTime> {
   const storedTime = await db.selectFrom("pruning_time").select(["reached_at", "seen_at"]).where("name", "=", CLOCK).executeTakeFirst();
   if (storedTime) return storedTime;

@@ -4,7 +4,10 @@ import type { ErrorDropRow, ErrorEntryRow, ErrorGroupRow, ErrorHourRow, ErrorSiz
 import type { ImportLineRow, ImportPartRow, ImportRow } from "./import-rows.ts";
 import type { WebhookDeliveryRow, WebhookRow } from "./webhook-rows.ts";
 
-/** Flags are 0 or 1, times are milliseconds since 1970 in UTC, and JSON is stored as text. `records/` adds `property` and `category`. */
+/**
+ * Flags are 0 or 1, times are milliseconds since 1970 in UTC, and JSON is stored as text. The modules in `records/` add the tables
+ * `property` and `category`.
+ */
 export interface Tables {
   property_activity: PropertyActivityRow;
   rate_plan: RatePlanRow;
@@ -103,10 +106,10 @@ export type RatePageRow = {
   updated_at: number;
 };
 
-/** Undo record of a message. `journal/undo-store.ts` describes the bytes. */
+/** Undo record of a message. `journal/undo-store.ts` describes the byte format. */
 export type NightUndoRow = {
   message: number;
-  /** Empty in rows of earlier versions, unless the database is distributed. */
+  /** Empty in rows written by earlier versions, unless the database is distributed. */
   message_property: string;
   at: number;
   undo: Uint8Array;
@@ -125,7 +128,7 @@ type ChangeColumns = {
   plan: string | null;
 };
 
-/** A committed change without a position. */
+/** A committed change that has no position yet. */
 export type ChangeOutboxRow = ChangeColumns & { id: Generated<number> };
 
 /** Positions have no gaps. `outbox` is the change's ID in the outbox. */
@@ -137,16 +140,16 @@ export type NightSummaryRow = { block: number; property: string; nights: Uint8Ar
 /** A single row. Summaries include changes up to `position`. `filled` is the last property in the first run, or null when complete. */
 export type SummaryProgressRow = { id: number; position: number; filled: string | null };
 
-/** `owner` is a user or a browser. `query` has the view's filters, without a leading `?`. */
+/** `owner` is a user or a browser. `query` contains the view's filters, without a leading `?`. */
 export type SavedViewRow = { id: Generated<number>; owner: string; grid: "inventories" | "rates"; name: string; query: string };
 
 export type MessageRow = {
   id: number;
   received_at: number;
-  /** Empty if the property is not known, or null in rows of earlier versions. `journal/messages.ts` returns null for both. */
+  /** Empty if the property is not known, or null in rows written by earlier versions. `journal/messages.ts` returns null for both. */
   property: string | null;
   sender: string | null;
-  /** `record`: an edit of a rate plan that changed nights. */
+  /** `record` is used for an edit of a rate plan that changed nights. */
   via: "channel" | "console" | "record";
   transport: "raw" | "json" | "soap11" | "soap12" | "multipart" | "form" | "none";
   root: string | null;
@@ -170,10 +173,12 @@ export type MessageRow = {
   pruned: number;
 };
 
-/** `plain` is not compressed; `zstd` means that both bodies are. `notes` is JSON with errors, warnings, ignored parts and headers. */
+/**
+ * `plain` means that neither body is compressed, `zstd` that both are. `notes` is JSON with errors, warnings, ignored parts and headers.
+ */
 export type MessageBodyRow = {
   message: number;
-  /** Empty in rows of earlier versions, unless the database is distributed. */
+  /** Empty in rows written by earlier versions, unless the database is distributed. */
   message_property: string;
   encoding: "plain" | "zstd" | "zstd-request";
   request: Uint8Array;
@@ -181,7 +186,7 @@ export type MessageBodyRow = {
   notes: string;
 };
 
-/** A message that was deleted from the log because of its age, while nights that it set are stored. `property` is empty if not known. */
+/** A message that was deleted from the log because of its age, but set nights that are still stored. `property` is empty if not known. */
 export type PastMessageRow = { message: number; property: string; received_at: number; sender: string | null; last_night: number };
 
 /** `hotels` is a JSON list of property codes, or null for all. `hash` is the SHA-256 of a generated secret. */
@@ -201,7 +206,7 @@ export type SenderRow = {
   used_at: number | null;
   /** Name of a preset. Null means `standard`. */
   profile: string | null;
-  /** Differences from the preset, in JSON. */
+  /** Differences from the preset, as JSON. */
   settings: string | null;
   /** The first distribution code that the sender used. */
   distribution: string | null;
@@ -248,7 +253,7 @@ export type JobRow = { name: string; claimed_at: number };
 
 export type BackfillRow = { name: string };
 
-/** A table that is being copied into this database. The row with an empty name has the source. `last_key` is JSON. */
+/** A table that is being copied into this database. The row with an empty name contains the source. `last_key` is JSON. */
 export type CopyProgressRow = { name: string; source: string | null; last_key: string | null; finished: number };
 
 export type SessionRow = {
@@ -275,7 +280,7 @@ export type AuditRow = {
   action: string;
   subject: string;
   detail: string;
-  /** The kind of actor. Null for entries from earlier versions. */
+  /** The kind of actor. Null for entries written by earlier versions. */
   kind: "person" | "token" | "sender" | "command" | "open" | null;
   address: string | null;
 };

@@ -14,7 +14,7 @@ export type WebhookRow = {
   old_until: number | null;
   properties: string | null;
   kinds: string | null;
-  /** 1 if alerts are also sent. */
+  /** 1 if alerts are also sent to this webhook. */
   alerts: Generated<number>;
   feed_cursor: string;
   created_by: string;
@@ -22,7 +22,7 @@ export type WebhookRow = {
   delivered_at: number | null;
   failing_since: number | null;
   disabled_at: number | null;
-  /** Why the service disabled it; null if a user did. */
+  /** Why the service disabled the webhook. Null if a user disabled it. */
   disabled_reason: string | null;
 };
 

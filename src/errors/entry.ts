@@ -55,7 +55,7 @@ export type GroupState = ErrorGroupRow["state"];
 
 export type StateReason = ErrorGroupRow["state_why"];
 
-/** `message`, `caught` and `status` come from the newest entry. `count` includes deleted entries. Times are UTC milliseconds. */
+/** `message`, `caught` and `status` come from the newest entry. `count` includes deleted entries. Times are in milliseconds since 1970. */
 export type ErrorGroup = Pick<ErrorSummary, "id" | "class" | "message" | "source" | "caught" | "status"> & {
   algorithm: number;
   pattern: string;

@@ -58,7 +58,10 @@ export class ErrorLog implements ErrorRecorder {
     this.#queue.logTo(log);
   }
 
-  /** `status` is the response status; by default, the error's own. From 500 up, waits for the entry's ID. Never rejects. */
+  /**
+   * `status` is the response status and defaults to the error's own. Waits for the entry's ID if the status is 500 or higher. Never
+   * rejects.
+   */
   async record(error: unknown, request: FastifyRequest | undefined, status?: number): Promise<ErrorReference> {
     const { clock, workers = 1 } = this.#options;
     const at = clock.now();

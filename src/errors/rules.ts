@@ -29,7 +29,10 @@ export function matchPathRule(path: string, patterns: readonly string[]): string
   return matchingPattern === undefined ? undefined : pathRule(matchingPattern);
 }
 
-/** In a pattern, `*` matches any characters. Scans the path once, because clients choose its length. */
+/**
+ * Returns whether a path matches a pattern, in which `*` stands for any characters. Scans the path only once, because clients choose its
+ * length.
+ */
 function matches(path: string, pattern: string): boolean {
   const [head = "", ...parts] = pattern.split("*");
   const tail = parts.pop();
@@ -58,7 +61,7 @@ const REPORT_KINDS: Readonly<Record<string, (report: ReportAddresses, host: stri
   },
 };
 
-/** Some browsers send only the scheme. Safari masks extension addresses. */
+/** Some browsers send only the scheme. Safari masks extension URLs. */
 const EXTENSION_URL = /^(?:[a-z-]+-extension|webkit-masked-url)(?::|$)/i;
 const ABOUT_PAGE = /^about(?::|$)/i;
 

@@ -59,7 +59,7 @@ async function deleteHistory(database: Database, { code, until }: DeletedPropert
   await database.write.deleteFrom("past_message").where("property", "=", code).where("received_at", "<=", until).execute();
 }
 
-/** Earlier changes in the feed become changes of the property's record, because their nights are gone. */
+/** Turns earlier changes in the feed into changes to the property's record, because their nights are gone. */
 async function clearChanges({ write }: Database, { code, until, upTo }: DeletedProperty & { upTo: number }): Promise<void> {
   await write
     .updateTable("change")

@@ -4,7 +4,7 @@ import type { Expiry } from "./expiry.ts";
 import { firstIdSince } from "./messages.ts";
 
 const MAX_PARTS = 12;
-/** Enough for the messages that are stored while a part is added. */
+/** Enough for the messages that are stored while a partition is added. */
 const MIN_IDS = 100_000;
 
 /** Returns how many days of messages a part of a busy log contains. */

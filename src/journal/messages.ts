@@ -18,7 +18,7 @@ export type MessageFilters = {
   from?: number;
   to?: number;
   status?: number;
-  /** Minimum duration in microseconds, request size and number of lines. */
+  /** Minimums: duration in microseconds, request size in bytes and number of lines. */
   micros?: number;
   bytes?: number;
   lines?: number;
@@ -41,7 +41,7 @@ export type MessageDetail = {
 const LIMIT = 40;
 /** Number of IDs read at a time by a search without an index. */
 const SEARCH_IDS = 20_000;
-/** IDs follow the order of time, except for messages that had to wait. No message waits longer than this. */
+/** IDs are in order of time, except for messages that had to wait. No message waits longer than this. */
 const SLACK_MS = 3_600_000;
 
 export async function listMessages(database: Database, filters: MessageFilters): Promise<MessageList> {
@@ -65,7 +65,10 @@ export async function listNewest({ read }: Database, limit: number): Promise<Mes
   return (await newestQuery(read, { limit })).map(withoutEmptyProperty);
 }
 
-/** Rows contain an empty property, or null in earlier versions, if the property is not known. */
+/**
+ * Removes an empty property from a row. If the property is not known, rows contain an empty string, or null if an earlier version wrote
+ * them.
+ */
 function withoutEmptyProperty(row: MessageRow): MessageRow {
   return row.property === "" ? { ...row, property: null } : row;
 }
@@ -98,7 +101,7 @@ export async function findBodies({ read }: Database, id: number): Promise<KeptBo
 const MAX_SEARCHED = 2_000;
 const SAME_TYPE = ["root", "action", "sender"] as const;
 
-/** Finds the previous message with the same type, property and sender, unless it is too far back. */
+/** Finds the previous message with the same type, property and sender, unless it is too old. */
 export async function findPrevious({ read }: Database, message: MessageRow): Promise<MessageRow | undefined> {
   const before = read.selectFrom("message").selectAll().where("id", "<", message.id);
   const ofProperty = before.where("property", "=", message.property ?? "");
@@ -125,10 +128,10 @@ export async function findNeighbours({ read }: Database, { id, property }: Messa
   return { before: before?.id, after: after?.id };
 }
 
-/** When and from whom a message was received, in milliseconds since 1970. */
+/** When and from whom a message was received. `at` is in milliseconds since 1970. */
 export type Origin = { at: number; sender: string | undefined };
 
-/** Finds the origins of messages by ID, also of those that are only past messages. */
+/** Finds the origins of messages by ID, including those of past messages. */
 export async function findOrigins({ read }: Database, ids: readonly number[]): Promise<ReadonlyMap<number, Origin>> {
   if (ids.length === 0) return new Map();
   const inLog = await read.selectFrom("message").select(["id", "received_at", "sender"]).where("id", "in", ids).execute();
@@ -146,7 +149,7 @@ export async function findPastMessage({ read }: Database, id: number): Promise<P
 
 const SHORTEST_TOKEN = 3;
 
-/** Finds the message with this ID, then the newest whose EchoToken contains `text`, ignoring case. `properties` limits both. */
+/** Finds the message with this ID, then the newest messages whose EchoToken contains `text`, ignoring case. `properties` limits both. */
 export async function findByIdOrToken(
   database: Database,
   text: string,
@@ -168,13 +171,16 @@ async function endOf(database: Database, filters: MessageFilters): Promise<numbe
   return hasIndex(filters) || filters.before !== undefined ? before : afterNewest(database);
 }
 
-/** Returns an ID above all messages received up to `moment`. Few later messages have lower IDs, unless the clock was ahead. */
+/** Returns an ID above those of all messages received up to `moment`. Few later messages have lower IDs, unless the clock was ahead. */
 export async function firstIdAfter(database: Database, moment: number): Promise<number> {
   const first = await firstIdSince(database, moment + SLACK_MS + 1);
   return (await lastIdBefore(database, moment + 1)) < first ? first : afterNewest(database);
 }
 
-/** Returns the first ID received at or after `moment`, or an ID above all others. Earlier messages that had to wait may have higher IDs. */
+/**
+ * Returns the ID of the first message received at or after `moment`, or an ID above all others. Earlier messages that had to wait may have
+ * higher IDs.
+ */
 export async function firstIdSince(database: Database, moment: number): Promise<number> {
   const since = database.read.selectFrom("message").select("id").where("received_at", ">=", moment).orderBy("received_at").limit(1);
   return (await since.executeTakeFirst())?.id ?? afterNewest(database);
@@ -195,7 +201,7 @@ async function afterNewest({ read }: Database): Promise<number> {
   return (newest?.id ?? 0) + 1;
 }
 
-/** Type and outcome `ok` are indexed only in combination with a property or sender. */
+/** Returns whether an index covers the filters. Type and outcome `ok` are indexed only in combination with a property or sender. */
 function hasIndex({ property, sender, root, outcome, ...others }: MessageFilters): boolean {
   const { text, status, micros, bytes, lines, via } = others;
   if ([text, status, micros, bytes, lines, via].some((filter) => filter !== undefined)) return false;

@@ -52,7 +52,7 @@ async function revertNights(database: Database, lanes: Map<string, LanePages>, s
   }
 }
 
-/** Returns the ID of the property's last message up to `moment`, also if it is only a past message, or 0. */
+/** Returns the ID of the property's last message up to `moment`, including past messages, or 0 if there is none. */
 async function lastMessage(database: Database, property: string, moment: number): Promise<number> {
   const end = await firstIdAfter(database, moment);
   const messages = database.read.selectFrom("message").select("id").where("property", "=", property).where("id", "<", end);
@@ -62,7 +62,7 @@ async function lastMessage(database: Database, property: string, moment: number)
   return (await past.select(({ fn }) => fn.max<number | null>("message").as("id")).executeTakeFirst())?.id ?? 0;
 }
 
-/** Drops setters after `last`. These messages repeated a value, and the previous setter is not stored. */
+/** Drops setters later than `last`. Those messages repeated a value, and the previous setter is not stored. */
 function settersUntil(last: number, { setters }: Pick<LaneNights, "setters">): LaneNights["setters"] {
   const ids = [...setters].map(
     ([group, messages]) => [group, messages.map((id) => (id === undefined || id > last ? undefined : id))] as const,

@@ -52,7 +52,7 @@ export async function updatedLanes(database: Database, { property, kind, since }
   return new Set([...lanes, ...categoryLanes].map(({ category, lane }) => laneName({ kind, category, lane })));
 }
 
-/** Gives both tables the same columns. Both engines optimize this like a query on the table itself. */
+/** Gives both tables the same columns. Both engines optimise this like a query on the table itself. */
 function selectPages(db: Database["read"], kind: Kind) {
   const sharedColumns = ["property", "category", "span", "page", "updated_at"] as const;
   const rate = db

@@ -188,7 +188,7 @@ function isEdit({ via, action }: StoredEdit): boolean {
   return via === "record" && (action === "merge" || action === "remove");
 }
 
-/** Returns the ids of the edits that were not undone, newest first. */
+/** Returns the IDs of the edits that have not been undone, newest first. */
 function findOpenEdits(edits: readonly StoredEdit[]): number[] {
   const actions = new Set(edits.map(({ action }) => action));
   const openEdits = edits.filter((edit) => isEdit(edit) && !actions.has(`undo ${edit.id}`));
@@ -198,7 +198,7 @@ function findOpenEdits(edits: readonly StoredEdit[]): number[] {
 const EDITS_SINCE = "select id, via, action from message where property = ? and via = 'record' and id >= ?";
 const UNDO = "select undo from night_undo where message = ?";
 
-/** An edit of a property's rate plans. `canUndo` is true only for the newest edit that was not undone. */
+/** An edit of a property's rate plans. `canUndo` is true only for the newest edit that has not been undone. */
 export type StoredPlanEdit = { message: number; at: number; summary: string; canUndo: boolean };
 
 const EDITS_SHOWN = 10;
@@ -226,7 +226,7 @@ function toPage({ category, lane, span, page }: Row): StoredPage {
   return { kind: "rate", category: category as string, lane: lane as string, span: span as number, bytes: page as Uint8Array };
 }
 
-/** Undo records must have the same order by time and by ID; see `decisionTime` in `receive.ts`. */
+/** Returns the time of an edit. Undo records must be in the same order by time as by ID; see `decisionTime` in `receive.ts`. */
 function editTime(now: number, activity: readonly Row[] = []): number {
   const last = (activity[0]?.last_message_at as number | undefined) ?? 0;
   return last > now + DAY_MS ? now : Math.max(now, last);

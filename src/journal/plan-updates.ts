@@ -36,13 +36,13 @@ function newPlan(code: string, { property, at, sender }: Origin): StoredPlan {
   };
 }
 
-/** Only a user can restore a retired plan. */
+/** Returns the fields that a message sets. Keeps a retired plan's status, because only a user can restore the plan. */
 function definedFields(mention: PlanMention, { status }: StoredPlan): Partial<StoredPlan> {
   const fields = status === "retired" ? { ...mention, status } : mention;
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Increases the version if a message changes the plan, so that an open edit form gets a conflict. */
+/** Increases the version if a message changes the plan, so that saving an open edit form causes a conflict. */
 function withVersion(stored: StoredPlan | undefined, row: StoredPlan): StoredPlan {
   if (stored === undefined) return row;
   const unchangedRow = { ...row, version: stored.version };

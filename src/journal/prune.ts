@@ -19,9 +19,9 @@ const MESSAGE_BATCH = 500;
 const PROPERTY_BATCH = 100;
 
 /**
- * Deletes old undo records, messages and nights in small steps, so that messages are handled in between. Writes only if there is something
- * to delete. While a message's nights are stored, keeps a past message, so that a night still shows when and by whom it was set. Keeps
- * nights at least as long as the log, because `asOf` starts from them. If the signal aborts, rejects after the current step.
+ * Deletes old undo records, messages and nights in small steps, so that messages can be handled in between. Writes only if there is
+ * something to delete. While a message's nights are stored, keeps a past message, so that a night still shows when and by whom it was set.
+ * Keeps nights at least as long as the log, because `asOf` starts from them. If the signal aborts, rejects after the current step.
  */
 export async function pruneJournal(
   database: Database,

@@ -7,7 +7,7 @@ import { inList } from "../db/statements.ts";
 import type { Directory, PageRequest, StoredPlan, Work } from "./work.ts";
 import { PLAN_COLUMNS_WITHOUT_DETAILS } from "./writing.ts";
 
-/** Number of latest messages to compare. If a sender repeats a message, it does so soon. */
+/** Number of recent messages to compare with. A sender that repeats a message usually does so soon. */
 const COMPARED = 50;
 
 export type Readings = {

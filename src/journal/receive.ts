@@ -108,8 +108,8 @@ function outboxChanges(
 }
 
 /**
- * Returns the time of the decision, or of the property's previous message if the clock was set back a little, because undo records must
- * have the same order by time as by ID. Ignores a previous message from a clock that was far ahead.
+ * Returns the time of the decision, or of the property's previous message if the clock was set back a little, because undo records must be
+ * in the same order by time as by ID. Ignores a previous message from a clock that was far ahead.
  */
 function decisionTime({ at, elapsed }: Received, { lastMessageAt = 0 }: Readings): number {
   const now = at + Math.round(elapsed());

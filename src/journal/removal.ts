@@ -10,11 +10,11 @@ export type Removal = { property: string | undefined; before: number };
 /** `gone` counts deleted messages. `emptied` counts messages that lost only their bodies, because they set or cleared nights. */
 export type RemovalCount = { gone: number; emptied: number };
 
-/** Two concurrent deletions could deadlock on PostgreSQL and count messages twice. */
+/** Lock for deletions of messages. Two concurrent ones could deadlock on PostgreSQL and count messages twice. */
 export const REMOVAL_LOCK = "message";
 const MAX_COUNTED = 20_000;
 const BATCH_SIZE = 500;
-/** 1 if the row must be kept: stored nights name it as their source, or their history needs it. */
+/** 1 if the row must be kept, because stored nights name it as their source or their history needs it. */
 const STAYS = "case when last_night is not null or (changed_nights > 0 and dry_run = 0) then 1 else 0 end";
 
 /** Counts only among the newest messages. If `exact` is false, there may be more. */
@@ -38,9 +38,9 @@ export async function countRemoval(database: Database, { property, before }: Rem
 }
 
 /**
- * Deletes messages in small steps, newest first, so that other messages are handled in between. Yields after each step; stop iterating to
- * end early. Keeps undo records and the rows of messages that set or cleared nights, so that nights still show when and by whom they were
- * set, and `asOf` reaches as far back as before.
+ * Deletes messages in small steps, newest first, so that other messages can be handled in between. Yields after each step; stop iterating
+ * to end early. Keeps undo records and the rows of messages that set or cleared nights, so that nights still show when and by whom they
+ * were set, and `asOf` reaches as far back as before.
  */
 export async function* removeMessages(database: Database, { property, before }: Removal): AsyncGenerator<RemovalCount & { done: boolean }> {
   const ofProperty = property === undefined ? "" : "property = ? and ";

@@ -87,7 +87,7 @@ export type Verdict = {
 
 export type VerdictSummary = Pick<Verdict, "outcome" | "summary" | "notes" | "completeSet">;
 
-/** `at` is `line:column` or the record. */
+/** `at` is the position that the note is about: `line:column`, or a record. */
 export type Notes = {
   errors: readonly Note[];
   warnings: readonly Note[];
@@ -102,7 +102,7 @@ export type Note = { type: number; code?: number; text: string; at?: string; rec
 /** A sender's code that matches no record. */
 export type UnknownCode = { kind: "property" | "category" | "plan"; code: string };
 
-/** The result for one message. Omits its operations to save memory. `changes` has the first 1,000 runs. */
+/** The result for one message. Omits its operations to save memory. `changes` contains the first 1,000 runs. */
 export type Receipt = {
   id: number;
   reply: Reply;

@@ -91,7 +91,7 @@ export function writeCategories(rows: readonly CategoryRow[]): Statement[] {
   return [...insertStatements, ...writeSearchTexts(rows.map(categoryText))];
 }
 
-/** Keeps stored details if a plan's details were not read. */
+/** Returns the statements that store rate plans. Keeps a plan's stored details if they were not read. */
 export function writePlans(rows: readonly StoredPlan[]): Statement[] {
   const rowsWithDetails = rows.filter((row) => row.details !== undefined);
   const rowsWithoutDetails = rows.filter((row) => row.details === undefined);
@@ -132,7 +132,7 @@ function setActivity(column: keyof PropertyActivityRow): string {
   on conflict (property) do update set last_message_at = excluded.last_message_at, ${column} = excluded.${column}`;
 }
 
-/** Keeps a code that is already stored. */
+/** Returns the statement that stores a distribution code, unless one is already stored. */
 export function writeDistribution(code: string, { sender, property }: { sender: string | undefined; property: string }): Statement {
   return sender === undefined ? { sql: SET_PROPERTY_CODE, values: [code, property] } : { sql: SET_SENDER_CODE, values: [code, sender] };
 }
@@ -154,7 +154,7 @@ function upsert(table: string, columns: readonly string[]): Insert {
   };
 }
 
-/** Fails to compile if a column is missing from the list. */
+/** Returns all columns of a row type. Fails to compile if one is missing from the list. */
 function allColumns<Row>() {
   return <Columns extends readonly (keyof Row)[]>(
     columns: Columns & (Exclude<keyof Row, Columns[number]> extends never ? unknown : Exclude<keyof Row, Columns[number]>),

@@ -4,13 +4,13 @@ import type { FastifyInstance } from "fastify";
 export type ModuleDescription = {
   /** First path segment of its URLs. */
   name: string;
-  /** One sentence for `/tools/modules`. */
+  /** Describes the module in one sentence for `/tools/modules`. */
   about: string;
   /** The tables it owns. */
   tables: readonly string[];
   /** Names of the modules it imports. */
   uses: readonly string[];
-  /** Its background jobs and how often they run. */
+  /** Its background jobs, and how often each one runs. */
   jobs?: readonly string[];
 };
 

@@ -37,7 +37,7 @@ export type Parts = {
   handle: Handle;
   routes: RouteRegistry;
   modules: readonly ModuleDescription[];
-  /** Time that each module took to register, in milliseconds, by name. */
+  /** The time that each module took to register, in milliseconds, by module name. */
   loadTimes: ReadonlyMap<string, number>;
   /** In milliseconds since 1970. */
   startedAt: number;

@@ -16,7 +16,7 @@ export type Call = { id: string; at: number; body: string; signal: AbortSignal }
 /** `text` is the start of the response body. */
 export type Answer = { status: number; text: string };
 
-/** Posts signed JSON. Rejects if any address of the host is not allowed or there is no response. Does not follow redirects. */
+/** Posts signed JSON. Rejects if any address of the host is not allowed or if there is no response. Does not follow redirects. */
 export async function postSigned(target: Target, { id, at, body, signal }: Call): Promise<Answer> {
   const { url, secrets } = target;
   const pinnedLookup = await resolveHost(target, signal);
@@ -42,7 +42,10 @@ export async function postSigned(target: Target, { id, at, body, signal }: Call)
   return { status: response.statusCode ?? 0, text: await readStart(response) };
 }
 
-/** If the body ends early, returns the received part, because the status already says whether the call succeeded. */
+/**
+ * Reads the start of the response body. If the body ends early, returns the received part, because the status already shows whether the
+ * call succeeded.
+ */
 async function readStart(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -30,7 +30,7 @@ export function changesBetween<Name extends string>(
 
 type FieldValues<Name extends string> = Readonly<Record<Name, string | number | boolean | undefined>>;
 
-/** Call in the transaction that writes the record. */
+/** Stores an audit entry. Call it in the transaction that writes the record. */
 export async function createAudit(db: Kysely<Tables>, entry: AuditEntry): Promise<void> {
   await runStatements(db, [auditStatement(entry)]);
 }

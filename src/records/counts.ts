@@ -14,7 +14,7 @@ const recordQueries = {
   category: prepared((db) => countQuery(db, categoriesIn(db))),
 };
 
-/** The codes of archived properties, which lists leave out by default. */
+/** Selects the codes of archived properties, which lists leave out by default. */
 export function archivedProperties(db: Kysely<Tables>) {
   return db.selectFrom("property").select("code").where("status", "=", sql.lit("archived"));
 }

@@ -19,7 +19,7 @@ export async function migrateRecords(database: Database): Promise<string[]> {
 /** Marks the backfill as complete, because finding incomplete records takes seconds. A migration that needs it again deletes the row. */
 const COMPLETE = { name: "records" };
 
-/** Adds missing sort names and search texts, unless an earlier start already did. Safe to run in several processes concurrently. */
+/** Adds missing sort names and search text, unless an earlier start already did. Safe to run in several processes concurrently. */
 export async function completeRecords(database: Database): Promise<void> {
   const { read, write } = database;
   if (await read.selectFrom("backfill").select("name").where("name", "=", COMPLETE.name).executeTakeFirst()) return;
@@ -32,7 +32,7 @@ export async function completeRecords(database: Database): Promise<void> {
     .execute();
 }
 
-/** Adds search texts to records from versions without them. Safe to run in several processes concurrently. */
+/** Adds search text to records written by versions that didn't store it. Safe to run in several processes concurrently. */
 async function addSearchTexts(database: Database): Promise<void> {
   const { write } = database;
   const properties = write
@@ -66,7 +66,7 @@ const KEYS = { property: ["code"], category: ["property", "code"] } as const;
 /** Both engines limit the number of parameters. */
 const BATCH_SIZE = 500;
 
-/** Returns false if no sort name is missing. Uses `case`, because `where` would make SQLite scan all rows when none is missing. */
+/** Adds sort names. Returns false if none is missing. Uses `case`, because `where` would make SQLite scan all rows when none is missing. */
 async function addSortNames({ write }: Database, table: keyof typeof KEYS): Promise<boolean> {
   const keys = KEYS[table];
   const columns = sql.join(keys.map((key) => sql.ref(key)));

@@ -11,7 +11,10 @@ export type OutboxEntry = Pick<ChangeOutboxRow, "at" | "property" | "kind"> & {
 
 const OUTBOX: Insert = { into: "insert into change_outbox (at, property, message, kind, category, plan)", columns: 6, conflict: "" };
 
-/** Run these statements in the transaction that makes the change. Later changes to the property must wait until it ends. */
+/**
+ * Returns the statements that add changes to the outbox. Run them in the transaction that makes the change. Later changes to the property
+ * must wait until it ends.
+ */
 export function outboxStatements(entries: readonly OutboxEntry[]): Statement[] {
   return insertRows(
     OUTBOX,

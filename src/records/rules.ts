@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { BLANK, type Choices, INVISIBLE, INVISIBLE_IN_TEXT, isVisible, lengthOf, quoted, yesOrNo } from "../text.ts";
 
-/** Each rule checks one form field. A missing field is treated as empty. Every message says what is allowed. */
+/** Each rule checks one form field. A missing field is treated as empty. Every error message says what is allowed. */
 
-/** U+FFFD replaces bytes that were not valid UTF-8. */
+/** Rejects U+FFFD, which replaces bytes that were not valid UTF-8. */
 const textSchema = z
   .string()
   .default("")
@@ -13,7 +13,7 @@ export function requiredLine(max: number, message: string) {
   return visibleLine.refine((text) => !BLANK.test(text) && lengthOf(text) <= max, message);
 }
 
-/** A single line of up to `max` characters, or undefined. `test` is not called for an empty field. */
+/** A rule for a single line of up to `max` characters, or undefined. `test` is not called for an empty field. */
 export function optionalLine(max: number, message: string, test: (text: string) => boolean = () => true) {
   return visibleLine.refine((text) => text === "" || (lengthOf(text) <= max && test(text)), message).transform(orUndefined);
 }
@@ -73,14 +73,14 @@ export function flagsOf(fields: RecordFields): string[] {
 
 type Limits = { min: number; max: number; message: string };
 
-/** An empty field becomes `fallback`. Accepts up to nine digits. */
+/** A rule for a whole number of up to nine digits. An empty field becomes `fallback`. */
 export function wholeNumber(fallback: number, { min, max, message }: Limits) {
   return textSchema
     .refine((text) => text === "" || isWhole(text, min, max), message)
     .transform((text) => (text === "" ? fallback : Number(text)));
 }
 
-/** Accepts a decimal comma, because numeric keypads on many phones have no point. */
+/** A rule for a decimal number. Accepts a decimal comma, because numeric keypads on many phones have no point. */
 export function optionalDecimal(message: string, test: (text: string) => boolean) {
   return visibleLine
     .transform((text) => text.replace(",", "."))
@@ -98,7 +98,7 @@ export function optionalWhole({ min, max, message }: Limits) {
     .transform((text) => (text === "" ? undefined : Number(text)));
 }
 
-/** A comma-separated list without duplicates. `read` normalises a word, or returns undefined if it is not allowed. */
+/** A rule for a comma-separated list without duplicates. `read` normalises a word, or returns undefined if it is not allowed. */
 export function optionalList(max: number, message: string, read: (word: string) => string | undefined) {
   return textSchema.transform((text, context) => {
     const words = text

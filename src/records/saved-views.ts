@@ -44,7 +44,7 @@ export function saveView({ database, owner }: Views, view: NewView, by: By): Pro
   });
 }
 
-/** The view's new or former name, or why nothing changed. */
+/** The view's new or former name, or the reason why nothing changed. */
 export type ViewChange = { name: string } | "unknown" | "taken";
 
 export function renameView({ database, owner }: Views, { id, name }: { id: number; name: string }, by: By): Promise<ViewChange> {

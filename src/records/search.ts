@@ -34,13 +34,13 @@ const LETTER = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
 
 type Texts = readonly (string | null | undefined)[];
 
-/** Whether each word in `wanted` occurs within a word of the texts. */
+/** Returns whether each word in `wanted` occurs within a word of `texts`. */
 export function matches(wanted: readonly string[], texts: Texts): boolean {
   const words = searchText(texts);
   return wanted.every((one) => words.includes(one));
 }
 
-/** Puts a space before each word, so that a search can prefer the start of words. */
+/** Puts a space before each word, so that a search can rank matches at the start of a word higher. */
 function searchText(texts: Texts): string {
   return plainWords(texts.join(" "))
     .map((word) => ` ${word}`)
@@ -56,7 +56,7 @@ export function propertyText(row: PropertyTexts): SearchTextRow {
   return { kind: "property", property: row.code, code: "", words: searchText(texts) };
 }
 
-/** Users search for a country by name, not by code. */
+/** Returns a country's name, because users search for countries by name, not by code. */
 function countryName(code: string | null): string | undefined {
   if (code === null) return undefined;
   countries ??= new Intl.DisplayNames("en", { type: "region" });
@@ -89,8 +89,8 @@ export function writeSearchTexts(rows: readonly SearchTextRow[]): Statement[] {
 }
 
 /**
- * Matches rows of `search_text` in which every word of `q` occurs within a word. Scanning the short texts of 50,000 records takes a few
- * milliseconds. Plain words contain no `like` wildcards.
+ * Matches rows of `search_text` in which every word of `q` occurs within a word. Scanning the short search text of 50,000 records takes a
+ * few milliseconds. Plain words contain no `like` wildcards.
  */
 export function hasWords(kind: SearchTextRow["kind"], q: string): RawBuilder<boolean> {
   const searchWords = wantedWords(q);

@@ -15,7 +15,7 @@ function prefixLength(digits: string): string {
   return `${"9".repeat(Math.floor(number.length / 9))}${number.length % 9}${number}`;
 }
 
-/** Call this for every write of a name. */
+/** Adds the sort name to a row. Call this for every write of a name. */
 export function withSortName<Row extends { name: string }>(row: Row): Row & { sort_name: string } {
   return { ...row, sort_name: sortName(row.name) };
 }

@@ -5,7 +5,10 @@ import { hasRole, type Role, type TokenAccess } from "./guard/user.ts";
 import { METHODS, ServerResponse } from "./node-http.ts";
 import type { FieldWords } from "./parts/field-words.ts";
 
-/** `acting`: a POST whose form has an `action`. `visitor`: the same, without sign-in. `none`: clients authenticate in a different way. */
+/**
+ * Which requests need a form token. `acting`: a POST whose form has an `action`. `visitor`: the same, but without sign-in. `none`: no
+ * request, because clients authenticate in a different way.
+ */
 export type TokenRule = "always" | "acting" | "visitor" | "none";
 
 /** Who may use a route: anyone (`open`), channel senders (`sender`), or users with at least this role. */
@@ -16,12 +19,12 @@ declare module "fastify" {
     about?: string;
     /** Default: `viewer`. */
     access?: Access;
-    /** The role that is required to make changes. Default: `editor`. */
+    /** The role required to make changes. Default: `editor`. */
     acts?: Role;
     token?: TokenRule;
     /** The API token scopes that this route allows. By default, it refuses tokens. */
     tokens?: TokenAccess;
-    /** The sign-in form posts to this route, so anyone may post to it. */
+    /** Whether the sign-in form posts to this route, so that anyone may post to it. */
     signsIn?: boolean;
     module?: string;
     words?: FieldWords;
@@ -47,7 +50,7 @@ export function addAllMethods(app: FastifyInstance): void {
   });
 }
 
-/** Returns false if an earlier request on the connection is still being answered. */
+/** Assigns the connection to a response. Returns false if an earlier request on the connection is still in progress. */
 function assignSocket(response: Response, socket: Socket): boolean {
   try {
     response.assignSocket(socket);
@@ -84,7 +87,7 @@ export function actionOf(request: FastifyRequest): string | undefined {
   return typeof action === "string" && action !== "" ? action : undefined;
 }
 
-/** Whether the user's role allows changes here. */
+/** Returns whether the user's role allows changes here. */
 export function mayAct({ role, routeOptions }: FastifyRequest): boolean {
   return role === undefined || hasRole(role, routeOptions.config.acts ?? "editor");
 }

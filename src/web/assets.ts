@@ -51,7 +51,7 @@ export class Assets {
     });
   }
 
-  /** A style sheet refers to its fonts by relative URLs without the hash. */
+  /** Adds hashes to the font URLs in a style sheet, which are relative and have no hash. */
   #withHashedUrls(content: Buffer, file: string): Buffer {
     if (extname(file) !== ".css") return content;
     const hashedUrl = (_: string, font: string) => `url("${basename(this.path(font).text)}")`;

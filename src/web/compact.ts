@@ -10,7 +10,7 @@ export function compactCss(text: string): string {
     .trim();
 }
 
-/** Removes indentation, empty lines and lines with only a comment. The script must have no template literals of several lines. */
+/** Removes indentation, empty lines and lines with only a comment. The script must not contain multi-line template literals. */
 export function compactScript(text: string): string {
   const keptLines: string[] = [];
   let isComment = false;

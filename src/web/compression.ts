@@ -8,7 +8,10 @@ const MIN_BYTES = 1024;
 /** Longer text is compressed on a separate thread. For shorter text, passing it to the thread takes longer than compressing it. */
 const LARGE_BYTES = 256 * 1024;
 
-/** `fast` is for content sent once. It makes a page 1 to 2 kB larger than `small`, which takes half as long as rendering the page. */
+/**
+ * `fast` is for content sent once. It makes a page 1 to 2 kB larger than `small` does, but `small` takes half as long as rendering the
+ * page.
+ */
 type Effort = "fast" | "small";
 const LEVELS = { br: { fast: 1, small: 5 }, gzip: { fast: 1, small: 6 } } as const;
 

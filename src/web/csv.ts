@@ -9,7 +9,9 @@ export type CsvColumn<Row> = { head: string; cell(row: Row): CsvValue };
 /** Other requests are served between batches, so batches should have at most a few hundred rows. */
 type CsvTable<Row> = { columns: readonly CsvColumn<Row>[]; batches: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]> };
 
-/** Sends CSV (RFC 4180) with a byte order mark for spreadsheets. Reads all batches first, so that a failure still gets an error status. */
+/**
+ * Sends CSV (RFC 4180) with a byte order mark for spreadsheets. Reads all batches first, so that a failure still returns an error status.
+ */
 export async function sendCsv<Row>(reply: FastifyReply, name: string, { columns, batches }: CsvTable<Row>): Promise<FastifyReply> {
   const lines = [`\ufeff${csvLine(columns.map(({ head }) => head))}`];
   for await (const rows of batches) {
@@ -41,14 +43,14 @@ function escapeFormulas(text: string): string {
   return text.replaceAll(FORMULA, "'");
 }
 
-/** Returns the text from before `escapeFormulas`. */
+/** Reverts `escapeFormulas`. */
 export function unescapeFormulas(text: string): string {
   return text.replaceAll(ESCAPED_FORMULA, "");
 }
 
 /**
  * Matches positions where a spreadsheet may start a formula. Some locales accept full-width signs, or split cells at semicolons. Text that
- * looks escaped is escaped again, so that an import restores it.
+ * already looks escaped is escaped again, so that an import restores it exactly.
  */
 const FORMULA = /(?<=^|;)(?='*[=+\-@＝＋－＠\t\r\n])/g;
 const ESCAPED_FORMULA = /(?<=^|;)'(?='*[=+\-@＝＋－＠\t\r\n])/g;

@@ -12,7 +12,7 @@ import { signInPage } from "./sign-in-page.ts";
 
 const RETRY_AFTER_SECONDS = 30;
 
-/** A temporary error, such as a database that does not respond. */
+/** A temporary failure, such as a database that does not respond. */
 export type Outage = { message: string; retryAfterSeconds: number };
 
 /** Records errors in the error log. Never throws and never makes the request fail. */
@@ -135,13 +135,16 @@ async function sendError(error: unknown, reply: FastifyReply, shown: Pick<ShownE
   sendPage(reply, errorPage({ ...errorJson, reloadsAfter: shown.reloadsAfter }, request.url, refused));
 }
 
-/** Requests with a token get problem details for every error, except at the senders' addresses. */
+/**
+ * Returns whether errors are sent as problem details: always on some routes, and on all others except those for senders if the request has a
+ * token.
+ */
 function getsProblems(request: FastifyRequest): boolean {
   const { access = "viewer", problems = false } = request.routeOptions.config;
   return problems || (isRole(access) && isByToken(request));
 }
 
-/** Whether the user must sign in, or failed to sign in. */
+/** Returns whether the user must sign in, or failed to sign in. */
 function isSignInError(error: unknown): boolean {
   return error instanceof AccessException && error.statusCode !== 403;
 }

@@ -18,7 +18,10 @@ export type ShownError = {
   reloadsAfter?: number | undefined;
 };
 
-/** A form that was refused because of its token, to be submitted again. `files` lists its file fields, which a page can't fill in. */
+/**
+ * The values of a form that was refused because of its token, to be submitted again. `files` lists its file fields, which a page can't fill
+ * in.
+ */
 export type Resubmission = {
   typed: readonly TypedField[];
   files: readonly string[];
@@ -84,7 +87,7 @@ const REASONS = {
   "another site": "Another site sent this form. Submit it only if you intended the input below.",
 };
 
-/** Has no `action`, so that browsers post it to the page's own address, including the query. */
+/** Has no `action`, so that browsers post it to the current URL, including the query. */
 function resubmissionForm({ typed, files, token, words, sender }: Resubmission): Html {
   const keptFields = typed.filter(([name]) => name !== "_csrf");
   const shownFields = keptFields.filter(([name, value]) => value !== "" && (sender !== "own" || !INTERNAL_FIELDS.includes(name)));
@@ -105,7 +108,7 @@ function resubmissionForm({ typed, files, token, words, sender }: Resubmission):
   </form>`;
 }
 
-/** Required, because without the file the form would have a different meaning. */
+/** Returns a file field. It is required, because the form would have a different meaning without the file. */
 function fileField(name: string, label: string): Html {
   return html`<div class="field">
     <label for="f-${name}">${label}</label>

@@ -49,7 +49,7 @@ export function relativeTime(at: number): Html {
   return new Html(`${TIME_MARK}${at}${TIME_MARK}`);
 }
 
-/** `prefix` is the service's path prefix, such as `/rooms`, or empty. Times are relative to `now`. */
+/** Renders HTML as text. `prefix` is the service's path prefix, such as `/rooms`, or empty. Times are relative to `now`. */
 export function toText(content: Html, { prefix, now }: { prefix: string; now: number }): string {
   return content.text.replaceAll(PREFIX_MARK, prefix).replaceAll(MARKED_TIME, (_, at: string) => relativeTo(now, Number(at)));
 }

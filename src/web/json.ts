@@ -3,7 +3,7 @@ import type { Faults } from "./form.ts";
 import { isByToken } from "./guard/user.ts";
 import { sendProblem } from "./problem.ts";
 
-/** Clients with a token may store the response and revalidate it with its ETag. */
+/** Sends JSON. Clients with a token may store the response and revalidate it with its ETag. */
 export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
   const { method, user } = reply.request;
   const mayKeep = (method === "GET" || method === "HEAD") && user?.kind === "token";
@@ -14,7 +14,7 @@ export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
     .send(`${JSON.stringify(value, undefined, 2)}\n`);
 }
 
-/** Clients with a token get problem details, others only the errors. */
+/** Sends form errors. Clients with a token get problem details; others get only the errors. */
 export function sendFaults(reply: FastifyReply, faults: Faults): FastifyReply {
   if (isByToken(reply.request)) return sendProblem(reply, { status: 422, detail: "Some values are invalid.", errors: faults });
   return sendJson(reply.code(422), { errors: faults });

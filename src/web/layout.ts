@@ -16,11 +16,11 @@ export type Page = {
   lead?: string;
   actions?: Html;
   wide?: boolean;
-  /** Whether the page has no lists or tables, so that it needs no style sheet for them. */
+  /** Whether the page has no lists or tables and therefore doesn't need their style sheet. */
   withoutLists?: boolean;
   /** Set if the page is about one property, whose header replaces the section's navigation. */
   property?: PropertyPage | undefined;
-  /** Whether the user is not signed in, so that the page has no navigation. */
+  /** Whether the user is not signed in and the page therefore has no navigation. */
   signedOut?: boolean;
 };
 
@@ -68,12 +68,12 @@ export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader
     </html> `;
 }
 
-/** Does nothing if a proxy has already removed the prefix. */
+/** Removes the path prefix, unless a proxy has already removed it. */
 function withoutPrefix({ path: asked, prefix }: Shell): string {
   return asked.startsWith(`${prefix}/`) ? asked.slice(prefix.length) : asked;
 }
 
-/** On a property's overview, the header contains the page's heading. */
+/** Returns whether the property header contains the page's heading, as on the property's overview. */
 function isInHeader({ title, property }: Page): boolean {
   return title === property?.head.name;
 }

@@ -38,7 +38,7 @@ export type FormPart = { name: string; content: Buffer; type: string | undefined
 /** `isWhole` is false if only the start of the body is available. Its last part may then be truncated. */
 export type MultipartOptions = { maxParts: number; isWhole?: boolean };
 
-/** Reads a multipart form (RFC 7578). Lines may also end with LF alone. Returns undefined if the form is invalid or has too many parts. */
+/** Reads a multipart form (RFC 7578). Lines may also end with only LF. Returns undefined if the form is invalid or has too many parts. */
 export function readMultipart(body: Uint8Array, contentType: string, options: MultipartOptions): readonly FormPart[] | undefined {
   const { maxParts, isWhole = true } = options;
   const boundary = /boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i.exec(contentType);
@@ -63,7 +63,7 @@ export function readMultipart(body: Uint8Array, contentType: string, options: Mu
 const CRLF = Buffer.from("\r\n");
 const LF = Buffer.from("\n");
 
-/** Detects the sender's line ends from the first line. */
+/** Detects the sender's line endings from the first line. */
 function findLineEnd(bytes: Buffer, delimiter: Buffer): Buffer {
   const end = bytes.indexOf(LF, bytes.indexOf(delimiter));
   return end > 0 && bytes[end - 1] !== CRLF[0] ? LF : CRLF;

@@ -55,7 +55,7 @@ const SECTIONS: readonly Section[] = [
   },
 ];
 
-/** Returns all pages in the navigation that `role` may see. */
+/** Returns all pages in the navigation that users with `role` may see. */
 export function pagesFor(role: Role | undefined): { label: string; to: Path }[] {
   const pages = SECTIONS.flatMap((section) => (section.pages.length === 0 ? [section] : section.pages));
   return allowedPages(pages, role).map(({ label, at, to = at }) => ({ label, to }));
@@ -88,7 +88,7 @@ export function mainNavigation(place: Place | undefined): Html {
   </nav>`;
 }
 
-/** If a section has its own pages, it is the current area, not the current page. */
+/** Returns the `aria-current` value of a section. If the section has its own pages, it is the current area instead of the current page. */
 function ariaCurrent({ pages }: Section): "page" | "true" {
   return pages.length === 0 ? "page" : "true";
 }

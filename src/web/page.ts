@@ -16,7 +16,10 @@ declare module "fastify" {
   }
 }
 
-/** Sends a page. A refused request keeps the flash message for the next page. A URL with a theme redirects to the URL without it. */
+/**
+ * Sends a page. A refused request keeps the flash message for the next page. If the URL contains a theme, redirects to the same URL without
+ * it.
+ */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const { shell, method, untrustedProxy } = reply.request;
   const isRead = method === "GET" || method === "HEAD";
@@ -42,14 +45,14 @@ export function sendPart(reply: FastifyReply, part: Html): FastifyReply {
   return reply.send(mayAct(reply.request) ? text : withoutActions(text));
 }
 
-/** Pages that need no sign-in still show who is signed in. */
+/** Returns the signed-in user, who is also shown on pages that need no sign-in. */
 function pageReader(request: FastifyRequest): Reader | undefined {
   const { user = request.session?.person } = request;
   if (user === undefined || ("kind" in user && user.kind === "open")) return undefined;
   return { name: user.name, role: user.role, signOutToken: signOutToken(request) };
 }
 
-/** The role whose pages the navigation lists on a page that needs no sign-in. */
+/** Returns the role whose pages the navigation lists, on a page that needs no sign-in. */
 function shownRole({ session, openAccess }: FastifyRequest): Role | undefined {
   return session?.person?.role ?? (openAccess ? OPEN_USER.role : undefined);
 }

@@ -9,12 +9,12 @@ import type { FormState } from "./parts/fields.ts";
 import type { HistoryEntry } from "./parts/history.ts";
 import { type Conflict, conflictFaults, valuesBefore } from "./parts/record-form.ts";
 
-/** A record with its form. If `restored` is set, the form has the values from before that change. */
+/** A record with its form. If `restored` is set, the form contains the values from before that change. */
 export type RecordEdit<Item> = { record: Item; state: FormState; conflict?: Conflict; restored?: HistoryEntry | undefined };
 
 type Editable = Readonly<Record<string, string | number | boolean | undefined>> & { version: number };
 
-/** Opens a record's form. If the query has a change's ID in `restore`, fills in the values from before that change. */
+/** Opens a record's form. If `restore` in the query is the ID of a change, fills in the values from before that change. */
 export async function openEdit<Item extends Editable>(
   record: Item,
   query: unknown,

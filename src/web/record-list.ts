@@ -39,7 +39,10 @@ export async function sendList<Item extends Timed>(
   return sendPart(reply, query, list);
 }
 
-/** If `after` is set, even to an empty string, the response has its last record's key as `next`, or null at the end. */
+/**
+ * Sends part of a list in key order. If `after` is set, even to an empty string, `next` in the response is the key of its last record, or
+ * null at the end.
+ */
 async function sendPart<Item extends Timed>(reply: FastifyReply, { page, size }: RequestedList, list: RecordList<Item>) {
   const { after } = queryOf(reply.request);
   if (after && !list.isKey(after)) return sendFaults(reply, { after: "Enter the value of next from an earlier response" });

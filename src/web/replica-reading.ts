@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { currentRequest } from "./current-request.ts";
 import { type Html, html, nothing } from "./html.ts";
 
-/** `delayMs` is set when the request has read from a replica of the database: the data may be that old. */
+/** `delayMs` is set if the request has read from a replica of the database. It is the maximum age of the data. */
 type ReplicaReading = { delayMs?: number };
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** GET requests may read data that is slightly old. */
+    /** Whether GET requests may read slightly stale data. */
     readsReplica?: boolean;
   }
   interface FastifyRequest {
@@ -15,7 +15,7 @@ declare module "fastify" {
   }
 }
 
-/** Runs after access was checked, because a session that has just begun may be missing on a replica. */
+/** Runs after access has been checked, because a session that has just begun may be missing on a replica. */
 export function addReplicaReading(app: FastifyInstance): void {
   app.decorateRequest("replicaReading");
   app.addHook("preHandler", (request, _reply, done) => {

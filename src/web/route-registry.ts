@@ -123,7 +123,7 @@ class Entry {
 }
 
 const MAX_FRAMES = 40;
-/** Files that register routes on behalf of their callers. */
+/** Files that register routes for their callers. */
 const INDIRECT = /\/src\/(?:web\/(?:route-registry|any-route)\.ts|grid\/)/;
 
 function placeOfCaller(): string {

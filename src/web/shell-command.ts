@@ -31,7 +31,7 @@ function methodOption(method: string): string[] {
   return [method === "HEAD" ? "--head" : `-X ${shellQuote(method)}`];
 }
 
-/** By default, curl expands brackets and braces and resolves `..` in paths. */
+/** Returns curl options that a URL needs. By default, curl expands brackets and braces and resolves `..` in paths. */
 function urlOptions(url: string): string[] {
   return [...(/[[\]{}]/.test(url) ? ["--globoff"] : []), ...(/\/\.\.?(?:[/?]|$)/.test(url) ? ["--path-as-is"] : [])];
 }

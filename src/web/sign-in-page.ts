@@ -16,7 +16,7 @@ type SignInView = {
   singleSignOn: { failure: string | undefined } | undefined;
 };
 
-/** Query parameter after signing out, so that the form can confirm it. */
+/** Query parameter that is set after signing out, so that the sign-in form can confirm it. */
 export const SIGNED_OUT = "signed-out";
 
 /** The sign-in form for visitors. Works without scripts, and uses field names that password managers recognise. */
@@ -69,7 +69,7 @@ export function signInPage({ token, message, request, status, singleSignOn }: Si
   };
 }
 
-/** A link instead of a form, because the Content Security Policy blocks forms that redirect to a different host. */
+/** Returns a link instead of a form, because the Content Security Policy blocks forms that redirect to a different host. */
 function singleSignOnLink(back: string): Html {
   return html`<p class="actions"><a class="button" href="${SingleSignOn.link(back)}">Sign in with single sign-on</a></p>
     <p class="lead">Or sign in with a user name and password.</p>`;

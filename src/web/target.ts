@@ -3,7 +3,7 @@ import { HttpException } from "./http-error.ts";
 
 const UNROUTABLE = "/%00";
 
-/** In encoded characters. A code of 64 characters can have 576 when percent-encoded. */
+/** Counts encoded characters. A code of 64 characters can take up 576 when percent-encoded. */
 export const MAX_SEGMENT_LENGTH = 600;
 
 /**

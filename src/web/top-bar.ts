@@ -14,7 +14,7 @@ export type Shell = {
   open: boolean;
   path: string;
   now(): number;
-  /** Returns the flash message once. */
+  /** Returns the flash message and clears it. */
   takeFlash(): string | undefined;
   asset(file: string): Path;
 };
@@ -24,7 +24,7 @@ export type Reader = { name: string; role: Role; signOutToken: string | undefine
 
 const ROLES: Record<Role, string> = { viewer: "Viewer", editor: "Editor", admin: "Administrator" };
 
-/** Contains brand, navigation, search and user menu. Narrow screens show brand, search and a button that opens the rest. */
+/** Contains the brand, navigation, search and user menu. Narrow screens show the brand, search and a button that opens the rest. */
 export function topBar(shell: Shell, place: ReturnType<typeof findPlace>, reader: Reader | undefined): Html {
   return html`<header class="top">
     <div class="shell">
@@ -48,7 +48,7 @@ export function topBar(shell: Shell, place: ReturnType<typeof findPlace>, reader
   </header>`;
 }
 
-/** Shown to visitors who are not signed in. */
+/** The top bar for visitors who are not signed in. */
 export function signedOutBar(shell: Shell): Html {
   return html`<header class="top">
     <div class="shell">${brand} ${themeSwitch(shell)}</div>
@@ -95,7 +95,7 @@ function signOut(token: string): Html {
   </form>`;
 }
 
-/** Works without JavaScript: a query parameter on the same page sets a cookie. */
+/** Returns the theme switch. It works without JavaScript: a query parameter on the same page sets a cookie. */
 function themeSwitch({ theme, path: current }: Shell): Html {
   const search = new URLSearchParams(/\?(.*)/.exec(current)?.[1]);
   return html`<ul class="theme" aria-label="Theme">

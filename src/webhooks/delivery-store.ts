@@ -16,7 +16,7 @@ export type ClaimedDelivery = Delivery & { url: string; secrets: readonly string
 type NewDelivery = { webhook: number; type: string; body: string; at: number };
 
 const CHANGES = "changes";
-/** Maximum time until a retry. A later time was stored while the clock was wrong. */
+/** Maximum time until a retry. A time beyond this was stored while the clock was wrong. */
 const MAX_RETRY_DELAY_MS = 2 * HOUR_MS;
 
 /** Adds a delivery with all changes up to `next`, unless another process has already added it. */
@@ -27,7 +27,7 @@ export async function addChanges(database: Database, { id, cursor }: Webhook, { 
   });
 }
 
-/** Moves past changes that the webhook's filters exclude. */
+/** Moves the webhook's cursor past changes that its filters exclude. */
 export async function skipChanges({ write }: Database, { id, cursor }: Webhook, next: string): Promise<void> {
   await moveCursor(write, { id, from: cursor, to: next });
 }
@@ -131,7 +131,7 @@ export async function claimDue(database: Database, { now, leaseMs, limit }: Due)
   return claimedDeliveries;
 }
 
-/** Returns false if another process has claimed or changed the delivery in the meantime. */
+/** Reschedules a delivery. Returns false if another process has claimed or changed it in the meantime. */
 export async function reschedule(
   { write }: Database,
   { id, claimedUntil }: { id: number; claimedUntil: number },
@@ -180,7 +180,7 @@ async function noteFailure(db: Kysely<Tables>, webhook: number, at: number): Pro
   await db.updateTable("webhook").set({ failing_since: at }).where("id", "=", webhook).where("failing_since", "is", null).execute();
 }
 
-/** Moves the webhook back to the start of a failed delivery, so that its next delivery covers the same changes. */
+/** Moves the webhook's cursor back to the start of a failed delivery, so that its next delivery covers the same changes. */
 async function moveBack(db: Kysely<Tables>, { webhook, type, body }: Pick<Delivery, "webhook" | "type" | "body">): Promise<void> {
   if (type !== CHANGES) return;
   const { data } = JSON.parse(body) as { data: { after: string } };

@@ -69,7 +69,7 @@ export class WebhookDelivery {
     await Promise.all(this.#inFlight);
   }
 
-  /** Aborts deliveries in progress. They are sent again when a process runs. */
+  /** Aborts deliveries in progress. They are sent again by another process or after a restart. */
   async close(): Promise<void> {
     this.#stop.abort();
     await this.idle();
@@ -120,7 +120,7 @@ function toAttempt(delivery: ClaimedDelivery, sent: Answer | { error: string }, 
   return { ...timing, ok, status, answer: text.slice(0, MAX_ANSWER_LENGTH), retryAt: retryTime(delivery, timing.at) };
 }
 
-/** A test event is sent only once. */
+/** Returns undefined if there is no retry: for a test event, which is sent only once, and after `RETRY_FOR_MS`. */
 function retryTime({ type, attempts, first_at: firstAt }: ClaimedDelivery, now: number): number | undefined {
   const at = now + RETRY_MS[Math.min(attempts, RETRY_MS.length - 1)]!;
   return type === "test" || at > firstAt + RETRY_FOR_MS ? undefined : at;
@@ -141,7 +141,10 @@ async function collect({ database, clock }: DeliveryOptions): Promise<void> {
   }
 }
 
-/** Whether changes before `tip` pass the webhook's filters, or were deleted, because the receiver must then load a new snapshot. */
+/**
+ * Returns whether changes before `tip` match the webhook's filters. Also returns true if changes were deleted, because the receiver must
+ * then load a new snapshot.
+ */
 async function hasChanges(database: Database, webhook: Webhook, tip: Cursor): Promise<boolean> {
   const limit = webhook.kinds ? 100 : 1;
   let after = parseCursor(webhook.cursor);

@@ -6,7 +6,7 @@ import { CHANGE_KINDS, type ChangeKind, type FeedFilter, findTipCursor } from ".
 import { newWebhookSecret } from "../outgoing/signature.ts";
 import { type By, changesBetween, createAudit } from "../records/audit.ts";
 
-/** A subscription to the change feed. It counts as failing from its first failure after the last success. */
+/** A subscription to the change feed. It counts as failing since the first failure after its last success. */
 export type Webhook = WebhookFields & {
   id: number;
   /** The cursor at which the next delivery starts. */
@@ -20,7 +20,7 @@ export type Webhook = WebhookFields & {
   disabledReason: string | undefined;
 };
 
-/** `alerts` means that alerts are also sent. */
+/** If `alerts` is true, alerts are also sent. */
 export type WebhookFields = FeedFilter & { name: string; url: string; alerts: boolean };
 
 const LOCK = "roomrack: webhooks";
@@ -28,7 +28,7 @@ const FIELDS = ["name", "url", "properties", "kinds", "alerts"] as const;
 
 export const webhookSubject = (name: string) => `webhook:${name}`;
 
-/** Returns the new secret, or undefined if the name is taken. Deliveries start with the next change. */
+/** Creates a webhook and returns its secret, or undefined if the name is taken. Deliveries start with the next change. */
 export async function createWebhook(
   database: Database,
   fields: WebhookFields,
@@ -51,7 +51,7 @@ export async function createWebhook(
 
 type WebhookChange = { before: Webhook; after: WebhookFields };
 
-/** Returns false if the name is taken by a different webhook. */
+/** Changes a webhook. Returns false if the name is taken by a different webhook. */
 export async function changeWebhook(database: Database, { before, after }: WebhookChange, by: By): Promise<boolean> {
   return database.edit(LOCK, async (db) => {
     const webhookWithSameName = await db
@@ -70,7 +70,7 @@ export async function changeWebhook(database: Database, { before, after }: Webho
 
 type Rotation = Pick<Webhook, "id" | "name" | "oldUntil">;
 
-/** Returns the new secret. Deliveries are also signed with the old secret until `oldUntil`. */
+/** Replaces a webhook's secret and returns the new one. Deliveries are also signed with the old secret until `oldUntil`. */
 export async function rotateWebhook(database: Database, { id, name, oldUntil }: Rotation, by: By): Promise<string> {
   const secret = newWebhookSecret();
   await database.edit(LOCK, async (db) => {
@@ -91,7 +91,7 @@ export async function disableWebhook(database: Database, { id, name }: Webhook, 
   });
 }
 
-/** The next delivery covers all changes since the last successful delivery. */
+/** Enables a webhook. Its next delivery covers all changes since the last successful delivery. */
 export async function enableWebhook(database: Database, { id, name }: Webhook, by: By): Promise<void> {
   await database.edit(LOCK, async (db) => {
     const enabledColumns = { disabled_at: null, disabled_reason: null, failing_since: null };

@@ -28,7 +28,7 @@ export type TestApp = AsyncDisposable & {
   clock: ReturnType<typeof fixedClock>;
   config: Config;
   errors: ErrorLog;
-  /** Injects a request as a program on this machine would send it. */
+  /** Injects a request as if a program on this machine had sent it. */
   inject(request: InjectOptions | string): Promise<LightMyRequestResponse>;
   visitor(): Visitor;
   /** Listens on a free port on 127.0.0.1 and returns the origin. */
@@ -59,7 +59,7 @@ export async function startApp({ database: existing, settings = {}, now = START,
 
 const started: (() => Promise<void>)[] = [];
 
-/** Closes apps of failed tests, which would keep the process alive. */
+/** Closes the apps of failed tests, which would otherwise keep the process alive. */
 after(async () => {
   await Promise.allSettled(started.map((close) => close()));
 });
@@ -84,7 +84,7 @@ export class Visitor {
     this.#app = app;
   }
 
-  /** Makes a visitor with the same cookies for another service. */
+  /** Creates a visitor with the same cookies for another service. */
   on({ app }: TestApp): Visitor {
     const visitor = new Visitor(app);
     for (const [name, value] of this.#cookies) visitor.#cookies.set(name, value);
@@ -99,7 +99,7 @@ export class Visitor {
     return this.#ask({ method: "HEAD", url });
   }
 
-  /** Submits a form with the token of the last page. Opens the page first if there is no token. An array repeats its field. */
+  /** Submits a form with the token from the last page. Opens the page first if there is no token. An array repeats its field. */
   async post(
     url: string,
     fields: Readonly<Record<string, string | readonly string[]>>,

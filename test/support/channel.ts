@@ -74,7 +74,7 @@ export function openChannel(database: Database, messages: readonly Message[] = a
     post,
     /** Sends a document in a transport; the default is plain XML. */
     send: (xml: string, sending: Sending = { transport: "raw" }) => post(wrapRequest(xml, sending)),
-    /** Sends documents as a new sender with a profile; without `hotels` it may reach every property. */
+    /** Sends documents as a new sender with a profile. Without `hotels`, the sender can access every property. */
     async as(profile: StoredProfile, hotels?: readonly string[]) {
       const secret = await addSender(database, { name: `sender-${++senders}`, hotels, profile });
       return (xml: string, sending: Sending = { transport: "raw" }) => {

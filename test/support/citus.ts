@@ -60,7 +60,7 @@ export async function restartWorker(url: string): Promise<void> {
   for (const one of pids) kill(one);
   await until("the worker to end", () => pids.every((one) => !isRunning(one)));
   rmSync(lockFile);
-  // Without fsync, the server doesn't first sync all files, which takes half a minute on a slow disk.
+  // Without `-F` (no fsync), the server would first sync all files, which takes half a minute on a slow disk.
   spawn(program!, [...args, "-F"], { env, uid, gid, detached: true, stdio: "ignore" }).unref();
   await until("the worker to start", () =>
     query(workerUrl, "select").then(
@@ -80,7 +80,7 @@ function kill(pid: number): void {
   } catch {}
 }
 
-/** A process that has ended but is still listed has an empty command line. */
+/** Returns whether a process is running. A process that has ended but is still listed has an empty command line. */
 function isRunning(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`).length > 0;

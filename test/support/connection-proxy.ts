@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A proxy between a client and a server. `url` is the server's address through the proxy. */
+/** A proxy between a client and a server. `url` is the server's URL through the proxy. */
 export type ConnectionProxy = {
   url: string;
   /** Stops forwarding without closing connections, like a network that drops all packets. */

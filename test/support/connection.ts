@@ -46,7 +46,7 @@ export async function processIdOf(connection: Connection, headers: Record<string
 
 export type WorkerConnection = { pid: number; connection: Connection };
 
-/** Returns a connection to each of `count` workers. Retries if a connection goes to a worker that has just died. */
+/** Returns a connection to each of `count` workers. Retries if a connection reaches a worker that has just died. */
 export async function connectToWorkers(origin: string, count: number, headers: Record<string, string> = {}): Promise<WorkerConnection[]> {
   const found = new Map<number, Connection>();
   while (found.size < count) {

@@ -90,7 +90,7 @@ function sqliteTemplate(): Promise<string> {
   })());
 }
 
-/** Moves the finished file into place, so that other processes never see an incomplete file. */
+/** Creates the template database. Moves the finished file into place, so that other processes never see an incomplete file. */
 async function makeSqliteTemplate(file: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "roomrack-test-"));
   await migrateAndClose(await openDatabase(undefined, folder));

@@ -18,12 +18,12 @@ export type Group = {
 };
 type Groups = { groups: Group[]; next: string | null; ungrouped: boolean };
 
-/** `query` is appended to the URL, such as `&state=all`. */
+/** Reads the groups as JSON. `query` is appended to the URL, for example `&state=all`. */
 export async function listGroups(service: TestApp, query = ""): Promise<Groups> {
   return (await service.inject(`/tools/errors?view=groups&format=json${query}`)).json<Groups>();
 }
 
-/** Creates two groups: three unknown addresses and two script errors, a second apart. */
+/** Creates two groups, one second between entries: three requests for unknown URLs, and two script errors. */
 export async function createErrors(service: TestApp): Promise<void> {
   for (const [index, name] of ["a", "b", "c1f0a2b3"].entries()) {
     service.clock.set(START + index * 1000);
@@ -40,13 +40,13 @@ export async function sendReport(service: TestApp, fields: { message: string; cl
   await service.inject({ method: "POST", url: "/_errors/log", headers, payload: JSON.stringify(fields) });
 }
 
-/** Requests an unknown address. Returns the id of its entry. */
+/** Requests an unknown URL. Returns the ID of its entry. */
 export async function createEntry(service: TestApp): Promise<number> {
   await service.inject("/unknown");
   return (await service.inject("/tools/errors?format=json")).json<{ errors: { id: number }[] }>().errors[0]!.id;
 }
 
-/** Requests an unknown address, then posts `fields` for all groups. */
+/** Requests an unknown URL, then posts `fields` for all groups. */
 export async function changeAllGroups(service: TestApp, fields: Record<string, string>): Promise<void> {
   await createEntry(service);
   const visitor = service.visitor();

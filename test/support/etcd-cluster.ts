@@ -34,7 +34,7 @@ export class EtcdCluster {
     return new EtcdCluster(place, members);
   }
 
-  /** Returns the name of the member that the others follow. */
+  /** Waits for a leader and returns its name. */
   async untilLed(): Promise<string> {
     return until("an etcd leader", async () => {
       for (const { name, client } of this.#members) if ((await stateOf(client)) === "StateLeader") return name;
@@ -42,7 +42,7 @@ export class EtcdCluster {
     });
   }
 
-  /** Waits until all members take part. */
+  /** Waits until all members are healthy. */
   async untilComplete(): Promise<void> {
     await until("three healthy etcd members", async () => {
       const states = await Promise.all(this.#members.map(({ client }) => isHealthy(client)));
@@ -50,7 +50,7 @@ export class EtcdCluster {
     });
   }
 
-  /** Sends a signal to a member. SIGKILL is a loss of power. */
+  /** Sends a signal to a member. SIGKILL simulates a loss of power. */
   signal(name: string, word: NodeJS.Signals): void {
     this.#member(name).process.kill(word);
   }

@@ -9,7 +9,7 @@ import { until } from "./until.ts";
 export const FAULTS = ["crash", "power failure", "freeze", "switchover", "loss of an etcd member"] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** Twice the `ttl` in `deploy/patroni/config.yml`. A primary that can't renew its lock gives up before. */
+/** Twice the `ttl` in `deploy/patroni/config.yml`. A primary that can't renew its lock steps down before this time is over. */
 const WITHOUT_ETCD_MEMBER_MS = 10_000;
 
 /** Causes a fault, waits until `observer` is acknowledged again, and repairs the cluster. Returns the outage in milliseconds. */
@@ -22,7 +22,7 @@ export async function causeFault(cluster: PatroniCluster, fault: Fault, observer
   return observer.longestGap(since);
 }
 
-/** The primary must stay the same. */
+/** Kills the etcd leader and checks that the primary stays the same. */
 async function loseEtcdMember(cluster: PatroniCluster, { leader, observer }: Omit<Replacement, "fault">): Promise<void> {
   const member = await cluster.loseEtcdMember();
   await observer.untilAcknowledged(performance.now() + WITHOUT_ETCD_MEMBER_MS);
@@ -71,7 +71,7 @@ export class Observer {
     await until("an acknowledged message", () => (this.#acknowledged.at(-1) ?? 0) > since);
   }
 
-  /** Returns the longest time between two acknowledged messages since then, in milliseconds. */
+  /** Returns the longest time between two acknowledged messages after `since`, in milliseconds. */
   longestGap(since: number): number {
     const first = this.#acknowledged.findIndex((time) => time > since);
     const times = this.#acknowledged.slice(Math.max(first - 1, 0));

@@ -8,14 +8,14 @@ const UNAVAILABLE = 503;
 
 export type FeedKillReport = KillReport & { changes: number; breaks: number };
 
-/** A part of the feed, and the cursor after it. */
+/** Part of the feed, and the cursor after it. */
 type Part = { changes: readonly Change[]; cursor: string };
 
 type Source = { origin: string; after: string; signal: AbortSignal };
 
 /**
- * Kills a service repeatedly while one consumer polls the change feed and another keeps a stream open, and checks that both end with the
- * service's nights. The consumers never load a second snapshot.
+ * Kills a service repeatedly while one consumer polls the change feed and another keeps a stream open, and checks that both end up with the
+ * same nights as the service. The consumers never load a second snapshot.
  */
 export async function killDuringFeed(plan: KillPlan): Promise<FeedKillReport> {
   const consumers: Consumer[] = [];
@@ -54,7 +54,7 @@ class Consumer {
   copy = new NightCopy();
   cursor = "";
   changes = 0;
-  /** How often a request failed or a stream broke off. */
+  /** Number of failed requests and broken streams. */
   breaks = 0;
   readonly #origin: string;
   readonly #follow: (source: Source) => AsyncIterable<Part>;
@@ -68,7 +68,7 @@ class Consumer {
     this.#ended = this.#run();
   }
 
-  /** Throws if the service refused a request. */
+  /** Waits for a condition. Throws if the service refused a request. */
   async until(what: string, isReached: () => boolean): Promise<void> {
     const state = () => `${this.#follow.name} at the cursor ${this.cursor} after ${this.changes} changes and ${this.breaks} breaks`;
     await until(
@@ -110,7 +110,7 @@ class Consumer {
 
 class Refusal extends Error {}
 
-/** A service that is starting or stopping may answer 503. */
+/** Sends a request. A service that is starting or stopping may return 503. */
 async function ask(url: string, signal?: AbortSignal): Promise<Response> {
   const response = await fetch(url, signal && { signal });
   if (response.ok) return response;
@@ -122,7 +122,7 @@ function readFrom(origin: string): Read {
   return async (path) => (await ask(origin + path)).text();
 }
 
-/** Small pages, so that most changes need several requests. */
+/** Reads the feed in small pages, so that most changes need several requests. */
 async function* pages({ origin, after, signal }: Source): AsyncGenerator<Part> {
   for (let cursor = after; !signal.aborted;) {
     const response = await ask(`${origin}/changes?include=values&limit=20&wait=5&after=${cursor}`, signal);

@@ -12,7 +12,7 @@ export async function readFeed(service: TestApp, query = ""): Promise<Answer> {
   return answer.json<Answer>();
 }
 
-/** Returns the body of a successful answer. */
+/** Returns the body of a successful response. */
 export type Read = (path: string) => Promise<string>;
 
 export function readFrom(service: TestApp): Read {
@@ -32,7 +32,7 @@ export function parseEvents(blocks: readonly string[]): { changes: Change[]; cur
   });
 }
 
-/** Returns the lines of NDJSON. The last one has the cursor. */
+/** Returns the lines of NDJSON. The last one contains the cursor. */
 export function parseLines<T>(body: string): { rows: T[]; cursor: string } {
   const rows = body
     .trimEnd()
@@ -55,7 +55,7 @@ export class NightCopy {
     }
   }
 
-  /** Loads both snapshots and returns the cursor to continue from. */
+  /** Loads the snapshots of counts and rates, and returns the cursor to continue from. */
   async load(read: Read): Promise<string> {
     const loaded: string[] = [];
     for (const grid of ["inventories", "rates"]) {

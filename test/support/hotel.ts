@@ -52,7 +52,9 @@ export async function postMessage(service: TestApp, xml: string, sender?: string
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05"';
 
-/** `control` contains the attributes of StatusApplicationControl; `counts` contains pairs of count type and count. */
+/**
+ * Returns a count message. `control` contains the attributes of StatusApplicationControl; `counts` contains pairs of count type and count.
+ */
 export function countMessage(...lines: readonly { control: string; counts?: readonly (readonly [number, number])[] }[]): string {
   const inventory = lines.map(({ control, counts = [] }) => {
     const all = counts.map(([type, count]) => `<InvCount CountType="${type}" Count="${count}"/>`).join("");
@@ -61,7 +63,7 @@ export function countMessage(...lines: readonly { control: string; counts?: read
   return `<OTA_HotelInvCountNotifRQ ${NAMESPACE} Version="4.000"><Inventories HotelCode="ALP">${inventory.join("")}</Inventories></OTA_HotelInvCountNotifRQ>`;
 }
 
-/** `control` contains the attributes of StatusApplicationControl; `content` is the XML after it. */
+/** Returns an availability message. `control` contains the attributes of StatusApplicationControl; `content` is the XML after it. */
 export function availMessage(...lines: readonly { control: string; content: string; limit?: number }[]): string {
   const messages = lines.map(({ control, content, limit }) => {
     const attribute = limit === undefined ? "" : ` BookingLimit="${limit}"`;
@@ -70,7 +72,7 @@ export function availMessage(...lines: readonly { control: string; content: stri
   return `<OTA_HotelAvailNotifRQ ${NAMESPACE} Version="1.0"><AvailStatusMessages HotelCode="ALP">${messages.join("")}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
 }
 
-/** `amounts` contains the attributes of each BaseByGuestAmt. */
+/** Returns a rate message. `amounts` contains the attributes of each BaseByGuestAmt. */
 export function rateMessage(...lines: readonly { control: string; currency?: string; amounts: readonly string[] }[]): string {
   const messages = lines.map(({ control, currency = "EUR", amounts }) => {
     const all = amounts.map((amount) => `<BaseByGuestAmt ${amount}/>`).join("");

@@ -15,7 +15,7 @@ export type IdentityProviderOptions = {
   accounts: Record<string, Account>;
   /** If false, the claims come from the userinfo endpoint, as the standard recommends. */
   claimsInIdToken?: boolean;
-  /** The only way in which it lets the client authenticate. */
+  /** The only authentication method that clients may use. */
   clientAuthentication?: "client_secret_basic" | "client_secret_post";
 };
 
@@ -24,10 +24,10 @@ export type TestIdentityProvider = {
   accounts: Record<string, Account>;
   /** Settings for a service that uses this provider. */
   settings: Record<string, string>;
-  /** Stops answering until `start`. */
+  /** Stops responding until `start` is called. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Signs in at the provider like a browser, and returns the address that it redirects to in the end. */
+  /** Signs in at the provider like a browser, and returns the final redirect URL. */
   signIn(authorizationUrl: string, account: string): Promise<string>;
 };
 
@@ -42,7 +42,7 @@ after(() => {
   }
 });
 
-/** Starts a real provider with a page that asks only for the name of an account. */
+/** Starts a real provider whose sign-in page asks only for an account name. */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<TestIdentityProvider> {
   const { redirectUri, accounts } = options;
   const server = createServer();
@@ -90,7 +90,7 @@ function configurationOf(options: IdentityProviderOptions): Configuration {
   };
 }
 
-/** Grants what the client asks for without a question. */
+/** Grants everything that the client requests, without asking the user. */
 async function grantAll({ oidc }: KoaContextWithOIDC) {
   const grant = new oidc.provider.Grant({ clientId: oidc.client!.clientId, accountId: oidc.session!.accountId! });
   grant.addOIDCScope("openid profile email");
@@ -101,7 +101,7 @@ async function grantAll({ oidc }: KoaContextWithOIDC) {
 function answerWith(provider: Provider, { accounts, clientAuthentication }: IdentityProviderOptions): RequestListener {
   const answer = provider.callback();
   return (request, response) => {
-    // The package accepts HTTP Basic from every client with a secret.
+    // The package always accepts HTTP Basic from clients that have a secret.
     if (clientAuthentication === "client_secret_post" && request.headers.authorization?.startsWith("Basic "))
       return void response.writeHead(401, { "www-authenticate": "Basic" }).end();
     if (!request.url!.startsWith("/interaction/")) return void answer(request, response);

@@ -44,12 +44,12 @@ export async function sendFile(visitor: Visitor, ...files: readonly Buffer[]): P
   return visitor.send("/tools/import", payload, { "content-type": `multipart/form-data; boundary=${BOUNDARY}` });
 }
 
-/** Reads the first 100 rows. */
+/** Returns the first 100 rows. */
 export async function readImport(visitor: Visitor, url: string): Promise<ImportJson> {
   return (await visitor.get(`${url}?format=json&show=all&size=100`)).json();
 }
 
-/** Submits the form of an import's page. */
+/** Submits the form on an import's page. */
 export async function act(visitor: Visitor, id: number, action: string): Promise<ImportJson> {
   const url = `/tools/import/${id}`;
   await visitor.get(url);

@@ -20,7 +20,7 @@ export type KillPlan = {
   kills: number;
   onKill?(done: number, acknowledged: number): void;
   beforeKill?(): Promise<void>;
-  /** Runs when the senders have stopped, before the service does. */
+  /** Runs after the senders have stopped, but before the service stops. */
   beforeStop?(): Promise<void>;
 };
 
@@ -59,7 +59,7 @@ export async function killRepeatedly({ start, settings, workers, kills, onKill, 
 class Sender {
   readonly property: number;
   readonly ids: number[] = [];
-  /** The highest acknowledged count of all nights. */
+  /** The highest acknowledged count for any night. */
   acknowledged = 0;
   readonly #connection: Connection;
   readonly #ended: Promise<void>;
@@ -121,7 +121,7 @@ async function liveWorkers(origin: string, workers: number): Promise<number[]> {
   return found.map(({ pid }) => pid);
 }
 
-/** Messages sent in the meantime have higher counts. */
+/** Returns a description of each property whose acknowledged counts are not stored. Messages sent in the meantime have higher counts. */
 async function missingCounts(senders: readonly Sender[], origin: string): Promise<string[]> {
   const reader = new Connection(origin);
   const missing: string[] = [];

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 
-/** An SMTP server that keeps the e-mails that it receives, or refuses them while `refuses` is set. */
+/** An SMTP server that keeps the emails it receives, or refuses them while `refuses` is set. */
 export class MailServer implements AsyncDisposable {
   readonly received: { to: string[]; text: string }[] = [];
   refuses = false;

@@ -18,15 +18,15 @@ const ASK_MS = 1_000;
 
 type Member = { name: string; role: string; state: string };
 
-/** A database server. The etcd member with its name runs on the same machine. */
+/** A database server. The etcd member with the same name runs on the same machine. */
 type Machine = { name: string; port: number; apiPort: number; data: string; patroni: ChildProcess };
 
 /**
- * A primary and a synchronous standby with the configuration in `deploy/patroni`, on free ports on 127.0.0.1: three etcd, two Patroni and an
- * HAProxy. Requires the Debian packages.
+ * A primary and a synchronous standby with the configuration in `deploy/patroni`, on free ports on 127.0.0.1: three etcd members, two
+ * Patroni nodes and one HAProxy. Requires their Debian packages.
  */
 export class PatroniCluster {
-  /** Lists both servers. */
+  /** The URL that lists both servers. */
   readonly url: string;
   /** Connects to the primary through HAProxy. */
   readonly proxyUrl: string;
@@ -109,7 +109,7 @@ export class PatroniCluster {
     machine.patroni = startPatroni(this.#place, machine, this.#etcd.hosts);
   }
 
-  /** Kills the member of etcd that leads, so that the others have to elect another. Returns its name. */
+  /** Kills the etcd leader, so that the other members have to elect a new one. Returns its name. */
   async loseEtcdMember(): Promise<string> {
     const name = await this.#etcd.untilLed();
     this.#etcd.signal(name, "SIGKILL");

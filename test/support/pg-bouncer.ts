@@ -10,7 +10,7 @@ import { until } from "./until.ts";
 
 const PROGRAM = "/usr/sbin/pgbouncer";
 
-/** The version of the installed PgBouncer, such as 1.18; undefined if there is none. */
+/** Returns the version of the installed PgBouncer, such as 1.18, or undefined if it is not installed. */
 export function pgBouncerVersion(): number | undefined {
   if (!existsSync(PROGRAM)) return undefined;
   const { stdout } = spawnSync(PROGRAM, ["--version"], { encoding: "utf8" });

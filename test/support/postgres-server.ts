@@ -17,7 +17,7 @@ export type PostgresServer = {
   promote(): void;
   /** Stops the server as if its machine had failed. */
   kill(): void;
-  /** Stops all processes of the server, which keeps its connections. */
+  /** Suspends all processes of the server. Its connections stay open. */
   freeze(): void;
   thaw(): void;
   stop(): void;
@@ -173,7 +173,7 @@ function run(program: string, args: string[], identity: Identity): void {
   if (status !== 0) throw new Error(`${program} ended with ${status ?? error?.message}: ${stdout}${stderr}`);
 }
 
-/** Signals the postmaster and its children. Does nothing if the server in the folder doesn't run. Needs Linux. */
+/** Signals the postmaster and its children. Does nothing if the server in the folder isn't running. Requires Linux. */
 export function signalServer(data: string, word: NodeJS.Signals): void {
   const file = join(data, "postmaster.pid");
   if (!existsSync(file)) return;

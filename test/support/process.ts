@@ -89,7 +89,7 @@ export async function createProperty(origin: string): Promise<void> {
 
 export const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><EchoData>hello</EchoData></OTA_PingRQ>';
 
-/** Sends a ping's headers. Resolves when the service waits for the body, which `finish` sends. */
+/** Sends a ping's headers. Resolves when the service is waiting for the body, which `finish` sends. */
 export async function startPing({ origin }: Serving): Promise<{ finish(): Promise<string> }> {
   const { port, host } = new URL(origin);
   const socket = connect(Number(port), "127.0.0.1").setEncoding("utf8");

@@ -4,7 +4,7 @@ import { openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Identity } from "./postgres-server.ts";
 
-/** A folder for the files of programs, and the user who runs them. */
+/** A folder for programs' files, and the user who runs the programs. */
 export type Place = { folder: string; identity: Identity };
 
 export type Program = { path: string; args: readonly string[]; env?: Readonly<Record<string, string>> };

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 export type Received = { path: string; headers: Record<string, string>; body: string };
 
-/** A server that receives webhooks and keeps them. By default it answers 204. */
+/** A server that receives webhooks and keeps them. By default it returns 204. */
 export class Receiver implements AsyncDisposable {
   readonly received: Received[] = [];
   respond: (response: ServerResponse, call: Received) => void = (response) => response.writeHead(204).end();
@@ -35,7 +35,7 @@ export class Receiver implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
   }
 
-  /** Returns the calls since the last time. */
+  /** Returns the webhooks received since the last `take`. */
   take(): Received[] {
     return this.received.splice(0);
   }

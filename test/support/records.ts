@@ -25,7 +25,7 @@ export async function fillService(service: TestApp, amount: Amount): Promise<voi
   await makeHostile(service);
 }
 
-/** A preview with changes, one with faults, and a file with unknown columns. */
+/** Uploads a file whose preview has changes, one whose preview has faults, and one with unknown columns. */
 async function uploadFiles(service: TestApp): Promise<void> {
   for (const text of [
     `code,name,city\nALP,Alpenblick,Meran\n${HOSTILE.length},"${HOSTILE.slice(0, 40).replaceAll('"', '""')}",\n`,

@@ -34,7 +34,7 @@ function runner(): number {
   return process.env["NODE_TEST_CONTEXT"] === undefined ? process.pid : process.ppid;
 }
 
-/** The process that creates the folder starts the server. */
+/** Starts the server if this process created the folder. Otherwise another process starts it. */
 function startKeeper(folder: string, pid: number): ChildProcess | undefined {
   mkdirSync(CACHE, { recursive: true });
   try {

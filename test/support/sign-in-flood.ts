@@ -7,8 +7,8 @@ const AT_ONCE = 100;
 export type Flood = { addresses: number; rounds: number; name: string };
 
 /**
- * Sends wrong passwords for the user `name` from many addresses, one from each in every round of a minute. Calls `between` in the middle of each
- * round. Returns how many were compared and refused.
+ * Sends wrong passwords for the user `name` from many addresses: one per address in each round, which lasts a minute. Calls `between` in
+ * the middle of each round. Returns how many passwords were compared and how many were refused.
  */
 export async function floodSignIn(service: TestApp, { addresses, rounds, name }: Flood, between: () => Promise<void>): Promise<number> {
   let failures = 0;

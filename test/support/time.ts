@@ -1,6 +1,6 @@
 import type { TestApp } from "./app.ts";
 
-/** Sets the clock and the pruning time to `at`, as if the service had run until then. */
+/** Sets the clock and the pruning time to `at`, as if the service had been running until then. */
 export async function runUntil({ database, clock }: Pick<TestApp, "database" | "clock">, at: number): Promise<void> {
   clock.set(at);
   const reached = { reached_at: at, seen_at: at };

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { Client } from "pg";
 
-/** A pooler between clients and a few server connections. Each transaction gets the next free connection without a reset. */
+/** A pooler between clients and a few server connections. Each transaction gets the next free connection, which isn't reset. */
 export type TransactionPooler = Disposable & { url: string };
 
 /** If `tracksStatements` is set, prepared statements work on any connection, as in PgBouncer 1.21 and later. */

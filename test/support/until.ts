@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 const PAUSE_MS = 50;
 const TRIES = 3_600;
 
-/** Polls until the result is neither undefined nor false, then returns it. `what` is used in the failure message, after the last try. */
+/** Polls until the result is neither undefined nor false, then returns it. `what` appears in the error if it never is. */
 export async function until<T>(what: string | (() => string), poll: () => T | Promise<T>): Promise<Exclude<T, undefined | false>> {
   for (let tries = 0; tries < TRIES; tries++) {
     const result = await poll();

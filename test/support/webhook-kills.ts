@@ -16,12 +16,12 @@ export type WebhookKillReport = KillReport & { calls: number; events: number };
 type Range = { after: string; cursor: string };
 
 /**
- * Kills a service repeatedly while it delivers webhooks, and checks that all of them arrive: the ranges of changes that each webhook received
- * must join up, from its creation to the last change.
+ * Kills a service repeatedly while it delivers webhooks, and checks that all of them arrive: the ranges of changes that each webhook
+ * received must be contiguous, from its creation to the last change.
  */
 export async function killDuringDelivery(plan: KillPlan, webhooks: number): Promise<WebhookKillReport> {
   await using receiver = await Receiver.start();
-  // Some calls are in progress when the service is killed, others have ended.
+  // Some calls are in progress when the service is killed; others have ended.
   receiver.respond = (response) => void setTimeout(() => response.writeHead(204).end(), Math.random() * MAX_ANSWER_MS);
   const settings = { ...plan.settings, WEBHOOK_NETWORKS: "127.0.0.1" };
   const { DATABASE_URL, DATA_DIR } = plan.settings;

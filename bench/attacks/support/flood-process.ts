@@ -2,10 +2,10 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Flood, Flooded } from "./flood.ts";
 
-/** Exceeds every attack's number of requests; stops a runaway loop. */
+/** Stops a runaway loop. No attack sends this many requests. */
 const MAX_REQUESTS = 200_000;
 
-/** After a larger body, opening a new connection is faster than waiting for the service to read the rest. */
+/** Connections are closed after a larger body, because opening a new one is faster than waiting for the service to read the rest. */
 const KEPT_ALIVE_BYTES = 100_000;
 
 process.on("message", async (attack: Flood) => {

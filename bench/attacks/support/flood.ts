@@ -8,11 +8,11 @@ export type Flood = {
   /** The Content-Length header, if it differs from the length of the body. */
   announced?: number;
   body: string;
-  /** Interval for sending one more byte after the body. */
+  /** If set, one more byte is sent at this interval after the body. */
   trickleMs?: number;
 };
 
-/** Number of responses by status, and of connections that broke before a response. */
+/** Number of responses by status, and of connections that broke before a response arrived. */
 export type Flooded = { statuses: Record<string, number>; broken: number };
 
 export function flood(attack: Flood): Promise<Flooded> {

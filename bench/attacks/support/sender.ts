@@ -8,7 +8,7 @@ export type Latency = { p50: number; p99: number; statuses: Record<string, numbe
 
 const PAUSE_MS = 20;
 
-/** For a message without a response at the end, the time waited so far is included. */
+/** Measures a sender's latency. If the last message has no response yet, counts the time waited so far. */
 export async function measureSender(sender: RealSender, seconds: number): Promise<Latency> {
   using agent = new DisposableAgent();
   const end = performance.now() + seconds * 1000;

@@ -117,7 +117,7 @@ function onlyClosed(observed: Observed, column: string): string | undefined {
   return everyNight(observed, planLane(observed), { [column]: 1 }) ?? columnsUnchanged(observed, otherColumns);
 }
 
-/** Also checks that all other nights are unchanged, including those before and after the range. */
+/** Checks the count on weekdays. Also checks that all other nights are unchanged, including those before and after the range. */
 function onWeekdays(observed: Observed, [, , count, from, to, nights]: RegExpExecArray): string | undefined {
   const [start, end] = [DAYS.indexOf(from!), DAYS.indexOf(to!)];
   const { first, last, before, after } = observed;

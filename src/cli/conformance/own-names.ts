@@ -25,7 +25,7 @@ const OWN_NAMES: readonly OwnNames[] = [
   },
 ];
 
-/** Returns undefined for OpenTravel messages. */
+/** Finds the format of a message. Returns undefined for OpenTravel messages. */
 export function findOwnNames(text: string): OwnNames | undefined {
   return OWN_NAMES.find(({ sign }) => sign.test(text));
 }

@@ -34,7 +34,7 @@ export function requestsFor({ file, version, expected }: Sample, bytes: Buffer, 
   }));
 }
 
-/** Recognizes the Info action by file name. Files named "with-hotelinfo" or "with-roomtype" contain an Inventory message. */
+/** Recognises the Info action by file name. Files named "with-hotelinfo" or "with-roomtype" contain an Inventory message. */
 function actionForFile(file: string, root: string | undefined): string | undefined {
   const action = ACTIONS[root ?? ""];
   return /(?<!-with-)hotelinfo(?!-with-roomtype)/i.test(file) ? action?.replace(":Inventory", ":Info") : action;
@@ -155,7 +155,7 @@ function swapBytes(bytes: Buffer): Buffer {
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 
-/** Number of nights that get values before each message, so that deleted and unchanged values can be detected. */
+/** Number of nights whose values are set before each message, so that deleted and unchanged values can be detected. */
 export const BASELINE_NIGHTS = 700;
 
 export type Baseline = { hotel: string; categories: readonly string[]; plans: readonly string[]; from: Night };

@@ -21,7 +21,7 @@ function statusMismatch({ status }: ReadAnswer, expectation: number | undefined)
   return expectation === undefined || expectation === status ? undefined : `HTTP ${status}, not ${expectation}`;
 }
 
-/** Doesn't check type and code for `ERROR:` responses and SOAP faults, because they have none. */
+/** Doesn't check the type and code of `ERROR:` responses and SOAP faults, because they have none. */
 function outcomeMismatch(answer: ReadAnswer, expectation: Expectation): string | undefined {
   const { success, errors, warnings, text, elements, status } = answer;
   const isFault = elements.has("Fault");
@@ -90,7 +90,7 @@ function readJson(text: string): Omit<ReadAnswer, "status" | "text"> {
   return { ...emptyAnswer, success: data !== undefined, errors: findings(errors), warnings: findings(meta?.warnings ?? []) };
 }
 
-/** `status` belongs to an `Issue` in responses to Google's messages. */
+/** `status` is set only for an `Issue` in a response to a Google message. */
 type Element = { name: string; namespace: string; type: string | undefined; code: string | undefined; status: string | undefined };
 
 function readElements(text: string): { problem: string | undefined; elements: readonly Element[] } {
@@ -160,7 +160,7 @@ function parseOutcome(expected: string): Expectation["outcome"] {
   return outcomeMatch[1] === undefined ? "refused" : "accepted";
 }
 
-/** AlpineBits errors always have type 13. */
+/** Parses an expected refusal. AlpineBits errors always have type 13. */
 function refusal(expected: string, version: string | undefined): Expectation {
   const { type, code } = readFinding(expected);
   const status = /\bHTTP (\d{3})\b(?! when)/.exec(expected)?.[1];
@@ -187,7 +187,10 @@ function readFinding(expected: string): Pick<Expectation, "type" | "code"> {
   return { type: typeMatch ? Number(typeMatch[1]) : undefined, code: code === undefined ? undefined : Number(code) };
 }
 
-/** `.../x_support_out-of-market.xml` requires a capability that ends in `_accept_out_of_market`. */
+/**
+ * Returns whether the capabilities include the one that a sample requires. For example, `.../x_support_out-of-market.xml` requires a
+ * capability that ends in `_accept_out_of_market`.
+ */
 function isAnnounced(file: string, capabilities: readonly string[]): boolean {
   const expectation = /_support_([\w-]+)\.xml$/.exec(file)?.[1]?.replaceAll("-", "_");
   return expectation !== undefined && capabilities.some((capability) => capability.endsWith(`_accept_${expectation}`));

@@ -6,7 +6,7 @@ import { parseProfile } from "../sender-profile.ts";
 
 export type Sample = {
   file: string;
-  /** Top-level folder of `file`, or `alpinebits/VERSION`. */
+  /** The top-level folder that contains `file`, or `alpinebits/VERSION`. */
   source: string;
   version: string | undefined;
   expected: string;

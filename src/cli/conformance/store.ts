@@ -6,7 +6,7 @@ import { createRows } from "../seed/store.ts";
 
 export type Hotel = { code: string; name: string; currency: string; categories: readonly string[] };
 
-/** Higher than any count in a message. */
+/** A room count that is higher than any count in a message. */
 const ROOMS = 9_999;
 const GUESTS = 8;
 

@@ -26,7 +26,7 @@ export function planCodes(count: number): string[] {
   return Array.from({ length: count }, (_, index) => PLANS[index] ?? `PLAN${index + 1}`);
 }
 
-/** `index` starts at 0; `now` is in milliseconds since 1970. */
+/** Returns the row for a seeded property. `index` starts at 0; `now` is in milliseconds since 1970. */
 export function propertyRow(index: number, now: number): PropertyRow {
   return {
     ...PLAIN_PROPERTY,

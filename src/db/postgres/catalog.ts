@@ -128,7 +128,7 @@ async function readIndexes(handle: Handle): Promise<({ table: string } & SchemaI
   return rows.map((row) => ({ table: row.table, name: row.name, create: normalise(row.definition.replace(/ ON (ONLY )?\S+\./, " ON ")) }));
 }
 
-/** The coordinator has no statistics for tables that Citus stores. */
+/** Estimates the number of rows in each table. The coordinator has no statistics for tables that Citus stores. */
 async function estimateRows(kysely: Handle): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ name: string; live: number }>`select coalesce(p.relname, s.relname) as name,
       sum(greatest(s.n_live_tup, c.reltuples, 0))::bigint as live
@@ -139,7 +139,7 @@ async function estimateRows(kysely: Handle): Promise<ReadonlyMap<string, number>
   return new Map(rows.filter(({ name }) => !placements.has(name)).map((row) => [row.name, row.live]));
 }
 
-/** Checks the schema, because other schemas may contain tables with the same names, for example of a second Roomrack. */
+/** Checks the schema, because other schemas may contain tables with the same names, for example those of a second Roomrack installation. */
 async function schemaOfMigrations(kysely: Handle): Promise<string | undefined> {
   const { rows } = await sql<{ name: string | null }>`select coalesce(
     (select n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass('kysely_migration')),

@@ -8,10 +8,10 @@ import { beginBatch, LOCK_ROW, lockStatement } from "./transactions.ts";
 
 const MAX_WAIT_MS = 15_000;
 
-/** A waiting batch gives its connection back after this time, so that batches with other locks can use it. */
+/** A waiting batch returns its connection to the pool after this time, so that batches with other locks can use it. */
 const ATTEMPT_MS = 250;
 
-/** `lockRow`: also lock the property's row. */
+/** If `lockRow` is true, the property's row is also locked. */
 type Commits = { pool: Pool; lockRow: boolean };
 
 /**
@@ -30,7 +30,7 @@ export async function commitBatch<T>(commits: Commits, batch: Batch<T>): Promise
   }
 }
 
-/** Closes the connection if it has stale statements or is read-only. A new connection may reach the primary. */
+/** Runs a batch once. Closes the connection if it has stale statements or is read-only, because a new connection may reach the primary. */
 async function attempt<T>({ pool, lockRow }: Commits, batch: Batch<T>): Promise<T> {
   const client = await pool.connect();
   try {
@@ -43,7 +43,10 @@ async function attempt<T>({ pool, lockRow }: Commits, batch: Batch<T>): Promise<
   }
 }
 
-/** Takes two round trips: lock and read, then write and commit. Each statement takes its snapshot after the lock. */
+/**
+ * Runs a batch on a connection. Takes two round trips: lock and read, then write and commit. Each statement takes its snapshot after the
+ * lock.
+ */
 async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>, lockRow: string | undefined): Promise<T> {
   const rowLock = lock === undefined || lockRow === undefined ? [] : [{ sql: lockRow, values: [lock] }];
   const statements = [lockAndCount(lock), ...rowLock, ...read];
@@ -60,12 +63,12 @@ async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>,
 }
 
 /**
- * The lock table of a server holds a few thousand locks. A batch with more locks takes none. Its statements can have `changes`, so that they
+ * A server's lock table holds a few thousand locks. A batch that needs more takes none. Its statements can set `changes`, so that they
  * never overwrite a record that has changed.
  */
 const MAX_LOCKS = 4_000;
 
-/** Each step takes two round trips: read, then write. */
+/** Commits a long batch. Each step takes two round trips: read, then write. */
 export async function commitLong(pool: Pool, { locks, steps }: LongBatch): Promise<void> {
   const client = await pool.connect();
   try {
@@ -86,7 +89,7 @@ export async function commitLong(pool: Pool, { locks, steps }: LongBatch): Promi
   }
 }
 
-/** Takes the locks in one order, so that two long batches never wait for each other. */
+/** Takes the locks in a fixed order, so that two long batches never wait for each other. */
 function lockAll(locks: readonly string[]): QueryConfig[] {
   if (locks.length === 0 || locks.length > MAX_LOCKS) return [];
   return locks.toSorted().map((lock) => preparedQuery({ sql: `select ${lockStatement("?")}`, values: [lock] }));
@@ -95,7 +98,9 @@ function lockAll(locks: readonly string[]): QueryConfig[] {
 /** Higher than the number of IDs that batches can take while `reserve` runs. */
 const CONCURRENT_IDS = 10_000;
 
-/** PostgreSQL can't reserve a range of a sequence, so this moves it past all IDs that concurrent batches may take. */
+/**
+ * Reserves IDs. PostgreSQL can't reserve a range of a sequence, so this moves the sequence past all IDs that concurrent batches may take.
+ */
 export async function reserve(pool: Pool, count: number): Promise<number> {
   const text = `select ${lockStatement("'roomrack: ids'")}, setval('batch_id', nextval('batch_id') + $1) as id`;
   const { rows } = await pool.query<{ id: number }>(text, [CONCURRENT_IDS + count]);
@@ -117,7 +122,7 @@ async function send(client: PoolClient, queries: readonly QueryConfig[]): Promis
   throw firstFailure.reason;
 }
 
-/** Corks the socket so that all queries are sent in one system call. */
+/** Sends all queries in one system call, by corking the socket. */
 function sendTogether(client: PoolClient, queries: readonly QueryConfig[]): Promise<QueryResult>[] {
   const { stream } = client.connection;
   stream.cork();
@@ -137,7 +142,7 @@ async function rollbackOnThrow<T>(client: PoolClient, work: () => T): Promise<T>
   }
 }
 
-/** Ignores errors, because the server rolls back if the connection is broken. */
+/** Rolls back. Ignores errors, because the server also rolls back if the connection is broken. */
 async function rollBack(client: PoolClient): Promise<void> {
   await client.query("rollback").catch(() => {});
 }

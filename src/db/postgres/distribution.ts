@@ -7,7 +7,10 @@ import { UnfitServerError } from "./fitness.ts";
 
 type Handle = Kysely<Tables>;
 
-/** `prepare` fills in older rows. `change` adds the property to keys and gives all property columns one collation, as Citus requires. */
+/**
+ * `prepare` fills in the column in older rows. `change` adds the property to keys and gives all property columns one collation, as Citus
+ * requires.
+ */
 type Distributed = { name: keyof Tables; column: string; prepare?: string; change?: string };
 
 /** All rows of a message are on one shard. `message` is last, because `prepare` of other tables reads it. */
@@ -81,7 +84,7 @@ export function schemaChanges(placements: ReadonlyMap<string, string>): string[]
 
 export type Distribution = { read: Handle; alter<T>(work: (db: Handle) => Promise<T>): Promise<T> };
 
-/** Uses one transaction per table, so that an interrupted run can be continued. */
+/** Distributes the tables. Uses one transaction per table, so that an interrupted run can be continued. */
 export async function distribute({ read, alter }: Distribution, report: ReportDistribution): Promise<void> {
   if (!(await hasCitus(read))) throw new DistributionError(NO_CITUS);
   await requireWorkers(read);
@@ -117,7 +120,7 @@ async function registerTable(db: Handle, name: string): Promise<void> {
   await sql`select citus_add_local_table_to_metadata(${name})`.execute(db);
 }
 
-/** Citus creates a new sequence for the keys of a table. Continues it after the highest key, so that no key is used twice. */
+/** Continues the keys of a table after the highest one, because Citus creates a new sequence for them and no key may be used twice. */
 async function keepSequence(db: Handle, name: string, work: () => Promise<void>): Promise<void> {
   const highest = await highestKey(db, name);
   await work();
@@ -132,7 +135,7 @@ async function highestKey(db: Handle, name: string): Promise<number | null> {
   return (await last.execute(db)).rows[0]!.last;
 }
 
-/** Frees the space of rows on the coordinator that were copied to the shards. */
+/** Frees the disk space of coordinator rows that were copied to the shards. */
 async function removeLocalRows(db: Handle, name: string): Promise<void> {
   const { rows } = await sql<{ bytes: number }>`select pg_relation_size(to_regclass(${name})) as bytes`.execute(db);
   if (rows[0]!.bytes > 0) await sql`select truncate_local_data_after_distributing_table(${name})`.execute(db);

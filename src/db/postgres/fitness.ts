@@ -58,7 +58,7 @@ async function checkDatabase(client: PoolClient): Promise<void> {
     );
 }
 
-/** A transaction pooler must track prepared statements; otherwise they reach the wrong connection. */
+/** Throws if a transaction pooler doesn't track prepared statements, because they would reach the wrong connection. */
 async function checkPooler(clients: readonly PoolClient[]): Promise<void> {
   const probe = { name: `probe-${randomUUID()}`, text: "select 1" };
   try {

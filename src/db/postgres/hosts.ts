@@ -6,7 +6,7 @@ import { hostUrls } from "../../database-url.ts";
 /** Limit for connecting and for each part of a response. `connect_timeout` in the URL overrides it. */
 const TIMEOUT_SECONDS = 20;
 const RETRY_MS = 200;
-/** A search lasts at least this long, so that requests survive a short switchover. */
+/** A search for the primary lasts at least this long, so that requests survive a short switchover. */
 const MIN_SEARCH_MS = 1_000;
 
 type Host = { url: string; name: string };
@@ -32,7 +32,7 @@ export class Hosts {
     return this.#current.url;
   }
 
-  /** Returns the URL of the primary. If the last known one has failed, looks for it on all hosts at once. */
+  /** Returns the URL of the primary. If the last known one has failed, looks for it on all hosts in parallel. */
   async find(): Promise<string> {
     if (this.#isLost) await (this.#search ??= this.#searchPrimary().finally(() => (this.#search = undefined)));
     return this.current;
@@ -49,7 +49,10 @@ export class Hosts {
     return this.#isLost;
   }
 
-  /** A frozen host must not delay the search, because another one may become the primary in the meantime. */
+  /**
+   * Looks for the primary on all hosts. A frozen host must not delay the search, because another one may become the primary in the
+   * meantime.
+   */
   async #searchPrimary(): Promise<void> {
     const silentHosts = new Set(this.#hosts);
     const end = performance.now() + MIN_SEARCH_MS;
@@ -73,7 +76,7 @@ export class Hosts {
     }
   }
 
-  /** Returns why a host is not the primary; undefined if it is. */
+  /** Returns the reason why a host is not the primary, or undefined if it is. */
   async #probe(url: string): Promise<Error | undefined> {
     const limit = this.timeoutSeconds * 1_000;
     const client = new Client({ connectionString: url, connectionTimeoutMillis: limit, query_timeout: limit });
@@ -83,7 +86,7 @@ export class Hosts {
       await refuseStandby(client);
       return undefined;
     } catch (error) {
-      // The client reports timeouts without a code.
+      // The client reports timeouts without a code, so this adds one.
       return Object.assign(error as Error, { code: (error as { code?: string }).code ?? "ETIMEDOUT" });
     } finally {
       void client.end().catch(() => {});
@@ -91,13 +94,13 @@ export class Hosts {
   }
 }
 
-/** After a failover, the host name may still resolve to the old primary, whose data is stale. */
+/** Throws if the server is a standby. After a failover, the host name may still resolve to the old primary, whose data is stale. */
 export async function refuseStandby(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ standby: boolean }>("select pg_is_in_recovery() as standby");
   if (rows[0]!.standby) throw Object.assign(new Error("The database server is a standby"), { code: "25006" });
 }
 
-/** Without a socket timeout, a query to an unresponsive server would wait forever. */
+/** Sets a socket timeout. Without one, a query to an unresponsive server would wait forever. */
 export function limitResponseTime(client: Client, seconds: number): void {
   const stream = client.connection.stream as Socket;
   const fault = `The database server sent nothing for ${seconds} second${seconds === 1 ? "" : "s"}`;

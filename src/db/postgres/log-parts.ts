@@ -49,7 +49,7 @@ async function listParts(read: Handle): Promise<LogPart[]> {
   return rows.map(({ bounds }) => readBounds(bounds)).toSorted((a, b) => a.from - b.from);
 }
 
-/** For example `FOR VALUES FROM (MINVALUE) TO ('100001')`. */
+/** Parses partition bounds, such as `FOR VALUES FROM (MINVALUE) TO ('100001')`. */
 function readBounds(bounds: string): LogPart {
   const [from, before] = [...bounds.matchAll(/\('?(\w+)'?\)/g)].map(([, value]) => value!);
   return { from: from === "MINVALUE" ? 0 : Number(from), before: before === "MAXVALUE" ? Infinity : Number(before) };
@@ -120,8 +120,8 @@ function run(alter: Alter, statements: readonly string[]): Promise<void> {
 }
 
 /**
- * Makes the existing table the first partition of a new table with the same columns and indexes. Copies no rows and checks none, because the
- * partition has no bounds. Leaves tables alone that Citus has already distributed.
+ * Makes the existing table the first partition of a new table with the same columns and indexes. Neither copies nor checks rows, because
+ * the partition has no bounds. Skips tables that Citus has already distributed.
  */
 export function partitionTable(table: string, key: string): string[] {
   const first = partitionOf(table, { from: 0 });

@@ -28,10 +28,13 @@ const columnTypes: ColumnTypes = {
 const INT8 = 20;
 types.setTypeParser(INT8, Number);
 
-/** TCP keep-alive; the system default is two hours. */
+/** TCP keep-alive interval. The system default is two hours. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** After a failover, an old connection through a pooler or proxy may still reach the previous server. */
+/**
+ * Connections are replaced after this time. After a failover, an old connection through a pooler or proxy may still reach the previous
+ * server.
+ */
 const LIFETIME_SECONDS = 600;
 
 const SCHEMA = "roomrack: schema";
@@ -88,7 +91,10 @@ const NO_REPLICA = "The database is distributed with Citus, which does not suppo
 
 type Pools = Readonly<Record<"batches" | "queries" | "edits" | "schemaChanges", HostPool>>;
 
-/** Edits have a separate pool, so that pages can be read while edits wait for a lock. Schema changes have no time limit. */
+/**
+ * Opens the connection pools. Edits have their own, so that pages can be read while edits wait for a lock. Schema changes have no time
+ * limit.
+ */
 function openPools(hosts: Hosts, limits: ConnectionLimits): Pools {
   const seconds = hosts.timeoutSeconds;
   const tcp = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS };

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 1_000;
 const MAX_SAMPLES = 100;
 
 const POSITION_OF_PRIMARY = "select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as position";
-/** The timeout detects a frozen replica. */
+/** Reads the replica's position. The timeout detects a frozen replica. */
 const POSITION_OF_REPLICA: QueryConfig & { query_timeout: number } = {
   text: "select pg_last_wal_replay_lsn() - '0/0'::pg_lsn as position",
   query_timeout: TIMEOUT_MS,
@@ -78,7 +78,9 @@ export class ReplicaPool implements PostgresPool {
     }
   }
 
-  /** Compares positions instead of times, because a replica can't tell an idle primary from a lost connection. */
+  /**
+   * Compares the positions of replica and primary instead of times, because a replica can't tell an idle primary from a lost connection.
+   */
   async #compare(): Promise<void> {
     const at = performance.now();
     const primary = await this.#primary.query<{ position: number }>(POSITION_OF_PRIMARY);

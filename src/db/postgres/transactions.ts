@@ -19,10 +19,13 @@ import { storable } from "../statements.ts";
  */
 export const BEGIN = "begin isolation level read committed; set local idle_in_transaction_session_timeout = '15s'";
 
-/** Disables statement timeouts, which could abort the migration of a large table. */
+/** Like `BEGIN`, but without timeouts, which could abort the migration of a large table. */
 export const BEGIN_UNLIMITED = `${BEGIN}; set local lock_timeout = 0; set local statement_timeout = 0`;
 
-/** Citus can't change a distributed table after a statement that ran on several shards at the same time. */
+/**
+ * Like `BEGIN_UNLIMITED`, but uses one shard at a time. Citus can't change a distributed table after a statement that ran on several shards
+ * in parallel.
+ */
 export const BEGIN_SEQUENTIAL = `${BEGIN_UNLIMITED}; set local citus.multi_shard_modify_mode = 'sequential'`;
 
 export function beginBatch(waitMs: number): string {
@@ -39,12 +42,12 @@ export function lockStatement(key: string): string {
  */
 export const LOCK_ROW = "select 1 from property where code = ? for no key update";
 
-/** `lockRow`: also lock the property's row. */
+/** If `lockRow` is true, the property's row is also locked. */
 export type Locking = { kysely: Kysely<Tables>; lockRow: boolean };
 
 const MAX_ATTEMPTS = 5;
 
-/** Runs the work again after a conflict with another transaction. */
+/** Retries the work after a conflict with another transaction. */
 export async function lockedOn<T>({ kysely, lockRow }: Locking, key: string, work: Transact<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -99,7 +102,9 @@ class Driver extends PostgresDriver {
   }
 }
 
-/** Migrations already hold a transaction lock. The migrator's session lock could outlive the migration behind a pooler. */
+/**
+ * Takes no session lock for migrations, because it could outlive the migration behind a pooler. Migrations already hold a transaction lock.
+ */
 class Adapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}

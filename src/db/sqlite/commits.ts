@@ -36,7 +36,7 @@ export class GroupCommit {
     await this.#running;
   }
 
-  /** Stops when the queue is empty, and is started again by the next batch. */
+  /** Runs waiting batches until the queue is empty. The next batch starts it again. */
   async #drain(): Promise<void> {
     let syncing: Promise<void> | undefined;
     try {
@@ -75,7 +75,10 @@ export class GroupCommit {
     return writer.lostFile() === undefined ? undefined : this.#fileFault();
   }
 
-  /** Waits until no transaction is open, because the log can't be saved during a transaction. */
+  /**
+   * Returns the error if the database files are not usable. Waits until no transaction is open, because the log can't be saved during a
+   * transaction.
+   */
   async #fileFault(): Promise<unknown> {
     const release = await this.#parts.mutex.acquire();
     try {
@@ -104,7 +107,7 @@ export class GroupCommit {
     }
   }
 
-  /** If this fails, the connection is broken and later commits fail too. */
+  /** Makes later commits durable again. If this fails, the connection is broken and later commits fail too. */
   #restoreSync(): void {
     try {
       this.#parts.writer.synchronous("full");
@@ -152,7 +155,7 @@ export class GroupCommit {
     return finishedBatches;
   }
 
-  /** Throws if a statement fails. If `decide` fails, nothing was written and the transaction continues. */
+  /** Runs one batch. Throws if a statement fails. If `decide` fails, nothing was written and the transaction continues. */
   #run({ batch, ...caller }: WaitingBatch, id: number): FinishedBatch {
     let decision: BatchDecision<unknown>;
     try {

@@ -7,7 +7,7 @@ import { type LostFile, OpenFiles } from "./open-files.ts";
 const SQLITE_IOERR = 10;
 const BUSY_LIMIT_MS = 5_000;
 const MAX_STATEMENTS = 500;
-/** If the log is longer, SQLite checkpoints during a commit. */
+/** Above this length, SQLite checkpoints the log during a commit. */
 const LOG_PAGES = 8_000;
 /** A log that grew during a long read is truncated to this size when it restarts. */
 const MAX_LOG_BYTES = 2 ** 26;
@@ -41,7 +41,7 @@ export class Connection {
     this.#files = new OpenFiles(path);
   }
 
-  /** Call after a failed sync. Recovery would stop at the missing part of the log and lose everything after it. */
+  /** Call after a failed sync. Later commits would be lost, because recovery stops at the missing part of the log. */
   refuseWrites(cause: unknown): void {
     this.#fault ??= ioError(`${this.#path} could not be synced to disk. Restart the service.`, { cause });
   }
@@ -98,7 +98,7 @@ export class Connection {
     this.#db.exec(`pragma synchronous = ${level}`);
   }
 
-  /** Whether a commit copies a long log into the database, which blocks the event loop. */
+  /** Sets whether a commit may copy a long log into the database, which blocks the event loop. */
   checkpointsItself(allowed: boolean): void {
     this.#db.exec(`pragma wal_autocheckpoint = ${allowed ? LOG_PAGES : 0}`);
   }
@@ -108,7 +108,7 @@ export class Connection {
   }
 }
 
-/** Builds row objects of one shape, because row objects from node:sqlite are in slow dictionary mode. */
+/** Builds row objects that all have the same shape, because row objects from node:sqlite are in slow dictionary mode. */
 function fetchRows(prepared: Prepared, values: readonly Value[]): Row[] {
   const rows = prepared.statement.all(...values) as unknown as Value[][];
   if (rows.length > 0 && rows[0]!.length !== prepared.columns.length) prepared.columns = columnNames(prepared.statement);

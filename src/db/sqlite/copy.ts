@@ -33,7 +33,9 @@ export async function backUpSqlite(from: string, to: string, progress: CopyProgr
   return obstacle;
 }
 
-/** Replaces the database at `to`, which must not be open, and moves the old one to `previous`. Throws `CopyError` if it changed nothing. */
+/**
+ * Replaces the database at `to`, which must not be open, and moves the old one to `previous`. Throws `CopyError` if nothing was changed.
+ */
 export async function restoreSqlite(copy: string, { to, previous }: { to: string; previous: string }): Promise<void> {
   if (!statSync(copy, { throwIfNoEntry: false })?.isFile()) throw new CopyError(`${copy} does not exist or is not a file.`);
   const stagedPath = `${to}.restored`;
@@ -52,7 +54,10 @@ export async function restoreSqlite(copy: string, { to, previous }: { to: string
   }
 }
 
-/** Links the old data first, so that a crash leaves it in place. Also moves its log, which SQLite would otherwise apply to the copy. */
+/**
+ * Moves the old data to `previous`. Links it first, so that a crash leaves it in place. Also moves its log, which SQLite would otherwise
+ * apply to the copy.
+ */
 function moveAside(from: string, previous: string): void {
   const existingFiles = DATABASE_FILES.filter((end) => existsSync(from + end));
   if (existingFiles.length === 0) return;
@@ -74,7 +79,7 @@ function rename(from: string, to: string): void {
   syncFolder(dirname(to));
 }
 
-/** Reads in one transaction, because the copy would restart after every write. */
+/** Copies all pages in one read transaction, because the copy would otherwise restart after every write. */
 async function copyPages(from: string, to: string, progress: CopyProgress): Promise<void> {
   const source = new DatabaseSync(from, { readOnly: true });
   try {
@@ -119,13 +124,16 @@ function unfinishedPath(file: string): string {
   return `${file}.unfinished`;
 }
 
-/** A copy in WAL mode would need a separate log file. */
+/** Switches a copy out of WAL mode, in which it would need a separate log file. */
 function makeStandalone(file: string): void {
   using database = new DatabaseSync(file);
   database.exec("pragma journal_mode = delete");
 }
 
-/** Checks the schema first, because an integrity check would run code from an untrusted schema. */
+/**
+ * Checks whether a file can be trusted. Checks the schema before the integrity, because an integrity check would run code from an untrusted
+ * schema.
+ */
 async function checkTrusted(file: string): Promise<void> {
   const obstacle = await findObstacle(file);
   if (obstacle !== undefined) throw new Error(obstacle);

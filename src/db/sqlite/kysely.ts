@@ -25,7 +25,7 @@ export function kyselyOn(connection: Connection, mutex: Mutex, onAcquired: () =>
   });
 }
 
-/** All pending migrations run in one transaction. Other processes wait for it. */
+/** Runs all pending migrations in one transaction, for which other processes wait. */
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -88,7 +88,7 @@ class KyselyConnection implements DatabaseConnection {
     this.#connection = connection;
   }
 
-  /** Transactions check the files when they start. Reads need no check. */
+  /** Runs a query. Transactions check the database files when they start; reads need no check. */
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#connection.writes && !this.#connection.inTransaction) this.#connection.checkFiles();
     return retryWhileBusy(() => this.#execute<R>(query));

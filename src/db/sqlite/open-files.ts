@@ -14,7 +14,7 @@ export class OpenFiles {
     this.findLost();
   }
 
-  /** Returns the suffix of the first lost file. The log and its index are created on first write. */
+  /** Returns the suffix of the first lost file, if any. The log and its index don't exist before the first write. */
   findLost(): LostFile | undefined {
     return SUFFIXES.find((suffix) => {
       const current = identify(this.#path + suffix);

@@ -16,7 +16,7 @@ import { RecordCache } from "./record-cache.ts";
 import { sqliteSerials } from "./serials.ts";
 
 const CHECK_FILES_MS = 1_000;
-/** Long enough for another process to migrate large tables. */
+/** Time limit for schema changes. Long enough for another process to migrate large tables. */
 const ALTER_LIMIT_MS = 3_600_000;
 
 export async function openSqlite(path: string): Promise<Database> {
@@ -64,7 +64,7 @@ export async function openSqlite(path: string): Promise<Database> {
   };
 }
 
-/** Runs outside batches, because a batch may roll back. */
+/** Reserves IDs outside batches, because a batch may roll back. */
 async function reserveIds(writer: Connection, mutex: Mutex, count: number): Promise<number> {
   const release = await mutex.acquire();
   try {
@@ -81,7 +81,10 @@ function saveLog(writer: Connection): void {
   } catch {}
 }
 
-/** If the disk is full, keeps the log until the next start. Does nothing if the index file is lost: another process could be writing. */
+/**
+ * Empties the log. If the disk is full, keeps the log until the next start. Does nothing if the index file is lost, because another process
+ * could be writing.
+ */
 function emptyLog(writer: Connection): void {
   if (writer.lostFile() === "-shm") return;
   try {
@@ -98,7 +101,7 @@ function createFile(path: string): void {
   } catch {}
 }
 
-/** Adds the file name to errors, because SQLite's errors don't contain it. */
+/** Opens the connection for writes. Adds the file name to errors, because SQLite's errors don't contain it. */
 async function openWriter(path: string): Promise<Connection> {
   return retryWhileBusy(() => new Connection(path)).catch((error: Error) => {
     const reason = fileFaultReason(error);
@@ -112,7 +115,7 @@ function describe(path: string, reader: Connection) {
   return { engine: "SQLite" as const, version, location: path, bytes };
 }
 
-/** Skips an empty database. */
+/** Backs up the database, unless it is empty. */
 async function backup(path: string, reader: Connection, to: string): Promise<string | undefined> {
   if (reader.all("select 1 from sqlite_master limit 1", []).length === 0) return undefined;
   await copySqlite(path, to);

@@ -9,7 +9,7 @@ export function sqliteSerials(db: Kysely<Tables>): Serials {
       const { rows } = await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(db);
       return new Map(rows.map(({ name, seq }) => [name, seq]));
     },
-    /** A table has no row in `sqlite_sequence` until its first insert. */
+    /** Adds missing rows first, because a table has no row in `sqlite_sequence` until its first insert. */
     async raise(highest) {
       for (const [name, key] of highest) {
         await sql`insert into sqlite_sequence (name, seq) select ${name}, 0

@@ -103,12 +103,12 @@ export class Alerts {
   }
 }
 
-/** A retried alert has the same ID. */
+/** Returns an alert's ID. A retried alert has the same ID. */
 function eventId({ id, stateAt }: ErrorGroup, count: number): string {
   return `${count === 1 ? "error-group" : `error-groups-${count}`}-${id}-${stateAt}`;
 }
 
-/** Groups are redacted before they are stored, so this needs no redaction. */
+/** Returns a group as JSON. It needs no redaction, because groups are redacted before they are stored. */
 function groupJson({ id, class: name, message, source, status, count, firstAt, lastAt }: ErrorGroup) {
   const [first, last] = [firstAt, lastAt].map((at) => new Date(at).toISOString());
   return { id, class: name, message, source, status: status ?? null, count, firstAt: first, lastAt: last };

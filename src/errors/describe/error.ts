@@ -77,7 +77,7 @@ function pathContext(snapshot: RequestSnapshot | undefined, at: number): ErrorCo
   return { server: value, get: [], session: null, extra: requestIdField(snapshot), cut: "repeat" };
 }
 
-/** Not redacted, because the service generates request IDs itself. */
+/** Returns the request ID, which is not redacted because the service generates it. */
 function requestIdField(snapshot: RequestSnapshot | undefined): { requestId?: string } {
   return snapshot ? { requestId: snapshot.request.id } : {};
 }
@@ -164,7 +164,10 @@ function serverVariables(snapshot: RequestSnapshot, query: string, at: number): 
   return server;
 }
 
-/** If no route matched, starts with `_uri`, the requested path, as the interface specification requires. */
+/**
+ * Returns the query string and its parameters. If no route matched, they start with `_uri`, the requested path, as the interface
+ * specification requires.
+ */
 function requestQuery({ request, unrouted }: RequestSnapshot): { query: string; get: unknown } {
   const url = request.originalUrl;
   const mark = url.indexOf("?");

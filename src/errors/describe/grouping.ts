@@ -84,7 +84,7 @@ function urlPath(url: string): string {
   return URL.parse(url)?.pathname ?? (withoutQuery(url) || "an unknown page");
 }
 
-/** Keeps keywords such as `inline`. Addresses without an origin, such as extension URLs, become scheme and host. */
+/** Keeps keywords such as `inline`. URLs without an origin, such as extension URLs, are reduced to their scheme and host. */
 function blockedOrigin(address: string): string {
   const url = URL.parse(address);
   if (!url) return address;

@@ -6,7 +6,7 @@ const MAX_CONTEXT_BYTES = 8_192;
 const MAX_VALUE_LENGTH = 1_024;
 const REPEAT_FRAMES = 3;
 
-/** Calls `describe` with ever smaller budgets until the JSON fits. Budgets count characters, but the limit is in bytes. */
+/** Calls `describe` with smaller and smaller budgets until the JSON fits. Budgets count characters, but the limit is in bytes. */
 export function fitContext<T>(describe: (budget: Budget) => T): { value: T; cut: boolean } {
   for (let left = MAX_CONTEXT_BYTES; ;) {
     const budget: Budget = { left, longest: MAX_VALUE_LENGTH, cut: false };
@@ -28,7 +28,7 @@ function innermostFrames(trace: readonly string[]): readonly string[] {
 
 const GROUP_RATE = { burst: 200, perSecond: 20 };
 const TOTAL_RATE = { burst: 2_000, perSecond: 200 };
-/** During an outage, most requests fail for the same reason. */
+/** How often errors keep their context during an outage, when most requests fail for the same reason. */
 const OUTAGE_RATE = { burst: 1, perSecond: 1 / 60 };
 const OUTAGE_STATUS = 503;
 const MAX_GROUPS = 10_000;

@@ -59,7 +59,9 @@ function readPosition(call: string, location: string): Frame {
   return { file: readFile(file), line: Number(position?.[1] ?? 0), call };
 }
 
-/** Does not decode control characters: a line break would forge a frame, and PostgreSQL rejects NUL. */
+/**
+ * Returns the file in a location. Does not decode control characters, because a line break would forge a frame, and PostgreSQL rejects NUL.
+ */
 function readFile(location: string): string {
   if (!location.startsWith("file:")) return location;
   try {

@@ -145,7 +145,7 @@ export async function expireMutes({ read, write }: Database, now: number): Promi
 
 const MAX_CLOCK_SKEW_MS = 60_000;
 
-/** Moves times recorded while the clock was ahead to `now`; otherwise groups would not reopen or send alerts until then. */
+/** Sets times recorded while the clock was ahead back to `now`. Otherwise groups would not reopen or send alerts until those times. */
 export function clampFutureTimes(database: Database, now: number): Promise<void> {
   const columns = ["last_at", "state_at", "alerted_at"];
   const alsoSet = sql`muted_until = case when state_at > ${now + MAX_CLOCK_SKEW_MS} then muted_until - state_at + ${now} else muted_until end`;

@@ -47,7 +47,7 @@ function entryPosition({ at, id }: Pick<ErrorSummary, "at" | "id">): Position {
   return { value: at, id };
 }
 
-/** A deleted entry's position is just above the entry recorded before it. */
+/** Returns an entry's position. The position of a deleted entry is just above the entry recorded before it. */
 async function findPosition(database: Database, id: number): Promise<Position> {
   const row = await database.read
     .selectFrom("error_entry")

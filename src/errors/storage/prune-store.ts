@@ -8,7 +8,10 @@ type Condition = (eb: ExpressionBuilder<Tables, "error_entry">) => ExpressionWra
 
 type EntryRetention = { at: number; keep: number; limit: number };
 
-/** Deletes up to `limit` entries: those older than `at`, then the oldest beyond `keep`. Keeps each group's newest. Returns the number. */
+/**
+ * Deletes up to `limit` entries: those older than `at`, then the oldest beyond `keep`. Keeps each group's newest. Returns the number of
+ * deleted entries.
+ */
 export async function pruneErrorEntries(database: Database, { at, keep, limit }: EntryRetention): Promise<number> {
   const newest = await database.read
     .selectFrom("error_entry")
@@ -57,7 +60,10 @@ async function deleteAndSubtract(db: Kysely<Tables>, ids: readonly number[]): Pr
   return deletedRows.length;
 }
 
-/** Deletes up to `limit` of the oldest entries, each group's newest last, until the log fits into `keepBytes`. Returns the number. */
+/**
+ * Deletes up to `limit` of the oldest entries, each group's newest last, until the log fits into `keepBytes`. Returns the number of deleted
+ * entries.
+ */
 export async function pruneErrorBytes(database: Database, { keepBytes, limit }: { keepBytes: number; limit: number }): Promise<number> {
   if ((await readSize(database)) <= keepBytes) return 0;
   return database.write.transaction().execute(async (db) => {
@@ -72,7 +78,7 @@ export async function pruneErrorBytes(database: Database, { keepBytes, limit }: 
 
 type SizedEntry = { id: number; bytes: number };
 
-/** Orders by id, like `KEEP_ERRORS`, because times are unreliable after the clock was set back. */
+/** Returns the oldest entries. Orders them by ID, like `KEEP_ERRORS`, because times are unreliable after the clock was set back. */
 async function readOldest(db: Kysely<Tables>, limit: number, condition: Condition): Promise<SizedEntry[]> {
   return db
     .selectFrom("error_entry")

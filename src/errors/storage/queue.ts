@@ -135,7 +135,9 @@ export class ErrorQueue {
     while (this.#pending.length > 0);
   }
 
-  /** Entries added during a flush wait for the next one, because a small commit costs as much as a large one. */
+  /**
+   * Stores the pending entries. Entries added during a flush wait for the next one, because a small commit costs as much as a large one.
+   */
   async #storePending(): Promise<void> {
     while (this.#flushRequested) {
       this.#flushRequested = false;

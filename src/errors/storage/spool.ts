@@ -14,7 +14,9 @@ const CHUNK = 100;
 const MEMORY_LIMIT = { rows: 1_000, bytes: 8 * 2 ** 20 };
 const MAX_FILE_BYTES = 256 * 2 ** 20;
 
-/** `maxBytes` limits the files' total size, up to 256 MB. `onLost` receives the number of rows that fit neither there nor in memory. */
+/**
+ * `maxBytes` limits the files' total size, up to 256 MB. `onLost` receives the number of rows that fit neither in the files nor in memory.
+ */
 type SpoolOptions = { maxBytes: number; onLost(count: number): void };
 
 type Store = (rows: readonly NewErrorRow[]) => Promise<void>;
@@ -43,7 +45,7 @@ export class Spool {
     return this.#hasRows;
   }
 
-  /** Writes synchronously, because the process may be about to exit. Never throws. */
+  /** Appends rows to this process's file. Writes synchronously, because the process may be about to exit. Never throws. */
   append(rows: readonly NewErrorRow[]): void {
     if (rows.length === 0) return;
     this.#hasRows = true;
@@ -138,7 +140,9 @@ function countFitting(sizes: readonly number[], { rows, bytes }: typeof MEMORY_L
   return count;
 }
 
-/** Whether the process that wrote a file has ended. A file with this process's PID is from an earlier process. */
+/**
+ * Returns whether the process that wrote a file has ended. A file with this process's PID is from an earlier process that had the same PID.
+ */
 function isAbandoned(name: string): boolean {
   const [file, pid] = SPOOL_FILE.exec(name) ?? [];
   return file !== undefined && (pid === undefined || Number(pid) === process.pid || !isRunning(Number(pid)));
@@ -173,7 +177,7 @@ async function* readRows(file: string): AsyncGenerator<NewErrorRow[]> {
   if (rows.length > 0) yield rows;
 }
 
-/** Returns undefined for an incomplete line. Rows from older versions have no group. */
+/** Returns undefined for an incomplete line. Rows written by earlier versions have no group. */
 function readRow(line: string): NewErrorRow | undefined {
   try {
     const row = JSON.parse(line) as NewErrorRow;

@@ -178,7 +178,7 @@ const COUNT_GROUP = `insert into error_group (id, class, source, message, caught
     first_at = case when excluded.first_at < error_group.first_at then excluded.first_at else error_group.first_at end,
     last_at = case when excluded.last_at > error_group.last_at then excluded.last_at else error_group.last_at end`;
 
-/** Entries older than the last state change don't reopen a group, even if they are stored after it. */
+/** Returns the statement that reopens a group. Entries older than the last state change don't reopen it, even if they are stored later. */
 function reopenStatement({ group, newest, hours }: GroupIncrement, alert: number | null): Statement {
   return { sql: REOPEN, values: [newest.at, alert, group.id, newest.at, Math.min(...hours.keys())] };
 }
@@ -198,7 +198,7 @@ export function rowBytes({ class: name, message, detail }: Pick<ErrorEntryRow, "
 /** The size of an entry, as computed by `rowBytes`. Neither engine reads a value to determine its length. */
 export const entryBytes = sql<number>`octet_length(class) + octet_length(message) + octet_length(detail) + ${sql.lit(OVERHEAD_BYTES)}`;
 
-/** Adds to the stored log size. Put it last in a batch, because concurrent writers wait for this row. */
+/** Adds to the stored log size. Put these statements last in a batch, because concurrent writers wait for this row. */
 export function addSize(bytes: number): Statement[] {
   return bytes === 0 ? [] : [{ sql: "update error_size set bytes = bytes + ?", values: [bytes] }];
 }
@@ -225,7 +225,7 @@ export async function lockSize(db: Kysely<Tables>): Promise<number> {
   return row?.bytes ?? 0;
 }
 
-/** Recomputes the size after entries were deleted by hand. Reads every entry, so call it only when few are left. */
+/** Recomputes the size after entries have been deleted manually. Reads every entry, so call it only when few are left. */
 export async function recountSize(db: Kysely<Tables>): Promise<void> {
   await sql`update error_size set bytes = (select coalesce(sum(${entryBytes}), 0) from error_entry)`.execute(db);
 }

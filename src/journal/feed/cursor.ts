@@ -1,10 +1,10 @@
 /**
  * A place in the change feed: the next position to read, and how many of its changes were already read. `at` is the time of the last change
- * that was read. It reveals a cursor from before a backup was restored.
+ * that was read. It is used to detect cursors that were issued before a backup was restored.
  */
 export type Cursor = { position: number; skip: number; at: number };
 
-/** Consumers must not rely on the format. */
+/** Formats a cursor. Consumers must not rely on the format. */
 export function formatCursor({ position, skip, at }: Cursor): string {
   return Buffer.from([position, skip, at].map((number) => number.toString(36)).join(".")).toString("base64url");
 }

@@ -40,7 +40,7 @@ const GROUPS: Readonly<Record<Kind, readonly Group[]>> = {
 
 type RowKey = Omit<ChangedRow, "nights">;
 
-/** A change to a room may change its category's total. */
+/** Returns the rows that a change affects. A change to a room may change its category's total. */
 function rowKeys({ kind, category, lane }: PageUndo, group: Group): RowKey[] {
   if (kind === "rate") return [{ kind: group === "allotment" ? "inventory" : "rates", category, plan: lane }];
   const categoryRow: RowKey = { kind: "inventory", category };

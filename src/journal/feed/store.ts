@@ -84,7 +84,7 @@ async function readRows({ read }: Database, { properties, kinds }: FeedFilter, {
   return rows.map((row) => ({ ...row, undo: undoByMessage.get(row.message ?? 0) }));
 }
 
-/** Call after reading the changes, so that changes deleted in the meantime are noticed. */
+/** Checks that no changes after the cursor were deleted. Call after reading the changes, to notice deletions in the meantime. */
 async function checkCursor(database: Database, { position, skip, at }: Cursor, tip: number): Promise<void> {
   const oldest = await findOldest(database);
   if (position < (oldest ?? tip + 1)) throw new ExpiredCursorError("Changes after this cursor were deleted");

@@ -47,7 +47,7 @@ function emptyBlock(records: Records): NightSummaryRow {
   return { block: EMPTY_BLOCK, property: records.code, nights: encodeSummaries(summariseNights({ ...records, ...NO_LANES }, 1)) };
 }
 
-/** Replaces an earlier summary of nights whose data was deleted. */
+/** Returns the summary of nights whose data was deleted, to replace an earlier one. */
 function blockWithoutData(records: Records, block: number): NightSummaryRow {
   return { block, property: records.code, nights: encodeSummaries(summariseNights({ ...records, ...NO_LANES }, BLOCK_NIGHTS)) };
 }
@@ -70,7 +70,7 @@ async function makeBlocks(database: Database, records: Records, blocks: readonly
   return rows;
 }
 
-/** Blocks in the same stored page are read together. */
+/** Maximum number of blocks read together, which is the number in one stored page. */
 const MAX_RUN = SPAN_DAYS / BLOCK_NIGHTS;
 
 function splitIntoConsecutive(blocks: readonly number[]): number[][] {
@@ -83,7 +83,7 @@ function splitIntoConsecutive(blocks: readonly number[]): number[][] {
   return runs;
 }
 
-/** Returns the lanes that have values in the block with this index, cut to its nights. */
+/** Returns the lanes that have values in the block with this index, trimmed to the block's nights. */
 function lanesIn(lanes: readonly LaneNights[], index: number): LaneNights[] {
   const [from, to] = [index * BLOCK_NIGHTS, (index + 1) * BLOCK_NIGHTS];
   return lanes.flatMap((lane) => {
@@ -93,5 +93,5 @@ function lanesIn(lanes: readonly LaneNights[], index: number): LaneNights[] {
   });
 }
 
-/** Summaries don't name messages. */
+/** Empty, because summaries don't contain message IDs. */
 const NO_SETTERS: LaneNights["setters"] = new Map();

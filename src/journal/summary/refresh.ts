@@ -52,7 +52,7 @@ async function changesAfter(database: Database, position: number, tip: number) {
   return { changes, position: next.position - 1 };
 }
 
-/** A record change may affect every night of its property. */
+/** Returns the nights to summarise. A record change may affect every night of its property. */
 function summaryRequests(changes: readonly FeedChange[]): SummaryRequest[] {
   return [...Map.groupBy(changes, ({ property }) => property)].map(([property, own]) => ({
     property,

@@ -16,7 +16,7 @@ export async function findProgress(db: Kysely<Tables>): Promise<Progress | undef
   return row && { position: row.position, filled: row.filled ?? undefined };
 }
 
-/** A property's new summaries: all of its blocks from `from` on, or only those in `rows`. */
+/** A property's new summaries: all of its blocks starting with `from`, or only those in `rows`. */
 export type PropertySummaries = { property: string; from: number | undefined; rows: readonly NightSummaryRow[] };
 
 type SummaryStep = { before: Progress | undefined; after: Progress; made: readonly PropertySummaries[] };

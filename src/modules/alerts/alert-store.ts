@@ -34,7 +34,7 @@ export async function listOpenAlerts({ read }: Database): Promise<Alert[]> {
   return openAlerts(read).orderBy("opened_at").orderBy("id").execute();
 }
 
-/** Skips alerts of deleted rules: a check may have opened one while the rule was being deleted. */
+/** Selects open alerts. Skips those of deleted rules, because a check may have opened one while the rule was being deleted. */
 function openAlerts(read: Database["read"]) {
   return read
     .selectFrom("alert")
@@ -57,7 +57,7 @@ export async function listDueAlerts({ read }: Database, way: "posted_at" | "mail
     .execute();
 }
 
-/** Queues deliveries to the webhooks that receive alerts. `url` is the address of the alerts page, if known. */
+/** Queues deliveries to the webhooks that receive alerts. `url` is the URL of the alerts page, if known. */
 export async function postAlert(
   database: Database,
   { alert, rule, url, at }: { alert: Alert; rule: AlertRule; url: string | undefined; at: number },
@@ -79,7 +79,7 @@ export async function noteMailed({ write }: Database, ids: readonly number[], at
   await write.updateTable("alert").set({ mailed_at: at }).where("id", "in", ids).execute();
 }
 
-/** Returns false if the alert isn't open. `until` is undefined to end the mute. */
+/** Mutes an alert, or ends the mute if `until` is undefined. Returns false if the alert isn't open. */
 export async function muteAlert(database: Database, { id, until }: { id: number; until: number | undefined }, by: By): Promise<boolean> {
   return database.write.transaction().execute(async (db) => {
     const { numUpdatedRows } = await db

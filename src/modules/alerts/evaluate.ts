@@ -7,7 +7,7 @@ import { type AlertRule, describeRule } from "./rules.ts";
 
 const INTERVAL_MS = 60_000;
 
-/** `url` is the address of the alerts page, if known. */
+/** `url` is the URL of the alerts page, if known. */
 export type AlertChecks = {
   database: Database;
   url: string | undefined;

@@ -30,7 +30,7 @@ export async function findSilent(database: Database, scope: Scope, since: number
   return rows.map(({ code }) => code);
 }
 
-/** Counts accepted and refused channel messages in the last hour. */
+/** Counts the channel messages that were accepted and refused in the last hour. */
 export async function countLastHour(
   { read }: Database,
   { property, group }: Scope,
@@ -86,7 +86,7 @@ export async function findWithProblem(database: Database, scope: Scope, { proble
     .map(([code]) => code);
 }
 
-/** A block that is not stored has the same summary as the empty block. */
+/** Returns a range of nights. Its blocks count as missing until they are found; a missing block has the same summary as the empty block. */
 function rangeFrom(first: Night, count: number): NightRange & { missingBlocks: number } {
   const last = first + count - 1;
   return { first, last, missingBlocks: blockOf(last) - blockOf(first) + 1 };
@@ -98,7 +98,7 @@ function partIn(block: number, { first, last }: NightRange): NightRange {
   return { first: Math.max(first - start, 0), last: Math.min(last - start, BLOCK_NIGHTS - 1) };
 }
 
-/** Ignores webhooks that an administrator has disabled. */
+/** Finds failing webhooks, except those that an administrator has disabled. */
 export async function findFailingWebhooks({ read }: Database): Promise<string[]> {
   const rows = await read
     .selectFrom("webhook")

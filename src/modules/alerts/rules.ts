@@ -1,6 +1,6 @@
 import { formatCount } from "../../web/parts/amount.ts";
 
-/** The condition that a kind of rule checks. `limit` is absent if there is nothing to choose. */
+/** The condition that a kind of rule checks. `limit` is absent if the condition has no limit. */
 type Limit = { unit: "hour" | "percent" | "night"; max: number };
 type RuleKind = { label: string; limit?: Limit; about: string };
 
@@ -53,7 +53,7 @@ export type AlertRule = {
 
 export type RuleFields = Pick<AlertRule, "kind" | "limit" | "property" | "group">;
 
-/** Whether rules of this kind can be limited to a group or property. */
+/** Returns whether rules of this kind can be limited to a group or property. */
 export function hasScope(kind: RuleKindName): boolean {
   return kind !== "webhook" && kind !== "errors";
 }

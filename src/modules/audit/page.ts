@@ -16,7 +16,7 @@ import { AUDIT_FIELDS, type AuditQuery, EVENTS, KINDS } from "./query.ts";
 export const PAGE_SIZE = 50;
 const LIST = path`/tools/audit`;
 
-/** `found` has one entry more than a page if there are older entries. */
+/** Renders the audit log. `found` has one entry more than a page if there are older entries. */
 export function auditPage(query: AuditQuery, found: readonly StoredAuditEntry[]): Page {
   const { typed, faults, filters } = query;
   const active = Object.fromEntries(AUDIT_FIELDS.map((name) => [name, typed[name]]));
@@ -112,7 +112,7 @@ function subjectPath(subject: string): Path | undefined {
 }
 
 const MAX_CHANGES = 8;
-/** Longer lists of changes are folded. */
+/** Longer lists of changes are collapsed. */
 const MAX_OPEN_CHANGES = 4;
 const MAX_TEXT = 200;
 
@@ -135,7 +135,7 @@ function changeList(changes: readonly FieldChange[]): Html {
   </ul>`;
 }
 
-/** If the old value was empty, as in a new record, shows only the new value. */
+/** Shows a changed field. If the old value was empty, as in a new record, shows only the new value. */
 function changeItem({ field, from, to }: FieldChange): Html {
   return html`<li>${field}: ${from === "" ? nothing : html`${shortText(from)} to `}${shortText(to)}</li>`;
 }

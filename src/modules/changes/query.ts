@@ -20,7 +20,7 @@ const MAX_LIMIT = 1_000;
 /** Proxies often end requests that are idle for a minute. */
 const MAX_WAIT_SECONDS = 60;
 
-/** `properties` has the codes as the client sent them. */
+/** Reads a feed query. `properties` contains the codes as the client sent them. */
 export function readFeedQuery(request: FastifyRequest): { query: FeedQuery; faults: Faults } {
   const fields = Map.groupBy(readTypedFields(request.query), ([name]) => name);
   const all = (name: string) => (fields.get(name) ?? []).map(([, value]) => value).filter((value) => value !== "");
@@ -50,14 +50,14 @@ const TYPES: readonly (readonly [type: string, format: FeedFormat])[] = [
   ["application/x-ndjson", "ndjson"],
 ];
 
-/** `format` overrides `Accept`. */
+/** Reads the response format. `format` overrides `Accept`. */
 function readFormat({ headers }: FastifyRequest, text: string | undefined, faults: Record<string, string>): FeedFormat {
   if (text === "json" || text === "ndjson" || text === "events") return text;
   if (text !== undefined) faults.format = `Choose json, ndjson or events, not “${quoted(text)}”`;
   return TYPES.find(([type]) => headers.accept?.includes(type))?.[1] ?? "json";
 }
 
-/** When an event source reconnects, it uses the original address and sends the ID of its last event. */
+/** Reads the cursor. When an event source reconnects, it uses the original URL and sends the ID of its last event. */
 function readCursor(text: string | string[] | undefined, faults: Record<string, string>): Cursor | undefined {
   if (text === undefined || text === "") return undefined;
   const cursor = parseCursor(String(text));

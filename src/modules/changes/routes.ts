@@ -46,7 +46,7 @@ async function answer(feed: Feed, reply: FastifyReply, stopping: AbortSignal): P
 
 const BEGIN_AGAIN = "Load /inventories?format=ndjson and /rates?format=ndjson, then continue with the older of their cursors.";
 
-/** Without `property`, a token that is limited to properties follows all of them. */
+/** Returns the properties to follow. Without `property`, a token that is limited to properties follows all of them. */
 function allowedProperties(request: FastifyRequest, { properties }: FeedQuery): FeedQuery["properties"] {
   for (const property of properties ?? []) requireProperty(request, property);
   return properties ?? request.user?.grant?.properties;
@@ -67,7 +67,7 @@ async function send(feed: Feed, query: FeedQuery, { reply, stopping }: { reply: 
     .send(Readable.from(isEvents ? eventLines(feed, follow) : ndjsonLines(feed, follow), { highWaterMark: 1 }));
 }
 
-/** If the service stops during a wait, it returns the same cursor. */
+/** Waits for changes and sends them. If the service stops during the wait, sends the same cursor. */
 async function sendOnce(feed: Feed, reply: FastifyReply, follow: FollowOptions): Promise<FastifyReply> {
   const idleMs = reply.request.method === "HEAD" ? 0 : follow.query.wait * 1_000;
   for await (const { changes, next, isLast } of followChanges(feed, follow, idleMs))

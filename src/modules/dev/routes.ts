@@ -108,7 +108,7 @@ function readHistogram({ database }: DevNeeds, { filters }: LogQuery, now: numbe
   return countByTime(database, { ...filters, from: filters.from ?? to - DAY_MS, to });
 }
 
-/** Returns undefined unless the log is filtered by one existing property. */
+/** Returns the property header, or undefined unless the log is filtered by one existing property. */
 async function readHeader({ database }: DevNeeds, { typed }: LogQuery) {
   if (!typed.property) return undefined;
   return readPropertyPage(database, typed.property, { tab: "messages", nights: keptNights(typed) });

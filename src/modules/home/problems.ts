@@ -53,7 +53,7 @@ function causeProblem({ sender, example, count, lastAt, message }: Cause): Probl
   };
 }
 
-/** The causes cover the messages of connections, so properties are listed only if other messages were refused too. */
+/** The causes already cover messages from connections, so properties are listed only if other messages were also refused. */
 function refusedProblems({ causes, refused, outcomes, now }: Problems): Problem[] {
   const countByCauses = causes.reduce((sum, { count }) => sum + count, 0);
   if ((outcomes.outcomes.get("refused") ?? 0) <= countByCauses) return [];
@@ -102,7 +102,7 @@ export function dayBefore(now: number): string {
   return localMoment(now - DAY_MS).slice(0, "YYYY-MM-DD HH:MM".length);
 }
 
-/** A message may name a property that doesn't exist, so there may be no name. */
+/** A message may contain the code of a property that doesn't exist, so there may be no name. */
 function propertyName(code: string, name: string | null): Html {
   const link = name === null ? nothing : html`<a href="${path`/property/${code}`}">${name}</a> `;
   return html`<span>${link}<code>${code}</code></span>`;

@@ -21,7 +21,7 @@ const MESSAGES_SHOWN = 5;
 
 type HomeNeeds = SilenceNeeds & { config: Config };
 
-/** Small, because anyone may post the sign-in form. */
+/** Small, because anyone can post the sign-in form. */
 const MAX_BODY_BYTES = 16 * 1024;
 
 export const homeModule: Module<HomeNeeds> = {

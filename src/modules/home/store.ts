@@ -19,7 +19,7 @@ const SHOWN = 5;
 
 /**
  * Counts the messages in the 24 hours before `now`, in milliseconds since 1970. Most are `ok`, so it reads only the others, using an index.
- * IDs follow time unless the clock was set back.
+ * IDs are in order of time unless the clock was set back.
  */
 export async function findLastDay({ read }: Database, now: number): Promise<LastDay> {
   const [newest] = await newestQuery(read, { since: now - DAY_MS, now });
@@ -94,14 +94,14 @@ const mostRefusedQuery = prepared((db, ids: Ids) => {
 export type Silence = {
   silent: Count;
   neverSent: Count;
-  /** The longest silent properties, then the oldest properties that never sent a message. */
+  /** The properties that have been silent longest, then the oldest properties that never sent a message. */
   longest: { code: string; name: string; created_at: number; last_message_at: number | null; last_refused_at: number | null }[];
 };
 
 /** Number of active properties by the age of their last accepted message. */
 export type AgeCounts = Readonly<Record<"hour" | "day" | "week" | "older" | "never", number>>;
 
-/** `now` is in milliseconds since 1970. */
+/** Counts active properties by the age of their last message. `now` is in milliseconds since 1970. */
 export async function findAges({ read }: Database, now: number): Promise<AgeCounts> {
   const [found] = await agesQuery(read, { hour: now - HOUR_MS, day: now - DAY_MS, week: now - 7 * DAY_MS });
   return found!;
@@ -126,7 +126,7 @@ const agesQuery = prepared((db, { hour, day, week }: Limits) => {
     ]);
 });
 
-/** `since` is in milliseconds since 1970. The property list has the same filters. */
+/** Finds properties that have been silent since `since`, in milliseconds since 1970. The property list has the same filters. */
 export async function findSilence({ read }: Database, since: number): Promise<Silence> {
   const [[silent], [neverSent]] = await Promise.all([silentQuery(read, { since }), neverSentQuery(read, {})]);
   const hasSilent = silent!.count + neverSent!.count > 0;
@@ -140,7 +140,7 @@ async function findLongest(read: Database["read"], since: number): Promise<Silen
   );
 }
 
-/** SQLite joins the tables of a cross join in this order, so it looks up only the few silent properties. */
+/** SQLite joins the tables of a cross join in the given order, so it looks up only the few silent properties. */
 const silentQuery = prepared((db, { since }: { since: number }) =>
   countQuery(
     db,
@@ -165,7 +165,7 @@ const neverSentQuery = prepared((db) =>
   ),
 );
 
-/** Number of a property's last messages to read, because no index covers a property's refused messages. */
+/** Maximum number of messages to read per property, newest first. No index covers a property's refused messages. */
 const MAX_READ_OF_PROPERTY = 100;
 
 const longestQuery = prepared((db, { since }: { since: number }) => {

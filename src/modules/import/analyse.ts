@@ -9,7 +9,7 @@ const COMMON_DELIMITERS = [",", ";", "\t", "|"];
 
 export type Layout = { delimiter: string; header: string[] };
 
-/** Detects the delimiter and reads the column names at the beginning of a file. Throws `FileFault`. */
+/** Detects the delimiter and reads the column names from the beginning of a file. Throws `FileFault`. */
 export function analyse(beginning: string): Layout {
   const [separatorLine = "", separator] = SEPARATOR_LINE.exec(beginning) ?? [];
   const head = beginning.slice(separatorLine.length, separatorLine.length + HEAD_CHARACTERS);
@@ -23,7 +23,7 @@ export function analyse(beginning: string): Layout {
   return bestLayout;
 }
 
-/** Throws `FileFault`. */
+/** Throws `FileFault` if there are too many columns. */
 export function checkColumns(count: number): void {
   if (count > MAX_COLUMNS) throw new FileFault(`The header has more than ${MAX_COLUMNS} columns`);
 }

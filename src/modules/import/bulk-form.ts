@@ -1,7 +1,7 @@
 import type { ImportKind } from "../../records/import/kinds.ts";
 import type { Faults, Typed } from "../../web/form.ts";
 
-/** The prefix avoids a clash with the list's filters, which have the same names as fields. */
+/** Returns the name of an input. Its prefix avoids a clash with the list's filters, which have the same names as fields. */
 export function valueInputName(field: string): string {
   return `set-${field}`;
 }

@@ -53,7 +53,7 @@ function readListFilters({ filters }: BulkTarget, typed: Typed): Readonly<Record
   return Object.fromEntries(filters.map((name) => [name, typed[name]]));
 }
 
-/** Stores the edit as an import, so that it has the same preview and undo as a file. */
+/** Stores the edit as an import, so that it can be previewed and undone like a file. */
 async function edit(services: Services, selected: BulkSelection, reply: FastifyReply): Promise<FastifyReply> {
   const { target, kind, chosen, source } = selected;
   const { request } = reply;

@@ -5,7 +5,7 @@ import { streamRecords } from "../../records/import/records-store.ts";
 import { sendCsv } from "../../web/csv.ts";
 import { columnsOf } from "../../web/record-list.ts";
 
-/** Sends an empty CSV file with the columns that an import reads. */
+/** Sends a CSV file that contains only a header, with the columns that an import reads. */
 export function sendTemplate({ keys, fields, many }: ImportKind, reply: FastifyReply): Promise<FastifyReply> {
   const columns = [...keys, ...fields].map((head) => ({ head, cell: () => undefined }));
   return sendCsv(reply, `${many}-template`, { columns, batches: [] });

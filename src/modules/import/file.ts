@@ -13,17 +13,17 @@ import { amount } from "../../web/parts/amount.ts";
 
 const MAX_ROWS = 100_000;
 const MAX_ROW_CHARACTERS = 1_000_000;
-/** Parsing a chunk takes a few milliseconds. */
+/** Small enough that parsing a chunk takes only a few milliseconds. */
 const CHUNK_BYTES = 65_536;
 const FAST_COMPRESSION = { level: 1 };
 const [compress, uncompress] = [promisify(gzip), promisify(gunzip)];
 
-/** The file can't be read as a table. The message contains the place and the reason. */
+/** Thrown if the file can't be read as a table. The message contains the position and the reason. */
 export class FileFault extends Error {
   override readonly name = "FileFault";
 }
 
-/** Throws `FileFault`. */
+/** Throws `FileFault` if there are too many rows. */
 export function checkRows(count: number): void {
   if (count > MAX_ROWS) throw new FileFault(`The file has more than ${amount(MAX_ROWS)} rows. Split it into several files`);
 }
@@ -37,7 +37,7 @@ export async function storeText(database: Database, id: number, chunks: Iterable
   }
 }
 
-/** The parser joins characters that are split between two chunks. */
+/** Reads the file's chunks. A character may be split between two chunks; the parser joins them. */
 async function* readChunks(database: Database, id: number): AsyncGenerator<Buffer> {
   for await (const compressedPart of readParts(database, id)) {
     const bytes = await uncompress(compressedPart);
@@ -71,7 +71,7 @@ export async function readExample(database: Database, { id, delimiter }: Import)
 /** Yields the rows below the header, without blank rows. `line` counts all rows of the file, starting with 1. */
 async function* readTable(chunks: AsyncIterable<Buffer>, delimiter: string): AsyncGenerator<{ line: number; texts: string[] }> {
   const parser = parse({ delimiter, relax_column_count: true, max_record_size: MAX_ROW_CHARACTERS });
-  // The loop below throws any error of the pipeline.
+  // Errors in the pipeline are thrown by the loop below.
   pipeline(Readable.from(chunks), parser, () => {});
   let line = 0;
   let hasHeader = false;
@@ -87,7 +87,7 @@ async function* readTable(chunks: AsyncIterable<Buffer>, delimiter: string): Asy
   }
 }
 
-/** The parser's `records` is the number of rows before the faulty row. */
+/** Converts a parser error to a `FileFault`. The parser's `records` is the number of rows before the faulty row. */
 function toFileFault(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error;
   const row = Number(error.records) + 1;

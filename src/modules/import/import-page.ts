@@ -31,7 +31,7 @@ function importTitle({ file }: ImportView): string {
   return `Import #${file.id}: ${STATES[file.state].toLowerCase()}`;
 }
 
-/** The `Refresh` header reloads the page every second, even without scripts. */
+/** Shows the progress of a step. The `Refresh` header reloads the page every second, even without scripts. */
 function progressPart({ file, counts, kind, progress }: ImportView): Html {
   const total = file.state === "reading" ? undefined : counts.new + counts.changed;
   const progressText = progress === undefined ? "" : `${amount(progress)}${total === undefined ? "" : ` of ${amount(total)}`} rows`;
@@ -57,7 +57,7 @@ function ignoredColumns({ header, columns }: Import): Html {
   return titles.length === 0 ? nothing : html` Ignored columns: ${titles.join(", ")}.`;
 }
 
-/** An import stays in this state if the service stops during the upload. */
+/** Shows an incomplete upload. An import stays in this state if the service stops during the upload. */
 function uploadingPart({ file, token }: ImportView): Html {
   return html`<p class="notice warn">
       This file has not been received completely. Refresh the page, or discard the file and upload it again.
@@ -91,7 +91,7 @@ function previewNotice({ file, counts, kind }: ImportView): Html {
   </p>`;
 }
 
-/** Such as `300 new properties and 2 changed properties`. */
+/** Returns text such as `300 new properties and 2 changed properties`. */
 export function describeChanges(counts: Counts, { one, many }: ImportKind): string {
   const parts = [
     counts.new > 0 && formatCount(counts.new, `new ${one}`, `new ${many}`),

@@ -3,7 +3,7 @@ import { type Counts, type Import, type ImportLine, type Outcome, OUTCOMES } fro
 
 export type OutcomeFilter = Outcome | "all";
 
-/** `progress` is the number of rows that the current step has processed; undefined if no step runs in this process. */
+/** `progress` is the number of rows that the current step has processed; undefined if this process isn't running a step. */
 export type ImportView = {
   file: Import;
   kind: ImportKind;

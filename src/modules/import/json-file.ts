@@ -14,7 +14,10 @@ export function looksLikeJson(text: string): boolean {
 /** Other requests are served between two batches of records. */
 const BATCH_SIZE = 200;
 
-/** Converts a JSON array of records, or a response that contains one, to batches of CSV. The first batch has the header. Throws `FileFault`. */
+/**
+ * Converts a JSON array of records, or a response that contains one, to batches of CSV. The first batch starts with the header. Throws
+ * `FileFault`.
+ */
 export function* jsonToCsv(text: string): Generator<string, undefined> {
   if (text.length > MAX_CHARACTERS)
     throw new FileFault(`A JSON file may have up to ${amount(MAX_CHARACTERS)} characters. Use CSV for larger files`);

@@ -36,7 +36,7 @@ export class ImportRunner {
     this.#parts = parts;
   }
 
-  /** Returns the number of rows that the import's current step has processed; undefined if no step runs in this process. */
+  /** Returns the number of rows that the import's current step has processed; undefined if this process isn't running a step. */
   progressOf(id: number): number | undefined {
     return this.#running.get(id)?.rows;
   }

@@ -14,7 +14,7 @@ export type Uploaded = { id: number; isMatched: boolean };
 
 type Source = Pick<NewImport, "name" | "source"> & { encoding: string; chunks: Iterable<string, undefined> };
 
-/** Stores a file. Throws `FileFault`. */
+/** Stores a file. Throws `FileFault` if it isn't text or a table. */
 export function uploadFile(database: Database, bytes: Uint8Array, by: By): Promise<Uploaded> {
   const encoding = detectEncoding(bytes);
   const fault = binaryFault(bytes, encoding);
@@ -22,7 +22,7 @@ export function uploadFile(database: Database, bytes: Uint8Array, by: By): Promi
   return upload(database, { name: "Uploaded file", encoding, chunks: decode(bytes, encoding) }, by);
 }
 
-/** Stores pasted rows. Throws `FileFault`. */
+/** Stores pasted rows. Throws `FileFault` if they aren't a table. */
 export function uploadText(database: Database, text: string, by: By): Promise<Uploaded> {
   return upload(database, { name: "Pasted rows", encoding: "utf-8", chunks: [text] }, by);
 }
@@ -47,7 +47,7 @@ async function storeTable(database: Database, { first, otherChunks, ...file }: T
   return { id, isMatched: missingColumns(kind, columns).length === 0 && !hasUnknown(header, columns) };
 }
 
-/** If this is interrupted, the import stays in the state `uploading`, so that a partial file is never imported. */
+/** Stores the file. If this is interrupted, the import stays in the state `uploading`, so that a partial file is never imported. */
 async function storeContent(database: Database, id: number, chunks: Iterable<string> | AsyncIterable<string>): Promise<void> {
   await storeText(database, id, chunks);
   if (await changeImportState(database, id, { from: "uploading", to: "columns" })) return;

@@ -16,7 +16,7 @@ export const OUTCOME_LABELS: Record<Outcome, string> = { new: "New", changed: "C
 
 const DELIMITERS: Readonly<Record<string, string>> = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars" };
 
-/** Such as `CSV with semicolons, Windows-1252`. */
+/** Returns text such as `CSV with semicolons, Windows-1252`. */
 export function describeFile({ source, name, delimiter, encoding }: Import): string {
   if (source === "bulk edit") return name;
   if (source === "json") return `${name}, JSON`;

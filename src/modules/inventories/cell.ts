@@ -26,7 +26,7 @@ const STATES: Readonly<Record<SaleState, NightState>> = {
   past: "open",
 };
 
-/** Shows only the count on an ordinary night. `rooms` sets the length of its bar. */
+/** An ordinary night shows only its count. `rooms` determines the length of the count's bar. */
 export function inventoryCell({ counts, verdict }: CountedNight, rooms: number | undefined): GridCell {
   const state = STATES[verdict.state];
   const leftInTenths = state === "open" && counts.available ? tenthsLeft(counts.available, counts.physical ?? rooms) : undefined;
@@ -43,12 +43,12 @@ function countsText(night: CountNight): Html {
   return html`${available}${nightBadges(["counts"], night)}${night.summed ? badge("SUM") : nothing}`;
 }
 
-/** Sold-out nights and missing counts need no badge. */
+/** Returns the badge for a closed night. Sold-out nights and missing counts need no badge. */
 function closingBadge(verdict: Verdict): Html {
   return isClosedState(verdict.state) ? saleBadge(verdict) : nothing;
 }
 
-/** For narrow columns: shows the count, and one sign for everything else. */
+/** Used in narrow columns. Shows the count, and a single sign for everything else. */
 export function inventorySign(night: CountedNight, rooms: number | undefined): GridCell {
   const { counts, verdict } = night;
   const available = counts.available === undefined ? gapContent : html`<b>${amount(counts.available)}</b>`;

@@ -31,7 +31,7 @@ export async function readPlanPrices(database: Database, { property, now }: Need
 /** Indexes of the nights with a price, and the newest message that set prices. */
 type PricedNights = { nights: Set<number>; setter: number };
 
-/** Reads one category at a time, so that other requests can run in between. */
+/** Reads one category at a time, so that other requests can be served in between. */
 async function readPriced(database: Database, { property, now }: Needs): Promise<Map<string, PricedNights>> {
   const first = todayIn(property.timeZone, now);
   const range = { property: property.code, first, last: first + property.horizonDays };

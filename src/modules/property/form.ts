@@ -30,7 +30,7 @@ export const PROPERTY_DEFAULTS = {
   horizonDays: "750",
 };
 
-/** Only for a new form that has the default time zone. */
+/** Enables the browser's guess, but only in a new form with the default time zone. */
 function timeZoneGuess({ typed }: FormState): "time-zone" | undefined {
   return typed === PROPERTY_DEFAULTS ? "time-zone" : undefined;
 }

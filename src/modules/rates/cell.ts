@@ -22,7 +22,7 @@ const STATES: Readonly<Record<SaleState, NightState>> = {
   past: "open",
 };
 
-/** A price for several nights has a different unit, so that it isn't compared with a price for one night. */
+/** A price for several nights has a different unit, so that it isn't compared with prices for one night. */
 export const comparedRates: ComparedRows<RateRow> = {
   nightOf: ({ nights }, index) => {
     const { received, price, verdict } = nights[index]!;
@@ -35,7 +35,7 @@ export const comparedRates: ComparedRows<RateRow> = {
 
 const CURRENCY_LENGTH = 3;
 
-/** Omits a price for several nights. */
+/** Leaves out prices for several nights. */
 export function saleOfRate({ nights, counted }: RateRow, index: number): SaleNight {
   const { price, verdict } = nights[index]!;
   return { verdict, rooms: roomsLeft(counted[index]!), price: price && price.nights <= 1 ? price : undefined };
@@ -48,7 +48,7 @@ function priceUnit({ currency, tax, nights }: Price): string {
 /** How a view shows prices. `currency` is in the row's heading, and `format` omits decimals if all prices are whole. */
 export type PriceStyle = { currency: string; format(minor: number, currency: string): string };
 
-/** Shows only the price on an ordinary night. */
+/** An ordinary night shows only its price. */
 export function rateCell(night: PricedNight, style: PriceStyle): GridCell {
   if (!night.received) return { state: "gap", content: gapContent };
   return {
@@ -57,7 +57,7 @@ export function rateCell(night: PricedNight, style: PriceStyle): GridCell {
   };
 }
 
-/** For narrow columns: shows the price, and one sign for everything else. */
+/** Used in narrow columns. Shows the price, and a single sign for everything else. */
 export function rateSign(night: PricedNight, style: PriceStyle): GridCell {
   if (!night.received) return { state: "gap", content: gapContent };
   const price = night.price && html`<b>${withLineBreaks(style.format(night.price.minor, night.price.currency))}</b>`;

@@ -35,13 +35,13 @@ export function rateGridRows(context: GridContext, rows: readonly RateRow[], pla
   });
 }
 
-/** Omits decimals if every price is whole. */
+/** Returns a format that omits decimals if every price is whole. */
 function priceFormat(rows: readonly RateRow[]): PriceStyle["format"] {
   const areWhole = rows.every(({ nights }) => nights.every(({ price }) => price === undefined || isWhole(price.minor, price.currency)));
   return areWhole ? wholeAmount : readableAmount;
 }
 
-/** A night without a price is a gap. Zero means a price of 0 or no rooms left. */
+/** Returns whether a row matches a filter. A night without a price is a gap. Zero means a price of 0 or no rooms left. */
 export function matchesFilter({ nights }: RateRow, filter: RowFilter): boolean {
   return nights.some(({ received, price, verdict }) => {
     if (filter === "gaps") return !received || price === undefined;

@@ -95,7 +95,7 @@ function planNames(plans: readonly RatePlan[]): ReadonlyMap<string, string> {
   return new Map(plans.map(({ code, name }) => [code, name ?? code]));
 }
 
-/** Keeps the query's plan selected, even if it is unknown. */
+/** Returns the plans to choose from. Keeps the query's plan selected, even if it is unknown. */
 function choices(plans: readonly RatePlan[], chosen: string): Choices {
   const planChoices = plans.map(codeAndName);
   return chosen === "" || plans.some(({ code }) => code === chosen) ? planChoices : [...planChoices, [chosen, chosen]];

@@ -3,7 +3,7 @@ import { byLane, emptyLane, type InventoryLane, type RateLane, rateLane } from "
 import { categoryOnSale, type CountedNight, isReceived, planOnSale, type PricedNight, type SaleDates } from "../../calendar/sale.ts";
 import type { GridCategory } from "../../grid/context.ts";
 
-/** A category with one rate plan. An empty `plan` means rates without a rate plan. `counted` has the category's nights. */
+/** A category with one rate plan. An empty `plan` means rates without a rate plan. `counted` contains the category's nights. */
 export type RateRow = { category: GridCategory; plan: string; nights: readonly PricedNight[]; counted: readonly CountedNight[] };
 
 export type RateLanes = {

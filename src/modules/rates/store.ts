@@ -7,14 +7,14 @@ export type RatePlan = {
   code: string;
   name: string | undefined;
   currency: string | undefined;
-  /** `person` or `room`. */
+  /** Whether prices are per `person` or per `room`. */
   priceBasis: string | undefined;
   /** Code in OpenTravel code list MPT. */
   mealPlan: string | undefined;
   /** Whether the last amounts were before or after tax. */
   taxes: RatePlanRow["taxes"] | undefined;
   status: string;
-  /** The first sender; undefined if access was open. */
+  /** The first sender. Undefined if that sender was anonymous (open access). */
   sender: string | undefined;
   /** In milliseconds since 1970. `lastSeenAt` may lag by up to a minute. */
   firstSeenAt: number;

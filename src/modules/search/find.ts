@@ -14,7 +14,7 @@ import { type FoundRecord, type Search, searchRecords, searchSenders } from "./s
 
 export const LIMIT = 20;
 
-/** `detail` distinguishes results with the same label. */
+/** `detail` distinguishes results that have the same label. */
 export type Result = { label: string; detail: string; to: Path };
 
 /** `all` links to a list of all matches, if there is one. */
@@ -22,7 +22,7 @@ export type ResultGroup = { title: string; results: readonly Result[]; all?: Pat
 
 export type Sources = { database: Database; routes: RouteRegistry };
 
-/** A property opens at `tab`, with the dates and filters in `nights`. If `tab` is set, only properties are searched. */
+/** A property result opens at `tab`, with the dates and filters in `nights`. If `tab` is set, only properties are searched. */
 export type SearchQuery = { q: string; tab: PropertyTab | undefined; nights: Typed };
 
 /** Finds results that `user` may see. A token finds only records and messages of its properties. */
@@ -74,7 +74,7 @@ function messageResult({ id, root, outcome, received_at: at, echo_token: token }
   return { label: `Message #${id}`, detail, to: path`/dev/logs/${id}` };
 }
 
-/** Searches navigation labels, and descriptions of all pages without parameters. */
+/** Searches the navigation labels and the descriptions of all pages that have no parameters. */
 function findPages(routes: RouteRegistry, q: string, user: User | undefined): Result[] {
   const searchWords = wantedWords(q);
   const labels = new Map(pagesFor(user?.role).map(({ label, to }) => [to.text.split("?", 1)[0]!, label]));

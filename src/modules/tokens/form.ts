@@ -28,7 +28,7 @@ export const TOKEN_WORDS: FieldWords = {
 
 export const EMPTY_TOKEN: FormState = { typed: { days: "90", "scope-read": "on" }, faults: {} };
 
-/** Each scope has its own checkbox. */
+/** Returns the name of a scope's checkbox. */
 export function scopeField(scope: Scope): string {
   return `scope-${scope}`;
 }

@@ -21,12 +21,12 @@ function isParameter(segment: string): boolean {
   return segment.startsWith("{");
 }
 
-/** Returns the edit distance of two paths, plus 1 if they have no segment in common. */
+/** Returns the edit distance of two paths, plus 1 if they have no segments in common. */
 function distance(requested: readonly string[], route: readonly string[]): number {
   return editDistance(requested, route, segmentCost) + (route.some((segment) => requested.includes(segment)) ? 0 : 1);
 }
 
-/** Edit distance: an insertion or deletion costs 1, a replacement costs `costOf`. */
+/** Returns the edit distance. An insertion or deletion costs 1, a replacement costs `costOf`. */
 function editDistance(requested: readonly string[], route: readonly string[], costOf: (one: string, other: string) => number): number {
   let above = Array.from({ length: route.length + 1 }, (_, column) => column);
   for (const [row, one] of requested.entries()) {

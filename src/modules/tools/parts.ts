@@ -53,7 +53,7 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(power === 0 || value >= 100 ? 0 : 1)} ${BYTES[power]}`;
 }
 
-/** Formats a duration with at most two units, such as `3 d 4 h`, or as `12.3 s` below a minute. */
+/** Formats a duration with at most two units, such as `3 d 4 h`, or as `12.3 s` if it is under a minute. */
 export function formatSeconds(seconds: number): string {
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
   const wholeSeconds = Math.floor(seconds);

@@ -129,7 +129,7 @@ function countText({ total, exact }: Count): string {
   return `${amount(total)}${exact ? "" : "+"}`;
 }
 
-/** If a status can't be determined, the card shows why. */
+/** Renders the index. If a tool's status can't be determined, its card shows the reason. */
 export function indexCards(tools: readonly CardSource[], services: ToolNeeds): Promise<Card[]> {
   const lastUses = new Map(services.routes.list().map((route) => [route.path, route.lastHitAt]));
   return Promise.all(

@@ -30,7 +30,7 @@ export function makeDeclaredSchemas(): DeclaredSchemas {
 export class SchemaComparison {
   readonly #declared: DeclaredSchemas;
   readonly #clock: Clock;
-  /** Serializes calls of `apply`, because two backups would write to the same file. */
+  /** Serialises calls of `apply`, because two backups would write to the same file. */
   #applied: Promise<unknown> = Promise.resolve();
 
   constructor(declared: DeclaredSchemas, clock: Clock) {
@@ -75,7 +75,7 @@ export class SchemaComparison {
   }
 }
 
-/** Compares again under the schema lock, so that only the confirmed plan runs. */
+/** Runs the safe steps. Compares again under the schema lock, so that only the confirmed plan runs. */
 async function repair(database: Database, { declared, hash }: Comparison): Promise<void> {
   await changeSchema(database, (live) => {
     const plan = makePlan(live, declared, []);
@@ -101,7 +101,7 @@ export type Step = {
 /** `hash` depends on the live schema and the steps. */
 export type Plan = { hash: string; steps: readonly Step[] };
 
-/** If migrations are pending, the plan contains only these, because they may create the missing parts. */
+/** Creates the plan of schema changes. If migrations are pending, it contains only those, because they may create the missing parts. */
 export function makePlan(live: Schema, declared: Schema, pending: readonly MigrationScript[]): Plan {
   const steps =
     pending.length > 0
@@ -205,7 +205,7 @@ function compareConstraints(live: SchemaTable, declared: SchemaTable): Step[] {
   ];
 }
 
-/** Keeps undeclared indexes, which may be intentional. */
+/** Compares indexes. Keeps undeclared ones, which may be intentional. */
 function compareIndexes(live: SchemaTable, declared: SchemaTable): Step[] {
   const { pairs, extra } = pairUp(live.indexes, declared.indexes);
   return [

@@ -35,7 +35,7 @@ export type ToolContent = {
 /** `changes` are added to the audit log. A refusal changes nothing and has status 409. */
 export type ToolResult = { done: true; changes: readonly FieldChange[]; flash: string } | { done: false; reason: string };
 
-/** A page below `/tools`. `view` must be serializable as JSON, with times as `Date`. `token` is for forms. */
+/** A page below `/tools`. `view` must be serialisable as JSON, with times as `Date`. `token` is for forms. */
 export type Tool<View = unknown> = {
   slug: string;
   access?: "admin";

@@ -34,7 +34,7 @@ export const KINDS: Choices = [
 ];
 export const isKind = oneOf(() => KINDS);
 
-/** Inactive categories reject messages. */
+/** Messages for inactive categories are refused. */
 export const CATEGORY_STATUSES: Choices = [
   ["active", "Active"],
   ["inactive", "Inactive"],
@@ -118,10 +118,13 @@ const LONGEST_CODE = 64;
 
 export const CATEGORY_CODE_FORMAT = `up to ${LONGEST_CODE} visible characters, except / and \\ (which many web servers reject in URLs), and not just . or ..`;
 
-/** A code is one segment of a URL path. Excludes invisible characters and those that look like a space, so that codes look different. */
+/**
+ * A code is one segment of a URL path. Excludes invisible characters and those that look like a space, so that different codes also look
+ * different.
+ */
 const NOT_IN_CODE = /[/\\\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffd]|(?! )\p{Zs}|^ | $/u;
 
-/** `code` must be the result of `normalCode`. */
+/** Returns whether a code is valid for a category. `code` must be the result of `normalCode`. */
 export function isCategoryCode(code: string): boolean {
   return code !== "" && code.length <= LONGEST_CODE && !NOT_IN_CODE.test(code) && code !== "." && code !== "..";
 }
@@ -151,7 +154,7 @@ declare module "../../db/schema.ts" {
   }
 }
 
-/** Limit in AlpineBits 2024-10. OpenTravel allows 16. */
+/** Maximum length in AlpineBits 2024-10. OpenTravel allows 16 characters. */
 export const ALPINEBITS_LONGEST_CODE = 8;
 
 export function warningsOf(code: string): string[] {

@@ -22,7 +22,7 @@ const COLUMNS: Readonly<Record<(typeof CATEGORY_SORTS)[number], readonly string[
 
 const KEY = ["c.property", "c.code"];
 
-/** `hotelCode` is empty for all properties, without archived ones. */
+/** If `hotelCode` is empty, lists the categories of all properties except archived ones. */
 export type CategoryQuery = ListQuery & Filters;
 
 type Filters = { q: string; hotelCode: string; status?: string | undefined };
@@ -70,7 +70,7 @@ function conditions(db: Database["read"], { q, hotelCode, status }: Filters) {
   ];
 }
 
-/** Names the property in the search too, so that it reads only the texts of this property. */
+/** Searches for categories. Also filters the search by property, so that it reads only this property's rows. */
 function foundTexts(q: string, hotelCode: string) {
   const found = sql`select property, code from search_text where ${hasWords("category", q)}`;
   return hotelCode === "" ? found : sql`${found} and ${inProperty("property", hotelCode)}`;
@@ -91,7 +91,7 @@ export async function readCategories(database: Database, keys: readonly Category
   return keys.flatMap((key) => found.get(keyText(key)) ?? []);
 }
 
-/** Uses a slash, which codes can't contain. */
+/** Uses a slash as the separator, because codes can't contain one. */
 export function keyText({ hotelCode, code }: CategoryKey): string {
   return `${hotelCode}/${code}`;
 }

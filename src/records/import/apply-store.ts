@@ -9,7 +9,7 @@ import { BATCH_SIZE } from "./prepare.ts";
 import { describeKey, type RowDetail } from "./read-row.ts";
 import { importSubject } from "./store.ts";
 
-/** A record was changed after the preview, or after the import that is being undone. Nothing was stored. */
+/** Thrown if a record was changed after the preview, or after the import that is being undone. Nothing was stored. */
 export class ImportConflict extends Error {
   override readonly name = "ImportConflict";
 }
@@ -31,7 +31,7 @@ export async function applyImport(database: Database, application: Application):
   }
 }
 
-/** New properties need no lock, because no message can refer to them yet. */
+/** Returns the locks that an import needs. New properties need no lock, because no message can refer to them yet. */
 async function findLocks({ read }: Database, { id, kind, direction }: Application): Promise<string[]> {
   const outcomes = kind.table.name === "property" && direction === "import" ? (["changed"] as const) : (["new", "changed"] as const);
   const rows = await read
@@ -44,7 +44,7 @@ async function findLocks({ read }: Database, { id, kind, direction }: Applicatio
   return rows.map(({ property }) => property);
 }
 
-/** The change of one record. Without `from`, the record must not exist yet. Without `to`, it is deleted. */
+/** A change to one record. If `from` is undefined, the record must not exist yet. If `to` is undefined, it is deleted. */
 type RecordStep = { key: RecordKey; from: StoredRecord | undefined; to: StoredRecord | undefined };
 
 function* applySteps(application: Application): Generator<Step> {
@@ -122,7 +122,7 @@ function checkStatements(application: Application, steps: readonly RecordStep[])
   return [inKeys(select, current), ...stepRules(application, steps).map(({ read }) => read)];
 }
 
-/** The step is refused if `read` finds a row. `columns` are its columns of the record's key. */
+/** The step is refused if `read` finds a row. `columns` are the row's columns that contain the record's key. */
 type Rule = { read: Statement; columns: readonly string[]; refusal(record: string): string };
 
 function stepRules({ kind, direction }: Application, steps: readonly RecordStep[]): Rule[] {
@@ -216,7 +216,10 @@ function writeStatements({ kind, by }: Application, steps: readonly RecordStep[]
 
 const inserts = new Map<string, Insert>();
 
-/** `conflict` is the clause that replaces existing records, unless another transaction has changed them; empty for new records. */
+/**
+ * Returns the statement that writes records. `conflict` is the clause that replaces existing records, unless another transaction has
+ * changed them. It is empty for new records.
+ */
 function insertRecords({ name, created, kept }: ImportKind["table"], rows: readonly Row[], conflict: string): Statement[] {
   const [first] = rows;
   if (!first) return [];
@@ -257,7 +260,7 @@ function outboxEntry(kind: ImportKind, key: RecordKey, at: number): OutboxEntry 
   return { kind: "record", property: key.property, at, ...kind.partOf(key) };
 }
 
-/** Writes the audit entry of the whole import, and deletes the file, which is no longer needed. */
+/** Writes one audit entry for the whole import, and deletes the file, which is no longer needed. */
 function closingStatements({ id, direction, by }: Application, totals: Readonly<Record<string, number>>): Statement[] {
   const changes = Object.entries(totals).flatMap(([field, count]) => (count === 0 ? [] : [{ field, from: "", to: String(count) }]));
   return [

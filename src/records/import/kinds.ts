@@ -64,9 +64,9 @@ export type ImportKind = {
     /** Columns that an import doesn't change in existing records. */
     kept: readonly string[];
     searchText(row: Row): SearchTextRow;
-    /** Tables that refer to the record, with the columns of its key. A record that they contain can't be deleted. */
+    /** Tables that refer to the record, with the columns of its key. A record that these tables refer to can't be deleted. */
     dependents: readonly { table: string; columns: readonly string[]; problem: string }[];
-    /** Deletes derived data of the record, and references to it that don't show that it is in use. */
+    /** Deletes the record's derived data, and references that don't count as using the record. */
     remove(key: RecordKey): readonly Statement[];
   };
 };

@@ -70,7 +70,10 @@ class Comparison {
     return all.length === 0 ? { ...readResult, line } : { ...faulty(readResult, all), line };
   }
 
-  /** Codes are case-sensitive, but two codes that differ only in case are nearly always a mistake, unless both are stored. */
+  /**
+   * Returns an error for a code that repeats another row. Codes are case-sensitive, but two codes that differ only in case are nearly
+   * always a mistake, unless both are stored.
+   */
   #checkRepeated(row: SeenRow): string | undefined {
     if (row.text === "") return undefined;
     const first = this.#seen.getOrInsert(row.text.toLowerCase(), row);
@@ -116,7 +119,7 @@ class Comparison {
   }
 }
 
-/** Shortens texts, because a cell may have a million characters. */
+/** Truncates values, because a cell may contain a million characters. */
 function faulty({ key: { property, code } }: ReadRow, faults: readonly RowFault[]): ReadRow {
   const key = { property: shortenText(property), code: shortenText(code) };
   return { outcome: "fault", key, detail: { faults: faults.map((fault) => ({ ...fault, value: shortenText(fault.value) })) } };

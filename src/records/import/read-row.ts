@@ -15,7 +15,7 @@ export const TIME_FIELDS = { createdAt: "Created", updatedAt: "Updated" } as con
 
 export type ReadRow = { outcome: "new" | "changed" | "unchanged" | "fault"; key: RecordKey; detail: RowDetail };
 
-/** Cell texts by field name, for the fields in the file. `columns` contains the column name of each field. */
+/** The text of each cell in the file, by field name. `columns` contains the column name of each field. */
 export type Cells = { texts: Readonly<Record<string, string>>; columns: Readonly<Record<string, string>> };
 
 /** The stored data that a row is compared with. `checkKey` returns why a new record can't have this key. */
@@ -114,7 +114,7 @@ export function exportedText(value: FieldValue): string {
   return typeof value === "number" ? plainNumber(value) : String(value ?? "");
 }
 
-/** Returns form values for the wanted fields. Lists also accept labels such as “Hotel”, and TRUE as written by spreadsheets. */
+/** Returns form values for the wanted fields. Lists also accept labels such as “Hotel”, and TRUE, which spreadsheets write. */
 function toForm(kind: ImportKind, texts: Cells["texts"], isWanted: (field: string, text: string) => boolean): Record<string, string> {
   const values = formValues.getOrInsertComputed(kind, listConverters);
   const form: Record<string, string> = {};

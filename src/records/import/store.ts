@@ -5,7 +5,7 @@ import { type Insert, insertRows } from "../../db/statements.ts";
 import { type By, createAudit } from "../audit.ts";
 import type { ReadRow, RowDetail } from "./read-row.ts";
 
-/** `columns` has the field of each column of the file, or null. Times are in milliseconds since 1970. */
+/** `columns` contains the field of each column of the file, or null. Times are in milliseconds since 1970. */
 export type Import = Omit<Selectable<ImportRow>, "header" | "columns"> & { header: readonly string[]; columns: readonly (string | null)[] };
 
 export type NewImport = Pick<Import, "kind" | "source" | "name" | "encoding" | "delimiter" | "header" | "columns">;
@@ -27,7 +27,7 @@ export function importSubject(id: number): string {
   return `import:${id}`;
 }
 
-/** `bytes` is compressed UTF-8. */
+/** Adds a part of the file. `bytes` is compressed UTF-8. */
 export async function addPart({ write }: Database, part: { import: number; part: number; bytes: Uint8Array }): Promise<void> {
   await write.insertInto("import_part").values(part).execute();
 }
@@ -49,7 +49,7 @@ export async function findImport({ read }: Database, id: number): Promise<Import
   return row && toImport(row);
 }
 
-/** Newest first. */
+/** Lists the newest imports first. */
 export async function listImports({ read }: Database, limit: number): Promise<Import[]> {
   const rows = await read.selectFrom("import").selectAll().orderBy("id", "desc").limit(limit).execute();
   return rows.map(toImport);
@@ -68,7 +68,7 @@ export async function changeImportState({ write }: Database, id: number, { from,
   return numUpdatedRows === 1n;
 }
 
-/** Sets the record type and columns of a file that was not imported yet. Returns whether they were set. */
+/** Sets the record type and columns of a file that has not been imported yet. Returns whether they were set. */
 export async function setColumns({ write }: Database, id: number, { kind, columns }: Pick<Import, "kind" | "columns">): Promise<boolean> {
   const update = write.updateTable("import").set({ kind, columns: JSON.stringify(columns), state: "columns", fault: null });
   const { numUpdatedRows } = await update.where("id", "=", id).where("state", "in", ["columns", "ready"]).executeTakeFirstOrThrow();
@@ -126,7 +126,7 @@ function runBatch(database: Database, write: readonly Statement[]): Promise<void
   return database.commit({ lock: undefined, read: [], decide: () => ({ write, result: undefined }) });
 }
 
-/** Deletes an import that was not applied, and its file. */
+/** Deletes an import that has not been applied, and its file. */
 export async function discardImport({ write }: Database, id: number): Promise<boolean> {
   return write.transaction().execute(async (db) => {
     const { numDeletedRows } = await db

@@ -19,12 +19,15 @@ export function restoreProperty(database: Database, code: string, by: By): Promi
   return setStatus(database, { code, choose }, by);
 }
 
-/** Returns "inactive" if the property was created as archived, or if the audit log no longer has the entry. */
+/**
+ * Returns the status before the property was archived. Returns "inactive" if it was created as archived, or if the audit log no longer has
+ * the entry.
+ */
 async function statusBefore(database: Database, code: string): Promise<string> {
   for (const { action, changes } of await listChangesTo(database, propertySubject(code), "archived")) {
     const archived = changes.find(({ field, to }) => field === "status" && to === "archived");
     if (archived) return archived.from || "inactive";
-    // Earlier entries are of a deleted property with the same code.
+    // Earlier entries belong to a deleted property with the same code.
     if (action === "create") break;
   }
   return "inactive";
@@ -33,7 +36,7 @@ async function statusBefore(database: Database, code: string): Promise<string> {
 /** `choose` returns undefined if the property isn't archived. */
 type Setting = { code: string; choose: (property: Property) => Promise<string | undefined> };
 
-/** Retries if the property was edited at the same time. */
+/** Sets the status. Retries if the property was edited at the same time. */
 async function setStatus(database: Database, { code, choose }: Setting, by: By): Promise<StatusChange> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const property = await findProperty(database, code);

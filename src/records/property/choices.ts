@@ -2,7 +2,10 @@ import { CURRENCIES } from "../../calendar/money.ts";
 import type { Choices } from "../../text.ts";
 import { once, oneOf } from "../rules.ts";
 
-/** Inactive and archived properties reject messages; test properties accept them. Lists leave out archived properties by default. */
+/**
+ * Messages for inactive and archived properties are refused; messages for test properties are accepted. Lists leave out archived properties
+ * by default.
+ */
 export const STATUSES: Choices = [
   ["active", "Active"],
   ["inactive", "Inactive"],

@@ -58,7 +58,7 @@ function sourceOf(database: Database, query: PropertyQuery) {
   };
 }
 
-/** Prepares the first page of the unfiltered list, because it is the most common query. */
+/** Reads the first page of the unfiltered list with a prepared query, because it is the most common one. */
 function readWholeList({ read }: Database, query: PropertyQuery) {
   const { sort, direction, size } = query;
   const whole = wholeLists.getOrInsertComputed(`${sort} ${direction}`, () => prepareWholeList(orderOf(query)));
@@ -98,7 +98,10 @@ function listed(db: Database["read"], filters: Filters) {
   return db.selectFrom(allProperties(db).as("p")).where(({ and }) => and(conditions(filters)));
 }
 
-/** Both engines merge this subquery into the outer query. Sort columns are never null, so absent values sort first. */
+/**
+ * Selects all properties with their sort columns. Both engines merge this subquery into the outer query. Sort columns are never null, so
+ * absent values sort first.
+ */
 function allProperties(db: Database["read"]) {
   return db
     .selectFrom("property as p")

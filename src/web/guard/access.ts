@@ -36,7 +36,7 @@ declare module "fastify" {
   interface FastifyReply {
     /** The sign-in form's token, or undefined while access is open. */
     signInToken(): string | undefined;
-    /** Returns undefined without single sign-on. `failure` says why the last attempt failed. */
+    /** Returns undefined without single sign-on. `failure` explains why the last attempt failed. */
     singleSignOn(): { failure: string | undefined } | undefined;
     /** Rechecks the signed-in user's password, with the same limits as sign-in. Returns why it is refused, or undefined. */
     confirmPassword(password: string): Promise<string | undefined>;
@@ -54,7 +54,7 @@ type AccessOptions = Omit<SignInOptions, "credentials"> & {
   singleSignOn: SingleSignOn | undefined;
 };
 
-/** Call after the session was found. */
+/** Call after the session has been found. */
 export function addAccess(
   app: FastifyInstance,
   { credentials, port, isOwnOrigin, formCookie, singleSignOn, ...options }: AccessOptions,
@@ -116,7 +116,10 @@ function addRepeatedCheck(app: FastifyInstance, signIn: SignIn): void {
   });
 }
 
-/** The body says whether a post to the home page signs in or out, so access is checked after the body was read. Tokens can do neither. */
+/**
+ * Returns whether a post may sign in or out. Only the body shows which, so access is checked after the body has been read. Requests with a
+ * token can do neither.
+ */
 function maySignIn(request: FastifyRequest): boolean {
   return request.method === "POST" && request.routeOptions.config.signsIn === true && !isByToken(request);
 }
@@ -139,7 +142,7 @@ function userRole(this: FastifyRequest): Role | undefined {
   return this.user?.role;
 }
 
-/** Used only for open access. If a password is set, form tokens and sender credentials stop requests from other sites. */
+/** Used only for open access. If a password is set, form tokens and sender credentials protect against requests from other sites. */
 const FOREIGN =
   "Another site sent this request. While access is open, only this service's own pages may send requests that change something.";
 

@@ -13,9 +13,12 @@ import type { KnownBrowser } from "./known-browsers.ts";
 import type { User } from "./user.ts";
 
 const FREE_ATTEMPTS = 5;
-/** Failures per minute across all addresses, after which each unknown address and browser gets one attempt a minute. */
+/** Maximum failures per minute across all addresses. Above it, each unknown address and browser gets one attempt a minute. */
 export const MAX_FAILURES_PER_MINUTE = 100;
-/** After that, the limit for all addresses in an IPv6 site (/48), because one client may own all of its 65,536 networks. */
+/**
+ * Maximum failures per minute from an IPv6 site (/48) once the total limit is reached, because one client may own all of its 65,536
+ * networks.
+ */
 const MAX_SITE_FAILURES_PER_MINUTE = 10;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
@@ -128,7 +131,10 @@ function attemptKeys({ address, browser }: Client): FailureKeys {
   };
 }
 
-/** Only an administrator's browser has its own count, because viewers could collect any number of known browsers. */
+/**
+ * Returns whether the browser has its own count of failures. Only an administrator's browser has one, because viewers could collect any
+ * number of known browsers.
+ */
 function isAdminBrowser({ browser }: Pick<Client, "browser">): boolean {
   return browser?.role === "admin";
 }
@@ -148,7 +154,7 @@ function secondsUntilAllowed({ keys, now }: Attempt, found: FoundFailures): numb
   return inMinute(site, now) < MAX_SITE_FAILURES_PER_MINUTE ? seconds : Math.max(seconds, secondsLeft(site, now));
 }
 
-/** During a lockout, only an administrator's browser may try other users' passwords. */
+/** Returns whether a sign-in may succeed. During a lockout, only an administrator's browser may try other users' passwords. */
 function mayUse({ name }: User, { seconds, exempt }: LockoutState): boolean {
   return seconds === 0 || exempt?.role === "admin" || exempt?.name === name;
 }

@@ -51,7 +51,7 @@ export class Backoff {
   }
 }
 
-/** IPv6 clients are counted by /64, because one client usually owns the whole network. */
+/** Returns the key under which failures are counted. IPv6 clients are counted by /64, because one client usually owns the whole network. */
 export function addressKey(address: string): string {
   return `address ${addressNetwork(address)}`;
 }

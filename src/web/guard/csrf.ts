@@ -80,7 +80,7 @@ function hasValidToken(request: FastifyRequest): boolean {
   return isEqual(signMask(request.session.data.csrf, mask), signature);
 }
 
-/** Without a mask, this would be the sign-out token, which must not be valid for other forms. */
+/** Signs a token's mask. Without a mask, this would return the sign-out token, which must not be valid for other forms. */
 function signMask(secret: string, mask: string): string {
   return sign(secret, `mask\0${mask}`);
 }

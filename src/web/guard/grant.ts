@@ -4,7 +4,7 @@ import { readTyped } from "../form.ts";
 import { AccessException } from "../http-error.ts";
 import type { Grant } from "./user.ts";
 
-/** Throws 403 unless the token's scopes and properties allow the request. Call after the body was read. */
+/** Throws 403 unless the token's scopes and properties allow the request. Call after the body has been read. */
 export function requireGrant(request: FastifyRequest, { scopes, properties }: Grant): void {
   const { tokens } = request.routeOptions.config;
   const neededScope = isActing(request) ? tokens?.act : tokens?.read;

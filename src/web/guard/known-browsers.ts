@@ -19,7 +19,7 @@ type KnownBrowsersOptions = CookieScope & {
   passwords: Readonly<Partial<Record<Role, string | undefined>>>;
 };
 
-/** Recognizes browsers by a signed cookie. The cookie is not a credential: it only avoids delays caused by others at the same address. */
+/** Recognises browsers by a signed cookie. The cookie is not a credential: it only avoids delays caused by others at the same address. */
 export class KnownBrowsers {
   readonly #options: KnownBrowsersOptions;
   readonly #cookie: { name: string; path: string };

@@ -19,7 +19,10 @@ function addressFamily(address: string): "ipv4" | "ipv6" {
 
 const isLoopback = networks(["127.0.0.0/8", "::1"]);
 
-/** Also checks headers, because proxies, tunnels and pages of other sites in a local browser also connect from loopback. */
+/**
+ * Returns whether a request comes from this machine. Also checks headers, because proxies, tunnels and pages from other sites in a local
+ * browser also connect from loopback.
+ */
 export function isFromThisMachine(request: FastifyRequest, port: number): boolean {
   const { headers, raw } = request;
   return (
@@ -45,7 +48,7 @@ function forwardingHeader(headers: FastifyRequest["headers"]): string | undefine
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Address of a peer that forwarded the request but is not listed in TRUST_PROXY. */
+    /** The address of a peer that forwarded the request but is not listed in TRUST_PROXY. */
     untrustedProxy: string | undefined;
   }
 }

@@ -10,8 +10,8 @@ export function isOwnOrigin(origin: string, request: FastifyRequest, publicUrl: 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 
 /**
- * Whether a page on a different site sent a request that can make changes. API clients send no `Origin`. Browsers may send `null` with
- * policy reports, so routes that are open to everyone accept it.
+ * Returns whether a page on a different site sent a request that can make changes. API clients send no `Origin`. Browsers may send `null`
+ * with policy reports, so routes that are open to everyone accept it.
  */
 export function isForeign(request: FastifyRequest, isOwn: IsOwnOrigin): boolean {
   const { origin } = request.headers;

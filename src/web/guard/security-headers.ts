@@ -14,7 +14,10 @@ export function addSecurityHeaders(app: FastifyInstance, options: { https: boole
   });
 }
 
-/** `report-to` needs HTTPS. Over plain HTTP it is omitted, because Chromium would then ignore `report-uri` and send no reports. */
+/**
+ * Returns the security headers. `report-to` requires HTTPS. It is omitted over plain HTTP, because Chromium would then ignore `report-uri`
+ * and send no reports.
+ */
 function securityHeaders({ https, prefix }: { https: boolean; prefix: string }): Record<string, string> {
   const intake = `${prefix}/_errors/csp`;
   return {

@@ -35,7 +35,7 @@ export type NewSession = { data: SessionData; person?: string | undefined; addre
 export type SessionStore = {
   find(idHash: string): Promise<FoundSession | undefined>;
   create(idHash: string, session: NewSession, now: number): Promise<void>;
-  /** Without `data`, stores only the time, so that data stored by other requests is kept. */
+  /** Without `data`, stores only the time, so that data stored by other requests isn't overwritten. */
   update(session: Session, data: SessionData | undefined, now: number): Promise<void>;
   remove(idHash: string): Promise<void>;
 };
@@ -86,7 +86,10 @@ declare module "fastify" {
 
 export type CookieScope = { https: boolean; prefix: string };
 
-/** A `__Host-` cookie needs TLS and the path `/`. Browsers reject it over plain HTTP, even on localhost. */
+/**
+ * Returns a cookie's name and options. A `__Host-` cookie needs TLS and the path `/`. Browsers reject it over plain HTTP, even on
+ * localhost.
+ */
 export function cookieSettings(name: string, { https, prefix }: CookieScope): { name: string; path: string } {
   if (https) return { name: `__Host-${name}`, path: "/" };
   return { name, path: prefix === "" ? "/" : prefix };
@@ -201,7 +204,7 @@ class Sessions {
   }
 }
 
-/** A named user keeps the session if the role changes. */
+/** Returns what a session belongs to. A named user keeps the session if the role changes. */
 function userIdentity(user: User | undefined): string {
   if (user === undefined) return "nobody";
   return user.kind === "person" ? `person ${user.name}` : `${user.role} ${user.name}`;

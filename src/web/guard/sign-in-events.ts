@@ -14,7 +14,7 @@ export type SignInSource = { address: string; agent?: string | undefined };
 /** Records sign-ins in the audit log. Never rejects, because users must be able to sign in while nothing can be stored. */
 export type SignInEvents = { record(event: SignInEvent, source: SignInSource): Promise<void> };
 
-/** Node reports no address for a client that has disconnected. */
+/** Returns the source of a sign-in. Node reports no address for a client that has disconnected. */
 export function signInSource({ ip, headers }: FastifyRequest): SignInSource {
   return { address: ip ?? "", agent: headers["user-agent"] };
 }

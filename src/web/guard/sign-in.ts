@@ -16,7 +16,7 @@ export type Credentials = { admin: string; viewer: string | undefined; proxy: Us
 
 type UserProxy = { header: string; networks: readonly string[]; admins: readonly string[] };
 
-/** Finds a user by password or token. `hash` is the SHA-256 of the token. */
+/** Finds users by password or token. `hash` is the SHA-256 of the token. */
 export type People = {
   byPassword(name: string, password: string, priority: Priority): Promise<User | undefined>;
   byToken(hash: string): Promise<User | undefined>;
@@ -29,7 +29,7 @@ export type SignInOptions = {
   failures: FailureStore;
   people: People;
   events: SignInEvents;
-  /** Derives a hash that is too slow for guessing passwords. */
+  /** Derives a hash slowly, so that passwords can't be guessed from it. */
   stretch(hash: string): Promise<string>;
   cookies: CookieScope & { secret: () => string };
 };
@@ -39,7 +39,7 @@ export type SignIn = (request: FastifyRequest, reply: FastifyReply) => User | Pr
 /** Credentials from a form or an Authorization header. Without a name, `secret` is a token or a shared password. */
 export type SentCredentials = { name: string | undefined; secret: string };
 
-/** API clients and proxies send credentials with each request. */
+/** Sign-ins by API clients and proxies are recorded at most this often, because they send credentials with each request. */
 const PROGRAM_INTERVAL_MS = 3_600_000;
 
 export function signInBy({ credentials, clock, events }: SignInOptions, passwords: PasswordSignIn): SignIn {
@@ -72,7 +72,10 @@ export function signInBy({ credentials, clock, events }: SignInOptions, password
   }
 }
 
-/** Browsers have to sign in with the form. They would repeat Basic credentials until they are closed, with no way to sign out. */
+/**
+ * Returns whether a browser requests a page. Browsers have to sign in with the form, because they would repeat Basic credentials until they
+ * are closed, with no way to sign out.
+ */
 function isPageOfBrowser({ headers }: FastifyRequest): boolean {
   return headers["sec-fetch-mode"] === "navigate";
 }
@@ -113,7 +116,7 @@ export class PasswordSignIn {
     return outcome.user;
   }
 
-  /** Checks the password of the signed-in user. Returns why it is refused, or undefined. */
+  /** Checks the password of the signed-in user. Returns the reason why it is refused, or undefined. */
   async confirm(password: string, reply: FastifyReply): Promise<string | undefined> {
     const { request } = reply;
     const { name = "" } = request.user ?? {};
@@ -133,7 +136,10 @@ export class PasswordSignIn {
     return { name: signedIn.role, role: signedIn.role, kind: "shared" };
   }
 
-  /** Represents a shared password in sessions. Slow to compute, because users choose the password and sessions are stored. */
+  /**
+   * Returns a value that represents a shared password in sessions. It is slow to compute, because users choose the password and sessions
+   * are stored.
+   */
   async tagOf(role: Role): Promise<string | undefined> {
     const { credentials, stretch, cookies } = this.#options;
     const sharedPasswords: Partial<Record<Role, string | undefined>> = { admin: credentials.admin, viewer: credentials.viewer };
@@ -141,7 +147,7 @@ export class PasswordSignIn {
     return hash && this.#tags.getOrInsertComputed(`${cookies.secret()}\0${hash}`, () => stretch(hash));
   }
 
-  /** Shared passwords work with any name, so that they still help in an emergency. */
+  /** Finds the user for credentials. Shared passwords work with any name, so that they still help in an emergency. */
   async #find({ name, secret }: SentCredentials, priority: Priority): Promise<User | undefined> {
     const { people, hash, credentials } = this.#options;
     const hashedSecret = hash(secret);
@@ -155,12 +161,12 @@ function refusalEvent({ name }: SentCredentials, kind: "wait" | "wrong"): SignIn
   return { action: kind === "wait" ? "locked out" : "refused sign-in", kind: name === undefined ? "token" : "person", name };
 }
 
-/** Node reports no address for a client that has disconnected. */
+/** Returns the client's address, or an empty string if it has disconnected, because Node then reports none. */
 function clientAddress({ ip }: FastifyRequest): string {
   return ip ?? "";
 }
 
-/** Sign-in succeeds even if the address can't be stored, because the password was correct. */
+/** Logs that an administrator's address could not be stored. Sign-in succeeds anyway, because the password was correct. */
 function logUnstored(err: unknown, { id: reqId, ip, log }: FastifyRequest): void {
   log.error({ reqId, ip, err }, "the address of an administrator was not stored");
 }
@@ -182,7 +188,7 @@ function sharedRole({ admin, viewer }: Credentials, hashed: string): Role | unde
   return isViewer ? "viewer" : undefined;
 }
 
-/** Ignores the header from other peers, because anyone can send it. */
+/** Signs in the user named in a proxy's header. Ignores the header from other peers, because anyone can send it. */
 function proxySignIn({ header, admins, ...proxy }: UserProxy, signIns: SignInLog): (request: FastifyRequest) => User | undefined {
   const field = header.toLowerCase();
   const isProxy = networks(proxy.networks);
@@ -206,7 +212,10 @@ function proxySignIn({ header, admins, ...proxy }: UserProxy, signIns: SignInLog
   };
 }
 
-/** Node decodes headers as Latin-1 and joins repeated headers with a comma, so a comma may mean that the client also sent the header. */
+/**
+ * Decodes the user name. Node decodes headers as Latin-1 and joins repeated headers with a comma, so a comma may mean that the client also
+ * sent the header.
+ */
 function readUserName(sent: string): string | undefined {
   const name = Buffer.from(sent, "latin1").toString("utf8");
   return isName(name) && !name.includes(",") ? name : undefined;

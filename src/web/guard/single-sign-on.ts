@@ -34,7 +34,7 @@ export class SignInRefusal extends Error {
 
 /** Long enough for a second factor at the provider. */
 const LIFETIME_MS = 600_000;
-/** Browsers drop cookies of more than 4 kB. */
+/** Browsers drop cookies larger than 4 kB, and the cookie contains the path to return to. */
 const MAX_BACK_LENGTH = 1_500;
 const OUT_OF_DATE =
   "This sign-in took too long, was started in another browser, or was replaced by a newer one. Your browser may also block cookies. Sign in again.";
@@ -57,7 +57,7 @@ export class SingleSignOn {
     return withQuery(path`/`, { "sign-in": "sso", back });
   }
 
-  /** Whether the request starts or completes a sign-in. */
+  /** Returns whether the request starts or completes a sign-in. */
   isSent(request: FastifyRequest): boolean {
     if (request.method !== "GET" || request.routeOptions.config.signsIn !== true) return false;
     const query = request.query as Record<string, unknown>;
@@ -69,7 +69,7 @@ export class SingleSignOn {
     return isCallback(request.query as Record<string, unknown>) ? this.#finish(request, reply) : this.#begin(request, reply);
   }
 
-  /** Returns why the last sign-in failed, once. */
+  /** Returns the reason why the last sign-in failed, and clears it. */
   takeFailure(reply: FastifyReply): string | undefined {
     const failure = this.#failure.read(reply.request);
     if (failure !== undefined) this.#failure.clear(reply);

@@ -9,7 +9,7 @@ export function shareOfRate({ burst, perSecond }: Rate, processes: number): Rate
 
 type Bucket = { tokens: number; filledAt: number };
 
-/** Limits the rate of each key, such as an address. Forgets the least recently used keys beyond `maxKeys`. */
+/** Limits the rate per key, such as an address. Forgets the least recently used keys beyond `maxKeys`. */
 export class TokenBuckets {
   readonly #rate: Rate;
   readonly #maxKeys: number;

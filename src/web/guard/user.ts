@@ -4,7 +4,7 @@ import { isVisible } from "../../text.ts";
 export const ROLES = ["viewer", "editor", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** `shared`: signed in with ADMIN_PASSWORD or VIEWER_PASSWORD. `proxy`: named by a trusted proxy. `open`: no sign-in needed. */
+/** `shared`: signed in with ADMIN_PASSWORD or VIEWER_PASSWORD. `proxy`: identified by a trusted proxy. `open`: no sign-in needed. */
 export type User = {
   name: string;
   role: Role;
@@ -14,7 +14,7 @@ export type User = {
   passwordAt?: number | undefined;
 };
 
-/** `properties` is undefined for all. */
+/** If `properties` is undefined, the grant covers all properties. */
 export type Grant = { scopes: readonly Scope[]; properties: readonly string[] | undefined };
 
 export const SCOPES = ["read", "changes", "records:write", "channel:dry-run"] as const;
@@ -45,7 +45,7 @@ export function isName(text: string | undefined): text is string {
 
 type Requester = { user: User | undefined; headers: { authorization?: string | undefined } };
 
-/** Whether the request uses or tries to use an API token. */
+/** Returns whether the request uses or tries to use an API token. */
 export function isByToken({ user, headers }: Requester): boolean {
   return user === undefined ? readAuthorization(headers.authorization)?.scheme === "bearer" : user.kind === "token";
 }

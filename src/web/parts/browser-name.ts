@@ -1,4 +1,4 @@
-/** The first match is used, because most browsers also mention others. */
+/** The first match is used, because most browsers also mention other browsers in their `User-Agent`. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],

@@ -40,7 +40,7 @@ export function valueLabel(field: string, value: string, { choices }: FieldWords
   return ownValue(choices, field)?.().find(([one]) => one === value)?.[1];
 }
 
-/** Clients may name a field `constructor` or `toString`. */
+/** Returns a record's own value, because clients may name a field `constructor` or `toString`. */
 function ownValue<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }

@@ -29,16 +29,16 @@ type TextField = Field & {
   type?: "text" | "email" | "url" | "number" | "tel" | "time";
   size?: "short" | "medium" | "long";
   list?: string;
-  /** Length of the longest code that all senders support. A script warns about longer codes. */
+  /** Length of the longest code that all senders support. A script warns if a code is longer. */
   longest?: number;
-  /** Whether the field has the focus when the page opens. */
+  /** Whether the field gets the focus when the page opens. */
   focused?: boolean;
 };
 
 /**
- * A single-line text field. Most types set only the input mode, so that our own messages appear instead of the browser's. An invalid time
- * also stays text, because browsers would not show it. Don't use `number` for values that may be negative, because phones show no minus
- * key. There is no maximum length, because browsers silently cut pasted text.
+ * A single-line text field. Most types set only the input mode, so that our own messages appear instead of the browser's. Invalid times
+ * also remain text, because browsers would not show them. Don't use `number` for values that may be negative, because phones show no minus
+ * key. There is no maximum length, because browsers silently truncate pasted text.
  */
 export function textField(state: FormState, field: TextField): Html {
   return labelledField(
@@ -84,8 +84,10 @@ export function passwordField(state: FormState, field: Field & { autocomplete: "
   return labelledField(state, field, input);
 }
 
-/** A drop-down list. Keeps an unknown value, so that a refused form shows what was sent. */
-/** `guess`: a script selects the browser's value. */
+/**
+ * A drop-down list. Keeps an unknown value, so that a refused form shows what was sent. If `guess` is set, a script selects the browser's
+ * value.
+ */
 export function choiceField(state: FormState, field: Field & { choices: Choices; guess?: "time-zone" | undefined }): Html {
   const choices: Choices = field.required ? field.choices : [["", "Not stated"], ...field.choices];
   const value = state.typed[field.name] ?? choices[0]![0];
@@ -104,7 +106,7 @@ export function choiceField(state: FormState, field: Field & { choices: Choices;
   );
 }
 
-/** A checkbox. The empty hidden field distinguishes an unticked box from one that was not sent. */
+/** A checkbox. The empty hidden field distinguishes an unticked box from a field that was not sent. */
 export function tickField(state: FormState, field: Field): Html {
   const isTicked = ["on", "1", "true"].includes(state.typed[field.name] ?? "");
   return html`<div class="field tick">

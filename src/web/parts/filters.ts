@@ -1,7 +1,7 @@
 import { each, type Html, html, nothing, type Path } from "../html.ts";
 import { faultAttributes, faultText, fieldBox, type FormState, selectBox } from "./fields.ts";
 
-/** Rarely used filters are hidden behind “More”, unless one of them is in use. */
+/** Rarely used filters are hidden under “More”, unless one of them is in use. */
 export type Filter = { name: string; label: string; example?: string; choices?: readonly string[]; isRare?: boolean };
 
 type FilterForm = { filters: readonly Filter[]; kept?: Html; all: Path };

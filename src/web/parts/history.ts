@@ -18,7 +18,7 @@ export type HistoryEntry = {
   message?: number | undefined;
 };
 
-/** `all` is the page with every entry; by default, this one with `?history=all`. */
+/** `all` is the page with every entry; it defaults to the current page with `?history=all`. */
 export type History = { entries: readonly HistoryEntry[]; more: boolean; all?: Path };
 
 const PAGE_LIMIT = 20;

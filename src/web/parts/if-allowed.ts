@@ -1,6 +1,6 @@
 import { type Html, html } from "../html.ts";
 
-/** Marks content that only users with the role for changes should see, such as a button. Must not be nested. */
+/** Marks content that is shown only to users whose role allows changes, such as a button. Must not be nested. */
 export function ifAllowed(content: Html): Html {
   return html`<!--action-->${content}<!--/action-->`;
 }

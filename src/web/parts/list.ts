@@ -71,7 +71,7 @@ export function orderFields(query: ListQuery): Html {
 
 type ListFilter = { name: string; label: string; choices: Choices };
 
-/** Keeps an invalid value and shows its error. */
+/** Keeps an invalid value and shows its error message. */
 export function listFilter({ typed, faults }: FormState, { name, label, choices }: ListFilter): Html {
   const [value, fault] = [typed[name] ?? "", faults[name]];
   const unknownChoice: Choices = fault === undefined ? [] : [[value, value]];
@@ -95,7 +95,7 @@ export function sortHead(base: Path, query: ListQuery, column: { name: string; l
 
 export type Count = { total: number; exact: boolean };
 
-/** Keys of the first and last row on a page. Links to the next pages contain them. */
+/** Keys of the first and last rows on a page. Links to the adjacent pages contain them. */
 type Edges = { first: string; last: string };
 
 export function edgesOf<Line>(lines: readonly Line[], keyOf: (line: Line) => string): Edges | undefined {
@@ -170,7 +170,7 @@ function sizeLink(to: Path, size: number, isCurrent: boolean): Html {
   return isCurrent ? html`<li><span aria-current="true">${size}</span></li>` : html`<li><a href="${to}">${size}</a></li>`;
 }
 
-/** Returns the address of the page with this query. */
+/** Returns the path of the list page with this query. */
 export function currentPage(base: Path, query: ListQuery, all?: 1): Path {
   return pageAt(base, query, { page: query.page, after: query.after, before: query.before, all });
 }
@@ -189,7 +189,7 @@ function pageAt(base: Path, query: ListQuery, { page = 1, size = query.size, all
   });
 }
 
-/** Returns the query of a JSON list, which is sorted by key if `after` is set. `sort` is the name of that order. */
+/** Returns the query of a JSON list, which is sorted by key if `after` is set. `sort` is the name of the key order. */
 export function inKeyOrder<Query extends ListQuery>(query: Query, sort: string, after: string | undefined): Query {
   return after === undefined ? query : { ...query, sort, direction: "asc", page: 1, after: after || undefined, before: undefined };
 }

@@ -29,7 +29,7 @@ export function momentAtProperty(at: number | undefined, timeZone: string | unde
   return at === undefined ? never : html`${moment(at)}${atProperty(at, timeZone)}`;
 }
 
-/** Returns an empty string if the property has the server's time. */
+/** Returns an empty string if the property uses the server's time zone. */
 function atProperty(at: number, timeZone: string | undefined): string {
   const atServer = localMoment(at);
   const local = timeZone === undefined ? atServer : momentIn(timeZone, at);
@@ -45,7 +45,7 @@ export function localMoment(at: number): string {
   return `${day} ${digits(date.getHours())}:${digits(date.getMinutes())}:${digits(date.getSeconds())}`;
 }
 
-/** Like `toISOString`, but five times as fast, and omits milliseconds if they are 0. */
+/** Like `toISOString`, but five times as fast, and without milliseconds if they are 0. */
 function utcMoment(at: number): string {
   const date = new Date(at);
   const day = `${date.getUTCFullYear()}-${digits(date.getUTCMonth() + 1)}-${digits(date.getUTCDate())}`;
@@ -67,8 +67,8 @@ const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?(Z|[+ 
 
 /**
  * Parses a date, or a time to the minute, second or millisecond. Returns its first or last millisecond since 1970. Times are in the
- * server's zone unless they end in `Z` or an offset, whose `+` may have become a space in a URL. If an hour occurs twice because clocks go
- * back, both are included.
+ * server's zone unless they end in `Z` or an offset, in which `+` may have become a space in a URL. If an hour occurs twice because clocks
+ * go back, both are included.
  */
 export function readMoment(text: string, edge: "first" | "last"): number | undefined {
   const [found, day, minutes, seconds, offset] = MOMENT.exec(text) ?? [];

@@ -25,10 +25,10 @@ const TABS = [
 
 export type PropertyTab = (typeof TABS)[number]["name"];
 
-/** A property's page. `nights` has the grids' dates and filters, which every tab keeps. */
+/** A property's page. `nights` contains the grids' dates and filters, which every tab keeps. */
 export type PropertyPage = { head: PropertyHead; tab: PropertyTab; nights: Typed };
 
-/** On the overview, whose title is the property's name, the header contains the h1 and the page's actions. */
+/** Renders a property's header. On the overview, whose title is the property's name, it contains the h1 and the page's actions. */
 export function propertyHeader({ head, tab, nights }: PropertyPage, { title, actions }: { title: string; actions?: Html }): Html {
   const { code, name, city, status, lastMessage } = head;
   return html`<header class="property-header">
@@ -106,7 +106,7 @@ export function keptNights({ nights = "" }: Typed): Typed {
   return gridNights(Object.fromEntries(new URLSearchParams(nights.slice(0, 500))));
 }
 
-/** Removes filters that are specific to the property's categories or rate plans. */
+/** Removes filters that apply only to this property's categories or rate plans. */
 function ofAnyProperty(nights: Typed): Typed {
   return pick(nights, OF_ANY_PROPERTY);
 }

@@ -9,7 +9,10 @@ import { scrollTable } from "./table.ts";
 
 type RecordForm = { token: string; unsaved: boolean; fields: Html; submit: string; back: Path };
 
-/** A record's form. A script asks before entered values are lost. The browser validates times, because it does not send incomplete ones. */
+/**
+ * A record's form. A script asks for confirmation before entered values are lost. The browser validates times, because it would not send
+ * incomplete ones.
+ */
 export function recordForm({ token, unsaved, fields, submit, back }: RecordForm): Html {
   return html`<form method="post" data-unsaved="${unsaved ? "typed" : "stored"}">
     ${tokenField(token)} ${fields}
@@ -52,12 +55,12 @@ type Edit = {
   words: FieldWords;
 };
 
-/** A different user saved the record while its form was open. `by` is the last change, if it was recorded. */
+/** A different user saved the record while its form was open. `by` is that user's last change, if it was recorded. */
 export type Conflict = { by: HistoryEntry | undefined };
 
 type EditParts = { state: FormState; notice: Html; marks: Html };
 
-/** Prepares an edit form. After a conflict, it has the user's changes and, in all other fields, the stored values. */
+/** Prepares an edit form. After a conflict, it contains the user's changes and, in all other fields, the stored values. */
 export function editParts({ state, stored, version, conflict, restored, words }: Edit): EditParts {
   const names = Object.keys(words.labels);
   const isRefused = Object.keys(state.faults).length > 0;
@@ -98,7 +101,7 @@ function restoredNotice({ at, actor, changes }: HistoryEntry, words: FieldWords)
   </p>`;
 }
 
-/** `isUntouched` means that the user had not changed the field, so the form has the stored value. */
+/** `isUntouched` means that the user had not changed the field, so the form contains the stored value. */
 type Difference = { name: string; stored: string; typed: string; isUntouched: boolean };
 
 function conflictNotice(differences: readonly Difference[], { by }: Conflict, words: FieldWords): Html {

@@ -25,19 +25,22 @@ export function selectionFault(selected: readonly string[], found: readonly stri
   return missingKey === undefined ? undefined : `Select rows in this list; it has no “${quoted(missingKey)}”`;
 }
 
-/** `kind` is the record type of a bulk edit, and `address` leads to this page. */
+/** `kind` is the record type of a bulk edit, and `address` is this page's path. */
 type SelectionTable = { label: string; kind: string; address: Path; heads: Html };
 
 const BULK_EDIT = path`/tools/import/edit`;
 
-/** Leads to the bulk edit of all rows that the filters of `base` find. */
+/** Links to the bulk edit of all rows that match the filters of `base`. */
 export function bulkEditLink(kind: string, base: Path, q: string): Html {
   const [, filters = ""] = base.text.split("?", 2);
   const to = withQuery(BULK_EDIT, { kind, q, ...Object.fromEntries(new URLSearchParams(filters)) });
   return ifAllowed(html`<a class="button" href="${to}">Bulk edit</a>`);
 }
 
-/** A table with a checkbox in each row, and buttons that export selected rows. The style sheet shows the buttons and counts the rows. */
+/**
+ * A table with a checkbox in each row, and buttons that export selected rows. The style sheet shows the buttons and the number of selected
+ * rows.
+ */
 export function selectionTable({ label, kind, address, heads }: SelectionTable, rows: Html): Html {
   const [list = "", query] = address.text.split("?", 2);
   return html`<form class="selection" method="get" action="${new Path(list)}">

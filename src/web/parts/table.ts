@@ -36,7 +36,7 @@ function headCell(head: Head): Html {
 
 export const emptyCell = html`<td class="none">–</td>`;
 
-/** A row in `<dl class="facts">`, or nothing if there is no value. Text keeps its line breaks. */
+/** Renders a row in `<dl class="facts">`, or nothing if there is no value. Text keeps its line breaks. */
 export function fact(name: string, value: string | Html | null | undefined): Html {
   if (value === undefined || value === null || value === "") return nothing;
   return html`<dt>${name}</dt>

@@ -24,14 +24,14 @@ export type FuzzReport = {
   statuses: ReadonlyMap<number, number>;
   findings: readonly Finding[];
   accepted: number;
-  /** Wall time; for inputs over 100 ms, CPU time. */
+  /** Wall time, or CPU time for inputs that took over 100 ms. */
   slowest: { milliseconds: number; input: Input | undefined };
   memory: { early: number; late: number };
 };
 
-/** Limit of CPU time, because wall time depends on other load. */
+/** Maximum CPU time per input. Wall time would depend on other load. */
 const SLOW_MS = 1_000;
-/** Inputs over this wall time are sent again on their own. */
+/** Inputs that exceed this wall time are sent again on their own. */
 const RETRY_ABOVE_MS = 100;
 const CONCURRENT_INPUTS = 8;
 const SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/";

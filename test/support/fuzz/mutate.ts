@@ -141,7 +141,7 @@ const XML_MUTATIONS: readonly TextMutation[] = [
   (xml, random) => (random.once(20) ? insert(xml, random, Array.from({ length: 5_000 }, (_, index) => ` a${index}="1"`).join("")) : xml),
 ];
 
-/** A member of an object whose value is not a list or an object. */
+/** An object member whose value is not a list or an object. */
 const MEMBER = /"(\w+)":\s*("[^"]*"|[\d.]+|true|false|null)/g;
 const JSON_PIECES = [
   "{",

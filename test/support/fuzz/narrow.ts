@@ -23,8 +23,8 @@ const MESSAGES = [
 type Root = (typeof MESSAGES)[number];
 
 /**
- * Sends random messages to an empty property, then again with a random limit on one line. The narrowed message must not change other nights
- * than the first message, and its narrowed line may only change the nights that the limit leaves.
+ * Sends random messages to an empty property, then again with a random limit on one line. The narrowed message must not change any night
+ * that the first message doesn't change. Its narrowed line may change only the nights that the limit leaves.
  */
 export async function narrowLines(channel: Channel, { pairs, seed }: NarrowOptions): Promise<NarrowFinding[]> {
   const random = randomOf(seed);
@@ -146,7 +146,7 @@ function problemOf({ before, after, line, limit }: { before: Sent; after: Sent; 
   return after.cells.symmetricDifference(new Set(cells)).size === 0 ? undefined : `does not change what ${JSON.stringify(limit)} leaves`;
 }
 
-/** Whether a limit leaves a night. Nights of other lines are always left. */
+/** Returns whether a limit leaves a night. Nights in other lines are always left. */
 function isLeft(night: Night, { first, last }: Line, leaves: ReturnType<Limit["leaves"]>): boolean {
   if (night < first || night > last || leaves === "all") return true;
   // 1970-01-01 was a Thursday; Monday is bit 0.

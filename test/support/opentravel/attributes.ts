@@ -55,7 +55,7 @@ export const CHILDREN: Readonly<Record<string, string>> = {
   DOW_Restrictions: "AvailableDaysOfWeek ArrivalDaysOfWeek DepartureDaysOfWeek RequiredDaysOfWeek",
 };
 
-/** Returns a plausible value for an attribute that differs from the default. */
+/** Returns a plausible value for an attribute. The value differs from the default. */
 export function valueOf(name: string): string {
   return VALUES[name] ?? (/Ind(?:icator)?$|^Is|^Override$|Override/.test(name) ? "true" : "X1");
 }

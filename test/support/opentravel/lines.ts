@@ -1,6 +1,6 @@
 import { day } from "../channel.ts";
 
-/** A message for two weeks. */
+/** A message that covers two weeks. */
 export type Base = { root: string; name: string; xml: string };
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05"';
@@ -59,7 +59,7 @@ export const NAMED: readonly Base[] = [
   { root: "OTA_HotelRatePlanNotifRQ", name: "a plan", xml: plan(DBL, 'NumberOfGuests="2"') },
 ];
 
-/** Messages without a category and a rate plan where possible. */
+/** Messages without a category or rate plan where possible. */
 export const BARE: readonly Base[] = [
   { root: "OTA_HotelInvCountNotifRQ", name: "counts of the hotel", xml: counts('AllInvCode="true"') },
   { root: "OTA_HotelAvailNotifRQ", name: "restrictions of the hotel", xml: restrictions("") },
@@ -68,7 +68,10 @@ export const BARE: readonly Base[] = [
   { root: "OTA_HotelRatePlanNotifRQ", name: "a plan for all categories", xml: plan("", "") },
 ];
 
-/** Adds an attribute to the first element with a name. Returns `undefined` if there is none, or if it has the attribute. */
+/**
+ * Adds an attribute to the first element with this name. Returns `undefined` if there is no such element, or if it already has the
+ * attribute.
+ */
 export function withAttribute(xml: string, element: string, { name, value }: { name: string; value: string }): string | undefined {
   const tag = new RegExp(`<${element}(?=[\\s/>])[^>]*>`).exec(xml);
   if (!tag || new RegExp(`\\s${name}=`).test(tag[0])) return undefined;
@@ -76,7 +79,7 @@ export function withAttribute(xml: string, element: string, { name, value }: { n
   return `${xml.slice(0, at)} ${name}="${value}"${xml.slice(at)}`;
 }
 
-/** Adds a child to the first element with a name. Returns `undefined` if there is none, or if it has the child. */
+/** Adds a child to the first element with this name. Returns `undefined` if there is no such element, or if it already has the child. */
 export function withChild(xml: string, element: string, child: string): string | undefined {
   const tag = new RegExp(`<${element}(?=[\\s/>])([^>]*?)(/?)>`).exec(xml);
   const name = /^<(\w+)/.exec(child)![1]!;

@@ -1,7 +1,7 @@
 import { cpuStopwatch } from "../../../src/clock.ts";
 import { type Hostile, makeText } from "./hostile.ts";
 
-/** Text lengths, and how many of the most expensive texts proceed to the next length. */
+/** Input lengths, and how many of the most expensive inputs proceed to the next length. */
 const STAGES = [
   { length: 25, kept: Infinity },
   { length: 300, kept: 100 },
@@ -11,14 +11,14 @@ const STAGES = [
   { length: 1_000_000, kept: 1 },
 ];
 
-/** Fixed costs in microseconds, such as compiling a pattern or garbage collection. */
+/** Fixed cost in microseconds, such as for compiling a pattern or collecting garbage. */
 const FIXED = 20_000;
 const TOO_SLOW = 100_000;
 const RUNS = 5;
 
 export type Cost = { text: Hostile; length: number; micros: number; ratio: number };
 
-/** Returns the text with the highest cost for `read`. Stops at the first text whose ratio exceeds `bound`. */
+/** Returns the input with the highest cost for `read`. Stops at the first input whose ratio exceeds `bound`. */
 export function costliest(read: (text: string) => void, texts: readonly Hostile[], bound: number): Cost | undefined {
   let remaining = texts;
   let worst: Cost | undefined;
@@ -40,7 +40,7 @@ export function isTooSlow({ micros, ratio }: Cost, bound: number): boolean {
   return micros > FIXED && ratio > bound;
 }
 
-/** Measures a text, and repeats the measurement if it took too long. */
+/** Measures an input, and repeats the measurement if it took too long. */
 function costOf(read: (text: string) => void, hostile: Hostile, { length, bound }: { length: number; bound: number }): Cost {
   const text = makeText(hostile, length);
   const once = costOfReading(text.length);
@@ -58,7 +58,10 @@ function costOf(read: (text: string) => void, hostile: Hostile, { length, bound 
 
 const readingCosts = new Map<number, number>();
 
-/** Measured once per length. Short texts are repeated, because one run is too fast to measure. */
+/**
+ * Returns the cost of reading `length` characters, measured once per length. Short inputs are repeated, because one run is too fast to
+ * measure.
+ */
 function costOfReading(length: number): number {
   const floor = length / 2_000;
   if (length < 50_000) return floor;

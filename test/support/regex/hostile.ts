@@ -14,8 +14,8 @@ export function makeText({ start, period, end }: Hostile, length: number): strin
 }
 
 /**
- * Builds texts from a pattern's repeats and words: individually, in pairs and repeated in sequence, each with and without a prefix that leads
- * to a repeat.
+ * Builds inputs from a pattern's repeats and words: individually, in pairs and repeated in sequence, each with and without a prefix that
+ * leads to a repeat.
  */
 export function hostileTexts(pattern: RegExp): Hostile[] {
   const tree = parsePattern(pattern);

@@ -126,7 +126,7 @@ const ROOM_TYPES: readonly RoomType[] = [
   { code: "APT", name: "Apartment", kind: "apartment", guests: 4, rooms: 4, factor: 1.8 },
 ];
 
-/** Every hotel has double rooms. Higher-rated hotels have more types. */
+/** Returns a hotel's room types. Every hotel has double rooms. Higher-rated hotels have more types. */
 export function roomTypesFor({ stars }: Hotel): readonly RoomType[] {
   return ROOM_TYPES.slice(0, Math.max(2, Math.min(ROOM_TYPES.length, Number(stars))));
 }

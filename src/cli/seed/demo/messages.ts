@@ -36,7 +36,7 @@ export function countsMessage(hotel: string, lines: readonly CountLine[], isComp
   return `<OTA_HotelInvCountNotifRQ ${OTA}>${uniqueId}<Inventories HotelCode="${hotel}">${inventories.join("")}</Inventories></OTA_HotelInvCountNotifRQ>`;
 }
 
-/** A year of monthly prices for every room type and plan, with separate weekend prices. */
+/** Returns a message with a year of monthly prices for every room type and plan, with separate weekend prices. */
 export function pricesMessage(hotel: Hotel, months: readonly Nights[]): string {
   const lines = roomTypesFor(hotel).flatMap((room) =>
     PLANS.flatMap((plan) =>
@@ -64,7 +64,7 @@ function rates({ currency }: Hotel, guests: number, price: number): string {
   return `<Rates><Rate><BaseByGuestAmts>${amount}</BaseByGuestAmts></Rate></Rates>`;
 }
 
-/** Changes the price of one room type under the best available rate. */
+/** Returns a message that changes one room type's price under the best available rate. */
 export function priceChange(hotel: Hotel, { room, nights, price }: { room: RoomType; nights: Nights; price: number }): string {
   const control = `<StatusApplicationControl ${dateAttributes(nights)} InvTypeCode="${room.code}" RatePlanCode="BAR"/>`;
   const line = `<RateAmountMessage>${control}${rates(hotel, room.guests, price)}</RateAmountMessage>`;
@@ -86,7 +86,7 @@ export const CLOSE = '<RestrictionStatus Status="Close"/>';
 export const NO_ARRIVAL = '<RestrictionStatus Restriction="Arrival" Status="Close"/>';
 export const TWO_NIGHTS = '<LengthsOfStay ArrivalDateBased="true"><LengthOfStay MinMaxMessageType="SetMinLOS" Time="2"/></LengthsOfStay>';
 
-/** Returns the weekends (Friday and Saturday nights) from a Friday on. */
+/** Returns `count` weekends (Friday and Saturday nights), starting with the given Friday. */
 export function weekendsIn(friday: Night, count: number): Nights[] {
   return Array.from({ length: count }, (_, week) => ({ first: friday + 7 * week, last: friday + 7 * week + 1 }));
 }

@@ -27,7 +27,7 @@ export type Event =
   | { at: number; type: "request"; url: string }
   | { at: number; type: "report"; message: string };
 
-/** Hotel without messages. */
+/** A hotel that has received no messages. */
 const NEW_HOTEL = "IND07";
 /** Hotels whose messages stopped two days ago. */
 const SILENT_HOTELS = ["HAR08", "HAR09", "HAR10", "IND06"];
@@ -39,7 +39,7 @@ const SILENT_DAYS = 2;
 const MINUTE_MS = 60_000;
 const FRIDAY = 4;
 
-/** Seeded random generator, so that the demo is the same every day. Returns integers from 0 to `below` - 1. */
+/** A seeded random generator, so that the demo is the same every day. Returns integers from 0 to `below` - 1. */
 type Random = (below: number) => number;
 
 function generator(seed: number): Random {
@@ -91,7 +91,7 @@ function freeRooms({ rooms }: RoomType, random: Random): number {
   return Math.max(1, Math.round(rooms * (0.5 + random(45) / 100)));
 }
 
-/** Mostly returns bookings and cancellations, sometimes a new price or a closed night. */
+/** Usually returns a booking or cancellation, sometimes a new price or a closed night. */
 function update(hotel: Hotel, today: Night, random: Random): string {
   const types = roomTypesFor(hotel);
   const room = types[random(types.length)]!;

@@ -5,7 +5,7 @@ import { type Operation, OPERATIONS } from "./operations.ts";
 
 const ERRORS = [401, 403, 404, 422, 429] as const;
 
-/** Returns the API as an OpenAPI 3.1 document. `server` is the service's address without a trailing slash. */
+/** Returns the API as an OpenAPI 3.1 document. `server` is the service's URL without a trailing slash. */
 export function openApiDocument(server: string): object {
   const paths = Map.groupBy(OPERATIONS, ({ path }) => path);
   return {

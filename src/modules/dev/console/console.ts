@@ -134,7 +134,7 @@ function refuseBeyondGrant({ user }: FastifyRequest, { dryRun, sender }: Console
   if (sender !== "") throw new HttpException(403, "A token cannot send as a connection. Leave out the field sender");
 }
 
-/** The page lists all properties, so requests with a token always get JSON. */
+/** Returns whether to send JSON. The page lists all properties, so requests with a token always get JSON. */
 function answersJson(request: FastifyRequest): boolean {
   return request.user?.grant !== undefined || wantsJson(request);
 }

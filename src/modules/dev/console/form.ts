@@ -53,7 +53,7 @@ export type ConsoleForm = {
   profile: string;
   /** Settings that differ from the preset, such as `end=excluded distribution=ABC`. */
   settings: string;
-  /** The connection to send as, with its properties and codes. Empty for the user. */
+  /** The connection to send as, with its properties and codes. Empty to send as the signed-in user. */
   sender: string;
   action: string;
   version: string;

@@ -12,7 +12,7 @@ type NightsMessage = { text: string; values: number; missing: readonly string[] 
 
 type ChosenNights = { select: string; grid: string };
 
-/** Returns undefined if `select` is invalid. */
+/** Builds the message. Returns undefined if `select` is invalid. */
 export async function nightsMessage(
   database: Database,
   property: string,

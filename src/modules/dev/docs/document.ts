@@ -9,7 +9,7 @@ export type Document = { title: string; sections: readonly Section[] };
 /** Maps a link's target. If the result is undefined, only the link's text is kept. */
 export type MapLink = (target: string) => string | undefined;
 
-/** Maximum length in characters. A longer section gets a page per subsection. */
+/** Maximum length in characters. A longer section is split into one page per subsection. */
 const MAX_SECTION = 20_000;
 
 type Part = { title: string; level: number; tokens: Token[] };
@@ -19,7 +19,7 @@ type ParsedPart = Part & { anchor: string };
 /** `places` maps each anchor to the anchor of its section. */
 export type ParsedDocument = { parts: readonly ParsedPart[]; places: ReadonlyMap<string, string> };
 
-/** Links are mapped later, when the anchors of all documents are known. */
+/** Parses a document. Its links are mapped later, when the anchors of all documents are known. */
 export function parseDocument(markdown: string): ParsedDocument {
   const places = new Map<string, string>();
   const parts = splitAt(parseMarkdown(markdown), 2)
@@ -38,7 +38,7 @@ export function renderDocument({ parts }: ParsedDocument, mapLink: MapLink): Doc
   return { title: sections[0]!.title, sections };
 }
 
-/** Splits at each heading of the level. The first part may start with a higher-level heading. */
+/** Splits the document at each heading of this level. The first part may start with a higher-level heading. */
 function splitAt(tokens: readonly Token[], level: number): Part[] {
   const parts: Part[] = [];
   for (const [index, token] of tokens.entries()) {
@@ -78,7 +78,7 @@ function anchorAt(tokens: readonly Token[], index: number, firstHead: string): s
 
 const HEADING_TOKENS = 3;
 
-/** The title becomes the page's h1, so the highest heading below it becomes an h2. */
+/** Renders a section's body. The title becomes the page's h1, so the highest heading below it becomes an h2. */
 function renderBody({ tokens, level }: Part, mapLink: MapLink): Html {
   const body = tokens.slice(HEADING_TOKENS);
   for (const token of body) {

@@ -23,7 +23,7 @@ export function isDocument(name: string): name is Name {
 
 let all: Promise<ReadonlyMap<Name, Document>> | undefined;
 
-/** The documents in docs/ that are served. They are read once. */
+/** Returns the documents in docs/ that are served. They are read only once. */
 export function documents(): Promise<ReadonlyMap<Name, Document>> {
   all ??= readAll();
   return all;

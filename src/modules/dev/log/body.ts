@@ -6,8 +6,8 @@ import { type Mark, markedLines } from "./marked-lines.ts";
 import { prettyLines } from "./pretty-xml.ts";
 
 /**
- * A stored body as text. `raw` is all of it, `document` only the XML if it came in a form. `exact` is false if the body is not valid in its
- * declared encoding; then each byte becomes one character.
+ * A stored body as text. `raw` is the whole body; `document` is only the XML if the message was sent as a form. `exact` is false if the
+ * body is not valid in its declared encoding; then each byte becomes one character.
  */
 export type BodyText = { raw: string; document: string; exact: boolean };
 

@@ -21,7 +21,7 @@ const LIST = path`/dev/logs`;
 const MAX_NAMED = 3;
 const MIN_SEARCH_LENGTH = 4;
 
-/** Sends the refused messages in the log, grouped by cause, with the same filters as the log. */
+/** Sends the refused messages in the log, grouped by cause. Applies the same filters as the log. */
 export async function sendCauses(
   { database, clock }: DevNeeds,
   query: LogQuery & { roots: readonly string[] },

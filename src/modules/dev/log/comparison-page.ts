@@ -113,7 +113,7 @@ export function differenceLines(blocks: readonly Block[]): DifferenceLine[] {
   });
 }
 
-/** Removed lines start at the same depth as the lines that replace them. */
+/** Indents the lines. Removed lines start at the same depth as the lines that replace them. */
 function indent(blocks: readonly Block[]): Block[] {
   let depth = 0;
   return blocks.map(({ of, lines }) => {
@@ -157,7 +157,7 @@ function requestDocument({ bodies, notes }: { bodies: KeptBodies["bodies"]; note
   return document || raw;
 }
 
-/** `differences` is null if the messages cannot be compared; `reason` says why. */
+/** Returns a comparison as JSON. `differences` is null if the messages cannot be compared; `reason` explains why. */
 function comparisonJson(compared: MessageComparison) {
   const { message, previous } = compared;
   const ids = { message: message.id, earlier: previous?.id ?? null };

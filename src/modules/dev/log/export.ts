@@ -32,7 +32,7 @@ export function toRecord(row: MessageRow): Record<string, unknown> {
   return Object.fromEntries(messageColumns.map(({ head, cell }) => [head, cell(row)]));
 }
 
-/** To export more, filter, or continue with the last id as `before`. */
+/** Maximum number of exported messages. To export more, filter, or continue with the last ID as `before`. */
 export const MAX_EXPORTED = 10_000;
 const BATCH_SIZE = 1_000;
 

@@ -43,7 +43,7 @@ export function activeFilters({ typed }: LogQuery): ActiveFilters {
   return { ...Object.fromEntries(LOG_FIELDS.map((name) => [name, typed[name]])), nights: typed.property ? typed.nights : undefined };
 }
 
-/** Following the log needs a script, so the button is hidden if scripts are disabled. */
+/** Returns the button for following the log. It needs a script, so it is hidden if scripts are disabled. */
 function liveButton(active: ActiveFilters): Html {
   return html`<p class="live">
     <button type="button" class="small" hidden data-live="${withQuery(path`/dev/tail`, active)}">Follow new messages</button>

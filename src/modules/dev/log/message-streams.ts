@@ -9,7 +9,7 @@ import { toRecord } from "./export.ts";
 
 const MAX_STREAMS = 50;
 const POLL_INTERVAL_MS = 1_000;
-/** Proxies close idle connections. */
+/** A stream sends a comment after this many polls, because proxies close idle connections. */
 const KEEP_ALIVE_EVERY_POLLS = 15;
 /** Ends a stream after five minutes. The browser reconnects. */
 const MAX_POLLS = 300;
@@ -34,7 +34,7 @@ export class MessageStreams {
     if (this.#count >= MAX_STREAMS) throw new HttpException(503, "Too many pages are showing new messages; try again later");
     const access = streamAccess(reply);
     const isOpen = () => !this.#isClosing && !access.aborted;
-    // A stream that is already closed would never be subtracted from the count.
+    // A stream that has already been closed would never be subtracted from the count.
     if (isOpen()) {
       this.#count++;
       reply.raw.once("close", () => this.#count--);

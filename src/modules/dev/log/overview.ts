@@ -100,7 +100,7 @@ export function yesterdayRange(now: number): { from: string; to: string } {
   return { from: yesterday, to: yesterday };
 }
 
-/** The current filter is not a link. */
+/** Links to a preset, unless it is the current filter. */
 function presetItem(label: string, link: Path | undefined): Html {
   return html`<li>${link === undefined ? html`<span aria-current="true">${label}</span>` : html`<a href="${link}">${label}</a>`}</li>`;
 }

@@ -30,7 +30,9 @@ function ownLines(text: string): Line[] {
   });
 }
 
-/** Checked before matching `TOKEN`, which could take more than linear time on malformed text. */
+/**
+ * Returns whether the text is well-formed. Check this before matching `TOKEN`, which could take more than linear time on malformed text.
+ */
 function isWellFormed(text: string): boolean {
   return tokenize(Source.ofText(text), { open() {}, close() {}, text() {} }) === undefined;
 }

@@ -50,7 +50,7 @@ async function sendRemovalPage({ database }: DevNeeds, query: RemovalQuery, repl
 
 type RemovalResult = RemovalCount & { done: boolean };
 
-/** Also records what was deleted before an error. */
+/** Deletes messages and records how many were deleted, even if an error ends the deletion early. */
 async function removeAndRecord(services: DevNeeds, request: FastifyRequest, removal: Removal): Promise<RemovalResult> {
   const removed = { gone: 0, emptied: 0, done: false };
   const elapsed = stopwatch();

@@ -108,7 +108,7 @@ async function mapCode({ database, sender, typed, by }: ActionContext): Promise<
 
 type Target = { kind: CodeKind; property: string; target: string };
 
-/** A rate plan's code may be new, because a message may create the plan later. */
+/** Returns the error for a target, if any. The code of a rate plan need not exist yet, because a message may create the plan later. */
 async function targetFault({ kind, property, target }: Target, database: Database): Promise<Faults | undefined> {
   if (target === "") return { target: "Enter our code" };
   if (kind === "property") return (await findProperty(database, target)) ? undefined : { target: `Property ${target} does not exist` };

@@ -53,7 +53,7 @@ export function toCreation(proposal: Proposal): Creation {
   };
 }
 
-/** Returns undefined if the code can't be used for a category. */
+/** Returns the category to create, or undefined if its code can't be used. */
 function categoryOf(hotelCode: string, { code, row, rooms, guests }: ProposedCategory): (CategoryKey & CategoryFields) | undefined {
   if (row !== undefined) return readProposed(newCategoryForm, typedOf({ ...toCategory(row), hotelCode }));
   const standardOccupancy = String(Math.min(guests ?? 2, 2));
@@ -66,7 +66,10 @@ function toPlan(property: string, plan: ProposedPlan): (PlanKey & PlanFields) | 
   return fields && { ...fields, property };
 }
 
-/** Applies the rules of a form. Replaces a bad name by the code and omits other bad values. Returns undefined if the code is bad. */
+/**
+ * Applies the rules of a form. Replaces an invalid name with the code and omits other invalid values. Returns undefined if the code is
+ * invalid.
+ */
 function readProposed<Fields>(form: ZodType<Fields>, typed: Typed): Fields | undefined {
   const parsedForm = form.safeParse(typed);
   if (parsedForm.success) return parsedForm.data;

@@ -46,7 +46,7 @@ export function readProfileForm(typed: Typed): Read<StoredProfile> {
   return { ok: false, faults: { [findPreset(profile) ? "settings" : "profile"]: parsedProfile } };
 }
 
-/** Blank means never. */
+/** Parses a number of days. Blank means never. */
 export function readDays(text: string, now: number): Read<number | undefined> {
   if (text === "") return { ok: true, value: undefined };
   if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= MAX_DAYS) return { ok: true, value: now + Number(text) * DAY_MS };

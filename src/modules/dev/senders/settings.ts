@@ -15,7 +15,7 @@ export const OVERLAPS = [
   ["168", "stays valid for 7 days"],
 ] as const;
 
-/** Rarely needed, so its sections are collapsed unless their form was refused. */
+/** Shows the settings. They are rarely needed, so the sections are collapsed unless their form was refused. */
 export function settingsSection(view: SettingsView): Html {
   const { profile, hotels } = view.sender;
   const access = hotels?.length === 0 ? "no property" : (hotels?.join(", ") ?? "all properties");

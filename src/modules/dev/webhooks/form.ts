@@ -57,7 +57,10 @@ export async function readWebhook(
   return { ok: true, value };
 }
 
-/** Addresses are checked when a webhook is sent, because host names may resolve differently later. */
+/**
+ * Returns the error for a webhook's URL, if any. IP addresses are checked when a webhook is sent, because host names may resolve
+ * differently later.
+ */
 function faultOfUrl(text: string, { allowsHttp }: Checks): string | undefined {
   const url = URL.canParse(text) && text.length <= MAX_URL_LENGTH ? new URL(text) : undefined;
   if (url?.protocol === "http:" && !allowsHttp)

@@ -10,7 +10,7 @@ import type { Webhook } from "../../../webhooks/store.ts";
 import { webhookFields } from "./form.ts";
 import { sentText, stateBadge } from "./list-page.ts";
 
-/** How long the previous secret is still used to sign, in hours. */
+/** Choices for how long the previous secret is still used for signing, in hours. */
 export const OVERLAPS = [
   ["24", "signs for 24 more hours"],
   ["168", "signs for 7 more days"],

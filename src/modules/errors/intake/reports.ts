@@ -18,7 +18,7 @@ export type Report = {
 
 export type Delivery = { snapshot: RequestSnapshot; at: number };
 
-/** Describes a report. User agent and address come from the request, never from the report. */
+/** Describes a report. The user agent and the address come from the request, never from the report. */
 export function describeReport(source: ErrorOutline["source"], report: Report, { snapshot, at }: Delivery): ErrorOutline {
   const message = scrubLine(report.message, CAPS.message);
   const file = scrubLine(report.file, CAPS.message);
@@ -152,7 +152,7 @@ function refuse(context: z.RefinementCtx, ...path: string[]): never {
   return z.NEVER;
 }
 
-/** Old browsers append the source list to the directive. */
+/** Returns the name of a directive. Old browsers append the source list to it. */
 function directiveName(effective: string | null | undefined, violated: string | null | undefined): string | undefined {
   return (effective || violated)?.trim().split(/\s/, 1)[0] || undefined;
 }

@@ -85,7 +85,7 @@ function addIntake<R>(
   });
 }
 
-/** High enough for a site with an error on every page, but low enough to protect the disk. */
+/** Limits the number of reports. The limit is high enough for a site with an error on every page, but low enough to protect the disk. */
 function limiter({ clock, config, errors }: ErrorsNeeds): RateLimiter {
   const perNetwork = new TokenBuckets(shareOfRate({ burst: 300, perSecond: 10 }, config.workers), MAX_NETWORKS);
   const overall = new TokenBuckets(shareOfRate({ burst: 3_000, perSecond: 100 }, config.workers), 1);
@@ -140,7 +140,10 @@ function readJson(request: FastifyRequest, types: readonly string[]): unknown {
   }
 }
 
-/** Doesn't record client errors, because otherwise anyone could fill the log. Passes server errors to the usual error handler. */
+/**
+ * Sends the response to a refused report. Doesn't record client errors, because otherwise anyone could fill the log. Passes server errors
+ * to the usual error handler.
+ */
 async function sendRefusal(thrown: FastifyError | HttpException, _request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const status = thrown.statusCode ?? 500;
   if (status >= 500) throw thrown;

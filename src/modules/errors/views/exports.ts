@@ -107,7 +107,7 @@ export async function* entryBatches(errors: ErrorLog, filter: ErrorFilter, { bef
   } while (after !== undefined && left > 0);
 }
 
-/** Reads one long page in batches, so that other requests are served in between. As on other pages, a search stops at its limit. */
+/** Reads one long page in batches, so that other requests can be served in between. As on other pages, a search stops at its limit. */
 export async function readLongPage(errors: ErrorLog, filter: ErrorFilter, { before, limit }: ErrorSlice): Promise<ErrorPage> {
   const entries: ErrorSummary[] = [];
   for (let after = before; ;) {

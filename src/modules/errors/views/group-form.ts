@@ -67,7 +67,7 @@ function muteChange(mute: Mute, now: number): GroupChange {
   return { state: "muted", label: `muted for ${label}`, until, above: undefined };
 }
 
-/** The input to show again, with invalid fields (`faults`) or the reason why nothing changed (`refusal`). */
+/** The submitted values, to show again with the invalid fields (`faults`) or the reason why nothing changed (`refusal`). */
 export type ActionState = { typed: Typed; faults: Faults; refusal: string | undefined; selected: readonly number[] };
 
 export type ActionForm = ActionState & { token: string };
@@ -88,7 +88,7 @@ type FormParts = { legend: string; state?: GroupState; selectLink?: Html };
 
 export const ACTION_FORM = "act";
 
-/** The mute button comes first, because pressing Enter in a field activates the first button. */
+/** Shows the form for actions on groups. The mute button comes first, because pressing Enter in a field activates the first button. */
 export function actionForm(form: ActionForm, { legend, state, selectLink = nothing }: FormParts): Html {
   return ifAllowed(
     html`<form method="post" id="${ACTION_FORM}">
@@ -114,7 +114,7 @@ export const ACTION_WORDS: FieldWords = {
   choices: { for: () => CHOICES },
 };
 
-/** The style sheet hides the hourly limit unless its option is selected. */
+/** Shows the fields for a mute. The style sheet hides the hourly limit unless its option is selected. */
 function muteFields({ typed, faults }: ActionForm): Html {
   return html`<label for="f-for">Mute</label>
     ${select("for", { value: typed.for ?? "", choices: CHOICES, fault: faults.for })}

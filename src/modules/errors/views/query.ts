@@ -12,7 +12,7 @@ const MAX_EXPORTED_GROUPS = 1_000;
 
 export type ErrorQuery = {
   filter: ErrorFilter;
-  /** In lists, an entry ID, or a position from a link or JSON. */
+  /** In lists, an entry ID or a position taken from a link or JSON. */
   before: number | Position | undefined;
   limit: number;
   format: ListFormat;
@@ -63,7 +63,7 @@ export function readErrorQuery(query: Typed): ErrorQuery {
   };
 }
 
-/** Choices are case-insensitive, so `Yes` works as in the Caught column. */
+/** Choices are case-insensitive, so that `Yes` works as shown in the Caught column. */
 function readTyped(query: Typed, name: FilterName): string {
   const text = query[name] ?? "";
   return CHOICES.has(name) ? text.toLowerCase() : text;

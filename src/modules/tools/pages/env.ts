@@ -11,7 +11,7 @@ type Setting = { name: string; value: string | undefined; from: "environment" | 
 
 type EnvView = { settings: readonly Setting[]; suspects: readonly string[] };
 
-/** Only for administrators, because it lists trusted proxies, hosts and user names. */
+/** Visible only to administrators, because it lists trusted proxies, hosts and user names. */
 export const envTool: Tool<EnvView> = {
   slug: "env",
   access: "admin",
@@ -47,7 +47,7 @@ function shownValue(name: SettingName, value: Config["values"][SettingName]): st
   return text.includes("://") ? maskAddress(text) : text;
 }
 
-/** Derives the rule from the schema or, for a string, from the error for an invalid value. */
+/** Derives the rule from the schema. For a string, uses the error message for an invalid value. */
 function describeRule(name: SettingName): string {
   const schema = z.toJSONSchema(settings[name], { io: "input", unrepresentable: "any" });
   const { type, enum: values, minimum, maximum, description } = schema;
@@ -91,7 +91,7 @@ const COLUMNS: readonly Column<Setting>[] = [
   { head: "Description", class: "words", cell: ({ about }) => about },
 ];
 
-/** Shown instead of a secret. Reveals neither its length nor its hash, because both would help to guess it. */
+/** Shown instead of a secret. Reveals neither its length nor its hash, because either one would make it easier to guess. */
 export const MASKED = "set";
 
 /** Masks the secrets in a URL, or the whole string if it is not a valid URL. */

@@ -26,7 +26,7 @@ const NODE_MAJOR = 26;
 
 type RuntimeView = { groups: readonly FactGroup[] };
 
-/** The interface specification prescribes the name. */
+/** The name `phpinfo` is prescribed by the interface specification. */
 export function makePhpinfoTool(readLoop: () => LoopFigures): Tool<RuntimeView> {
   return {
     slug: "phpinfo",
@@ -121,7 +121,7 @@ async function machineFacts({ config }: ToolNeeds): Promise<Fact[]> {
   ];
 }
 
-/** The page must work even if the database does not respond. */
+/** Returns facts about the database. The page must work even if the database does not respond. */
 async function databaseFacts({ database }: ToolNeeds): Promise<Fact[]> {
   try {
     const { engine, version, location, bytes } = await database.describe();
@@ -176,7 +176,7 @@ export function watchLoop(): LoopWatch {
   };
 }
 
-/** Subtracts the resolution from the measured interval, which is NaN before the first sample. */
+/** Converts a measured interval to a delay by subtracting the resolution. The interval is NaN before the first sample. */
 function toDelay(nanoseconds: number): number {
   const milliseconds = nanoseconds / NS_PER_MS - RESOLUTION_MS;
   return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : 0;

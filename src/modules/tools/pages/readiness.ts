@@ -9,7 +9,7 @@ import type { Tool, ToolNeeds } from "../tool.ts";
 
 type ReadinessView = { problems: number; checks: readonly CheckedItem[] };
 
-/** Only for administrators, because it lists weaknesses. */
+/** Visible only to administrators, because it lists weaknesses. */
 export const readinessTool: Tool<ReadinessView> = {
   slug: "readiness",
   access: "admin",

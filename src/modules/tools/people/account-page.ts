@@ -35,7 +35,7 @@ export function accountPage(view: AccountView, { faults, token }: AccountForm): 
   };
 }
 
-/** Whether the page contains a form and therefore needs a session. */
+/** Returns whether the page contains a form and therefore needs a session. */
 export function hasForm({ signIn, sessions: all, current }: AccountView): boolean {
   return signIn === "password" || all.some(({ id }) => id !== current);
 }
@@ -63,7 +63,7 @@ function sessions(view: AccountView, token: string): Html {
   return html`${sessionsTable(view, token)} ${hasOthers ? endAllForm(token, "Sign out everywhere else") : nothing}`;
 }
 
-/** Password managers save the new password with the name in the hidden field. */
+/** Shows the password form. Password managers save the new password under the name in the hidden field. */
 function passwordForm({ name }: AccountView, { faults, token }: AccountForm): Html {
   return html`<form method="post">
     ${tokenField(token)}

@@ -49,7 +49,10 @@ async function readView({ config, database, clock }: AccountServices, { user, se
   return { name, role, signIn: await findSignInKind(database, user!), sessions, current: session?.idHash };
 }
 
-/** Sessions are stored by name, so a proxy user who has the same name as a Roomrack user would see that user's sessions. */
+/**
+ * Returns whether the user has a list of sessions. Sessions are stored by name, so a proxy user who has the same name as a Roomrack user
+ * would see that user's sessions.
+ */
 function hasSessions({ kind }: User): boolean {
   return kind === "person" || kind === "shared";
 }

@@ -5,10 +5,10 @@ import { errorSummary, hiddenFields, textField, tokenField } from "../../../web/
 import { path } from "../../../web/path.ts";
 import { newPasswordFields } from "./new-password.ts";
 
-/** The form posts to this path. Without scripts, the page's own address still ends in the secret, and redirects would keep it. */
+/** The form posts to this path. Without scripts, the URL of the page itself still ends in the secret, and redirects would keep it. */
 const ACTION = path`/tools/invitation`;
 
-/** A script reads the secret from the address and submits the form. */
+/** Shows the invitation. A script reads the secret from the URL and submits the form. */
 export function invitationPage(token: string, fault?: string): Page {
   const faults: Faults = fault === undefined ? {} : { secret: fault };
   return {

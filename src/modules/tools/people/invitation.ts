@@ -13,7 +13,7 @@ const MAX_BODY_BYTES = 16 * 1024;
 
 type InvitationServices = Pick<ToolNeeds, "database" | "clock">;
 
-/** The secret arrives in a form's body: a script or the user copies it from the end of the link. */
+/** Adds the invitation page. The secret is sent in a form body; a script or the user copies it there from the end of the link. */
 export function addInvitationPage(app: FastifyInstance, needs: InvitationServices): void {
   const route = { url: "/tools/invitation", about: "choose a password with an invitation link", access: "open", token: "visitor" } as const;
   anyRoute(app, { ...route, bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {

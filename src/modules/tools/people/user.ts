@@ -77,7 +77,7 @@ async function invite(needs: UserNeeds, { name }: Person, reply: FastifyReply): 
   return sendInvitation(needs, { name, ...invitation }, reply);
 }
 
-/** Shows the link, which can't be shown again. */
+/** Shows the link, which can't be displayed again later. */
 export async function sendInvitation(
   { config }: UserNeeds,
   { name, secret }: { name: string; secret: string },

@@ -2,7 +2,7 @@ import type { Facts } from "./facts.ts";
 
 export type State = "problem" | "ok" | "unknown";
 
-/** `found` describes the running service. `remedy` says how to fix a problem. Neither contains secrets. */
+/** `found` describes the running service. `remedy` explains how to fix a problem. Neither contains secrets. */
 export type Finding = { state: State; found: string };
 export type Check = { title: string; why: string; remedy: string; find(facts: Facts): Finding };
 export type CheckedItem = Omit<Check, "find"> & Finding;
