@@ -14,8 +14,8 @@ const KEEP = { keepLogDays: 90, keepNightsDays: 400 };
 /** More than the IDs of a part. */
 const MANY_IDS = 300_000;
 
-eachEngine("a message log with more than one part", (open) => {
-  test("shows messages of all parts, and deletes those that expired", async () => {
+eachEngine("a message log with several partitions", (open) => {
+  test("lists messages from all partitions and deletes expired ones", async () => {
     const database = await openHotels(open);
     const ids: number[] = [];
     for (const day of [0, 20, 40, 60]) {
@@ -42,7 +42,7 @@ eachEngine("a message log with more than one part", (open) => {
     assert.equal((await findOrigins(database, ids)).size, 0);
   });
 
-  test("stores messages while parts are added and dropped", async () => {
+  test("keeps storing messages while partitions are added and dropped", async () => {
     const database = await openHotels(open);
     let isPruning = true;
     const sent: number[] = [];
@@ -61,7 +61,7 @@ eachEngine("a message log with more than one part", (open) => {
   });
 });
 
-test("PostgreSQL drops the tables of a part when all its messages have expired", async () => {
+test("drops a PostgreSQL partition's tables once all its messages have expired", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   await addHotels(database);
   for (const day of [0, 5]) {
@@ -80,7 +80,7 @@ test("PostgreSQL drops the tables of a part when all its messages have expired",
   await remove();
 });
 
-test("PostgreSQL keeps a full part whose messages are newer than the time of pruning", async () => {
+test("keeps a full PostgreSQL partition whose messages are newer than the pruning time", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   await addHotels(database);
   await pruneOn(database, 0);
@@ -93,7 +93,7 @@ test("PostgreSQL keeps a full part whose messages are newer than the time of pru
   await remove();
 });
 
-test("PostgreSQL adds a part after an interruption", async () => {
+test("adds a PostgreSQL partition even if an earlier attempt was interrupted", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   await addHotels(database);
   await receiveOn(database, 0);
