@@ -36,7 +36,7 @@ eachChannel("A stay limit", (channel) => {
     ["after an arrival-based one in the same line", [line(bar, stays("true", min(5)), stays(undefined, min(2)))]],
     ["before an arrival-based one in the same line", [line(bar, stays(undefined, min(2)), stays("true", min(5)))]],
   ] as const) {
-    test(`stores an unmarked stay limit as stay-through ${order}`, async () => {
+    test(`stores a stay limit without ArrivalDateBased as stay-through ${order}`, async () => {
       const { code, night } = await channel.hotel();
       assert.match((await channel.send(message(code, ...lines))).text, CLEAN);
       assert.deepEqual(await night(day(1), PLAN), both);
@@ -44,7 +44,7 @@ eachChannel("A stay limit", (channel) => {
     });
   }
 
-  test("stores an unmarked stay limit as arrival-based if only other categories or plans have marked limits", async () => {
+  test("stores a stay limit without ArrivalDateBased as arrival-based if only other categories or plans have limits with it", async () => {
     const { code, night } = await channel.hotel();
     const others = ['InvTypeCode="SGL" RatePlanCode="BAR"', 'InvTypeCode="DBL" RatePlanCode="FLEX"', 'InvTypeCode="DBL"'];
     const lines = others.map((target) => line(target, stays("true", min(5))));
@@ -56,13 +56,13 @@ eachChannel("A stay limit", (channel) => {
     assert.deepEqual(await night(day(1), { ...PLAN, category: "SGL" }), { minStayArrival: 6 });
   });
 
-  test("treats a stay limit in a RestrictionStatus as unmarked, even after a marked LengthsOfStay", async () => {
+  test("stores a stay limit in a RestrictionStatus as arrival-based even after a stay-through LengthsOfStay", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(bar, stays("false", max(9)), '<RestrictionStatus MinLOS="3"/>')));
     assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 3, maxStayThrough: 9 });
   });
 
-  test("stores an unmarked stay limit as arrival-based if the marked limits are in a skipped line", async () => {
+  test("stores a stay limit without ArrivalDateBased as arrival-based if only a skipped line has limits with it", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(`${bar} InvBlockCode="GROUP"`, stays("true", min(5))), line(bar, stays(undefined, min(2)))));
     assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 2 });
@@ -127,8 +127,8 @@ eachChannel("A stay limit", (channel) => {
   });
 });
 
-eachChannel("An unmarked stay limit from a sender with a stay-through profile", (channel) => {
-  test("sets and removes an unmarked stay limit as stay-through if the sender's profile says so", async () => {
+eachChannel("A stay limit without ArrivalDateBased from a sender with a stay-through profile", (channel) => {
+  test("sets and removes a stay limit without ArrivalDateBased as stay-through if the sender's profile says so", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(THROUGH);
     await send(message(code, line(bar, stays(undefined, min(2), max(9)))));

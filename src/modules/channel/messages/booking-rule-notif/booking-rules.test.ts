@@ -183,7 +183,7 @@ eachChannel("OTA_HotelBookingRuleNotifRQ", (channel) => {
     assert.equal(await missing(message(code, line(RATE, rule("", CLOSE)))), "Start");
   });
 
-  test("stores an unmarked stay limit as stay-through if the message has an arrival-based one", async () => {
+  test("stores a stay limit without ArrivalDateBased as stay-through if the message has an arrival-based one", async () => {
     const { code, night } = await channel.hotel();
     const both = rule("", minStay(5, ' ArrivalDateBased="true"')) + rule("", minStay(2) + ARRIVALS);
     assert.match((await channel.send(message(code, line(`${RATE} ${nights(0, 1)}`, both)))).text, /<Success\/><\//);
