@@ -23,7 +23,12 @@ const FORMS: readonly { form: string; column: Attribute; runs: Runs; bytes: stri
   },
   { form: "a four-byte value", column: "threshold", runs: uniformRuns(70_000), bytes: "05 04 72110100" },
   { form: "a floating-point value", column: "setter:counts", runs: uniformRuns(2 ** 40), bytes: "17 08 0000000000007042" },
-  { form: "its name instead of a number", column: "amount:after:2:10:14", runs: uniformRuns(9), bytes: "00 14616d6f756e743a61667465723a323a31303a3134 01 0b" },
+  {
+    form: "its name instead of a number",
+    column: "amount:after:2:10:14",
+    runs: uniformRuns(9),
+    bytes: "00 14616d6f756e743a61667465723a323a31303a3134 01 0b",
+  },
   {
     form: "a name that contains ages",
     column: "amount:after:1:8:1:2-5",

@@ -38,7 +38,13 @@ eachChannel("The channel", (channel) => {
       15,
       'Invalid date "2027-02-30" in Start',
     ],
-    ["a date that is not in ISO format", line('Start="01/03/2027" End="2027-03-01" InvTypeCode="DBL"'), 3, 15, 'Invalid date "01/03/2027" in Start'],
+    [
+      "a date that is not in ISO format",
+      line('Start="01/03/2027" End="2027-03-01" InvTypeCode="DBL"'),
+      3,
+      15,
+      'Invalid date "01/03/2027" in Start',
+    ],
     [
       "an end before the start",
       line('Start="2027-03-05" End="2027-03-01" InvTypeCode="DBL"'),

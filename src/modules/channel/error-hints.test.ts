@@ -68,7 +68,11 @@ eachChannel("The channel", (channel) => {
     ["a price for 0 guests", (h) => amount(h, 'AmountAfterTax="1" NumberOfGuests="0"'), '"0" for NumberOfGuests; allowed: 1 to 99'],
     ["a price for a negative number of nights", (h) => amount(h, 'AmountAfterTax="1"', 'UnitMultiplier="-2"'), '"-2" for UnitMultiplier'],
     ["a price for 0 nights", (h) => amount(h, 'AmountAfterTax="1"', 'UnitMultiplier="0"'), '"0" for UnitMultiplier; allowed: 1 to 999'],
-    ["a number of decimal places in words", (h) => amount(h, 'AmountAfterTax="1" DecimalPlaces="two"'), '"two" for DecimalPlaces; allowed: 0 to 6'],
+    [
+      "a number of decimal places in words",
+      (h) => amount(h, 'AmountAfterTax="1" DecimalPlaces="two"'),
+      '"two" for DecimalPlaces; allowed: 0 to 6',
+    ],
     [
       "a meal flag in words",
       (h) => amount(h, 'AmountAfterTax="1"').replace("</Rate>", '<MealsIncluded Breakfast="yes"/></Rate>'),
@@ -145,7 +149,11 @@ eachChannel("The channel", (channel) => {
 
   for (const [what, control, words] of [
     ["category", `${DATES} RatePlanCode="BAR" RoomTypeCode="DBL"`, "InvTypeCode (RoomTypeCode is not accepted instead)"],
-    ["category attribute in the wrong case", `${DATES} RatePlanCode="BAR" invTypeCode="DBL"`, "InvTypeCode (invTypeCode is not accepted instead)"],
+    [
+      "category attribute in the wrong case",
+      `${DATES} RatePlanCode="BAR" invTypeCode="DBL"`,
+      "InvTypeCode (invTypeCode is not accepted instead)",
+    ],
     ["rate plan", `${DBL} RatePlancode="BAR"`, "RatePlanCode (RatePlancode is not accepted instead)"],
     ["last night", `${DBL} EndDate="${day(9)}"`.replace(/ End="[^"]*"/, ""), "End (EndDate is not accepted instead)"],
   ] as const) {

@@ -48,12 +48,20 @@ const REFUSED: readonly (readonly [what: string, plans: string, words: string])[
   ["a plan's date has a time of day", whole("", `RatePlanCode="BAR" Start="${day(0)}T12:00"`), 'T12:00" in Start'],
   ["a rate names its category by InvCode", plan("New", PRICED.replace("InvTypeCode", "InvCode")), "missing: InvTypeCode"],
   ["a rate has an empty category", plan("New", PRICED.replace('"DBL"', '""')), "missing: InvTypeCode"],
-  ["a static rate has an invalid UnitMultiplier", plan("New", PRICED.replace('UnitMultiplier="1"', 'UnitMultiplier="x"')), '"x" for UnitMultiplier'],
+  [
+    "a static rate has an invalid UnitMultiplier",
+    plan("New", PRICED.replace('UnitMultiplier="1"', 'UnitMultiplier="x"')),
+    '"x" for UnitMultiplier',
+  ],
   ["a static rate is not per day", plan("New", PRICED.replace('"Day"', '"Week"')), '"Week" for RateTimeUnit'],
   ["a meal plan is not one of the five that are allowed", plan("New", PRICED.replace('"12"', '"2"')), '"2" for MealPlanCodes'],
   ["a rule has no end", whole(rules(rule(START, ""))), "Required field missing: End"],
   ["a rule applies only on some weekdays", whole(rules(rule(`${nights(0, 9)} Sat="1"`, ""))), "does not allow weekdays here"],
-  ["a rule has an unsupported CodeContext", whole(rules(rule(`${nights(0, 9)} CodeContext="BOARD" Code="DBL"`, ""))), '"BOARD" for CodeContext'],
+  [
+    "a rule has an unsupported CodeContext",
+    whole(rules(rule(`${nights(0, 9)} CodeContext="BOARD" Code="DBL"`, ""))),
+    '"BOARD" for CodeContext',
+  ],
   [
     "a restriction is for arrival",
     whole(rules(rule(nights(0, 9), master("Close").replace("Master", "Arrival")))),
