@@ -56,7 +56,7 @@ test("reads back random pages unchanged", () => {
   );
 });
 
-test("reads only the requested groups but checks all of them", () => {
+test("reads only the requested groups but validates all of them", () => {
   const isRequested = (name: string) => name.startsWith("amount:") || name === "perPerson" || name === "setter:allotment";
   fc.assert(
     fc.property(pages, (page) => {
@@ -88,7 +88,7 @@ test("encodes equal pages as equal bytes, regardless of the order of columns and
   assert.deepEqual(decodePage(7, encodePage(b)!).texts, ["EUR", "CHF"]);
 });
 
-test("writes no bytes for an empty page but does write an undo record that empties one", () => {
+test("writes no bytes for an empty page but still writes an undo record that empties a page", () => {
   const page = pageOf({ available: Array(SPAN_DAYS).fill(NOTHING) });
   assert.equal(encodePage(page), undefined);
   assert.deepEqual(decodePage(7, encodeUndo(page)!).columns.get("available"), uniformRuns(NOTHING));

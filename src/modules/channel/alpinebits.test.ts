@@ -38,7 +38,7 @@ eachChannel("AlpineBits", (channel) => {
     assert.equal(headers["x-alpinebits-server-accept-encoding"], "gzip");
   });
 
-  test("writes warnings without a code", async () => {
+  test("omits the code from warnings", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, line(-1, 2, DBL, TWO)), inVersion("2022-10"));
     assert.match(text, /<Warnings><Warning Type="11">1 night before 2026-11-20 ignored<\/Warning><\/Warnings>/);

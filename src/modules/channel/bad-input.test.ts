@@ -227,7 +227,7 @@ eachChannel("The channel", (channel) => {
     assert.equal((await night(day(1), {}))["available"], 8);
   });
 
-  test("recognises an envelope whether or not its namespace ends with a slash", async () => {
+  test("recognizes an envelope whether or not its namespace ends with a slash", async () => {
     const { code, night } = await channel.hotel();
     const within = (namespace: string, rooms: string) =>
       `<s:Envelope xmlns:s="${namespace}"><s:Body>${message(code, line(good, rooms))}</s:Body></s:Envelope>`;

@@ -131,7 +131,7 @@ describe("A known sender", () => {
     assert.deepEqual([status, (JSON.parse(body) as { detail: string }).detail], [422, "You do not have access to hotel THEIRS"]);
   });
 
-  test("refuses a message whose HotelName matches none of the sender's properties after its first bytes", async () => {
+  test("refuses a message after its first bytes if its HotelName matches none of the sender's properties", async () => {
     using connection = new RawConnection(origin);
     connection.post({ "content-type": "text/xml", ...limited }, 10 * MEGABYTE);
     connection.send(enlarged(countMessage('HotelName="Bellevue"')).slice(0, FIRST_BYTES + 1));

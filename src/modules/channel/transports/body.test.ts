@@ -46,7 +46,7 @@ function stopTime({ mock }: TestContext): (milliseconds: number) => void {
   return (milliseconds) => mock.timers.tick(milliseconds);
 }
 
-test("rejects if the client disconnected before its body was read", async () => {
+test("rejects a body whose client disconnected before it was read", async () => {
   const { stream, body } = arriving(new BodyReader(LIMITS));
   stream.destroy();
   assert.ok(body.isBroken);
@@ -165,7 +165,7 @@ test("limits the memory for bodies from unknown senders and drops the oldest bod
   assert.deepEqual(await Promise.all(taken), ["too-slow", "too-slow", ...Array<number>(10).fill(SMALL - 1)]);
 });
 
-test("counts bodies that have not started to arrive toward the memory limit", async () => {
+test("includes bodies that have not started to arrive in the memory limit", async () => {
   const reader = new BodyReader({ ...LIMITS, beginnings: SMALL });
   const bodies = Array.from({ length: 100 }, () => arriving(reader));
   const taken = bodies.map(({ body }) => body.beginning().then(sizeOf));

@@ -27,7 +27,7 @@ eachChannel("The channel", (channel) => {
     }
   });
 
-  test("responds to SOAP 1.1 in an envelope with an empty header", async () => {
+  test("responds to SOAP 1.1 with an envelope that has an empty header", async () => {
     const { code } = await channel.hotel();
     const { text, headers, receipt } = await channel.send(message(code), { transport: "soap11" });
     assert.match(
@@ -38,7 +38,7 @@ eachChannel("The channel", (channel) => {
     assert.equal(receipt?.changedNights, 1);
   });
 
-  test("responds to SOAP 1.2 in a SOAP 1.2 envelope", async () => {
+  test("responds to SOAP 1.2 with a SOAP 1.2 envelope", async () => {
     const { code } = await channel.hotel();
     const { text, headers } = await channel.send(message(code), { transport: "soap12" });
     assert.match(
@@ -57,7 +57,7 @@ eachChannel("The channel", (channel) => {
     }
   });
 
-  test("recognises an envelope with any content type", async () => {
+  test("recognizes an envelope with any content type", async () => {
     const { code } = await channel.hotel();
     const { body } = wrapRequest(message(code), { transport: "soap11" });
     assert.match((await channel.post({ body, headers: { "content-type": "text/plain" } })).text, /<soap:Envelope/);

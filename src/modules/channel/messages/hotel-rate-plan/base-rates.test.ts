@@ -137,7 +137,7 @@ eachChannel("A query for base rates", (channel) => {
     assert.doesNotMatch(text, /AdditionalGuestAmount/);
   });
 
-  test("returns meals only for the nights that have them", async () => {
+  test("returns a meal plan only for the nights that have one", async () => {
     const { code, night } = await channel.hotel();
     const breakfast = rate(0, 0, after(2, "90")).replace("</Rate>", '<MealsIncluded MealPlanIndicator="1" MealPlanCodes="3"/></Rate>');
     await channel.send(store(code, plan('RatePlanCode="BAR"', breakfast, rate(1, 1, after(2, "80")))));

@@ -13,7 +13,7 @@ const COMPLETE = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
 const IN_ALPINEBITS = { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: "2022-10" } as const;
 
 eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
-  test("sets the first and last night of a range and none outside it", async () => {
+  test("sets the first and last nights of a range but none outside it", async () => {
     const { code, night } = await channel.hotel();
     const { status, text } = await channel.send(message(code, line(dbl, count(2, 3), 1, 5)));
     assert.equal(status, 200);
@@ -24,7 +24,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), { category: "SGL" }), {});
   });
 
-  test("logs a summary and returns its id", async () => {
+  test("logs a summary and returns the id of the message", async () => {
     const { code } = await channel.hotel();
     const { receipt, headers } = await channel.send(message(code, line(dbl, count(2, 3), 1, 5)));
     assert.equal(receipt?.verdict.summary, `DBL ${day(1)} to ${day(5)}: available 3`);
@@ -158,7 +158,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.equal(plan?.code, "TOUR");
   });
 
-  test("logs each harmless attribute once and warns about each unknown one once", async () => {
+  test("logs each harmless attribute and warns about each unknown attribute only once", async () => {
     const { code, night } = await channel.hotel();
     const odd = line(dbl, count(2, 3))
       .replace("<Inventory", '<Inventory Colour="red"')
@@ -450,7 +450,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     });
   }
 
-  test("ends a one-month duration the day before the same date, or the last date, of the next month", async () => {
+  test("ends a one-month duration before the same date of the next month, or before the last date of a shorter month", async () => {
     const { code, night } = await channel.hotel();
     const month = line(dbl, count(2, 5)).replace(/Start="[^"]*" End="[^"]*"/, 'Start="2027-01-31" Duration="P1M"');
     await channel.send(message(code, month));

@@ -96,7 +96,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), BAR), { minAdvance: 2, maxAdvance: 30 });
   });
 
-  test("applies the stricter of a general and a category rule", async () => {
+  test("applies the stricter of a rule for all categories and a category's own rule", async () => {
     const { code, night } = await channel.hotel();
     const own = (content: string) => rule(`CodeContext="ROOMTYPE" Code="DBL" ${nights(2, 9)}`, content);
     const general = rule(nights(0, 4), stay("SetMinLOS", 5) + master("Close"));
@@ -250,7 +250,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(left, [undefined, 6, undefined, 7]);
   });
 
-  test("keeps shorter stays open if a rule closes one length", async () => {
+  test("keeps shorter stays open if a rule closes only a longer one", async () => {
     const { code, night } = await channel.hotel();
     const closed = '<LengthsOfStay><LengthOfStay Time="3" OpenStatusIndicator="false"/></LengthsOfStay>';
     await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 1), closed)))));
