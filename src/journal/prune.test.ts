@@ -140,7 +140,7 @@ eachEngine("pruning the journal", (open) => {
     assert.equal(await findMessage(database, id), undefined);
   });
 
-  test("keeps a newer message whose id is smaller than that of an older message", async () => {
+  test("keeps a newer message even if an older message has a larger id", async () => {
     const database = await openHotels(open);
     const newer = await receive(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 2 } }));
     const waited = await receive(database, sampleWork([countOf(4)], { received: { at: RECEIVED_AT + 1 } }));

@@ -51,7 +51,7 @@ eachEngine("Messages for one property", (open, openTarget) => {
     return { channels, code };
   }
 
-  test("applies a message after those that were already answered, even by another process", async () => {
+  test("applies a message after every message that was already answered, even by another process", async () => {
     const { channels, code } = await openTwo();
     for (let count = 0; count < 16; count++) {
       const channel = channels[(count >> 1) % 2]!;

@@ -211,7 +211,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.equal((await categoryOf(code))?.photos, "https://hotel.example/large.jpg");
   });
 
-  test("reads a category's description but not those of its videos and pictures", async () => {
+  test("reads a category's description but ignores descriptions of its videos and pictures", async () => {
     const { code } = await channel.hotel();
     const film = `<VideoItems><VideoItem>${description("A film")}</VideoItem></VideoItems>`;
     const image = `<ImageItem><ImageFormat><URL>https://hotel.example/a.jpg</URL></ImageFormat>${description("A view")}</ImageItem>`;

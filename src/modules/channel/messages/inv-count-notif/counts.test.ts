@@ -293,7 +293,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await closed(), [false, false, true, false, true, true]);
   });
 
-  test("replaces the category's count with those of individual rooms only on their weekdays", async () => {
+  test("replaces the category's count with counts for individual rooms only on their weekdays", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 4), 1, 3)));
     // Day 1 is a Saturday.

@@ -56,7 +56,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>the hotel has no categories yet</);
   });
 
-  test("replaces the category's count with those of individual rooms after a line that sets every category to 0", async () => {
+  test("replaces the category's count with counts for individual rooms after a line that sets every category to 0", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 4), 1, 3)));
     const rooms = limit('BookingLimit="1"', `${dbl} InvCode="101"`, 2);

@@ -89,7 +89,7 @@ eachChannel("A rate plan in several elements", (channel) => {
     assert.deepEqual([name, descriptions.length, offers.length], ["Best", 1, 1]);
   });
 
-  test("replaces the stored offers with those of all elements, without duplicates", async () => {
+  test("replaces the stored offers with the offers from all elements, without duplicates", async () => {
     const { code } = await channel.hotel();
     const offers = (...free: number[]) =>
       `<Offers>${free.map((count) => `<Offer><Discount Percent="100" NightsDiscounted="${count}"/></Offer>`).join("")}</Offers>`;
