@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type AmountKey, sortAmounts } from "./amounts.ts";
 
-test("sorts amounts by age, with adults first, then by guests, length of stay and tax", () => {
+test("sorts amounts by age (adults first), number of guests, length of stay and tax", () => {
   const keys = [
     { age: 10, guests: 1, nights: 1, tax: "after" },
     { age: 10, guests: 1, nights: 1, tax: "before" },

@@ -32,7 +32,7 @@ describe("applyOperations", () => {
     );
   });
 
-  test("treats a range like its individual nights", () => {
+  test("stores the same values for a range as for its individual nights", () => {
     fc.assert(
       fc.property(messages, fc.array(operations, { minLength: 1, maxLength: 5 }), (before, message) => {
         const byRange = new Store(before);
@@ -45,7 +45,7 @@ describe("applyOperations", () => {
     );
   });
 
-  test("changes nothing when the same operations are applied again", () => {
+  test("changes no values if the same operations are applied again", () => {
     fc.assert(
       fc.property(messages, fc.array(operations, { minLength: 1, maxLength: 5 }), (before, message) => {
         const store = new Store(before);
@@ -81,7 +81,7 @@ describe("applyOperations", () => {
     );
   });
 
-  test("reports the difference between before and after", () => {
+  test("reports every changed value with its old and new value", () => {
     fc.assert(
       fc.property(messages, fc.array(operations, { minLength: 1, maxLength: 5 }), (before, message) => {
         const store = new Store(before);
@@ -117,7 +117,7 @@ const COUNT: Assign = {
   values: new Map([["available", 5]]),
 };
 
-test("reports a year with the same count as one run, even across pages", () => {
+test("reports a year of equal counts as one run, even if it spans several pages", () => {
   const { changes, changedNights, lastNight, pages } = new Store().receive([COUNT], 1);
   assert.deepEqual(changes, [
     { kind: "inventory", category: "DBL", lane: "", column: "available", first: FIRST, last: FIRST + 364, from: undefined, to: 5 },
@@ -168,7 +168,7 @@ test("limits the list of changes to 1,000 runs", () => {
   assert.deepEqual([changes.length, changedNights], [1_000, 3 * 365]);
 });
 
-test("removes an emptied page, and undo restores it", () => {
+test("removes a page that becomes empty and restores it on undo", () => {
   const store = new Store([[COUNT]]);
   const before = store.model();
   const cleared = store.receive([{ type: "clear", kind: "inventory", groups: ["counts"], from: 0 }], 2);

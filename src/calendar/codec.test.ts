@@ -56,7 +56,7 @@ test("reads back random pages unchanged", () => {
   );
 });
 
-test("reads only the requested groups but checks all of them", () => {
+test("reads only the requested groups but validates all of them", () => {
   const isRequested = (name: string) => name.startsWith("amount:") || name === "perPerson" || name === "setter:allotment";
   fc.assert(
     fc.property(pages, (page) => {
@@ -72,7 +72,7 @@ test("reads only the requested groups but checks all of them", () => {
   assert.throws(() => decodePage(7, Object.assign(Buffer.from(bytes), { 5: 0x99 }), ["closed"]), PageFormatError);
 });
 
-test("writes equal pages as equal bytes, regardless of the order of columns and texts", () => {
+test("encodes equal pages as equal bytes, regardless of the order of columns and stored strings", () => {
   const threes = Array<number>(SPAN_DAYS).fill(3);
   const stayAmounts = { "amount:after:2:10:7": threes, "amount:after:2:10:14": threes };
   const a = pageOf({ available: threes, currency: [0, 1, ...Array(SPAN_DAYS - 2).fill(0)], ...stayAmounts });
@@ -88,7 +88,7 @@ test("writes equal pages as equal bytes, regardless of the order of columns and 
   assert.deepEqual(decodePage(7, encodePage(b)!).texts, ["EUR", "CHF"]);
 });
 
-test("writes no bytes for an empty page, but writes an undo record that empties a page", () => {
+test("writes no bytes for an empty page but still writes an undo record that empties a page", () => {
   const page = pageOf({ available: Array(SPAN_DAYS).fill(NOTHING) });
   assert.equal(encodePage(page), undefined);
   assert.deepEqual(decodePage(7, encodeUndo(page)!).columns.get("available"), uniformRuns(NOTHING));
@@ -103,12 +103,12 @@ test("stores a full year of counts in less than three bytes per night", () => {
   assert.ok(bytes.length < 3 * SPAN_DAYS, `${bytes.length} bytes`);
 });
 
-test("stores setters of a few messages in about one byte per night", () => {
+test("stores the setters from a few messages in less than 1.6 bytes per night", () => {
   const setters = Array.from({ length: SPAN_DAYS }, (_, i) => 5_000_000_000 + ((i * 31) % 5));
   assert.ok(encodePage(pageOf({ "setter:counts": setters }))!.length < 1.6 * SPAN_DAYS);
 });
 
-test("rejects an unknown version, another span and truncated bytes", () => {
+test("rejects an unknown version, an unexpected number of nights and truncated bytes", () => {
   const bytes = encodePage(pageOf({ available: Array(SPAN_DAYS).fill(3) }))!;
   const changed = (at: number, value: number) => Object.assign(Buffer.from(bytes), { [at]: value });
   assert.throws(

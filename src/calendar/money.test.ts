@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { CURRENCIES, formatAmount, fractionDigits, isCurrency, readableAmount } from "./money.ts";
 
-test("formats an amount with the digits of its currency", () => {
+test("formats an amount with its currency's number of decimal places", () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.constantFrom(...CURRENCIES), (units, currency) => {
       const written = formatAmount(units, currency);
@@ -33,7 +33,7 @@ for (const [units, currency, text, readable] of WRITTEN) {
   });
 }
 
-test("accepts ISO 4217 codes in capitals", () => {
+test("accepts ISO 4217 codes only in upper case", () => {
   assert.deepEqual(["EUR", "CHF", "XAF", "CLF", "VED"].filter(isCurrency).length, 5);
   assert.deepEqual(["eur", "EU", "EURO", "ZZZ", "", "constructor"].filter(isCurrency), []);
 });

@@ -43,7 +43,7 @@ function daysTo(date: string): number | undefined {
   }
 }
 
-test("follows a clock change that sets the date back", () => {
+test("returns the earlier date again if a clock change moves local time back past midnight", () => {
   const change = Date.parse("2010-03-04T15:00:00Z");
   const dates = [-1, 0, 3_600_000].map((offset) => formatNight(todayIn("Antarctica/Casey", change + offset)));
   assert.deepEqual(dates, ["2010-03-05", "2010-03-04", "2010-03-05"]);

@@ -11,7 +11,7 @@ class SearchedTexts extends Array<string> {
   }
 }
 
-test("stores each text once and doesn't scan long lists of texts", () => {
+test("stores each string once without scanning a long list of strings", () => {
   const stored = new SearchedTexts();
   const page = { ...emptyPage(0), texts: stored };
   const texts = Array.from({ length: 2_000 }, (_, index) => `text ${index}`);

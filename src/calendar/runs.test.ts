@@ -32,7 +32,7 @@ function assertNormalized({ ends, cells }: Runs): void {
   }
 }
 
-test("sets cells like an array, with as few runs as possible", () => {
+test("stores the same cells as an array, in as few runs as possible", () => {
   fc.assert(
     fc.property(steps, (all) => {
       const { runs, cells } = buildRuns(all);
@@ -51,7 +51,7 @@ test("sets cells like an array, with as few runs as possible", () => {
   );
 });
 
-test("sets cells on some weekdays of a range", () => {
+test("sets only the cells on the given weekdays of a range", () => {
   fc.assert(
     fc.property(steps, fc.oneof(shortRange, anyRange), fc.integer({ min: 0, max: 127 }), (all, { from, end }, week) => {
       const { runs, cells } = buildRuns(all);

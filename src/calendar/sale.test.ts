@@ -19,7 +19,7 @@ const lanes = {
 };
 const statesOf = (nights: readonly { verdict: { state: string } }[]) => nights.map(({ verdict }) => verdict.state);
 
-test("closes the category, its rooms and its plans by the stop sell of the category", () => {
+test("closes a category, its rooms and its plans if the category has a stop sell", () => {
   const category = categoryOnSale(lanes);
   assert.deepEqual(statesOf(category), ["sellable", "stop sell", "no count", "sellable"]);
   assert.deepEqual(category.map(roomsLeft), [3, 0, undefined, 3]);
@@ -42,12 +42,12 @@ test("lists the category's stop sell only once in the row without a rate plan", 
   assert.deepEqual(closed!.verdict.reasons, [{ state: "stop sell", of: "category", message: undefined }]);
 });
 
-test("ends the sale at the horizon and before today", () => {
+test("sells no nights before today or beyond the horizon", () => {
   const category = categoryOnSale({ ...lanes, general: undefined, past: 1, bookable: 3 });
   assert.deepEqual(statesOf(category), ["past", "sellable", "no count", "beyond horizon"]);
 });
 
-test("adds up free rooms, with closed nights as 0 and without missing counts", () => {
+test("adds up free rooms, counting closed nights as 0 and skipping missing counts", () => {
   const [open, closed, unknown] = categoryOnSale(lanes);
   assert.equal(totalRoomsLeft([open!, closed!, unknown!]), 3);
   assert.equal(totalRoomsLeft([unknown!]), undefined);
@@ -55,7 +55,7 @@ test("adds up free rooms, with closed nights as 0 and without missing counts", (
   assert.equal(totalRoomsLeft([inactive!]), 0);
 });
 
-test("shares one object between equal nights", () => {
+test("uses the same object for equal nights", () => {
   const category = categoryOnSale({ ...lanes, general: undefined });
   assert.equal(category[0], category[1]);
   assert.notEqual(category[1], category[2]);

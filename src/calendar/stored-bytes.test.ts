@@ -16,16 +16,21 @@ const FORMS: readonly { form: string; column: Attribute; runs: Runs; bytes: stri
   { form: "runs", column: "available", runs: runsFrom((night) => (night < 3 ? 5 : NOTHING)), bytes: "01 11 02 0307 fd0201" },
   { form: "one value per night", column: "physical", runs: runsFrom((night) => night % 2), bytes: `02 21 ${"0203".repeat(HALF)}` },
   {
-    form: "a dictionary of two bytes",
+    form: "a dictionary of two-byte values",
     column: "outOfOrder",
     runs: runsFrom((night) => 1_000 + 1_000 * (night % 2)),
     bytes: `03 32 02 ea03 d207 ${"0001".repeat(HALF)}`,
   },
-  { form: "four bytes", column: "threshold", runs: uniformRuns(70_000), bytes: "05 04 72110100" },
-  { form: "a float", column: "setter:counts", runs: uniformRuns(2 ** 40), bytes: "17 08 0000000000007042" },
-  { form: "its name", column: "amount:after:2:10:14", runs: uniformRuns(9), bytes: "00 14616d6f756e743a61667465723a323a31303a3134 01 0b" },
+  { form: "a four-byte value", column: "threshold", runs: uniformRuns(70_000), bytes: "05 04 72110100" },
+  { form: "a floating-point value", column: "setter:counts", runs: uniformRuns(2 ** 40), bytes: "17 08 0000000000007042" },
   {
-    form: "its name with ages",
+    form: "its name instead of a number",
+    column: "amount:after:2:10:14",
+    runs: uniformRuns(9),
+    bytes: "00 14616d6f756e743a61667465723a323a31303a3134 01 0b",
+  },
+  {
+    form: "a name that contains ages",
     column: "amount:after:1:8:1:2-5",
     runs: uniformRuns(9),
     bytes: `00 16${Buffer.from("amount:after:1:8:1:2-5").toString("hex")} 01 0b`,
@@ -33,7 +38,7 @@ const FORMS: readonly { form: string; column: Attribute; runs: Runs; bytes: stri
 ];
 
 for (const { form, column, runs, bytes } of FORMS) {
-  test(`doesn't change the bytes of a column stored as ${form}`, () => {
+  test(`keeps the stored byte format of a column with ${form}`, () => {
     const page = { ...emptyPage(7), columns: new Map([[column, runs]]) };
     const stored = bytesOf(`${HEAD} 00 01 ${bytes}`);
     assert.deepEqual(Buffer.from(encodePage(page)!), stored);
@@ -41,7 +46,7 @@ for (const { form, column, runs, bytes } of FORMS) {
   });
 }
 
-test("doesn't change the bytes of texts", () => {
+test("keeps the stored byte format of text values", () => {
   const page = { ...emptyPage(7), columns: new Map<Attribute, Runs>([["mealPlan", uniformRuns(0)]]), texts: ["HB"] };
   const stored = bytesOf(`${HEAD} 01 024842 01 140102`);
   assert.deepEqual(Buffer.from(encodePage(page)!), stored);
@@ -60,7 +65,7 @@ const NAMES = [
   ...["amount:before:9:10:1", "amount:before:10:10:1"],
 ];
 
-test("doesn't change the number of any column", () => {
+test("keeps the stored number of every column", () => {
   const read = NAMES.map((_, index) => decodePage(7, Buffer.from([...bytesOf(`${HEAD} 00 01`), index + 1, 0x01, 0x07])));
   assert.deepEqual(
     read.map(({ columns }) => [...columns.keys()]),

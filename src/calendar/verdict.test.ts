@@ -8,12 +8,12 @@ const COUNTS = { ...EMPTY_NIGHT, available: 3, setters: { counts: 1 } };
 const CATEGORY: CategoryOnSale = { inactive: undefined, isPast: false, isBeyond: false, counts: COUNTS, counted: "category" };
 const PLAN: PlanOnSale = { rate: RATE, hasPrice: true, assumeOpen: true, isRetired: false };
 
-test("sells an open night with rooms and a price", () => {
+test("treats an open night with rooms and a price as sellable", () => {
   assert.deepEqual(decideVerdict(CATEGORY, PLAN), { state: "sellable", reasons: [] });
   assert.deepEqual(decideVerdict(CATEGORY), { state: "sellable", reasons: [] });
 });
 
-test("returns every reason with the message that set it, most important first", () => {
+test("returns every reason with the message that caused it, most important first", () => {
   const setters = { counts: 1, closed: 5, restrictions: 3 };
   const counts = { ...COUNTS, available: 0, closed: true, stopSell: true, setters };
   const rate = { ...RATE, stopSell: true, allotment: 0, setters: { restrictions: 4, allotment: 2 } };
@@ -50,18 +50,18 @@ test("requires an open status only if the property doesn't treat nights as open 
   assert.equal(stateOf({ counts: { ...COUNTS, stopSell: false } }, { assumeOpen: false }), "sellable");
 });
 
-test("sells a night with limits on stays", () => {
+test("keeps a night with stay limits sellable", () => {
   const rate = { ...RATE, closedToArrival: true, closedToDeparture: true, minStayArrival: 7, maxStayThrough: 2, pattern: "NNY" };
   assert.equal(stateOf({}, { rate }), "sellable");
 });
 
-test("recognizes limits, but not a value that limits nothing", () => {
+test("counts a restriction as a limit only if its value limits something", () => {
   assert.ok(isLimit("closedToArrival", 1) && isLimit("minStayArrival", 2) && isLimit("maxStayThrough", 1) && isLimit("pattern", "NY"));
   assert.ok(!isLimit("closedToArrival", 0) && !isLimit("minStayArrival", 1) && !isLimit("minAdvance", 0));
   assert.ok(!isLimit("stopSell", 1) && !isLimit("available", 3));
 });
 
-test("names the subject of each reason", () => {
+test("says what each reason applies to", () => {
   const codes = { category: "DBL", plan: "BAR", room: "" };
   assert.equal(reasonText({ state: "stop sell", of: "category", message: 3 }, codes), "stop sell on category DBL");
   assert.equal(reasonText({ state: "sold out", of: "plan", message: 3 }, codes), "no allotment left on rate plan BAR");
@@ -70,7 +70,7 @@ test("names the subject of each reason", () => {
   assert.equal(reasonText({ state: "no price", of: "plan", message: 3 }, codes), "the price was removed");
 });
 
-test("distinguishes closed nights from missing and sold-out ones", () => {
+test("treats inactive, closed, stop-sell and unopened nights as closed, but not sold-out nights or nights without counts", () => {
   const closed = (Object.keys(SALE_STATES) as (keyof typeof SALE_STATES)[]).filter(isClosedState);
   assert.deepEqual(closed, ["not active", "hotel closed", "stop sell", "not opened"]);
 });

@@ -54,7 +54,7 @@ eachEngine("the history of a night", (open) => {
     );
   });
 
-  test("finds changes older than many others on the same page", async () => {
+  test("finds a change even if many later messages changed the same page", async () => {
     const database = await openHotels(open);
     const first = await receive(database, sampleWork([countOf(3)]));
     const works = Array.from({ length: 1_100 }, (_, i) =>

@@ -19,8 +19,8 @@ const KEEP = { keepLogDays: 90, keepNightsDays: 400 };
 /** More than the IDs of a part. */
 const MANY_IDS = 300_000;
 
-eachEngine("a message log with more than one part", (open) => {
-  test("shows messages of all parts, and deletes those that expired", async () => {
+eachEngine("a message log with several partitions", (open) => {
+  test("lists messages from all partitions and deletes expired ones", async () => {
     const database = await openHotels(open);
     const ids: number[] = [];
     for (const day of [0, 20, 40, 60]) {
@@ -47,7 +47,7 @@ eachEngine("a message log with more than one part", (open) => {
     assert.equal((await findOrigins(database, ids)).size, 0);
   });
 
-  test("stores messages while parts are added and dropped", async () => {
+  test("keeps storing messages while partitions are added and dropped", async () => {
     const database = await openHotels(open);
     let isPruning = true;
     const sent: number[] = [];
@@ -66,7 +66,7 @@ eachEngine("a message log with more than one part", (open) => {
   });
 });
 
-test("PostgreSQL drops the tables of a part when all its messages have expired", async () => {
+test("drops a PostgreSQL partition's tables once all its messages have expired", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   await addHotels(database);
   for (const day of [0, 5]) {

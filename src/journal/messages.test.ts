@@ -9,7 +9,7 @@ import { receive } from "./receive.ts";
 const HOUR = 3_600_000;
 
 eachEngine("the message log", (open) => {
-  test("lists newest first, page by page", async () => {
+  test("lists the newest messages first, page by page", async () => {
     const database = await openLog(5);
     const first = await listMessages(database, { limit: 2 });
     const second = await listMessages(database, { limit: 2, before: first.before! });
@@ -19,7 +19,7 @@ eachEngine("the message log", (open) => {
     assert.equal(third.before, undefined);
   });
 
-  test("finds by each filter", async () => {
+  test("finds messages with each filter", async () => {
     const database = await openLog(3);
     const special = {
       property: "H2",
@@ -72,7 +72,7 @@ eachEngine("the message log", (open) => {
     }
   });
 
-  test("searches by type in all of a sender's messages, but not before `from`", async () => {
+  test("searches all messages from a sender or for a property by type, but none received before `from`", async () => {
     const database = await openLog(2);
     const [newest] = (await listMessages(database, { limit: 1 })).messages;
     const farRow = {
@@ -94,7 +94,7 @@ eachEngine("the message log", (open) => {
     assert.equal(messages.length, 1);
   });
 
-  test("finds a message with its notes, or undefined", async () => {
+  test("returns a message with its notes, or undefined if the message does not exist", async () => {
     const database = await openLog(0);
     const notes = {
       errors: [{ type: 3, code: 402, text: "Room type\0" }],

@@ -14,7 +14,7 @@ const SECOND = 1_000;
 const COUNTS = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 1 } as const;
 
 eachEngine("readNights", (open) => {
-  test("asOf returns the values that were known at that time", async () => {
+  test("returns the values that were known at the asOf time", async () => {
     const database = await openHotels(open);
     const messages = fc.sample(fc.array(operations, { minLength: 1, maxLength: 3 }), { numRuns: 25, seed: 7 });
     const states: unknown[] = [await everything(database)];
@@ -27,7 +27,7 @@ eachEngine("readNights", (open) => {
     }
   });
 
-  test("asOf uses the time at which a message was decided, not received", async () => {
+  test("compares asOf with the time a message was decided, not received", async () => {
     const database = await openHotels(open);
     const slow = { at: RECEIVED_AT, elapsed: () => 5_000 };
     const later = { at: RECEIVED_AT + 100, elapsed: () => 1 };
@@ -38,7 +38,7 @@ eachEngine("readNights", (open) => {
     assert.equal(await availableAt(RECEIVED_AT + 5_000), 2);
   });
 
-  test("asOf works after the clock was years ahead and was corrected", async () => {
+  test("returns correct asOf values after a clock that was years ahead has been corrected", async () => {
     const database = await openHotels(open);
     const moments = [RECEIVED_AT, RECEIVED_AT + 1e11, RECEIVED_AT + 2 * SECOND, RECEIVED_AT + 4 * SECOND];
     for (const [index, at] of moments.entries()) await receive(database, sampleWork([countOf(index)], { received: { at } }));
@@ -47,7 +47,7 @@ eachEngine("readNights", (open) => {
     assert.deepEqual(await Promise.all(asked), [0, 2, 3]);
   });
 
-  test("reads large undo records one by one", async () => {
+  test("reads large undo records one at a time", async () => {
     const database = await openHotels(open);
     for (let index = 0; index < 10; index++) {
       await receive(database, sampleWork([countOf(index)], { received: { at: RECEIVED_AT + index * SECOND } }));
@@ -75,7 +75,7 @@ eachEngine("readNights", (open) => {
     );
   });
 
-  test("asOf can go back to the first change", async () => {
+  test("reports the time of the first change as the start of the history", async () => {
     const database = await openHotels(open);
     assert.equal(await findHistoryStart(database), undefined);
     await receive(database, sampleWork([countOf(1)]));
@@ -83,7 +83,7 @@ eachEngine("readNights", (open) => {
     assert.equal(await findHistoryStart(database), RECEIVED_AT + 2);
   });
 
-  test("reads only the requested property, categories and lanes, in order of codes", async () => {
+  test("reads only the requested property, categories and lanes, sorted by code", async () => {
     const database = await openHotels(open);
     await receive(database, sampleWork([countOf(1), countOf(2, { category: "SGL" }), { ...countOf(1), lane: "101" }]));
     await receive(database, sampleWork([amountOf(5_000, "BAR"), amountOf(6_000, "")]));
@@ -99,7 +99,7 @@ eachEngine("readNights", (open) => {
     assert.deepEqual(await lanes({ first: MARCH + 1, last: MARCH + 2 }), []);
   });
 
-  test("asOf also applies to texts", async () => {
+  test("returns text values that were known at the asOf time", async () => {
     const database = await openHotels(open);
     const inCurrency = (currency: string) => ({ ...amountOf(100, "BAR"), values: new Map<Attribute, string>([["currency", currency]]) });
     await receive(database, sampleWork([inCurrency("EUR")]));

@@ -17,7 +17,7 @@ const KEEP = { keepLogDays: 90, keepNightsDays: 400 };
 const JANUARY = MARCH - 45;
 
 eachEngine("pruning the journal", (open) => {
-  test("keeps messages within the retention time", async () => {
+  test("keeps messages within the retention period", async () => {
     const database = await openHotels(open);
     const { id } = await receive(database, sampleWork([countOf(3)]));
     await pruneJournal(database, { now: RECEIVED_AT + 90 * DAY, ...KEEP });
@@ -25,7 +25,7 @@ eachEngine("pruning the journal", (open) => {
     assert.equal((await nightHistory(database, { property: "H1", kind: "inventory", category: "DBL", lane: "", night: MARCH })).length, 1);
   });
 
-  test("keeps the origin of a message whose nights are stored, and deletes others", async () => {
+  test("keeps a message's origin only if nights that it set are still stored", async () => {
     const database = await openHotels(open);
     const setter = await receive(database, sampleWork([countOf(3)]));
     const refused = await receive(database, sampleWork([], { verdict: { outcome: "refused" } }));
@@ -39,7 +39,7 @@ eachEngine("pruning the journal", (open) => {
     assert.deepEqual(await findOrigins(database, ids), new Map());
   });
 
-  test("keeps the origin of a message until its last night is deleted", async () => {
+  test("keeps a message's origin until its last night is deleted", async () => {
     const database = await openHotels(open);
     const { id } = await receive(database, sampleWork([countOf(3)]));
     const daysLater = async (days: number) => {
@@ -50,7 +50,7 @@ eachEngine("pruning the journal", (open) => {
     assert.deepEqual([await daysLater(last), await daysLater(last + 1)], [true, false]);
   });
 
-  test("reports no history start before the oldest record that remains", async () => {
+  test("reports the oldest remaining record as the start of the history", async () => {
     const database = await openHotels(open);
     for (let day = 0; day < 5; day++) await receive(database, sampleWork([countOf(day)], { received: { at: RECEIVED_AT + day * DAY } }));
     await pruneJournal(database, { now: RECEIVED_AT + 92.5 * DAY, ...KEEP });
@@ -64,7 +64,7 @@ eachEngine("pruning the journal", (open) => {
     assert.equal(await known(RECEIVED_AT + 300 * DAY), 4);
   });
 
-  test("deletes pages whose nights are all too old", async () => {
+  test("deletes a page once all its nights are too old", async () => {
     const database = await openHotels(open);
     await receive(database, sampleWork([countOf(3, { first: JANUARY, last: JANUARY + 800 })]));
     await receive(database, sampleWork([countOf(3, { first: JANUARY })], { property: "H2" }));
@@ -117,7 +117,7 @@ eachEngine("pruning the journal", (open) => {
     assert.deepEqual(await database.read.selectFrom("inventory_page").select("span").execute(), []);
   });
 
-  test("keeps what an earlier version left of a message", async () => {
+  test("keeps the origin of a message that an earlier version already pruned", async () => {
     const database = await openHotels(open);
     const { id } = await receive(database, sampleWork([countOf(3)]));
     await database.write.deleteFrom("message_body").execute();
@@ -127,7 +127,7 @@ eachEngine("pruning the journal", (open) => {
     assert.equal((await findOrigins(database, [id])).get(id)?.sender, "pms");
   });
 
-  test("keeps emptied rows as long as their history", async () => {
+  test("keeps emptied message rows as long as their history", async () => {
     const database = await openHotels(open);
     await receive(database, sampleWork([countOf(3)]));
     const clear = { type: "clear", kind: "inventory", groups: ["counts"], from: MARCH } as const;
@@ -141,7 +141,7 @@ eachEngine("pruning the journal", (open) => {
     assert.equal(await findMessage(database, id), undefined);
   });
 
-  test("keeps newer messages that have a smaller id than a message that waited", async () => {
+  test("keeps a newer message even if an older message has a larger id", async () => {
     const database = await openHotels(open);
     const newer = await receive(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 2 } }));
     const waited = await receive(database, sampleWork([countOf(4)], { received: { at: RECEIVED_AT + 1 } }));
@@ -150,7 +150,7 @@ eachEngine("pruning the journal", (open) => {
     assert.equal((await nightHistory(database, { property: "H1", kind: "inventory", category: "DBL", lane: "", night: MARCH })).length, 2);
   });
 
-  test("pruning the journal is not blocked by messages received while the clock was ahead", async () => {
+  test("deletes expired records despite messages received while the clock was ahead", async () => {
     const database = await openHotels(open);
     const moments = [RECEIVED_AT, RECEIVED_AT + 3_650 * DAY, RECEIVED_AT + DAY, RECEIVED_AT + 60 * DAY];
     for (const [available, at] of moments.entries()) await receive(database, sampleWork([countOf(available)], { received: { at } }));
@@ -205,7 +205,7 @@ eachEngine("pruning the journal", (open) => {
   });
 });
 
-test("a pruning step uses an index for every query", async () => {
+test("runs every query of a pruning step with an index or a limited scan", async () => {
   const { database, remove } = await openFresh("SQLite");
   await addHotels(database);
   await receive(database, sampleWork([]));

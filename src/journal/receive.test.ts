@@ -12,7 +12,7 @@ import type { Directory } from "./work.ts";
 const COUNTS = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 2 } as const;
 
 eachEngine("receive", (open) => {
-  test("stores a count with its setter, and the message with bodies and changes", async () => {
+  test("stores a count with its setter, and the message with its bodies and changes", async () => {
     const database = await openHotels(open);
     const receipt = await receive(database, sampleWork([countOf(3, { last: MARCH + 1 })]));
     assert.deepEqual(await readNights(database, COUNTS), [
@@ -46,7 +46,7 @@ eachEngine("receive", (open) => {
     assert.deepEqual(await activity(database), [], "the property counts as silent");
   });
 
-  test("logs a message for an unknown property or without one", async () => {
+  test("logs a message for an unknown property or without a property", async () => {
     const database = await openHotels(open);
     const unknown = await receive(database, sampleWork([], { property: "NO", verdict: { outcome: "refused" } }));
     const broken = await receive(database, {
@@ -72,7 +72,7 @@ eachEngine("receive", (open) => {
     assert.deepEqual([message.dry_run, message.changed_nights, message.last_night, stored], [1, 1, null, []]);
   });
 
-  test("changes nothing if a message is repeated, and names the newest one with the same body", async () => {
+  test("changes nothing if a message is repeated and records the latest message with the same body", async () => {
     const database = await openHotels(open);
     const first = await receive(database, sampleWork([countOf(3)]));
     const otherProperty = await receive(database, sampleWork([countOf(3)], { property: "H2" }));
@@ -87,7 +87,7 @@ eachEngine("receive", (open) => {
     assert.deepEqual((await readNights(database, COUNTS))[0]?.setters.get("counts"), [third.id, undefined, undefined]);
   });
 
-  test("compares a body with the last 50 bodies for its property, or without a property", async () => {
+  test("compares a body with the last 50 bodies for the same property or, if it has none, with the last 50 without a property", async () => {
     const database = await openHotels(open);
     for (const property of ["H1", undefined]) {
       const bodies = Array.from({ length: 51 }, (_, i) => Buffer.from(`body ${i} of ${property}`));
@@ -159,7 +159,7 @@ eachEngine("receive", (open) => {
     assert.deepEqual(await database.read.selectFrom("message").select("id").execute(), []);
   });
 
-  test("deletes the pages and records the complete set if everything is cleared", async () => {
+  test("deletes the pages and records the time of the complete set if everything is cleared", async () => {
     const database = await openHotels(open);
     await receive(database, sampleWork([countOf(3, { last: MARCH + 300 }), amountOf(9_900, "BAR")]));
     const clear = { type: "clear", kind: "inventory", groups: ["counts", "closed"], from: MARCH } as const;
@@ -169,7 +169,7 @@ eachEngine("receive", (open) => {
     assert.equal((await activity(database))[0]?.last_complete_set_at, RECEIVED_AT + 2);
   });
 
-  test("creates a rate plan when it is first named and keeps fields that later messages omit", async () => {
+  test("creates a rate plan when it is first mentioned and keeps fields that later messages omit", async () => {
     const database = await openHotels(open);
     const mentionAt = (plan: object, at: number) =>
       receive(database, sampleWork([amountOf(9_900, "BAR")], { received: { at }, verdict: { plans: [{ code: "BAR", ...plan }] } }));
@@ -185,7 +185,7 @@ eachEngine("receive", (open) => {
     assert.equal((await database.read.selectFrom("rate_plan").select("last_seen_at").execute())[0]?.last_seen_at, RECEIVED_AT + 90_002);
   });
 
-  test("reads rate plan details only on request, and keeps them otherwise", async () => {
+  test("reads rate plan details only on request and keeps them even if it did not read them", async () => {
     const database = await openHotels(open);
     const seen: unknown[] = [];
     const mention = (plan: object, ask: { planDetails?: true } = {}) => {

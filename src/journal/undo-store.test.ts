@@ -9,7 +9,7 @@ const UNDOS: readonly PageUndo[] = [
 /** Stored databases contain these bytes. A change of the format needs a new version and a reader for the old one. */
 const STORED = Buffer.from("0102 00 0344424c 00 36 0101 01 0353474c 03424152 ac02 020203".replaceAll(" ", ""), "hex");
 
-test("writes and reads the documented format of undo records", () => {
+test("writes and reads undo records in the documented format", () => {
   assert.deepEqual(Buffer.from(packUndos(UNDOS)), STORED);
   assert.deepEqual(
     unpackUndos(STORED).map((record) => ({ ...record, undo: Buffer.from(record.undo) })),

@@ -14,7 +14,7 @@ const PROPERTIES = 120;
 const CATEGORIES = 40;
 const RECORDS = PROPERTIES + PROPERTIES * CATEGORIES;
 
-eachEngine("missing search texts", (open) => {
+eachEngine("missing search text", (open) => {
   const fill = async ({ write }: Database) => {
     const properties = Array.from({ length: PROPERTIES }, (_, index) => propertyRow(index, 0));
     await write.insertInto("property").values(properties.map(withSortName)).execute();
@@ -25,7 +25,7 @@ eachEngine("missing search texts", (open) => {
   };
   const found = async ({ read }: Database) => (await read.selectFrom("search_text").select("code").execute()).length;
 
-  test("missing search texts are added quickly, even if most records already have them", async () => {
+  test("adds missing search text to many records quickly", async () => {
     const database = await open();
     const filling = await cpuTime(() => fill(database));
     const indexing = await cpuTime(() => completeRecords(database));
@@ -33,14 +33,14 @@ eachEngine("missing search texts", (open) => {
     assert.ok(indexing < 15 * filling, `${indexing} ms, ${filling} ms to write the records`);
   });
 
-  test("missing search texts are added even if an earlier start was interrupted after migrating", async () => {
+  test("adds missing search text even if an earlier start was interrupted after migrating", async () => {
     const database = await open();
     await fill(database);
     assert.deepEqual(await migrateWithBackup(database, readConfig({}), fixedClock(0)), []);
     assert.equal(await found(database), RECORDS);
   });
 
-  test("missing search texts are not looked for again until a migration asks for it", async () => {
+  test("looks for missing search text again only if a migration asks for it", async () => {
     const database = await open();
     await fill(database);
     await completeRecords(database);
@@ -52,7 +52,7 @@ eachEngine("missing search texts", (open) => {
     assert.equal(await found(database), RECORDS);
   });
 
-  test("missing search texts are added once if two processes start concurrently", async () => {
+  test("adds missing search text once if two processes start concurrently", async () => {
     const database = await open();
     await fill(database);
     await Promise.all([completeRecords(database), completeRecords(database)]);

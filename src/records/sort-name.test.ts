@@ -14,7 +14,7 @@ import { withSortName, sortName } from "./sort-name.ts";
 
 const AMOUNTS = { properties: 700, categories: 2, plans: 0, nights: 0, errors: 0, messages: 0 };
 
-eachEngine("sort keys of names", (open) => {
+eachEngine("sort keys for names", (open) => {
   /** Opens a database whose rows come from a version without sort keys. */
   const openUnsorted = async () => {
     const database = await open();
@@ -35,7 +35,7 @@ eachEngine("sort keys of names", (open) => {
     }
   };
 
-  test("sort keys of names are added even if an earlier start was interrupted after migrating", async () => {
+  test("adds missing sort keys even if an earlier start was interrupted after migrating", async () => {
     const database = await openUnsorted();
     assert.deepEqual(await migrateWithBackup(database, readConfig({}), fixedClock(0)), []);
     await assertSorted(database);
@@ -46,7 +46,7 @@ eachEngine("sort keys of names", (open) => {
     assert.deepEqual(names, names.toSorted(new Intl.Collator("en", { numeric: true }).compare));
   });
 
-  test("sort keys of names sort numbers by value, before letters", () => {
+  test("sorts numbers in names by value, before letters", () => {
     const names = [
       "Room",
       "Room 2",
@@ -65,7 +65,7 @@ eachEngine("sort keys of names", (open) => {
     assert.deepEqual(byKey, names);
   });
 
-  test("sort keys of names replace keys from a version that did not compare numbers", async () => {
+  test("replaces sort keys from a version that did not sort numbers by value", async () => {
     const database = await open();
     await fill(database, { ...AMOUNTS, properties: 12 }, { now: 0, progress: () => {} });
     await database.write.updateTable("property").set({ sort_name: "of old" }).execute();
@@ -75,13 +75,13 @@ eachEngine("sort keys of names", (open) => {
     for (const { name, sort_name } of rows) assert.equal(sort_name, sortName(name));
   });
 
-  test("sort keys of names are added if two processes start concurrently", async () => {
+  test("adds missing sort keys if two processes start concurrently", async () => {
     const database = await openUnsorted();
     await Promise.all([completeRecords(database), completeRecords(database)]);
     await assertSorted(database);
   });
 
-  test("sort keys of names fit into an index, even for long names whose letters decompose", async () => {
+  test("keeps sort keys short enough for an index, even for long names whose letters decompose", async () => {
     const database = await openUnsorted();
     const name = "\u{fdfa}".repeat(255);
     await database.write.updateTable("category").set(withSortName({ name })).where("code", "=", "C01").execute();

@@ -16,7 +16,7 @@ test("slices an ASCII document at random offsets", () => {
   );
 });
 
-test("has the same code units and finds the same words as bytes and as text", () => {
+test("returns the same code units and search results for bytes and text", () => {
   for (const source of [Source.ofAscii(Buffer.from(LONG))!, Source.ofText(LONG)]) {
     assert.equal(String(source), LONG);
     assert.equal(source.length, LONG.length);
@@ -27,7 +27,7 @@ test("has the same code units and finds the same words as bytes and as text", ()
   }
 });
 
-test("refuses non-ASCII bytes as an ASCII document", () => {
+test("refuses to read non-ASCII bytes as an ASCII document", () => {
   assert.equal(Source.ofAscii(Buffer.from("für")), undefined);
   assert.equal(String(Source.ofText("für")), "für");
 });

@@ -162,7 +162,7 @@ describe("tokenize", () => {
     assert.deepEqual(events, readWithSaxes(DOCUMENT).events);
   });
 
-  test("accepts only documents that saxes and libxml2 accept, and reads them like saxes", () => {
+  test("accepts only documents that saxes and libxml2 accept and reports the same events as saxes", () => {
     let accepted = 0;
     const property = fc.property(fc.array(mutation, { minLength: 1, maxLength: 2 }), (mutations) => {
       const text = mutations.reduce((current, { at, cut, put }) => current.slice(0, at) + put + current.slice(at + cut), DOCUMENT);
@@ -202,13 +202,13 @@ describe("tokenize", () => {
     ["a control character", "<a>\u0001</a>", 3, /not allow/],
     ["an unpaired surrogate", "<a>\ud83d</a>", 3, /not allow/],
     ["an empty document", "  ", 2, /no root element/],
-    ["an unclosed value", `<a b="c>`, 5, /unclosed attribute value/],
-    ["deep nesting", "<a>".repeat(MAX_DEPTH + 1), MAX_DEPTH * 3, /deeper/],
-    ["a long name", `<a><b ${"c".repeat(MAX_NAME)}="" d${"e".repeat(MAX_NAME)}`, MAX_NAME + 10, /a name of more than/],
-    ["a long non-ASCII name", `<a><é${"ß".repeat(MAX_NAME)}/></a>`, 4, /a name of more than/],
-    ["a long namespace", `<a><b xmlns="${"u".repeat(MAX_NAME + 1)}"/></a>`, 3, /a namespace of more than/],
-    ["a long value", `<a b="${"x".repeat(MAX_TEXT + 1)}"/>`, 5, /characters of text/],
-    ["many attributes", `<a ${Array.from({ length: MAX_ATTRIBUTES + 1 }, (_, i) => `a${i}="" `).join("")}/>`, 692, /attributes/],
+    ["an unclosed attribute value", `<a b="c>`, 5, /unclosed attribute value/],
+    ["elements nested too deeply", "<a>".repeat(MAX_DEPTH + 1), MAX_DEPTH * 3, /deeper/],
+    ["a name that is too long", `<a><b ${"c".repeat(MAX_NAME)}="" d${"e".repeat(MAX_NAME)}`, MAX_NAME + 10, /a name of more than/],
+    ["a non-ASCII name that is too long", `<a><é${"ß".repeat(MAX_NAME)}/></a>`, 4, /a name of more than/],
+    ["a namespace that is too long", `<a><b xmlns="${"u".repeat(MAX_NAME + 1)}"/></a>`, 3, /a namespace of more than/],
+    ["an attribute value that is too long", `<a b="${"x".repeat(MAX_TEXT + 1)}"/>`, 5, /characters of text/],
+    ["too many attributes", `<a ${Array.from({ length: MAX_ATTRIBUTES + 1 }, (_, i) => `a${i}="" `).join("")}/>`, 692, /attributes/],
   ];
   for (const [name, text, offset, reason] of REFUSED) {
     test(`refuses ${name} and reports its offset`, () => {
@@ -218,12 +218,12 @@ describe("tokenize", () => {
     });
   }
 
-  test("accepts the prefix xml with or without a declaration", () => {
+  test("accepts the prefix xml whether or not it is declared", () => {
     assert.equal(read(`<a xml:lang="de"/>`).fault, undefined);
     assert.equal(read(`<a xmlns:xml="http://www.w3.org/XML/1998/namespace" xml:lang="de"><xml:b/></a>`).fault, undefined);
   });
 
-  test("refuses more text than the limit", () => {
+  test("refuses text longer than the limit", () => {
     assert.match(read(`<a>${"x".repeat(MAX_TEXT + 1)}</a>`).fault ?? "", /characters of text/);
     assert.match(read(`<a>${"&#65;".repeat(MAX_TEXT / 5 + 1)}</a>`).fault ?? "", /characters of text/);
   });

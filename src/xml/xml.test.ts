@@ -21,7 +21,7 @@ function readBack(xml: string): { value: string | undefined; text: string } | un
   return fault ? undefined : { value, text };
 }
 
-test("reads back random values and texts unchanged", () => {
+test("reads back random attribute values and text, with forbidden characters replaced", () => {
   const anyText = fc.string({ unit: "binary", maxLength: 40 });
   fc.assert(
     fc.property(anyText, (content) => {
@@ -32,7 +32,7 @@ test("reads back random values and texts unchanged", () => {
   );
 });
 
-test("replaces unpaired surrogates and keeps pairs", () => {
+test("replaces unpaired surrogates but keeps pairs", () => {
   assert.equal(escapeText("a\ud83db"), "a\ufffdb");
   assert.equal(escapeText("a\u{1f600}\u0001"), "a\u{1f600}\ufffd");
 });

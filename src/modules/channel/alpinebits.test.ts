@@ -26,7 +26,7 @@ const ping = (echo: string) => `<OTA_PingRQ xmlns="${NAMESPACE}" Version="8.000"
 const inVersion = (version: AlpineBitsVersion | undefined, action = FREE_ROOMS) => ({ transport: "alpinebits", action, version }) as const;
 
 eachChannel("AlpineBits", (channel) => {
-  test("answers with only Version and TimeStamp on the root", async () => {
+  test("writes only Version and TimeStamp on the root element of a response", async () => {
     const { code } = await channel.hotel();
     const { text, headers, status } = await channel.send(freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO)), inVersion("2024-10"));
     assert.equal(status, 200);
@@ -38,7 +38,7 @@ eachChannel("AlpineBits", (channel) => {
     assert.equal(headers["x-alpinebits-server-accept-encoding"], "gzip");
   });
 
-  test("writes warnings without a code", async () => {
+  test("omits the code from warnings", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, line(-1, 2, DBL, TWO)), inVersion("2022-10"));
     assert.match(text, /<Warnings><Warning Type="11">1 night before 2026-11-20 ignored<\/Warning><\/Warnings>/);
@@ -60,7 +60,7 @@ eachChannel("AlpineBits", (channel) => {
       ["a line is for some weekdays", line(1, 2, `${DBL} Sat="1" Sun="1"`, TWO)],
       ["a line has a duration", line(1, 2, `${DBL} Duration="P2N"`, TWO)],
     ] as const) {
-      test(`${version} refuses a message if ${rule}`, async () => {
+      test(`refuses a ${version} message if ${rule}`, async () => {
         const { code, night } = await channel.hotel();
         const { text, status } = await channel.send(freeRooms(`HotelCode="${code}"`, lines), inVersion(version));
         assert.equal(status, 200);
@@ -110,7 +110,7 @@ eachChannel("AlpineBits", (channel) => {
     assert.ok(text.includes(`missing: BookingLimitMessageType</Error><!-- ${row}:1 -->`), text);
   });
 
-  test("accepts both types of a UniqueID, and dates with a time zone", async () => {
+  test("accepts UniqueID type 35 and dates with a time zone", async () => {
     const { code, night } = await channel.hotel();
     const zoned = line(1, 2, DBL, TWO).replace(/End="([^"]*)"/, 'End="$1+01:00"');
     const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, zoned, COMPLETE.replace("16", "35")), inVersion("2024-10"));
@@ -135,7 +135,7 @@ eachChannel("AlpineBits", (channel) => {
     ],
     ["2024-10", (code: string, head: string) => freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO), head)],
   ] as const) {
-    test(`${version} answers a delta with a request for a complete set two days after the last one`, async () => {
+    test(`requests a complete set in response to a ${version} delta if the last one is more than two days old`, async () => {
       const { code } = await channel.hotel();
       const { clock } = channel;
       const action = version === "2018-10" ? "OTA_HotelAvailNotif:FreeRooms" : FREE_ROOMS;
@@ -184,14 +184,14 @@ eachChannel("AlpineBits", (channel) => {
     assert.equal(await isAsked(99, rooms("")), "ALPINEBITS_SEND_FREEROOMS");
   });
 
-  test("lets a later count reopen a closing in plain OpenTravel", async () => {
+  test("lets a later count reopen closed nights in plain OpenTravel", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, closing(10, 20) + line(15, 16, DBL, TWO)));
     assert.match(text, /<Success\/>/);
     assert.deepEqual(await night(day(15), {}), { available: 2 });
   });
 
-  test("accepts the property's name instead of its code before 2024-10", async () => {
+  test("accepts the property's name instead of its code in versions before 2024-10", async () => {
     const { code } = await channel.hotel({ name: `Inn ${Math.random()}` });
     const { name } = await channel.database.read.selectFrom("property").select("name").where("code", "=", code).executeTakeFirstOrThrow();
     const named = freeRooms(`HotelName="${name}"`, line(1, 2, DBL, TWO));
@@ -203,10 +203,10 @@ eachChannel("AlpineBits", (channel) => {
   for (const [rule, limit, target] of [
     ["BookingLimit is missing", "", DBL],
     ["BookingLimitMessageType is missing", 'BookingLimit="1"', DBL],
-    ["an individual room has more than one", 'BookingLimit="2" BookingLimitMessageType="SetLimit"', `${DBL} InvCode="101"`],
+    ["an individual room has a limit above 1", 'BookingLimit="2" BookingLimitMessageType="SetLimit"', `${DBL} InvCode="101"`],
     ["the threshold is above the limit", 'BookingLimit="1" BookingLimitMessageType="SetLimit" BookingThreshold="2"', DBL],
     ["InvTypeCode is missing", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', ""],
-    ["a plan replaces InvTypeCode", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', 'RatePlanCode="BAR"'],
+    ["RatePlanCode is used instead of InvTypeCode", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', 'RatePlanCode="BAR"'],
     ["there is neither a limit nor InvTypeCode", "", ""],
     ["a limit is removed", 'BookingLimitMessageType="RemoveLimit"', DBL],
     ["InvCode is used instead of InvTypeCode", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', 'InvCode="DBL"'],
@@ -214,7 +214,7 @@ eachChannel("AlpineBits", (channel) => {
     ["a limit is for a rate plan", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', `${DBL} RatePlanCode="BAR"`],
     ["a line has restrictions", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', `${DBL}/><RestrictionStatus Status="Close"`],
   ] as const) {
-    test(`2018-10 refuses a message if ${rule}`, async () => {
+    test(`refuses a 2018-10 message if ${rule}`, async () => {
       const { code, night } = await channel.hotel();
       const { text } = await channel.send(oldFreeRooms(code, limit, target), inVersion("2018-10", "OTA_HotelAvailNotif:FreeRooms"));
       assert.match(text, /<Errors><Error Type="13" Code="32[01]">/);
@@ -222,14 +222,14 @@ eachChannel("AlpineBits", (channel) => {
     });
   }
 
-  test("accepts messages without a version that 2018-10 refuses", async () => {
+  test("accepts a message without a version that it would refuse in 2018-10", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(oldFreeRooms(code, 'BookingLimit="3"'), inVersion(undefined, "OTA_HotelAvailNotif:FreeRooms"));
     assert.match(text, /<Success\/>/);
     assert.deepEqual(await night(day(1), {}), { available: 3 });
   });
 
-  test("clears only the counts with an empty complete set of 2018-10, and refuses it without UniqueID", async () => {
+  test("clears only counts for an empty 2018-10 complete set and refuses one without a UniqueID", async () => {
     const { code, night } = await channel.hotel();
     const limit = 'BookingLimit="2" BookingLimitMessageType="SetLimit"';
     await channel.send(oldFreeRooms(code, limit).replace("/></Avail", '/><RestrictionStatus Status="Close"/></Avail'));
@@ -250,21 +250,21 @@ eachChannel("AlpineBits", (channel) => {
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("accepts a count above one for an individual room since 2020-10, as in AlpineBits' own messages", async () => {
+  test("accepts a count above 1 for an individual room in 2020-10, with a warning", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, line(1, 1, `${DBL} InvCode="101"`, TWO)), inVersion("2020-10"));
     assert.match(text, /<Success\/><Warnings><Warning Type="3">DBL room 101 has 1 room, but more were sent</);
     assert.equal((await night(day(1), { lane: "101" }))["available"], 2);
   });
 
-  test("refuses an envelope in a form", async () => {
+  test("refuses a SOAP envelope in a form", async () => {
     const { code } = await channel.hotel();
     const { body } = wrapRequest(freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO)), { transport: "soap11" });
     const { status, text } = await channel.send(String(body), inVersion("2022-10"));
     assert.deepEqual([status, text], [400, "ERROR:action OTA_HotelInvCountNotif:FreeRooms does not match message Envelope"]);
   });
 
-  test("uses a different message for FreeRooms in 2018-10", async () => {
+  test("expects a different FreeRooms message in 2018-10 than in later versions", async () => {
     const { code, night } = await channel.hotel();
     const old = oldFreeRooms(code, 'BookingLimit="1" BookingLimitMessageType="SetLimit" BookingThreshold="1"');
     const later = await channel.send(old, inVersion("2020-10", "OTA_HotelAvailNotif:FreeRooms"));
@@ -288,7 +288,7 @@ eachChannel("AlpineBits", (channel) => {
     "OTA_HotelResNotif:GuestRequests",
     "OTA_HotelResNotif:GuestRequests_StatusUpdate",
   ]) {
-    test(`refuses action ${action} as not implemented, by name`, async () => {
+    test(`refuses action ${action} as not implemented and names it`, async () => {
       const { status, text } = await channel.send(ping(""), { transport: "alpinebits", action, version: "2022-10" });
       assert.deepEqual([status, text], [400, `ERROR:unknown or missing action; ${action} is not implemented: reservations are not stored`]);
     });
@@ -299,7 +299,7 @@ eachChannel("AlpineBits", (channel) => {
     assert.deepEqual([status, text], [400, `ERROR:action ${FREE_ROOMS} does not match message OTA_PingRQ`]);
   });
 
-  test("answers an unknown version with the supported versions", async () => {
+  test("lists the supported versions if the version is unknown", async () => {
     const { status, text } = await channel.send(ping("{}"), {
       transport: "alpinebits",
       action: "OTA_Ping:Handshaking",
@@ -312,13 +312,13 @@ eachChannel("AlpineBits", (channel) => {
     );
   });
 
-  test("refuses the content type of a body that is neither a form nor XML", async () => {
+  test("refuses the content type if the body is neither a form nor XML", async () => {
     const headers = { "x-alpinebits-clientprotocolversion": "2022-10", "content-type": "text/plain" };
     const { status, text } = await channel.post({ body: "--b\r\nhello\r\n--b--\r\n", headers });
     assert.deepEqual([status, text], [415, "ERROR:the content type is not supported; send multipart/form-data"]);
   });
 
-  test("reads a message without a protocol version tolerantly", async () => {
+  test("reads a message without a protocol version leniently", async () => {
     const { code } = await channel.hotel();
     const { text, receipt } = await channel.send(
       freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO) + closing(10, 20)),
@@ -328,7 +328,7 @@ eachChannel("AlpineBits", (channel) => {
     assert.match(receipt!.verdict.notes.advisories.join(), /no protocol version/);
   });
 
-  test("refuses a form without parts and records it in the error log", async () => {
+  test("refuses a form without parts but logs an error only if its body is empty", async () => {
     for (const body of ["", "--b--\r\n"]) {
       const known = channel.recorded.length;
       const { status, text } = await channel.post({ body, headers: { "content-type": "multipart/form-data; boundary=b" } });
@@ -337,7 +337,7 @@ eachChannel("AlpineBits", (channel) => {
     }
   });
 
-  test("refuses an empty request in a form", async () => {
+  test("refuses a form with an empty request", async () => {
     const { status, text } = await channel.send("", inVersion("2024-10"));
     assert.deepEqual([status, text], [400, "ERROR:Empty request body"]);
   });
@@ -348,7 +348,7 @@ eachChannel("AlpineBits", (channel) => {
     assert.match(text, /^ERROR:/);
   });
 
-  test("answers a handshake with the capabilities of both sides and the EchoData", async () => {
+  test("responds to a handshake with the EchoData and the capabilities that both sides support", async () => {
     const echo = JSON.stringify({
       versions: [
         { version: "2017-10", actions: [{ action: "action_OTA_Ping" }] },
@@ -384,7 +384,7 @@ eachChannel("AlpineBits", (channel) => {
     });
   });
 
-  test("accepts null for a list in a handshake", async () => {
+  test("accepts null instead of a list in a handshake", async () => {
     const actions = [{ action: "action_OTA_HotelInvCountNotif", supports: null }];
     const echo = JSON.stringify({
       versions: [
@@ -416,7 +416,7 @@ eachChannel("AlpineBits", (channel) => {
   });
 });
 
-test("advertises exactly the supported capabilities of each version", () => {
+test("advertises only the capabilities that exist in each version", () => {
   const announced = (version: AlpineBitsVersion) =>
     messages.flatMap(({ actions }) => actions.filter((action) => isWithin(version, action)).map(({ handshake }) => handshake));
   for (const version of ALPINEBITS_VERSIONS) assert.ok(announced(version).includes("action_OTA_Ping"), version);

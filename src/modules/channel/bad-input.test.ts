@@ -32,13 +32,19 @@ eachChannel("The channel", (channel) => {
     ["an unknown room type", line(good.replace("DBL", "SUITE")), 3, 402, "Room type code not found for this hotel (SUITE)"],
     ["a room type in lower case", line(good.replace("DBL", "dbl")), 3, 402, "Room type code not found for this hotel (dbl)"],
     [
-      "a date that no calendar has",
+      "a date that does not exist",
       line('Start="2027-02-30" End="2027-03-01" InvTypeCode="DBL"'),
       3,
       15,
       'Invalid date "2027-02-30" in Start',
     ],
-    ["a date that is not ISO", line('Start="01/03/2027" End="2027-03-01" InvTypeCode="DBL"'), 3, 15, 'Invalid date "01/03/2027" in Start'],
+    [
+      "a date that is not in ISO format",
+      line('Start="01/03/2027" End="2027-03-01" InvTypeCode="DBL"'),
+      3,
+      15,
+      'Invalid date "01/03/2027" in Start',
+    ],
     [
       "an end before the start",
       line('Start="2027-03-05" End="2027-03-01" InvTypeCode="DBL"'),
@@ -48,7 +54,7 @@ eachChannel("The channel", (channel) => {
     ],
     ["a negative count", line(good, "-1"), 3, 320, 'Invalid value "-1" for Count'],
     ["a decimal count", line(good, "1.5"), 3, 320, 'Invalid value "1.5" for Count'],
-    ["a count in words", line(good, "many"), 3, 320, 'Invalid value "many" for Count'],
+    ["a count that is not a number", line(good, "many"), 3, 320, 'Invalid value "many" for Count'],
     ["a count above the limit", line(good, "10000"), 3, 320, 'Invalid value "10000" for Count; allowed: 0 to 9999'],
     ["a missing room type", line(good.replace(/InvTypeCode.*/, "")), 10, 321, "Required field missing: InvTypeCode"],
     ["a missing start", line('InvTypeCode="DBL"'), 10, 321, "Required field missing: Start"],
@@ -61,7 +67,7 @@ eachChannel("The channel", (channel) => {
       'Invalid value "77" for CountType; allowed: 1 to 21',
     ],
     [
-      "a count type twice",
+      "a repeated count type",
       line(good).replace("</InvCounts>", '<InvCount CountType="2" Count="1"/></InvCounts>'),
       3,
       320,
@@ -140,7 +146,7 @@ eachChannel("The channel", (channel) => {
     );
   });
 
-  test("reports every fault of codes, dates and weekdays at its element", async () => {
+  test("reports every invalid code, date and weekday at its element's position", async () => {
     const { code } = await channel.hotel();
     const lined = (attributes: string) => line(attributes).replaceAll("><", ">\n<");
     const crossed = lined(`Start="${day(2)}" End="${day(1)}" InvTypeCode="SUITE" Mon="nein" Tue="ja"`);
@@ -155,26 +161,26 @@ eachChannel("The channel", (channel) => {
 
   for (const [what, xml, words] of [
     ["a truncated document", message("H", line(good)).slice(0, -30), /^XML is not well-formed at line 1, column \d+: /],
-    ["tags that do not match", "<a><b></a></b>", /^XML is not well-formed at line 1, column \d+: /],
+    ["mismatched tags", "<a><b></a></b>", /^XML is not well-formed at line 1, column \d+: /],
     ["a control character", message("H\u0001", line(good)), /^XML is not well-formed/],
     ["text that is not XML", "hello", /^XML is not well-formed/],
-    ["JSON in an XML type", '{"hotel": 1}', /^XML is not well-formed/],
+    ["JSON with an XML content type", '{"hotel": 1}', /^XML is not well-formed/],
     ["an undefined entity", message("&hotel;", line(good)), /^XML is not well-formed/],
     ["a document type", `<?xml version="1.0"?><!-- x --><!DOCTYPE a SYSTEM "http://192.0.2.9/x"><a/>`, /^DTD is not allowed$/],
     ["an entity declaration", `<!DOCTYPE a [<!ENTITY x "y">]>${message("H", line(good))}`, /^DTD is not allowed$/],
-    ["101 levels", `${"<a>".repeat(101)}${"</a>".repeat(101)}`, /^XML is not well-formed.*deeper than 100/],
+    ["elements nested 101 levels deep", `${"<a>".repeat(101)}${"</a>".repeat(101)}`, /^XML is not well-formed.*deeper than 100/],
     [
-      "a hundred and one attributes",
+      "an element with 101 attributes",
       `<a ${Array.from({ length: 101 }, (_, index) => `a${index}=""`).join(" ")}/>`,
       /^XML is not well-formed.*more than 100 attributes/,
     ],
     [
-      "a hundred and one prefixes",
+      "101 namespace prefixes in scope",
       `<a ${Array.from({ length: 99 }, (_, index) => `xmlns:a${index}="u"`).join(" ")}><b xmlns="u" xmlns:b="u"/></a>`,
       /^XML is not well-formed.*more than 100 prefixes/,
     ],
   ] as const) {
-    test(`refuses ${what} with each dialect's text`, async () => {
+    test(`refuses ${what} with an error in each dialect's format`, async () => {
       const raw = await channel.send(xml, RAW);
       const [status, [type, code, text]] = errorsOf(raw) as [number, [number, number, string]];
       assert.deepEqual([status, type, code], [400, 12, 450]);
@@ -192,20 +198,20 @@ eachChannel("The channel", (channel) => {
     });
   }
 
-  test("answers an envelope without a message with a fault", async () => {
+  test("returns a fault for an envelope without a message", async () => {
     const { status, text } = await channel.send("", SOAP11);
     assert.equal(status, 500);
     assert.match(text, /<soap:Fault>/);
   });
 
-  test("refuses a foreign namespace and accepts a message without one", async () => {
+  test("refuses a foreign namespace but accepts a message without a namespace", async () => {
     const { code } = await channel.hotel();
     const xml = message(code, line(good));
     assert.deepEqual(errorsOf(await channel.send(xml.replace(NAMESPACE, "urn:other"))), [400, [12, 450, "Unexpected namespace urn:other"]]);
     assert.match((await channel.send(xml.replace(` xmlns="${NAMESPACE}"`, ""))).text, /<Success\/>/);
   });
 
-  test("accepts a namespace on the root only, or on all elements but the root", async () => {
+  test("accepts a namespace only on the root element, or on every element except the root", async () => {
     const { code, night } = await channel.hotel();
     const bare = message(code, line(good, "7")).replace(` xmlns="${NAMESPACE}"`, "");
     const [root] = /OTA_\w+/.exec(bare)!;
@@ -221,7 +227,7 @@ eachChannel("The channel", (channel) => {
     assert.equal((await night(day(1), {}))["available"], 8);
   });
 
-  test("recognises an envelope whether or not its namespace ends with a slash", async () => {
+  test("recognizes an envelope whether or not its namespace ends with a slash", async () => {
     const { code, night } = await channel.hotel();
     const within = (namespace: string, rooms: string) =>
       `<s:Envelope xmlns:s="${namespace}"><s:Body>${message(code, line(good, rooms))}</s:Body></s:Envelope>`;
@@ -243,7 +249,7 @@ eachChannel("The channel", (channel) => {
     assert.equal((await night(day(1), {}))["available"], 6);
   });
 
-  test("answers an unsupported message with its own response type, and an unknown one with OTA_ErrorRS", async () => {
+  test("returns an unsupported message's own response type, but refuses an unknown message with status 400", async () => {
     const other = `<OTA_AirAvailRQ xmlns="${NAMESPACE}" EchoToken="e9" Version="2.1"/>`;
     const found = await channel.send(other);
     assert.deepEqual(errorsOf(found), [200, [2, 459, "Message OTA_AirAvailRQ is not supported"]]);
@@ -263,7 +269,7 @@ eachChannel("The channel", (channel) => {
     }
   });
 
-  test("refuses Google's own messages as not implemented and names them", async () => {
+  test("refuses Google's own message types as not implemented and names them", async () => {
     for (const root of ["Promotions", "RateModifications", "TaxFeeInfo", "ExtraGuestCharges"]) {
       const { status, text, receipt } = await channel.send(`<${root} partner="p" id="1" timestamp="2026-11-20T12:00:00Z"><A/></${root}>`);
       assert.equal(status, 200);
@@ -288,7 +294,7 @@ eachChannel("The channel", (channel) => {
     }
   });
 
-  test("refuses an empty body in SOAP with 400 in an envelope", async () => {
+  test("refuses an empty SOAP body with status 400 in an envelope", async () => {
     for (const headers of [{ soapaction: '""' }, { "content-type": "application/soap+xml" }] as Record<string, string>[]) {
       const { status, text } = await channel.post({ body: "", headers });
       assert.equal(status, 400);
@@ -296,7 +302,7 @@ eachChannel("The channel", (channel) => {
     }
   });
 
-  test("answers JSON in JSON unless its content type is XML", async () => {
+  test("responds to JSON with JSON unless its content type is XML", async () => {
     for (const type of ["application/json", "application/hal+json", "text/plain", "application/x-www-form-urlencoded", ""]) {
       for (const body of ['{"a":1}', " [1]"]) {
         const { status, text } = await channel.post({ body, headers: type === "" ? {} : { "content-type": type } });
@@ -306,7 +312,7 @@ eachChannel("The channel", (channel) => {
     }
   });
 
-  test("refuses a form without an action with AlpineBits' text", async () => {
+  test("refuses a form without an action with AlpineBits' error text", async () => {
     const { status, text, headers } = await channel.post({
       body: "request=x",
       headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -315,7 +321,7 @@ eachChannel("The channel", (channel) => {
     assert.equal(headers["content-type"], "text/plain; charset=utf-8");
   });
 
-  test("reads a form without known fields as a document", async () => {
+  test("reads a form without known fields as an XML document", async () => {
     const { status, text } = await channel.post({ body: "hello=1", headers: { "content-type": "application/x-www-form-urlencoded" } });
     assert.equal(status, 400);
     assert.match(text, /<OTA_ErrorRS .*Type="12" Code="450"[^>]*>XML is not well-formed at line 1, column 1/);
@@ -329,7 +335,7 @@ eachChannel("The channel", (channel) => {
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("reads XML that has a JSON content type", async () => {
+  test("reads XML sent with a JSON content type", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.post({ body: message(code, line(good)), headers: { "content-type": "application/json" } });
     assert.match(text, /<Success\/>/);
@@ -342,7 +348,7 @@ eachChannel("The channel", (channel) => {
     assert.deepEqual(errorsOf(unpacked), [413, [12, 743, "Message larger than 1 MB"]]);
   });
 
-  test("lets a body unpack to a megabyte, or to a hundred times its size", async () => {
+  test("lets a body decompress to one megabyte or 100 times its size, whichever is larger", async () => {
     const { code } = await channel.hotel();
     const dense = randomBytes(20_000).toString("hex");
     const padded = (blanks: number) =>
@@ -354,7 +360,7 @@ eachChannel("The channel", (channel) => {
     assert.deepEqual(errorsOf(await padded(3_500_000)), [413, [12, 743, "Message larger than 2 MB"]]);
   });
 
-  test("refuses unknown or broken compression", async () => {
+  test("refuses an unsupported encoding and corrupt compressed data", async () => {
     const { status, headers } = await channel.post({ body: "x", headers: { "content-encoding": "br" } });
     assert.deepEqual([status, headers["accept-encoding"]], [415, "gzip"]);
     assert.equal((await channel.post({ body: "x", headers: { "content-encoding": "gzip" } })).status, 400);
@@ -370,7 +376,7 @@ eachChannel("The channel", (channel) => {
     assert.deepEqual(errorsOf(unknown), [200, [12, 743, "Message has more than 50000 lines"]], "the lines are not checked");
   });
 
-  test("shortens long names and codes in the answer and in the log", async () => {
+  test("shortens long names and codes in the response and in the log", async () => {
     const { code } = await channel.hotel();
     const long = "x".repeat(100_000);
     const name = "x".repeat(900);
@@ -390,7 +396,7 @@ eachChannel("The channel", (channel) => {
     }
   });
 
-  test("answers a query for more rate plans than an SQL statement can have parameters", async () => {
+  test("accepts a query for more rate plans than an SQL statement can have parameters", async () => {
     const { code } = await channel.hotel();
     const candidates = Array.from({ length: 70_000 }, (_, at) => `<RatePlanCandidate RatePlanCode="P${at}"/>`).join("");
     const plan = `<RatePlan><RatePlanCandidates>${candidates}</RatePlanCandidates><HotelRef HotelCode="${code}"/></RatePlan>`;
@@ -417,7 +423,7 @@ eachChannel("The channel", (channel) => {
     assert.match((await channel.send(message(code, line(good)))).text, /<Success\/>/, "the queue is empty again");
   });
 
-  test("answers an internal error with the id of its log entry and without a stack", async () => {
+  test("reports an internal error with the id of its log entry but no stack trace", async () => {
     const broken = openChannel({ ...channel.database, read: undefined as never });
     const { status, text, receipt } = await broken.post({ body: message("H", line(good)).replace('HotelCode="H"', 'HotelName="Inn"') });
     assert.equal(status, 500);
@@ -427,7 +433,7 @@ eachChannel("The channel", (channel) => {
     assert.doesNotMatch(text, /TypeError|\.ts/);
   });
 
-  test("answers an internal error with AlpineBits' text even if the log cannot be written", async () => {
+  test("reports an internal error in AlpineBits' format even if the log cannot be written", async () => {
     const broken = openChannel({ ...channel.database, read: undefined as never, commit: undefined as never });
     const bad = (sending: Sending) => broken.send(message("H", line(good)).replace('HotelCode="H"', 'HotelName="Inn"'), sending);
     const { status, headers, text, receipt } = await bad({ ...FORM, version: "2022-10" });
@@ -437,7 +443,7 @@ eachChannel("The channel", (channel) => {
     assert.doesNotMatch((await bad(SOAP11)).text, /TypeError|\.ts/);
   });
 
-  test("does not hold up other messages if reading a large one fails", async () => {
+  test("keeps processing other messages if reading a large one fails", async () => {
     const faulty: Message = {
       ...ping,
       read() {
@@ -464,7 +470,7 @@ eachChannel("The channel", (channel) => {
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("logs every message, accepted or not", async () => {
+  test("logs a malformed message with its sender's address and size", async () => {
     const { receipt } = await channel.post({ ...wrapRequest("<a><b></a>", RAW), remote: "192.0.2.1" });
     const row = await channel.database.read.selectFrom("message").selectAll().where("id", "=", receipt!.id).executeTakeFirstOrThrow();
     assert.deepEqual([row.outcome, row.status, row.remote], ["malformed", 400, "192.0.2.1"]);

@@ -32,24 +32,24 @@ const amount = (hotel: string, attributes: string, rate = "") =>
 
 eachChannel("The channel", (channel) => {
   for (const [what, write, words] of [
-    ["a date in another form", (h) => counts(h, DBL.replace(/Start="[^"]*"/, 'Start="01.03.2027"')), '"01.03.2027" in Start'],
+    ["a date in another format", (h) => counts(h, DBL.replace(/Start="[^"]*"/, 'Start="01.03.2027"')), '"01.03.2027" in Start'],
     ["a date without leading zeros", (h) => counts(h, DBL.replace(/Start="[^"]*"/, 'Start="2027-3-1"')), '"2027-3-1" in Start'],
-    ["a limit too high", (h) => avail(h, "", 'BookingLimit="10000"'), '"10000" for BookingLimit; allowed: 0 to 9999'],
-    ["a stay too long", (h) => avail(h, stay('MinMaxMessageType="SetMinLOS" Time="1000"')), '"1000" for Time; allowed: 0 to 999'],
-    ["a length below 0", (h) => avail(h, stay('OpenStatusIndicator="1" Time="-1"')), '"-1" for Time'],
-    ["a length above the limit", (h) => avail(h, stay('OpenStatusIndicator="1" Time="91"')), '"91" for Time; allowed: 1 to 90'],
+    ["a limit that is too high", (h) => avail(h, "", 'BookingLimit="10000"'), '"10000" for BookingLimit; allowed: 0 to 9999'],
+    ["a stay that is too long", (h) => avail(h, stay('MinMaxMessageType="SetMinLOS" Time="1000"')), '"1000" for Time; allowed: 0 to 999'],
+    ["a length of stay below 0", (h) => avail(h, stay('OpenStatusIndicator="1" Time="-1"')), '"-1" for Time'],
+    ["a length of stay above the maximum", (h) => avail(h, stay('OpenStatusIndicator="1" Time="91"')), '"91" for Time; allowed: 1 to 90'],
     [
-      "a pattern too long",
+      "a pattern that is too long",
       (h) => avail(h, stay('MinMaxMessageType="FullPatternLOS"', `<LOS_Pattern FullPatternLOS="${"Y".repeat(91)}"/>`)),
       `"${"Y".repeat(91)}" for FullPatternLOS; allowed: 1 to 90 letters Y or N, or digits 1 or 0`,
     ],
     [
-      "a pattern of other letters",
+      "a pattern with other letters",
       (h) => avail(h, stay('MinMaxMessageType="FullPatternLOS"', '<LOS_Pattern FullPatternLOS="YX"/>')),
       '"YX" for FullPatternLOS; allowed: 1 to 90 letters Y or N, or digits 1 or 0',
     ],
     [
-      "a part of a day",
+      "a fraction of a day",
       (h) => avail(h, '<RestrictionStatus MinAdvancedBookingOffset="PT36H"/>'),
       '"PT36H" for MinAdvancedBookingOffset; allowed: whole days up to 9999, such as 3 or P3D',
     ],
@@ -58,44 +58,48 @@ eachChannel("The channel", (channel) => {
       (h) => amount(h, 'AmountAfterTax="1.005"'),
       '"1.005" for AmountAfterTax; allowed: up to 2 decimals in EUR, 12 digits in all',
     ],
-    ["a comma", (h) => amount(h, 'AmountAfterTax="1,50"'), '"1,50" for AmountAfterTax'],
+    ["a decimal comma", (h) => amount(h, 'AmountAfterTax="1,50"'), '"1,50" for AmountAfterTax'],
     [
-      "decimals of a currency without them",
+      "decimals in a currency that has none",
       (h) => amount(h, 'AmountAfterTax="100.50" CurrencyCode="JPY"'),
       '"100.50" for AmountAfterTax; allowed: no decimals in JPY, 10 digits in all',
     ],
     ["a negative amount", (h) => amount(h, 'AmountAfterTax="-1"'), '"-1" for AmountAfterTax'],
-    ["nobody", (h) => amount(h, 'AmountAfterTax="1" NumberOfGuests="0"'), '"0" for NumberOfGuests; allowed: 1 to 99'],
-    ["a negative stay of a price", (h) => amount(h, 'AmountAfterTax="1"', 'UnitMultiplier="-2"'), '"-2" for UnitMultiplier'],
-    ["a stay of 0 nights", (h) => amount(h, 'AmountAfterTax="1"', 'UnitMultiplier="0"'), '"0" for UnitMultiplier; allowed: 1 to 999'],
-    ["decimal places in words", (h) => amount(h, 'AmountAfterTax="1" DecimalPlaces="two"'), '"two" for DecimalPlaces; allowed: 0 to 6'],
+    ["a price for 0 guests", (h) => amount(h, 'AmountAfterTax="1" NumberOfGuests="0"'), '"0" for NumberOfGuests; allowed: 1 to 99'],
+    ["a price for a negative number of nights", (h) => amount(h, 'AmountAfterTax="1"', 'UnitMultiplier="-2"'), '"-2" for UnitMultiplier'],
+    ["a price for 0 nights", (h) => amount(h, 'AmountAfterTax="1"', 'UnitMultiplier="0"'), '"0" for UnitMultiplier; allowed: 1 to 999'],
     [
-      "a meal in words",
+      "a number of decimal places in words",
+      (h) => amount(h, 'AmountAfterTax="1" DecimalPlaces="two"'),
+      '"two" for DecimalPlaces; allowed: 0 to 6',
+    ],
+    [
+      "a meal flag in words",
       (h) => amount(h, 'AmountAfterTax="1"').replace("</Rate>", '<MealsIncluded Breakfast="yes"/></Rate>'),
       '"yes" for Breakfast; allowed: 1, 0, true, false',
     ],
     [
-      "a length of stay that may be by arrival",
+      "an ArrivalDateBased flag that is not boolean",
       (h) => avail(h, stay('MinMaxMessageType="SetMinLOS" Time="2"').replace(">", ' ArrivalDateBased="Y">')),
       '"Y" for ArrivalDateBased; allowed: 1, 0, true, false',
     ],
     [
-      "a plan that may lead others",
+      "a RatePlanQualifier flag that is not boolean",
       (h) => message("RatePlan", "RatePlans", h, '<RatePlan RatePlanCode="BAR" RatePlanQualifier="both"/>'),
       '"both" for RatePlanQualifier; allowed: 1, 0, true, false',
     ],
     [
-      "a plan with a long name",
+      "a rate plan code that is too long",
       (h) => counts(h, `${DBL} RatePlanCode="${"x".repeat(65)}"`),
       `"${"x".repeat(65)}" for RatePlanCode; allowed: up to 64 characters`,
     ],
     [
-      "a length in words",
+      "a duration in words",
       (h) => counts(h, `Start="${day(1)}" Duration="three" InvTypeCode="DBL"`),
       '"three" for Duration; allowed: such as P3N, P1W or P1M',
     ],
   ] as const satisfies readonly (readonly [string, (hotel: string) => string, string])[]) {
-    test(`refuses ${what} with the allowed values, unless they are obvious`, async () => {
+    test(`refuses ${what} and lists the allowed values unless they are obvious`, async () => {
       const { code } = await channel.hotel();
       const { text } = await channel.send(write(`HotelCode="${code}"`));
       assert.deepEqual(
@@ -115,7 +119,7 @@ eachChannel("The channel", (channel) => {
     ["number of guests", LOFT.replace('MaxOccupancy="2"', 'MaxOccupancy="100"'), '"100" for MaxOccupancy; allowed: 1 to 99'],
     ["number of children", guestRoom('MaxChildOccupancy="0"'), '"0" for MaxChildOccupancy; allowed: 1 to 99, or none'],
     ["classification", guestRoom("", 'RoomClassificationCode="92"'), '"92" for RoomClassificationCode; allowed: 1 to 91'],
-    ["type of room", guestRoom("", 'RoomClassificationCode="42" RoomType="10"'), '"10" for RoomType; allowed: 1 to 9'],
+    ["room type", guestRoom("", 'RoomClassificationCode="42" RoomType="10"'), '"10" for RoomType; allowed: 1 to 9'],
     [
       "amenity",
       guestRoom("", undefined, '<Amenities><Amenity RoomAmenityCode="WLAN"/></Amenities>'),
@@ -123,7 +127,7 @@ eachChannel("The channel", (channel) => {
     ],
     ["language", LOFT.replace('"en"', '"EN"'), '"EN" for Language; allowed: ISO 639-1, such as de'],
   ] as const) {
-    test(`refuses an AlpineBits category with a wrong ${what} and says what is allowed`, async () => {
+    test(`refuses an AlpineBits category with an invalid ${what} and says what is allowed`, async () => {
       const { code } = await channel.hotel();
       const push = `<OTA_HotelDescriptiveContentNotifRQ xmlns="${NAMESPACE}" Version="8"><HotelDescriptiveContents><HotelDescriptiveContent HotelCode="${code}"><FacilityInfo><GuestRooms>${room}</GuestRooms></FacilityInfo></HotelDescriptiveContent></HotelDescriptiveContents></OTA_HotelDescriptiveContentNotifRQ>`;
       const form = { transport: "alpinebits", action: "OTA_HotelDescriptiveContentNotif:Inventory", version: "2024-10" } as const;
@@ -132,7 +136,7 @@ eachChannel("The channel", (channel) => {
     });
   }
 
-  test("names a missing currency and amount", async () => {
+  test("reports an invalid currency code and a missing amount", async () => {
     const { code } = await channel.hotel();
     const reported = async (attributes: string) =>
       /<Error [^>]*>([^<]*)</.exec((await channel.send(amount(`HotelCode="${code}"`, attributes))).text)![1];
@@ -145,7 +149,11 @@ eachChannel("The channel", (channel) => {
 
   for (const [what, control, words] of [
     ["category", `${DATES} RatePlanCode="BAR" RoomTypeCode="DBL"`, "InvTypeCode (RoomTypeCode is not accepted instead)"],
-    ["category in another case", `${DATES} RatePlanCode="BAR" invTypeCode="DBL"`, "InvTypeCode (invTypeCode is not accepted instead)"],
+    [
+      "category attribute in the wrong case",
+      `${DATES} RatePlanCode="BAR" invTypeCode="DBL"`,
+      "InvTypeCode (invTypeCode is not accepted instead)",
+    ],
     ["rate plan", `${DBL} RatePlancode="BAR"`, "RatePlanCode (RatePlancode is not accepted instead)"],
     ["last night", `${DBL} EndDate="${day(9)}"`.replace(/ End="[^"]*"/, ""), "End (EndDate is not accepted instead)"],
   ] as const) {
@@ -176,32 +184,32 @@ eachChannel("The channel", (channel) => {
   const closed = '<RestrictionStatus Status="Close"/>';
   for (const [what, part, words] of [
     [
-      "rate to a room type",
+      "room type on a rate",
       `<Rates><Rate ${DATES} RoomTypeCode="DBL">${amounts}</Rate></Rates>`,
       "InvTypeCode (RoomTypeCode is not accepted instead)",
     ],
     [
-      "rate to an end date",
+      "end date on a rate",
       `<Rates><Rate Start="${day(1)}" EndDate="${day(9)}" InvTypeCode="DBL">${amounts}</Rate></Rates>`,
       "End (EndDate is not accepted instead)",
     ],
     [
-      "rule to a room type",
+      "room type on a rule",
       `<BookingRules><BookingRule ${DATES} RoomTypeCode="DBL">${closed}</BookingRule></BookingRules>`,
       "InvTypeCode (RoomTypeCode is not accepted instead)",
     ],
     [
-      "rule to an end date",
+      "end date on a rule",
       `<BookingRules><BookingRule Start="${day(1)}" EndDate="${day(9)}">${closed}</BookingRule></BookingRules>`,
       "End (EndDate is not accepted instead)",
     ],
     [
-      "product to nothing",
+      "category on a product",
       `<Rates><Rate ${DATES}>${amounts}</Rate></Rates><SellableProducts><SellableProduct InvType="ROOM"/></SellableProducts>`,
       "InvTypeCode",
     ],
   ] as const) {
-    test(`refuses a rate plan with a misnamed limit of a ${what}`, async () => {
+    test(`refuses a rate plan with a misnamed or missing ${what}`, async () => {
       const { code, night } = await channel.hotel();
       const plan = `<RatePlan RatePlanCode="BAR">${part}</RatePlan>`;
       const { text } = await channel.send(message("RatePlan", "RatePlans", `HotelCode="${code}"`, plan));
@@ -213,7 +221,7 @@ eachChannel("The channel", (channel) => {
     });
   }
 
-  test("applies a rule to a category named as in a rate", async () => {
+  test("applies a rule to the category in its InvTypeCode, as for a rate", async () => {
     const { code, night } = await channel.hotel();
     const rule = `<BookingRules><BookingRule ${DATES} InvTypeCode="DBL">${closed}</BookingRule></BookingRules>`;
     await channel.send(message("RatePlan", "RatePlans", `HotelCode="${code}"`, `<RatePlan RatePlanCode="BAR">${rule}</RatePlan>`));
@@ -227,7 +235,7 @@ eachChannel("The channel", (channel) => {
     ["category", `${DATES} RoomTypeCode="DBL"`, "InvTypeCode (RoomTypeCode is not accepted instead)"],
     ["last night", `InvTypeCode="DBL" Start="${day(1)}" EndDate="${day(9)}"`, "End (EndDate is not accepted instead)"],
   ] as const) {
-    test(`refuses a misnamed ${what} on a Rate unless the line itself names one`, async () => {
+    test(`refuses a misnamed ${what} on a Rate unless the line has a correctly named one`, async () => {
       const { code, night } = await channel.hotel();
       const priced = (control: string) => {
         const line = `<StatusApplicationControl ${control}/><Rates><Rate ${rate}>${amounts}</Rate></Rates>`;

@@ -13,7 +13,7 @@ test("gives every example a unique name", () => {
   assert.equal(new Set(names).size, names.length);
 });
 
-test("has a successful example of every message", () => {
+test("includes a successful example for every message type", () => {
   for (const message of published)
     assert.ok(
       message.examples.some(({ expect }) => expect === undefined),
@@ -40,7 +40,7 @@ eachChannel("Examples", (channel) => {
   }
 });
 
-eachChannel("Examples of presets", (channel) => {
+eachChannel("Examples for presets", (channel) => {
   for (const example of presetExamples) {
     test(`${example.name}: ${example.description}`, async () => {
       const { code: hotel } = await channel.hotel();

@@ -11,7 +11,7 @@ const COUNT = { control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, co
 const LARGE = countMessage(COUNT).replace("<Inventories", `<!-- ${crypto.getRandomValues(new Uint8Array(20_000)).toHex()} -->$&`);
 
 eachEngine("A full disk", (open) => {
-  test("refuses messages with Retry-After, stores nothing partially, and recovers", async () => {
+  test("refuses messages with Retry-After, stores none of them partially, and recovers once there is space", async () => {
     const database = await open();
     const service = await startApp({ database });
     await makeHotel(service);

@@ -15,7 +15,7 @@ const MESSAGES: Readonly<Record<string, (hotel: string) => string>> = {
 
 eachChannel("The sender's own number for a line", (channel) => {
   for (const [kind, xml] of Object.entries(MESSAGES)) {
-    test(`appears in the line's errors: ${kind}`, async () => {
+    test(`returns the sender's own line number in the line's errors: ${kind}`, async () => {
       const { code } = await channel.hotel();
       const { text } = await channel.send(xml(code));
       assert.deepEqual(

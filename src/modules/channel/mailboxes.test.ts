@@ -15,7 +15,7 @@ function openWork(done: string[]) {
   };
 }
 
-test("runs tasks with one key one at a time in order, and other keys concurrently", async () => {
+test("runs tasks with the same key in order, one at a time, and tasks with different keys concurrently", async () => {
   const mailboxes = new Mailboxes(10);
   const done: string[] = [];
   const make = openWork(done);
@@ -45,7 +45,7 @@ test("refuses tasks while a mailbox is full", async () => {
   assert.equal(await mailboxes.run("H", async () => "taken"), "taken");
 });
 
-test("continues after a failure, but fails all waiting tasks if the database is unavailable", async () => {
+test("continues after a failed task but fails all waiting tasks if the database is unavailable", async () => {
   const mailboxes = new Mailboxes(10);
   const done: string[] = [];
   const fail = (name: string, code: string) => async () => {

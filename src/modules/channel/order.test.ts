@@ -51,7 +51,7 @@ eachEngine("Messages for one property", (open, openTarget) => {
     return { channels, code };
   }
 
-  test("messages for one property are applied after messages with an earlier response, even from another process", async () => {
+  test("applies a message after every message that was already answered, even by another process", async () => {
     const { channels, code } = await openTwo();
     for (let count = 0; count < 16; count++) {
       const channel = channels[(count >> 1) % 2]!;
@@ -61,7 +61,7 @@ eachEngine("Messages for one property", (open, openTarget) => {
     }
   });
 
-  test("messages for one property are each applied completely, in any order of arrival", async () => {
+  test("applies each message completely, whatever the order of arrival", async () => {
     const { channels, code } = await openTwo();
     for (const order of permutations([0, 1, 2, 3])) {
       for (const processes of [1, 2]) {
@@ -77,7 +77,7 @@ eachEngine("Messages for one property", (open, openTarget) => {
     }
   });
 
-  test("each see the result of the previous one when sent concurrently", async () => {
+  test("applies each concurrent message to the result of the previous one", async () => {
     const { channels, code } = await openTwo();
     const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => WAYS[at % WAYS.length]!(channels[at % 2]!, code, at)));
     const receipts = answers.map(({ receipt }) => receipt!).toSorted((a, b) => a.id - b.id);

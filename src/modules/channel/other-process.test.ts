@@ -40,7 +40,7 @@ for (const [what, length] of [
   ["small", 0],
   ["large", LARGE_MESSAGE_BYTES],
 ] as const) {
-  test(`only messages for a locked property wait for the other process: ${what}`, async () => {
+  test(`delays only messages for a property that another process has locked: ${what}`, async () => {
     const { channel, free, held, unlock, remove } = await holdHotels(1);
     const { code, night } = held[0];
     try {
@@ -58,7 +58,7 @@ for (const [what, length] of [
   });
 }
 
-test("answers messages for unlocked properties, even if another process locks many others", async () => {
+test("applies messages for unlocked properties even if another process has locked many others", async () => {
   const { channel, free, held, unlock, remove } = await holdHotels(2 * availableParallelism());
   try {
     const waiting = held.map(({ code }) => channel.send(counts(code, 1)));
@@ -73,7 +73,7 @@ test("answers messages for unlocked properties, even if another process locks ma
   }
 });
 
-test("answers a message that still waits for another process at shutdown with Retry-After", async () => {
+test("refuses a message that is still waiting for another process at shutdown with Retry-After", async () => {
   const { channel, held, unlock, remove } = await holdHotels(1);
   try {
     const waiting = channel.send(counts(held[0].code, 1));

@@ -101,7 +101,7 @@ describe("A request", () => {
     }
   }
 
-  test("a request with wrong credentials in its headers is refused after the first bytes of its body", async () => {
+  test("refuses a request with wrong credentials in its headers after the first bytes of its body", async () => {
     using connection = new RawConnection(origin);
     connection.post({ ...XML, ...basic("pms", "a guess") }, 10 * MEGABYTE);
     connection.send(`${messageStart(undefined)}${" ".repeat(BEGINNING)}`);
@@ -111,7 +111,7 @@ describe("A request", () => {
     await connection.closed();
   });
 
-  test("a request with valid credentials in its headers is read completely", async () => {
+  test("reads the whole body of a request with valid credentials in its headers", async () => {
     using connection = new RawConnection(origin);
     const { body } = bare(undefined);
     connection.post({ ...XML, ...basic("pms", secret) }, body.length);
@@ -121,7 +121,7 @@ describe("A request", () => {
   });
 
   for (const [what, packed] of TRANSPORTS) {
-    test(`a request with valid credentials in its body is read completely: ${what}`, async () => {
+    test(`reads the whole body of a request with valid credentials in it: ${what}`, async () => {
       using connection = new RawConnection(origin);
       const { headers, body } = packed(secret);
       connection.post(headers, body.length);
@@ -132,7 +132,7 @@ describe("A request", () => {
       assert.match(answer, /<Success\/>/);
     });
 
-    test(`a request with wrong credentials in its body is refused after the first bytes: ${what}`, async () => {
+    test(`refuses a request with wrong credentials in its body after the first bytes: ${what}`, async () => {
       using connection = new RawConnection(origin);
       const { headers, body } = packed("a guess");
       connection.post(headers, 10 * MEGABYTE);
@@ -142,7 +142,7 @@ describe("A request", () => {
       assert.match(answer, BAD);
     });
 
-    test(`a request without credentials is refused after the first bytes: ${what}`, async () => {
+    test(`refuses a request without credentials after the first bytes: ${what}`, async () => {
       using connection = new RawConnection(origin);
       const { headers, body } = packed(undefined);
       connection.post(headers, 10 * MEGABYTE);
@@ -153,7 +153,7 @@ describe("A request", () => {
     });
   }
 
-  test("a request is refused if its credentials are beyond the first 64 kB, compressed or not", async () => {
+  test("refuses a request whose credentials are beyond the first 64 kB, compressed or not", async () => {
     const late = bare(secret)
       .body.toString()
       .replace("<POS>", `<!--${" ".repeat(BEGINNING)}-->$&`);
@@ -167,7 +167,7 @@ describe("A request", () => {
     }
   });
 
-  test("a request that unpacks to far more than its size is refused after the first bytes", async () => {
+  test("refuses an unauthenticated request after its first bytes even if it decompresses to far more than its size", async () => {
     using connection = new RawConnection(origin);
     const bomb = gzipSync(Buffer.concat([Buffer.from(messageStart(undefined)), Buffer.alloc(60 * MEGABYTE, " ")]));
     assert.ok(bomb.length < BEGINNING);
@@ -181,7 +181,7 @@ describe("A request", () => {
     assert.match(entry.notes, /only the first 65536 bytes are kept/);
   });
 
-  test("a request from a locked-out address is refused without reading its body", async () => {
+  test("refuses a request from a locked-out address without reading its body", async () => {
     await lockOut("192.0.2.1");
     for (const [credentials, expected] of [
       [basic("pms", "a guess"), 429],
@@ -200,7 +200,7 @@ describe("A request", () => {
     }
   });
 
-  test("a request with credentials in its body is read from a locked-out address after an earlier one was valid", async () => {
+  test("reads credentials in the body of a request from a locked-out address if an earlier request had valid ones", async () => {
     const post = (address: string) =>
       service.inject({ method: "POST", url: "/channel", headers: { ...XML, "x-forwarded-for": address }, payload: bare(secret).body });
     assert.match((await post("192.0.2.2")).body, /<Success\/>/);
@@ -210,7 +210,7 @@ describe("A request", () => {
     assert.equal((await post("192.0.2.3")).statusCode, 401);
   });
 
-  test("a request that was refused leaves its connection open if little of it remains", async () => {
+  test("keeps the connection open after refusing a request if little of it remains", async () => {
     using connection = new RawConnection(origin);
     await lockOut("192.0.2.4");
     const { body } = bare(undefined);

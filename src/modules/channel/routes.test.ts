@@ -10,7 +10,7 @@ const LOCAL = { host: "localhost" };
 const MEGABYTE = 1024 * 1024;
 const url = "/channel";
 
-test("GET and HEAD show how to send messages", async () => {
+test("returns a usage page for GET and only its headers for HEAD", async () => {
   await using service = await startApp();
   const page = await service.inject({ method: "GET", url, headers: LOCAL });
   assert.equal(page.statusCode, 200);
@@ -20,7 +20,7 @@ test("GET and HEAD show how to send messages", async () => {
   assert.deepEqual([head.statusCode, head.body], [200, ""]);
 });
 
-test("unauthenticated answers don't repeat the Host header", async () => {
+test("does not repeat the Host header in unauthenticated responses", async () => {
   const host = "evil.example";
   const access: Record<string, string>[] = [{}, { ADMIN_PASSWORD: "correct horse battery" }];
   for (const settings of access) {
@@ -32,7 +32,7 @@ test("unauthenticated answers don't repeat the Host header", async () => {
   }
 });
 
-test("the usage page names PUBLIC_URL, the local address, or a placeholder", async () => {
+test("shows PUBLIC_URL, the local URL or a placeholder on the usage page", async () => {
   const addressFor = async (settings: Record<string, string>, host: string) => {
     await using service = await startApp({ settings });
     return / (http\S+)<\/code>/.exec((await service.inject({ url, headers: { host } })).body)?.[1];
@@ -45,7 +45,7 @@ test("the usage page names PUBLIC_URL, the local address, or a placeholder", asy
   assert.equal(await addressFor({ ...closed, PUBLIC_URL }, "evil.example"), "https://rooms.example.com/rack/channel");
 });
 
-test("OPTIONS lists the methods", async () => {
+test("lists the allowed methods for OPTIONS", async () => {
   await using service = await startApp();
   const answer = await service.inject({ method: "OPTIONS", url, headers: LOCAL });
   assert.equal(answer.statusCode, 204);
@@ -55,7 +55,7 @@ test("OPTIONS lists the methods", async () => {
   assert.deepEqual((await service.errors.list({}, { limit: 1 })).entries, []);
 });
 
-test("every other method with a body sends a message", async () => {
+test("accepts a message sent with any other method", async () => {
   await using service = await startApp();
   for (const method of ["POST", "PUT", "PATCH", "DELETE", "PROPFIND", "REPORT"] as const) {
     const answer = await service.inject({ method: method as "POST", url, headers: LOCAL, payload: PING });
@@ -88,7 +88,7 @@ test("refuses a large body of any content type with the channel's own error", as
   }
 });
 
-test("refuses a body declared as too large before it is sent, and accepts others", async () => {
+test("refuses a body before it is sent if its declared length is too large", async () => {
   await using service = await startApp();
   const { host, port } = new URL(await service.listen());
   const expectContinue = async (path: string, length: number) => {

@@ -80,7 +80,7 @@ describe("A known sender", () => {
   }
 
   for (const { root, sending, xml } of SENT) {
-    test(`a known sender is refused after the first bytes of a message for another property: ${root} as ${sending.transport}`, async () => {
+    test(`refuses a message for another property after its first bytes: ${root} as ${sending.transport}`, async () => {
       using connection = new RawConnection(origin);
       const { headers, body } = wrapRequest(enlarged(xml), sending);
       connection.post({ ...headers, ...limited }, 10 * MEGABYTE);
@@ -98,7 +98,7 @@ describe("A known sender", () => {
       assert.match(entry.notes, /sender without access to the property: only the first 65536 bytes were read/);
     });
 
-    test(`gets the same answer for another property, whatever the message length: ${root} as ${sending.transport}`, async () => {
+    test(`returns the same response for another property whatever the message's length: ${root} as ${sending.transport}`, async () => {
       const answerTo = async (text: string) => {
         const { statusCode, headers, body } = await inject(wrapRequest(text, sending), limited);
         return [statusCode, headers["content-type"], body.replace(/TimeStamp="[^"]*"/, "")];
@@ -108,7 +108,7 @@ describe("A known sender", () => {
   }
 
   for (const { root, sending, text } of OWN) {
-    test(`a known sender is refused after the first bytes of ${root} for another property, in its dialect`, async () => {
+    test(`refuses ${root} for another property after its first bytes, in its own dialect`, async () => {
       using connection = new RawConnection(origin);
       const { headers, body } = wrapRequest(enlarged(text), sending);
       connection.post({ ...headers, ...limited }, 10 * MEGABYTE);
@@ -123,7 +123,7 @@ describe("A known sender", () => {
     });
   }
 
-  test("a known sender is refused after the first bytes of JSON, even if they end within a value", async () => {
+  test("refuses JSON for another property after its first bytes, even if they end within a value", async () => {
     using connection = new RawConnection(origin);
     connection.post({ "content-type": "application/json", ...limited }, 10 * MEGABYTE);
     connection.send(`{"values":[{"property_id":"THEIRS","note":"${"x".repeat(FIRST_BYTES)}`);
@@ -131,7 +131,7 @@ describe("A known sender", () => {
     assert.deepEqual([status, (JSON.parse(body) as { detail: string }).detail], [422, "You do not have access to hotel THEIRS"]);
   });
 
-  test("a known sender is refused after the first bytes of a message whose HotelName matches no property", async () => {
+  test("refuses a message after its first bytes if its HotelName matches none of the sender's properties", async () => {
     using connection = new RawConnection(origin);
     connection.post({ "content-type": "text/xml", ...limited }, 10 * MEGABYTE);
     connection.send(enlarged(countMessage('HotelName="Bellevue"')).slice(0, FIRST_BYTES + 1));
@@ -142,13 +142,13 @@ describe("A known sender", () => {
     ["code", 'HotelCode="MINE"'],
     ["name", 'HotelName="Adler"'],
   ] as const) {
-    test(`a known sender has a large message for its own property (by ${what}) read completely`, async () => {
+    test(`reads the whole of a large message for the sender's own property (by ${what})`, async () => {
       const answer = await inject(wrapRequest(enlarged(countMessage(hotel)), { transport: "raw" }), limited);
       assert.match(answer.body, /<Success\/>/);
     });
   }
 
-  test("a known sender can reuse the connection after a refused message", async () => {
+  test("lets a known sender reuse the connection after a refused message", async () => {
     using connection = new RawConnection(origin);
     connection.post({ "content-type": "text/xml", ...limited }, 3 * MEGABYTE);
     connection.send(countMessage('HotelCode="THEIRS"').padEnd(FIRST_BYTES + 1));
@@ -159,7 +159,7 @@ describe("A known sender", () => {
     assert.match((await connection.answer()).body, /<Success\/>/);
   });
 
-  test("a known sender can have only a limited number of messages in progress, over any transport", async () => {
+  test("limits a known sender's messages in progress over any transport", async () => {
     const held = await takeAllSlots();
     const refusals: readonly (readonly [ExampleRequest, RegExp])[] = [
       [PING, /^<\?xml[^>]*>\n<OTA_ErrorRS .*Type="12" Code="191"/],
@@ -182,7 +182,7 @@ describe("A known sender", () => {
     assert.equal((await inject(PING, limited)).statusCode, 200);
   });
 
-  test("frees its slot if the connection breaks", async () => {
+  test("frees a message's slot if its connection breaks", async () => {
     const held = await takeAllSlots();
     for (const { connection, answered } of held) {
       connection[Symbol.dispose]();
@@ -212,7 +212,7 @@ describe("A known sender", () => {
       ["a known sender", () => other, MAX_PAUSE_MS],
       ["an unknown sender", () => ({}), FIRST_BYTES_MS],
     ] as const) {
-      test(`gets a 408 if its message stalls: ${what} from ${who}`, async (context) => {
+      test(`responds with status 408 to a message that stalls: ${what} from ${who}`, async (context) => {
         context.mock.timers.enable({ apis: ["setTimeout"] });
         using connection = begin(wrapRequest("<a/>", sending), credentials());
         const answered = connection.answer();

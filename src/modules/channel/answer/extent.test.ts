@@ -11,7 +11,7 @@ const inventories = (hotel: string, lines: string) =>
   `<OTA_HotelInvCountNotifRQ ${NAMESPACE}><Inventories HotelCode="${hotel}">${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
 const year = (control: string) => `<StatusApplicationControl Start="${day(1)}" End="${day(365)}" ${control}/>`;
 
-describe("A message that sets too much", () => {
+describe("Limits on what one message may set", () => {
   let fresh: Awaited<ReturnType<typeof openFresh>>;
   let channel: Channel;
   let hotel: string;
@@ -32,7 +32,7 @@ describe("A message that sets too much", () => {
     assert.equal(receipt!.changedNights, 0);
   }
 
-  test("a message that sets too much is refused if nights times values exceed the limit", async () => {
+  test("refuses a message that sets too many values across its nights", async () => {
     const count = '<InvCounts><InvCount CountType="2" Count="1"/></InvCounts>';
     const lines = (times: number) => repeat(times, () => `<Inventory>${year('InvTypeCode="DBL"')}${count}</Inventory>`);
     await isRefused(inventories(hotel, lines(45_000)), /sets more than 30000000 values/);
@@ -40,7 +40,7 @@ describe("A message that sets too much", () => {
     assert.match(text, /<Success\/>/);
   });
 
-  test("a message that sets too much is refused if lines times categories exceed the limit", async () => {
+  test("refuses a message with too many lines that apply to all categories", async () => {
     const wide = "WIDE";
     const categories = Array.from({ length: 20 }, (_, index) => `C${index}`);
     await createHotel(channel.database, { code: wide, name: wide, currency: "EUR", categories }, NOON);
@@ -71,7 +71,7 @@ describe("A message that sets too much", () => {
     assert.match(text, /<Success\/>/);
   });
 
-  test("a message that sets too much is refused if it sets and removes a rate plan repeatedly, but not if the plan stays empty", async () => {
+  test("refuses a message that sets and removes a rate plan too often, unless the plan stays empty", async () => {
     const turning = "TURNING";
     const categories = Array.from({ length: 20 }, (_, index) => `C${index}`);
     await createHotel(channel.database, { code: turning, name: turning, currency: "EUR", categories }, NOON);
@@ -88,7 +88,7 @@ describe("A message that sets too much", () => {
     assert.equal(receipt!.changedNights, 0);
   });
 
-  test("a message that sets too much is refused for too many amounts on one night", async () => {
+  test("refuses a message that sets too many amounts for one night", async () => {
     const rate = (nights: number) => {
       const amounts = repeat(99, (guests) => `<BaseByGuestAmt NumberOfGuests="${guests + 1}" AmountAfterTax="1"/>`);
       return `<Rate UnitMultiplier="${nights + 1}"><BaseByGuestAmts>${amounts}</BaseByGuestAmts></Rate>`;
@@ -100,7 +100,7 @@ describe("A message that sets too much", () => {
     );
   });
 
-  test("a message that sets too much is refused if it adds too many rate plans, but can update existing ones", async () => {
+  test("refuses a message that adds too many rate plans but accepts one that updates existing plans", async () => {
     const { code } = await channel.hotel();
     const close = (plan: string) =>
       `<AvailStatusMessage>${year(`InvTypeCode="DBL" RatePlanCode="${plan}"`)}<RestrictionStatus Status="Close"/></AvailStatusMessage>`;
@@ -113,7 +113,7 @@ describe("A message that sets too much", () => {
     assert.match((await channel.send(availability(close("P7")))).text, /<Success\/>/);
   });
 
-  test("a message that sets too much is refused for adding too many categories", async () => {
+  test("refuses a message that adds too many categories but accepts one that updates existing categories", async () => {
     const { code } = await channel.hotel();
     const room = (index: number) =>
       `<GuestRoom Code="C${index}" MinOccupancy="1" MaxOccupancy="2"><TypeRoom StandardOccupancy="2"/></GuestRoom>`;
@@ -129,7 +129,7 @@ describe("A message that sets too much", () => {
     assert.match(text, /<Success\/>/, "existing categories may be updated, however many there are");
   });
 
-  test("a message that sets too much is refused quickly if a rate plan's description is too long", async () => {
+  test("quickly refuses a message whose rate plan details are too long", async () => {
     const supplement = (index: number) => `<Supplement InvType="EXTRA" InvCode="S${index}" Amount="5"/>`;
     const describing = (times: number) =>
       `<OTA_HotelRatePlanNotifRQ ${NAMESPACE}><RatePlans HotelCode="${hotel}"><RatePlan RatePlanCode="BAR"><Supplements>${repeat(times, supplement)}</Supplements></RatePlan></RatePlans></OTA_HotelRatePlanNotifRQ>`;

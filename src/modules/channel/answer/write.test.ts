@@ -7,8 +7,8 @@ const line = (id: string, category: string) =>
 const message = (hotel: string, ...lines: readonly string[]) =>
   `<OTA_HotelAvailNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><AvailStatusMessages HotelCode="${hotel}">${lines.join("")}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
 
-eachChannel("An answer", (channel) => {
-  test("names the faulty element in Tag", async () => {
+eachChannel("A response", (channel) => {
+  test("names the faulty element in the Tag attribute", async () => {
     const { code } = await channel.hotel();
     const prefixed = message(code, line("1", "X")).replaceAll("<", "<ota:").replaceAll("<ota:/", "</ota:").replace("xmlns=", "xmlns:ota=");
     for (const xml of [message(code, line("1", "X")), prefixed])
@@ -20,7 +20,7 @@ eachChannel("An answer", (channel) => {
     assert.doesNotMatch((await channel.send(message(code, line("1", "X")), form)).text, /Tag=/);
   });
 
-  test("limits its attributes to the lengths of the OpenTravel schema", async () => {
+  test("limits attribute values to the lengths in the OpenTravel schema", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(message(code, line("L".repeat(65), "X".repeat(60))));
     const [, shortText = "", record = ""] = /<Error [^>]*ShortText="([^"]*)"[^>]*RecordID="([^"]*)"/.exec(text) ?? [];

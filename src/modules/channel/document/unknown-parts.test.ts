@@ -8,7 +8,7 @@ const NAMESPACE =
 const unknownIn = (text: string) => [...text.matchAll(/>([^<]*) is unknown and was ignored</g)].map(([, part]) => part);
 
 eachChannel("Unknown parts of a message", (channel) => {
-  test("unknown parts of a message add warnings in the root and in container elements", async () => {
+  test("warns about unknown parts of the root element and of container elements", async () => {
     const { code } = await channel.hotel();
     const amount = '<BaseByGuestAmts Colour="red"><BaseByGuestAmt AmountAfterTax="9"/></BaseByGuestAmts>';
     const extras = '<AdditionalGuestAmounts Currency="USD"><AdditionalGuestAmount Amount="9"/></AdditionalGuestAmounts>';
@@ -21,7 +21,7 @@ eachChannel("Unknown parts of a message", (channel) => {
     assert.deepEqual(unknownIn(text), [...expected, "AdditionalGuestAmounts/@Currency"]);
   });
 
-  test("unknown parts of a message cause a refusal if they are empty elements whose names suggest a limit", async () => {
+  test("refuses an unknown empty element whose name suggests a limit", async () => {
     const { code, night } = await channel.hotel();
     const status = `<AvailStatusMessage><StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"/><MembersOnly/><RestrictionStatus Status="Close"/></AvailStatusMessage>`;
     const xml = `<OTA_HotelAvailNotifRQ ${NAMESPACE}><AvailStatusMessages HotelCode="${code}">${status}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
@@ -29,7 +29,7 @@ eachChannel("Unknown parts of a message", (channel) => {
     assert.deepEqual(await night(day(1), { kind: "rate" }), {});
   });
 
-  test("unknown parts of a message add warnings even late in a long message", async () => {
+  test("warns about unknown parts even late in a long message", async () => {
     const { code } = await channel.hotel();
     const days = '<DOW_Restrictions Odd="1"><ArrivalDaysOfWeek Sat="1" Odd="1"/></DOW_Restrictions>';
     const rule = `<BookingRule Start="${day(1)}" End="${day(1)}"/>`;
@@ -47,7 +47,7 @@ eachChannel("Unknown parts of a message", (channel) => {
     ['Tariff="CORP"', "", '<x:Tariff xmlns:x="urn:x">CORP</x:Tariff>'],
     ['x:MarketCode="B2B"', 'xmlns:x="urn:x" x:MarketCode="B2B"', ""],
   ] as const) {
-    test(`unknown parts of a message cause a refusal if they are extensions that limit a line: ${content || attributes}`, async () => {
+    test(`refuses an extension that limits a line: ${content || attributes}`, async () => {
       const { code, night } = await channel.hotel();
       const control = `<StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL" ${attributes}>${content}</StatusApplicationControl>`;
       const status = `<AvailStatusMessage>${control}<RestrictionStatus Status="Close"/></AvailStatusMessage>`;
@@ -57,7 +57,7 @@ eachChannel("Unknown parts of a message", (channel) => {
     });
   }
 
-  test("unknown parts of a message add only one warning if they are extensions of a line", async () => {
+  test("warns only once about a repeated extension of a line", async () => {
     const { code, night } = await channel.hotel();
     const control = `<StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"><TPA_Extensions/></StatusApplicationControl>`;
     const status = `<AvailStatusMessage>${control}<RestrictionStatus Status="Close"/><TPA_Extensions><MinLOS>3</MinLOS></TPA_Extensions></AvailStatusMessage>`;

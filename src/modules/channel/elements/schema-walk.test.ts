@@ -17,14 +17,14 @@ DESCRIPTIVE.add("MinGuestApplicable").add("MaxGuestApplicable");
 /** These describe the plan, which a rate plan always names. */
 const ALWAYS_DESCRIPTIVE = new Set(["Rate/@RateTier", "Rate/@RatePlanCode", "BookingRule/@RatePlanCode"]);
 
-eachChannel("A part of a line that OpenTravel's schema defines", (channel) => {
+eachChannel("Parts of a line that OpenTravel's schema defines", (channel) => {
   let hotel: string;
   before(async () => {
     ({ code: hotel } = await channel.hotel());
   });
 
   for (const base of [...NAMED, ...BARE]) {
-    test(`a part of a line that OpenTravel's schema defines never changes anything silently in ${base.name}`, async () => {
+    test(`never lets a part that OpenTravel's schema defines change ${base.name} silently`, async () => {
       const plain = await send(channel, hotel, base.xml);
       assert.match(plain.text, /<Success\/>/, "the message without it");
       for (const part of listParts(base)) check(part, { sent: await send(channel, hotel, part.xml), plain, isBare: BARE.includes(base) });

@@ -18,8 +18,8 @@ const one = '<InvCount CountType="2" Count="5"/>';
 
 const warningsIn = (text: string) => [...text.matchAll(/<Warning [^>]*>([^<]*)</g)].map(([, warning]) => warning!);
 
-eachChannel("Stock, prices and limits with nonstandard names", (channel) => {
-  test("stock, prices and limits with nonstandard names are read if they are unambiguous: a BookingLimit element, an InvCountList, stay limits of a status", async () => {
+eachChannel("Nonstandard names for stock, prices and limits", (channel) => {
+  test("reads a BookingLimit element, an InvCountList and stay limits on a RestrictionStatus", async () => {
     const { code, night } = await channel.hotel();
     const limit = avail(
       code,
@@ -39,7 +39,7 @@ eachChannel("Stock, prices and limits with nonstandard names", (channel) => {
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("stock, prices and limits with nonstandard names are refused if an element and its attribute differ, or a number can't be read", async () => {
+  test("refuses a limit sent both as an element and as an attribute, and a number that can't be read", async () => {
     const { code, night } = await channel.hotel();
     const twice = avail(code, `${control}<BookingLimit>5</BookingLimit>`, 'BookingLimit="4"');
     assert.match((await channel.send(twice)).text, /Code="320"[^>]*>BookingLimit is sent twice</);
@@ -68,7 +68,7 @@ eachChannel("Stock, prices and limits with nonstandard names", (channel) => {
     ["Availability", (code) => counts(code, `${category}<InvCounts>${one}<Availability>3</Availability></InvCounts>`)],
     ["InvCount/@Remaining", (code) => counts(code, `${category}<InvCounts>${one.replace("/>", ' Remaining="1"/>')}</InvCounts>`)],
   ] as const satisfies readonly (readonly [string, (code: string) => string])[]) {
-    test(`stock, prices and limits with nonstandard names add a warning if they are not read: ${part}`, async () => {
+    test(`warns that ${part} is not read`, async () => {
       const { code, night } = await channel.hotel();
       const { text } = await channel.send(send(code));
       const [warning = "", ...others] = warningsIn(text);
@@ -80,7 +80,7 @@ eachChannel("Stock, prices and limits with nonstandard names", (channel) => {
   }
 
   for (const part of ["NumberOfUnits", "Price"]) {
-    test(`stock, prices and limits with nonstandard names add a warning next to a price: ${part}`, async () => {
+    test(`warns that ${part} on a Rate is not read`, async () => {
       const { code, night } = await channel.hotel();
       const { text } = await channel.send(rates(code, `<Rate ${part}="4">${amount}</Rate>`));
       assert.match(warningsIn(text)[0] ?? "", new RegExp(`^Rate/@${part} is (?:not stored|unknown and was ignored)$`));
@@ -89,7 +89,7 @@ eachChannel("Stock, prices and limits with nonstandard names", (channel) => {
     });
   }
 
-  test("stock, prices and limits with nonstandard names do not sell a category out if its counts are in an unread element", async () => {
+  test("does not mark a category as sold out if its counts are in an unread part", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(counts(code, `${category}<InvCounts>${one}</InvCounts>`));
     for (const xml of [
@@ -106,7 +106,7 @@ eachChannel("Stock, prices and limits with nonstandard names", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 0 });
   });
 
-  test("stock, prices and limits with nonstandard names cause a refusal of a complete set that would clear the line's nights", async () => {
+  test("refuses a complete set that would clear a line's nights because its counts are in an unread part", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(counts(code, `${category}<InvCounts>${one}</InvCounts>`));
     const set = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
@@ -115,13 +115,13 @@ eachChannel("Stock, prices and limits with nonstandard names", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 5 });
   });
 
-  test("stock, prices and limits with nonstandard names add no warning if they are harmless", async () => {
+  test("does not warn about harmless nonstandard names", async () => {
     const { code } = await channel.hotel();
     const text = "<RateDescription><Text>x</Text></RateDescription><CancelPolicies><CancelPenalty/></CancelPolicies>";
     assert.match((await channel.send(rates(code, `<Rate RPH="1">${amount}${text}</Rate>`))).text, /<Success\/><\//);
   });
 
-  test("stock, prices and limits with nonstandard names do not put physical rooms on sale unless the profile says so", async () => {
+  test("does not put physical rooms on sale unless the profile says so", async () => {
     const { code, night } = await channel.hotel();
     const physical = `${category}<InvCounts><InvCount CountType="1" Count="6"/></InvCounts>`;
     const { text } = await channel.send(counts(code, physical));

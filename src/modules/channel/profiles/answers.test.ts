@@ -52,9 +52,9 @@ const QUERIES = [
   },
 ] as const;
 
-eachChannel("Answers to a sender with end=excluded and closedWord=Closed", (channel) => {
+eachChannel("Responses to a sender with end=excluded and closedWord=Closed", (channel) => {
   for (const { name, ask, push, list, line, lane, column } of QUERIES) {
-    test(`answers to a sender with end=excluded and closedWord=Closed return ${name} in a form that the sender can send back`, async () => {
+    test(`returns ${name} in a form that a sender with end=excluded and closedWord=Closed can send back`, async () => {
       const send = await channel.as({ preset: "standard", settings: { end: "excluded", closedWord: "Closed" } });
       const [from, to] = [await channel.hotel(), await channel.hotel()];
       const store = (hotel: string, lines: string) => send(message(push, `<${list} HotelCode="${hotel}">${lines}</${list}>`));

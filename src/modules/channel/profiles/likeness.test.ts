@@ -32,7 +32,7 @@ eachChannel("A message that looks like another profile's", (channel) => {
   };
 
   for (const { name, signs } of PRESETS.filter((preset) => preset.signs)) {
-    test(`a message that looks like another profile's is noted in the log unless the sender has the profile ${name}`, async () => {
+    test(`logs a hint about a message for the ${name} profile unless the sender has that profile`, async () => {
       const { code } = await channel.hotel();
       const xml = MESSAGES[name]!(code);
       assert.ok(signs!.length > 0);
@@ -43,14 +43,14 @@ eachChannel("A message that looks like another profile's", (channel) => {
     });
   }
 
-  test("a message that looks like another profile's is not noted if the sender's settings cover it", async () => {
+  test("logs no hint about another profile if the sender's settings already cover the message", async () => {
     const { code } = await channel.hotel();
     const { settings } = PRESETS.find(({ name }) => name === "ctrip-2")!;
     assert.deepEqual(await advisories({ preset: "standard", settings }, MESSAGES["ctrip-2"]!(code)), []);
     assert.deepEqual(await advisories({ preset: "cubilis", settings: {} }, MESSAGES["exely"]!(code), [code]), []);
   });
 
-  test("a message that looks like another profile's is noted with the setting to use if no preset has its namespace", async () => {
+  test("logs a hint about the setting to use if no preset has the message's namespace", async () => {
     const { code } = await channel.hotel();
     const xml = message({ hotel: hotelOf(code) }).replace(/xmlns="[^"]*"/, 'xmlns="urn:other"');
     assert.deepEqual(await advisories({ preset: "standard", settings: {} }, xml), [
@@ -58,7 +58,7 @@ eachChannel("A message that looks like another profile's", (channel) => {
     ]);
   });
 
-  test("a standard message never looks like another profile's", async () => {
+  test("logs no hint about another profile for a standard message", async () => {
     const { code } = await channel.hotel();
     const plain = message({ control: 'InvTypeCode="DBL" RatePlanCode="BAR" RatePlanCategory="PROMO"', hotel: hotelOf(code) });
     assert.deepEqual(await advisories({ preset: "standard", settings: {} }, plain), []);

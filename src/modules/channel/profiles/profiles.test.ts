@@ -28,7 +28,7 @@ const SUCCESS = /<Success\/><\//;
 const withSettings = (settings: Partial<Settings>) => ({ preset: "standard", settings });
 
 eachChannel("The channel with a profile for dates, codes and words", (channel) => {
-  test("reads an excluded End as the day after the last night, in lines and in rates", async () => {
+  test("reads an exclusive End as the day after the last night, both in lines and in rates", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(withSettings({ end: "excluded" }), [code]);
     const hotel = `HotelCode="${code}"`;
@@ -45,7 +45,7 @@ eachChannel("The channel with a profile for dates, codes and words", (channel) =
     );
   });
 
-  test("accepts a time of day and a zone in an excluded End", async () => {
+  test("accepts a time of day and a time zone in an exclusive End", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(withSettings({ end: "excluded" }), [code]);
     const control = `Start="${day(1)}T00:00:00" End="${day(2)}T00:00:00Z" ${bar}`;
@@ -53,7 +53,7 @@ eachChannel("The channel with a profile for dates, codes and words", (channel) =
     assert.deepEqual([(await night(day(1), PLAN)).stopSell, await night(day(2), PLAN)], [1, {}]);
   });
 
-  test("refuses an excluded End on the day of Start", async () => {
+  test("refuses an exclusive End on the same day as Start", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(withSettings({ end: "excluded" }), [code]);
     const { text } = await send(avail(line(`${nights(1, 1)} ${bar}`, close), { hotel: `HotelCode="${code}"` }));
@@ -82,7 +82,7 @@ eachChannel("The channel with a profile for dates, codes and words", (channel) =
     assert.match(text, /Room type code not found for this hotel \(TWN\)/);
   });
 
-  test("refuses a rate plan of Ctrip 2.x, which has no category", async () => {
+  test("refuses a RatePlan from a Ctrip 2.x sender because it has no category", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as({ preset: "ctrip-2", settings: {} }, [code]);
     const plan = `<RatePlan RatePlanCode="DBL" RatePlanCategory="501"><Rates><Rate ${nights(1, 1)}><BaseByGuestAmts><BaseByGuestAmt AmountAfterTax="90"/></BaseByGuestAmts></Rate></Rates></RatePlan>`;
@@ -113,7 +113,7 @@ eachChannel("The channel with a profile for dates, codes and words", (channel) =
 });
 
 eachChannel("The channel with a profile for limits", (channel) => {
-  test("removes only the limit whose value means no limit", async () => {
+  test("removes only the limits whose values mean no limit", async () => {
     const { code, night } = await channel.hotel();
     const settings = { noMinStay: ["-1"], noMaxStay: ["999"], noMinAdvance: ["-P7D"], noMaxAdvance: ["P23988D", "-1"] };
     const send = await channel.as(withSettings(settings), [code]);
@@ -134,7 +134,7 @@ eachChannel("The channel with a profile for limits", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("refuses or stores such values without the setting", async () => {
+  test("refuses or stores values such as -1 or 999 if no setting says that they mean no limit", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(withSettings({ noMaxStay: ["999"] }), [code]);
     const hotel = `HotelCode="${code}"`;
@@ -148,7 +148,7 @@ eachChannel("The channel with a profile for limits", (channel) => {
 });
 
 eachChannel("The channel with a profile for prices", (channel) => {
-  test("reads BestAvailableRate as the room's price if the profile sets this", async () => {
+  test("reads BestAvailableRate as the room's price if the profile says so", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(withSettings({ price: "BestAvailableRate" }), [code]);
     const best = '<BestAvailableRates><BestAvailableRate Amount="89.50" CurrencyCode="EUR"/></BestAvailableRates>';
@@ -166,14 +166,14 @@ eachChannel("The channel with a profile for prices", (channel) => {
     assert.equal((await night(day(1), PLAN))[ROOM], 8950);
   });
 
-  test("changes no price for other senders' BestAvailableRate", async () => {
+  test("ignores other senders' BestAvailableRate", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(withSettings({}), [code]);
     await send(avail(line(`${nights(1, 1)} ${bar}`, `<BestAvailableRate Amount="89.50"/>${close}`), { hotel: `HotelCode="${code}"` }));
     assert.deepEqual(await night(day(1), PLAN), { stopSell: 1 });
   });
 
-  test("replaces all SynXis amounts of a category and plan from the first night to the last", async () => {
+  test("replaces all amounts for a category and plan from a SynXis message's first night to its last", async () => {
     const { code, night } = await channel.hotel();
     const hotel = `HotelCode="${code}"`;
     const send = await channel.as({ preset: "synxis", settings: {} }, [code]);
@@ -187,7 +187,7 @@ eachChannel("The channel with a profile for prices", (channel) => {
     assert.deepEqual(await amounts("DBL", "FLEX"), Array(6).fill(7000));
   });
 
-  test("changes only the named nights for a SynXis DeltaLoad or Delta", async () => {
+  test("changes only the nights in a SynXis DeltaLoad or Delta", async () => {
     const { code, night } = await channel.hotel();
     const hotel = `HotelCode="${code}"`;
     const send = await channel.as({ preset: "synxis", settings: {} }, [code]);
@@ -199,7 +199,7 @@ eachChannel("The channel with a profile for prices", (channel) => {
     assert.equal((await night(day(3), PLAN))[ROOM], 10000);
   });
 
-  test("changes only the named nights for other senders' rate messages", async () => {
+  test("changes only the nights in other senders' rate messages", async () => {
     const { code, night } = await channel.hotel();
     const hotel = `HotelCode="${code}"`;
     const send = await channel.as(withSettings({}), [code]);
@@ -212,7 +212,7 @@ eachChannel("The channel with a profile for prices", (channel) => {
 eachChannel("The channel with a profile for property codes", (channel) => {
   const message = (hotel: string) => avail(line(`${nights(1, 1)} ${bar}`, close), { hotel });
 
-  test("finds the property if the sender can access only one", async () => {
+  test("finds the property without a code if the sender can access only one", async () => {
     const { code, night } = await channel.hotel();
     const other = await channel.hotel();
     const send = await channel.as(withSettings({}), [code]);
@@ -223,7 +223,7 @@ eachChannel("The channel with a profile for property codes", (channel) => {
     assert.match((await send(message('HotelName="Elsewhere"'))).text, /exactly one active property must have HotelName/);
   });
 
-  test("requires a property from senders with access to several or all", async () => {
+  test("requires a property code from senders with access to several or all properties", async () => {
     const { code, night } = await channel.hotel();
     const other = await channel.hotel();
     for (const scope of [[code, other.code], undefined]) {
@@ -233,7 +233,7 @@ eachChannel("The channel with a profile for property codes", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("finds the property by the credentials and ignores HotelCode if the profile says so", async () => {
+  test("finds the property by the sender's credentials and ignores HotelCode if the profile says so", async () => {
     const { code, night } = await channel.hotel();
     const other = await channel.hotel();
     const settings = { hotelCode: "credential" } as const;

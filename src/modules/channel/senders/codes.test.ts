@@ -71,7 +71,7 @@ eachEngine("A sender with its own codes", (open) => {
   });
 
   for (const [index, example] of EXAMPLES.entries()) {
-    test(`gets the same answer: ${example.name}`, async () => {
+    test(`returns the same response for the sender's codes as for ours: ${example.name}`, async () => {
       const answers: unknown[] = [];
       for (const { channel, codes } of sides) {
         const name = `sender ${index}`;
@@ -94,7 +94,7 @@ eachEngine("A sender with its own codes", (open) => {
     assert.ok(mapped!.nights.flat().length > 3 && mapped!.plans.length > 0, "the examples store something");
   });
 
-  test("shows its own codes in a pull and in errors, and ours in the log", async () => {
+  test("uses the sender's codes in pulled data and errors, and ours in the log", async () => {
     const channel = openChannel(await open());
     await channel.hotel({ code: "ALP" });
     const secret = await addSender(channel.database, { name: "pms", hotels: ["ALP"] });
@@ -116,7 +116,7 @@ eachEngine("A sender with its own codes", (open) => {
     assert.match((await send(counts("ALP", "DBL"))).text, /Code="402"/, "a mapped one has one name only");
   });
 
-  test("refuses a plan or category under our code if the sender has another one for it", async () => {
+  test("refuses our code for a plan or category for which the sender has its own code", async () => {
     const channel = openChannel(await open());
     await channel.hotel({ code: "ALP" });
     const secret = await addSender(channel.database, { name: "pms" });
@@ -138,7 +138,7 @@ eachEngine("A sender with its own codes", (open) => {
     assert.deepEqual(plans, [{ code: "BAR" }]);
   });
 
-  test("a code never gives access to another property", async () => {
+  test("never gives access to another property through a sender's code", async () => {
     const channel = openChannel(await open());
     const [mine, theirs] = [await channel.hotel({ code: "MINE" }), await channel.hotel({ code: "THEIRS" })];
     const secret = await addSender(channel.database, { name: "pms", hotels: ["MINE"] });
@@ -153,7 +153,7 @@ eachEngine("A sender with its own codes", (open) => {
     assert.equal((await mine.night(day(1), {}))["available"], 3);
   });
 
-  test("lists, changes and removes codes, with an audit", async () => {
+  test("lists, changes and removes codes and audits each change", async () => {
     const database = await open();
     await addSender(database, { name: "pms" });
     const code = { sender: "pms", kind: "category", property: "ALP", code: " D1 ", target: "DBL" } as const;

@@ -51,7 +51,7 @@ async function fillLog(database: Database, { senders, messages }: { senders: rea
 }
 
 eachEngine("Queries about senders", (open) => {
-  test("lists the last accepted and refused message and the hours of every sender", async () => {
+  test("returns every sender's last accepted message, last refused message and hourly counts", async () => {
     const database = await open();
     const { channel, send } = await openAs(database, "pms");
     await addSender(database, { name: "silent" });
@@ -75,7 +75,7 @@ eachEngine("Queries about senders", (open) => {
     assert.deepEqual([silent?.lastAccepted, silent?.lastRefused, silent?.acceptedShare], [undefined, undefined, undefined]);
   });
 
-  test("groups refusals by their cause and ignores the values", async () => {
+  test("groups refusals by cause, ignoring the values that were sent", async () => {
     const database = await open();
     const { channel, send } = await openAs(database, "pms");
     const { code } = await channel.hotel();
@@ -130,7 +130,7 @@ eachEngine("Queries about senders", (open) => {
     assert.deepEqual(byCode(await list()), byCode(all.slice(1, 4)));
   });
 
-  test("follows a first connection from the sign-in to a complete set", async () => {
+  test("tracks a new sender's progress from its first sign-in to a complete set", async () => {
     const database = await open();
     const { channel, send } = await openAs(database, "pms", ["ALP", "NOWHERE"]);
     await channel.hotel({ code: "ALP", horizon_days: 500 });
@@ -169,7 +169,7 @@ eachEngine("Queries about senders", (open) => {
     assert.deepEqual([done.categoriesWithoutCounts, typeof done.completeSetAt], [["SGL"], "number"]);
   });
 
-  test("the queries stay fast with 100,000 messages in the log", async () => {
+  test("runs each query in less than three seconds with 100,000 messages in the log", async () => {
     const database = await open();
     const names = Array.from({ length: 20 }, (_, index) => `sender ${index}`);
     for (const name of [...names, "quiet"]) await addSender(database, { name });

@@ -18,7 +18,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   OTA_HotelProductRQ: "<HotelProducts><HotelProduct %/></HotelProducts>",
 };
 
-eachEngine("Queries of a sender with access to one property", (open) => {
+eachEngine("Queries from a sender with access to one property", (open) => {
   let channel: Channel;
   let mine: string;
   let other: string;
@@ -43,7 +43,7 @@ eachEngine("Queries of a sender with access to one property", (open) => {
       return (await channel.post({ body, headers: { authorization } })).text;
     };
 
-    test(`${root} returns only that property`, async () => {
+    test(`returns only the sender's own property for ${root}`, async () => {
       assert.match(await ask(`HotelCode="${mine}"`), /<Success\/>/);
       const [existing, unknown] = [await ask(`HotelCode="${other}"`), await ask('HotelCode="NONE"')];
       assert.match(existing, /<Errors><Error Type="6" Code="497"[^>]*>You do not have access to hotel /);

@@ -8,7 +8,7 @@ import { UnauthenticatedQuota } from "./quotas.ts";
 
 const BODY = `<a>${"x".repeat(65_000)}</a>`;
 
-test("logs a limited number of unauthenticated messages, but answers all of them", async () => {
+test("logs a limited number of unauthenticated messages but responds to all of them", async () => {
   const { database, remove } = await openFresh("SQLite");
   try {
     const channel = openChannel(database);
@@ -40,7 +40,7 @@ test("logs a limited number of unauthenticated messages, but answers all of them
   }
 });
 
-test("limits unauthenticated messages from many addresses together", () => {
+test("limits the total size of logged unauthenticated messages from many addresses", () => {
   const quota = new UnauthenticatedQuota();
   const left = Array.from({ length: 2_000 }, (_, at) => quota.take({ remote: `10.0.${at >> 8}.${at & 255}`, now: 0, bytes: 65_536 }));
   const bytes = left.reduce((sum, one) => sum + (one?.bytes ?? 0), 0);

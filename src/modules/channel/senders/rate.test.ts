@@ -20,7 +20,7 @@ function sendTo(service: Service, secret: string, payload: string | Readable = M
   return service.inject({ method: "POST", url: "/channel", headers, payload });
 }
 
-test("refuses only this sender's messages beyond its limit per minute", async () => {
+test("refuses messages beyond a sender's limit per minute without affecting other senders", async () => {
   await using service = await start({ CHANNEL_MESSAGES_PER_MINUTE: "2" });
   const secrets = [await addSender(service.database, { name: "eager" }), await addSender(service.database, { name: "calm" })];
   const send = (secret: string) => sendTo(service, secret);
@@ -34,7 +34,7 @@ test("refuses only this sender's messages beyond its limit per minute", async ()
   assert.deepEqual([(await send(eager)).statusCode, (await send(eager)).statusCode], [200, 429]);
 });
 
-test("refuses the messages of a sender that used up its megabytes per minute, with and without a content length", async () => {
+test("refuses messages from a sender that has used up its megabytes per minute, with or without a Content-Length", async () => {
   await using service = await start({ CHANNEL_MEGABYTES_PER_MINUTE: "1" });
   const [eager, calm] = [await addSender(service.database, { name: "eager" }), await addSender(service.database, { name: "calm" })];
   const large = `${MESSAGE}<!--${"x".repeat(700 * 1024)}-->`;

@@ -111,7 +111,7 @@ eachEngine("A sender limited to one property", (open) => {
     assert.notEqual(row.property, "THEIRS", text);
   }
 
-  test("a restricted sender can't read or write another property by any message, transport, profile, sign-in or code", async () => {
+  test("keeps a restricted sender from reading or changing another property with any message, transport, profile, sign-in or code", async () => {
     const property = fc.asyncProperty(scenario, async ({ preset, hotelCode, mappings, messages: all }) => {
       const { database } = channel;
       for (const code of await listCodes(database, "limited")) await removeCode(database, { ...code, sender: "limited" }, BY_TEST);

@@ -46,7 +46,7 @@ eachEngine("A sender limited to some properties", (open) => {
 
   for (const { root, example, sending } of SENT) {
     const title = `${root} as ${[sending.transport, sending.version].filter(Boolean).join(" ")}`;
-    test(`gets the same answer for every other code: ${title}`, async () => {
+    test(`returns the same response for every code outside the sender's scope: ${title}`, async () => {
       const byCode = (code: string) => ask(xmlOf(example, code), sending, code);
       const [theirs, closed, none] = [await byCode("THEIRS"), await byCode("CLOSED"), await byCode("NOWHERE")];
       assert.match(none.text, /<Errors><Error Type="(?:6|13)" Code="497"[^>]*>You do not have access to hotel …<\/Error><\/Errors>/);
@@ -54,7 +54,7 @@ eachEngine("A sender limited to some properties", (open) => {
       assert.deepEqual(await channel.database.read.selectFrom("property_activity").select("property").execute(), []);
     });
 
-    test(`gets the same answer for every other name: ${title}`, async () => {
+    test(`returns the same response for every name outside the sender's scope: ${title}`, async () => {
       const byName = (name: string) => ask(xmlOf(example, "H").replace(NAMED, `HotelName="${name}"`), sending, name);
       const [theirs, closed, none] = [await byName("Bellevue"), await byName("Continental"), await byName("Nowhere")];
       assert.match(none.text, /<Errors><Error Type="(?:10|13)" Code="321"/);
@@ -62,7 +62,7 @@ eachEngine("A sender limited to some properties", (open) => {
     });
   }
 
-  test("finds its own property by name, even if another property has the same name", async () => {
+  test("finds the sender's own property by name even if another property has the same name", async () => {
     const night = day(1);
     const xml = `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><Inventories HotelName="Adler"><Inventory><StatusApplicationControl Start="${night}" InvTypeCode="DBL"/></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
     const authorization = `Basic ${Buffer.from(`limited:${secret}`).toString("base64")}`;
@@ -72,7 +72,7 @@ eachEngine("A sender limited to some properties", (open) => {
     assert.equal((await message.executeTakeFirstOrThrow()).property, mine);
   });
 
-  test("gets error 392 for one of its properties that does not exist yet", async () => {
+  test("returns error 392 for a property in the sender's scope that does not exist yet", async () => {
     const { text } = await ask(xmlOf(SENT[0]!.example, "UNBORN"), { transport: "raw" }, "UNBORN");
     assert.match(text, /Code="392"[^>]*>Hotel not found for HotelCode=…</);
   });

@@ -112,7 +112,7 @@ eachEngine("Senders", (open) => {
     assert.match((await channel.post({ body: afterLogin })).text, /<Success\/>/);
   });
 
-  test("accepts credentials in any Source of POS", async () => {
+  test("accepts credentials in any Source of a POS", async () => {
     const { code } = await channel.hotel();
     const agency = '<POS><Source><RequestorID ID="agency"/></Source>';
     const { text, receipt } = await channel.post({ body: message(code, requestor("pms", secret).replace("<POS>", agency)) });
@@ -127,7 +127,7 @@ eachEngine("Senders", (open) => {
     assert.equal((await channel.post({ body: message(code, pos) })).status, 401);
   });
 
-  test("answers wrong credentials in the body with 200 and an error", async () => {
+  test("returns status 200 and an error for wrong credentials in the body", async () => {
     const { code } = await channel.hotel();
     const inSoap = await channel.post({ body: soap(code, "<w:Username>pms</w:Username><w:Password>wrong</w:Password>") });
     assert.equal(inSoap.status, 200);
@@ -157,7 +157,7 @@ eachEngine("Senders", (open) => {
     assert.match(text, />Invalid Username and\/or Password; allowed: a Password of Type #PasswordText, or #PasswordDigest if/);
   });
 
-  test("refuses AlpineBits senders in plain text", async () => {
+  test("refuses an AlpineBits message without credentials in plain text", async () => {
     const { code } = await channel.hotel();
     const { status, text, headers } = await channel.send(message(code), {
       transport: "alpinebits",
@@ -177,7 +177,7 @@ eachEngine("Senders", (open) => {
     assert.equal((await channel.post({ body: "<a><b></a>", headers: basic("pms", secret) })).status, 400);
   });
 
-  test("logs the property and the reason of a refusal, but answers all senders alike", async () => {
+  test("logs the property and reason for a failed sign-in but returns the same response to everyone", async () => {
     const { code } = await channel.hotel();
     await addSender(channel.database, { name: "old" });
     await disableSender(channel.database, "old", BY_TEST);
@@ -239,7 +239,7 @@ eachEngine("Senders", (open) => {
     assert.doesNotMatch(text, /not-/);
   });
 
-  test("reports an unreadable SOAP message before checking credentials", async () => {
+  test("reports an unreadable SOAP message without waiting for valid credentials", async () => {
     const body = soap("H", "<w:Username>pms</w:Username>");
     for (const [xml, status, words] of [
       [body.replace("OpenTravel/2003", "other").replace("opentravel.org/OTA/2003/05", "example.com"), 400, /Unexpected namespace/],
@@ -280,7 +280,7 @@ eachEngine("Senders", (open) => {
     assert.equal(await disableSender(channel.database, "brief", BY_TEST), "unchanged");
   });
 
-  test("records an internal error while checking credentials", async () => {
+  test("records an internal error that occurs while checking credentials", async () => {
     const fault = new Error("ours");
     const failing: KyselyPlugin = {
       transformQuery() {
@@ -295,7 +295,7 @@ eachEngine("Senders", (open) => {
     assert.deepEqual(faulty.recorded, [fault]);
   });
 
-  test("caches verified credentials as hashes", async () => {
+  test("caches verified credentials until the cache is cleared", async () => {
     const { authenticate, caches } = senderAccess(channel, SILENT);
     const [cache] = caches as [Cache];
     const applicant = { credentials: { scheme: "basic", name: "pms", secret }, open: false, remote: undefined } as const;
@@ -313,7 +313,7 @@ eachEngine("Senders", (open) => {
     assert.equal(cache.describe().entries, 0);
   });
 
-  test("logs the addresses of senders and of wrong credentials, without secrets", async () => {
+  test("logs the addresses of successful and failed sign-ins without secrets", async () => {
     const told: [text: string, fields: unknown][] = [];
     const note = (fields: unknown, text = "") => void told.push([text, fields]);
     const { authenticate, caches } = senderAccess(channel, { info: note, warn: note });

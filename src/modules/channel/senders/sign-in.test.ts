@@ -66,7 +66,7 @@ eachEngine("Signing in", (open) => {
     assert.equal(await reasonOf(ask(old)), "the secret was replaced");
   });
 
-  test("refuses an expired secret, even after a rotation that keeps it", async () => {
+  test("refuses an expired secret even if a rotation keeps it", async () => {
     const name = newName();
     const old = await addSender(channel.database, { name, expiresAt: NOON + HOUR });
     assert.ok(await isAccepted(ask(old)));
@@ -78,7 +78,7 @@ eachEngine("Signing in", (open) => {
     reset();
   });
 
-  test("notices every change to a sender immediately in this process", async () => {
+  test("applies every change to a sender immediately in the same process", async () => {
     const name = newName();
     const secret = await addSender(channel.database, { name });
     const { database } = channel;
@@ -96,7 +96,7 @@ eachEngine("Signing in", (open) => {
     assert.equal(await reasonOf(ask(secret)), "the secret was replaced");
   });
 
-  test("accepts the secret in an API-key header, which is not logged", async () => {
+  test("accepts the secret in an API-key header without logging it", async () => {
     const secret = await addSender(channel.database, { name: newName() });
     for (const header of ["x-api-key", "api-key"]) {
       const { text, receipt } = await post({ [header]: secret });
@@ -117,7 +117,7 @@ eachEngine("Signing in", (open) => {
     assert.equal((await findSender(channel.database, name))?.usedAt, NOON);
   });
 
-  test("accepts a message if the time of its sign-in can't be stored", async () => {
+  test("accepts credentials even if the time of the sign-in can't be stored", async () => {
     const name = newName();
     const secret = await addSender(channel.database, { name });
     const refusing = { updateTable: () => assert.fail("read-only") } as never;
@@ -126,7 +126,7 @@ eachEngine("Signing in", (open) => {
     assert.equal(found.state, "sender");
   });
 
-  test("checks a digest by the rules of WSS UsernameToken Profile 1.1", async () => {
+  test("checks a digest according to WSS UsernameToken Profile 1.1", async () => {
     const published = { digest: "tuOSpGlFlIXsozq4HFNeeGeFLEI=", nonce: "LKqI6G/AikKCQrN0zqZFlg==", created: "2010-09-16T07:50:45Z" };
     assert.ok(matchesDigest("userpassword", published), "the example of the ONVIF Application Programmer's Guide");
     const name = newName();
@@ -163,7 +163,7 @@ eachEngine("Signing in", (open) => {
     reset();
   });
 
-  test("accepts a digest only of senders that are set up for it, and of the old secret during the overlap", async () => {
+  test("accepts a digest only from senders that are set up for it, and a digest of the old secret during the overlap", async () => {
     const name = newName();
     const plain = await addSender(channel.database, { name });
     let nonces = 0;

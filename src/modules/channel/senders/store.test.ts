@@ -31,7 +31,7 @@ const ENDS = ["expires", "2026-11-20T12:00:02.000Z", "", "oldSecretUntil", "2026
 const PMS = { name: "pms", secret: "" };
 
 eachEngine("senders", (open, makePlace) => {
-  test("senders of an older version get the standard profile", async () => {
+  test("gives senders from an older version the standard profile", async () => {
     const place = await makePlace();
     using folder = mkdtempDisposableSync(join(tmpdir(), "roomrack-test-"));
     const database = await openDatabase(place.url, folder.path);
@@ -57,7 +57,7 @@ eachEngine("senders", (open, makePlace) => {
     assert.deepEqual([preset, distribution, noMinStay, stayLimits, end], ["exely", "ABC", ["7"], "through", "included"]);
   });
 
-  test("refuses a second sender with the same name and leaves the first as it is", async () => {
+  test("refuses a second sender with the same name and leaves the first unchanged", async () => {
     const database = await open();
     await addSender(database, { name: "pms", hotels: ["ALP"] });
     const before = await findCredentials(database, PMS);
@@ -65,7 +65,7 @@ eachEngine("senders", (open, makePlace) => {
     assert.deepEqual(await findCredentials(database, PMS), before);
   });
 
-  test("keeps scope, profile and state of a sender that gets a new secret, and its secret if it gets a new profile", async () => {
+  test("keeps a sender's scope, profile and state when its secret changes, and its secret when its profile changes", async () => {
     const database = await open();
     await addSender(database, { name: "pms", hotels: ["ALP"], profile: { preset: "cubilis", settings: {} } });
     await disableSender(database, "pms", BY_TEST);
@@ -80,7 +80,7 @@ eachEngine("senders", (open, makePlace) => {
     assert.equal(await rotateSecret(database, { name: "bms" }, BY_TEST), undefined);
   });
 
-  test("narrowing never adds a property, and widening never removes one", async () => {
+  test("never adds a property when narrowing a scope or removes one when widening it", async () => {
     const database = await open();
     const hotels = async () => (await findSender(database, "pms"))?.hotels;
     await addSender(database, { name: "pms" });
@@ -98,7 +98,7 @@ eachEngine("senders", (open, makePlace) => {
     assert.equal(await narrowScope(database, { name: "bms", hotels: [] }, BY_TEST), "unknown");
   });
 
-  test("records each change with who made it, without secrets", async () => {
+  test("audits each change with its actor but without secrets", async () => {
     const database = await open();
     const by = { ...BY_TEST, actor: "anna", kind: "person", address: "192.0.2.1" } as const;
     const secret = await addSender(database, { name: "pms", hotels: ["ALP"], digest: true });
@@ -133,7 +133,7 @@ eachEngine("senders", (open, makePlace) => {
     assert.doesNotMatch(JSON.stringify(entries), new RegExp(`${secret}|${rotated}|${hashSecret(secret)}`));
   });
 
-  test("records a sign-in at most once a minute, and not at all if the database can't be written to", async () => {
+  test("records a sign-in at most once a minute and does not fail if the database can't be written to", async () => {
     const database = await open();
     await addSender(database, { name: "pms" });
     const usedAt = async (at: number) => {

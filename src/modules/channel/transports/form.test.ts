@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { eachChannel } from "../../../../test/support/channel.ts";
 import { readMultipartForm, readUrlEncoded } from "./form.ts";
 
-test("reads only the first of millions of fields", () => {
+test("reads only the first fields of a form with millions of fields", () => {
   const encoded = readUrlEncoded(Buffer.from(`action=ping&${"a=b&".repeat(4_000_000)}`));
   assert.deepEqual(encoded[0], { name: "action", content: Buffer.from("ping") });
   assert.ok(encoded.length < 100, `${encoded.length} fields`);
@@ -50,14 +50,14 @@ eachChannel("An AlpineBits form", (channel) => {
     ["multipart", multipart],
     ["URL-encoded", urlEncoded],
   ] as const) {
-    test(`an AlpineBits form has at most twenty parts: ${what}`, async () => {
+    test(`accepts at most twenty parts in a form: ${what}`, async () => {
       assert.match((await channel.post(form(18))).text, /<Success\/>/);
       assert.equal((await channel.post(form(20))).status, 400);
     });
   }
 
   for (const [name, value] of fields(0)) {
-    test(`an AlpineBits form is refused if it has a second ${name}`, async () => {
+    test(`refuses a form with a second ${name}`, async () => {
       const { headers, body } = urlEncoded(0);
       const { status, text } = await channel.post({ headers, body: `${body}&${name}=${encodeURIComponent(value)}` });
       assert.deepEqual([status, text.includes(`ERROR:the form has more than one ${name}`)], [400, true], text);

@@ -8,14 +8,14 @@ const message = (hotel: string, head = 'Version="1.0"') =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" ${head}><Inventories HotelCode="${hotel}"><Inventory><StatusApplicationControl Start="${day(1)}" End="${day(1)}" InvTypeCode="DBL"/><InvCounts><InvCount CountType="2" Count="4"/></InvCounts></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
 
 eachChannel("The channel", (channel) => {
-  test("answers a plain message with its own response type and EchoToken", async () => {
+  test("returns the EchoToken, Target and Version of a plain message", async () => {
     const { code } = await channel.hotel();
     const { text, headers } = await channel.send(message(code, 'Version="3.01" EchoToken="a&amp;&quot;b" Target="Production"'));
     assert.match(text, /EchoToken="a&amp;&quot;b" TimeStamp="2026-11-20T12:00:00Z" Target="Production" Version="3.01"><Success\/>/);
     assert.equal(headers["content-type"], "application/xml; charset=utf-8");
   });
 
-  test("answers an invalid Version with 1.0 and cuts a long EchoToken", async () => {
+  test("returns Version 1.0 for an invalid Version and shortens a long EchoToken", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(message(code, `Version="2015A" EchoToken="${"x".repeat(300)}"`));
     assert.match(text, new RegExp(`EchoToken="${"x".repeat(256)}" .*Version="1.0"`));
@@ -27,7 +27,7 @@ eachChannel("The channel", (channel) => {
     }
   });
 
-  test("answers SOAP 1.1 in an envelope with an empty header", async () => {
+  test("responds to SOAP 1.1 with an envelope that has an empty header", async () => {
     const { code } = await channel.hotel();
     const { text, headers, receipt } = await channel.send(message(code), { transport: "soap11" });
     assert.match(
@@ -38,7 +38,7 @@ eachChannel("The channel", (channel) => {
     assert.equal(receipt?.changedNights, 1);
   });
 
-  test("answers SOAP 1.2 in a SOAP 1.2 envelope", async () => {
+  test("responds to SOAP 1.2 with a SOAP 1.2 envelope", async () => {
     const { code } = await channel.hotel();
     const { text, headers } = await channel.send(message(code), { transport: "soap12" });
     assert.match(
@@ -48,7 +48,7 @@ eachChannel("The channel", (channel) => {
     assert.equal(headers["content-type"], "application/soap+xml; charset=utf-8");
   });
 
-  test("advertises gzip support in every answer", async () => {
+  test("advertises gzip support in every response", async () => {
     for (const headers of [{}, { soapaction: '""' }, { "content-type": "application/json" }] as Record<string, string>[]) {
       for (const body of ["{}", "<a", "", `<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05"/>`]) {
         const answer = await channel.post({ body, headers });
@@ -57,7 +57,7 @@ eachChannel("The channel", (channel) => {
     }
   });
 
-  test("recognises an envelope with any content type", async () => {
+  test("recognizes an envelope with any content type", async () => {
     const { code } = await channel.hotel();
     const { body } = wrapRequest(message(code), { transport: "soap11" });
     assert.match((await channel.post({ body, headers: { "content-type": "text/plain" } })).text, /<soap:Envelope/);
@@ -82,7 +82,7 @@ eachChannel("The channel", (channel) => {
     assert.equal(receipt?.changedNights, 1);
   });
 
-  test("accepts files and other headers in the parts of a form, and a preamble", async () => {
+  test("accepts a form with a preamble, files and extra headers in its parts", async () => {
     const { code } = await channel.hotel();
     const form = [
       "preamble",
@@ -102,7 +102,7 @@ eachChannel("The channel", (channel) => {
     assert.match(text, /<Success\/>/);
   });
 
-  test("accepts a form whose lines end with LF alone", async () => {
+  test("accepts a form whose lines end with only LF", async () => {
     const { code } = await channel.hotel();
     const { body, headers } = wrapRequest(message(code), {
       transport: "alpinebits",
@@ -147,7 +147,7 @@ eachChannel("The channel", (channel) => {
     });
   }
 
-  test("reads a document in a form in the encoding of its part if it declares none", async () => {
+  test("reads a document in a form with its part's encoding if the document declares none", async () => {
     const name = "Hôtel of a form";
     await channel.hotel({ name });
     const head = '--b\r\nContent-Disposition: form-data; name="request"\r\nContent-Type: text/plain; charset=ISO-8859-1\r\n\r\n';
@@ -158,7 +158,7 @@ eachChannel("The channel", (channel) => {
     assert.match(text, /<Success\/>/);
   });
 
-  test("refuses bytes that are invalid in the encoding", async () => {
+  test("refuses bytes that are invalid in the document's encoding", async () => {
     const { status, text } = await channel.post({ body: Buffer.from(`<a>\n  <b c="ô"/></a>`, "latin1") });
     assert.equal(status, 400);
     assert.match(text, /XML is not well-formed at line 2, column 9: the bytes are not utf-8/);
@@ -168,13 +168,13 @@ eachChannel("The channel", (channel) => {
     );
   });
 
-  test("ignores spaces around a namespace, as printed in manuals", async () => {
+  test("ignores white space around a namespace", async () => {
     const { code } = await channel.hotel();
     const printed = message(code).replace(/xmlns="([^"]+)"/, 'xmlns="\n  $1\n  "');
     assert.match((await channel.send(printed)).text, /<Success\/>/);
   });
 
-  test("accepts lines that end with CR alone, and any prefix", async () => {
+  test("accepts lines that end with only CR and any namespace prefix", async () => {
     const { code, night } = await channel.hotel();
     const prefixed = message(code)
       .replaceAll(/<(\/?)(?=\w)/g, "<$1ota:")
@@ -184,7 +184,7 @@ eachChannel("The channel", (channel) => {
     assert.equal((await night(day(1), {}))["available"], 4);
   });
 
-  test("lists extensions and elements of other namespaces in the log, and warns about unknown elements", async () => {
+  test("logs extensions and elements from other namespaces and warns about unknown elements", async () => {
     const { code, night } = await channel.hotel();
     const inventory = `<Inventory><StatusApplicationControl Start="${day(2)}" InvTypeCode="DBL"/></Inventory>`;
     const extended = message(code).replace(

@@ -34,7 +34,7 @@ const avail = (list: string, line = `<AvailStatusMessage>${CONTROL}${CLOSE}</Ava
 
 eachChannel("A line for another property", (channel) => {
   for (const [root, list, line] of LINES) {
-    test(`a line for another property is refused in ${root}`, async () => {
+    test(`refuses a line for another property in ${root}`, async () => {
       const { code, night } = await channel.hotel();
       const send = await channel.as(STANDARD, [code]);
       for (const name of ["HotelCode", "PropertyID"]) {
@@ -46,7 +46,7 @@ eachChannel("A line for another property", (channel) => {
     });
   }
 
-  test("a line for another property is refused if its control or a HotelRef names the property", async () => {
+  test("refuses a line whose control or HotelRef names another property", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(STANDARD);
     const lineWith = (content: string) => avail(`HotelCode="${code}"`, `<AvailStatusMessage>${content}${CLOSE}</AvailStatusMessage>`);
@@ -58,7 +58,7 @@ eachChannel("A line for another property", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { stopSell: 1 });
   });
 
-  test("a line for another property is read if the credentials identify the property", async () => {
+  test("applies a line that names another property if the credentials identify the property", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as({ preset: "standard", settings: { hotelCode: "credential" } }, [code]);
     const line = LINES[1]![2]('HotelCode="991"');
@@ -67,8 +67,8 @@ eachChannel("A line for another property", (channel) => {
   });
 });
 
-eachChannel("A property with a name other than HotelCode", (channel) => {
-  test("a property with a name other than HotelCode is refused even if the sender has access to only one property", async () => {
+eachChannel("A property in an attribute other than HotelCode", (channel) => {
+  test("refuses a property in an attribute other than HotelCode even if the sender has access to only one property", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(STANDARD, [code]);
     for (const name of ["PropertyCode", "hotelCode", "HotelID"]) {

@@ -73,7 +73,7 @@ eachChannel("A limit that cannot be stored", (channel) => {
       (name) => [`${BAR} ${name}="2"`, `${name}="2"`] as const,
     ),
   ] as const) {
-    test(`causes a refusal that names it and the remedy: ${named}`, async () => {
+    test(`refuses a line with ${named} and suggests a remedy`, async () => {
       const hotel = await channel.hotel();
       const { text } = await post(avail(hotel.code, close(attributes)));
       const [first = ""] = errorsIn(text);
@@ -88,7 +88,7 @@ eachChannel("A limit that cannot be stored", (channel) => {
     `${BAR} InvType="Room" IsRoom="0" InvCodeApplication="DoesNotApply" RoomID="DBL"`,
     `${BAR} RatePlanCodeType="RatePlanCode" InvBlockCode="" Override="1" InvBlockCodeApply="DoesNotApply"`,
   ]) {
-    test(`a limit that cannot be stored is ignored if it only describes its line: ${attributes.slice(BAR.length + 1)}`, async () => {
+    test(`ignores limits that only describe their line: ${attributes.slice(BAR.length + 1)}`, async () => {
       const hotel = await channel.hotel();
       const { text } = await post(avail(hotel.code, close(attributes)));
       assert.match(text, /<Success\/><\//);
@@ -97,14 +97,14 @@ eachChannel("A limit that cannot be stored", (channel) => {
     });
   }
 
-  test("a limit that cannot be stored is ignored if the sender's profile says so", async () => {
+  test("ignores a limit that cannot be stored if the sender's profile says so", async () => {
     const hotel = await channel.hotel();
     const { text } = await post(avail(hotel.code, close(`${BAR} RoomView="SEA"`)), { ignored: ["RoomView"] });
     assert.match(text, /<Success\/><\//);
     assert.deepEqual(await hotel.night(day(1), PLAN), { stopSell: 1 });
   });
 
-  test("skips the line if it is a block code, unless the profile ignores blocks", async () => {
+  test("skips a line with a block code unless the profile ignores blocks", async () => {
     const hotel = await channel.hotel();
     const block = avail(hotel.code, close(`${BAR} InvBlockCode="G1" RoomView="SEA"`));
     assert.deepEqual(warningsIn((await post(block)).text), ["InvBlockCode is not stored: lines for group blocks are skipped"]);
@@ -114,7 +114,7 @@ eachChannel("A limit that cannot be stored", (channel) => {
     assert.deepEqual(await hotel.night(day(1), PLAN), { stopSell: 1 });
   });
 
-  test("keeps stored values if it skips every line of a complete set", async () => {
+  test("keeps stored values if every line of a complete set is skipped", async () => {
     const hotel = await channel.hotel();
     const set = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
     const count = (attributes: string, rooms: number) =>
@@ -127,7 +127,7 @@ eachChannel("A limit that cannot be stored", (channel) => {
     assert.deepEqual([await hotel.night(day(1), {}), await hotel.night(day(1), { category: "SGL" })], [{}, { available: 2 }]);
   });
 
-  test("causes a refusal if it limits all of a message's lines, unless the sender's profile ignores it", async () => {
+  test("refuses a limit on all of a message's lines unless the sender's profile ignores it", async () => {
     const hotel = await channel.hotel();
     const all = (attributes: string, content = "") =>
       avail(hotel.code, content + close(BAR)).replace("<AvailStatusMessages", `$& ${attributes}`);
@@ -144,7 +144,7 @@ eachChannel("A limit that cannot be stored", (channel) => {
     assert.deepEqual(await hotel.night(day(1), PLAN), { stopSell: 1 });
   });
 
-  test("causes a refusal in rates, rate plans and booking rules", async () => {
+  test("refuses limits that cannot be stored in rates, rate plans and booking rules", async () => {
     const hotel = await channel.hotel();
     const amount = '<BaseByGuestAmts><BaseByGuestAmt AmountAfterTax="9"/></BaseByGuestAmts>';
     const rate = (attributes: string) => `<Rates><Rate Start="${day(1)}" End="${day(1)}" ${DBL} ${attributes}>${amount}</Rate></Rates>`;
@@ -177,7 +177,7 @@ eachChannel("A limit that cannot be stored", (channel) => {
 eachChannel("Lines for a distribution channel", (channel) => {
   const post = async (xml: string, distribution?: string) => (await channel.as({ preset: "standard", settings: { distribution } }))(xml);
 
-  test("lines for a distribution channel are applied if they have the profile's code, and otherwise skipped with a warning", async () => {
+  test("applies lines with the profile's distribution channel and skips others with a warning", async () => {
     const hotel = await channel.hotel();
     const both = rates(hotel.code, price(100, "", channels("AAA")) + price(140, "", channels("BBB")));
     assert.deepEqual(warningsIn((await post(both, "AAA")).text), [
@@ -194,7 +194,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
     assert.equal((await hotel.night(day(1), PLAN))["stopSell"], undefined);
   });
 
-  test("lines for a distribution channel are refused if a message has several codes and the profile sets none", async () => {
+  test("refuses a message with several distribution channels if the profile sets none", async () => {
     const hotel = await channel.hotel();
     const xml = avail(hotel.code, close(BAR, channels("AAA")) + close(BAR, channels("BBB")));
     assert.deepEqual(errorsIn((await post(xml)).text), [
@@ -203,7 +203,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
     assert.deepEqual(await hotel.night(day(1), PLAN), {});
   });
 
-  test("lines for a distribution channel are read the same way in a rate plan", async () => {
+  test("applies a rate plan only if it is for the profile's distribution channel", async () => {
     const hotel = await channel.hotel();
     const plan = (code: string, amount: number) =>
       `<RatePlan RatePlanCode="BAR"><DestinationSystemsCode><DestinationSystemCode>${code}</DestinationSystemCode></DestinationSystemsCode><Rates><Rate Start="${day(1)}" End="${day(1)}" ${DBL}><BaseByGuestAmts><BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="${amount}"/></BaseByGuestAmts></Rate></Rates></RatePlan>`;
@@ -214,7 +214,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
     assert.equal(await amountOf(hotel), 10_000, "a complete set for another channel");
   });
 
-  test("lines for a distribution channel do not extend the range that a full load replaces if they are for another channel", async () => {
+  test("does not extend the range that a full load replaces with lines for another distribution channel", async () => {
     const hotel = await channel.hotel();
     const send = await channel.as({ preset: "standard", settings: { rates: "range", distribution: "AAA" } });
     await send(rates(hotel.code, price(90)));
@@ -223,7 +223,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
     assert.deepEqual([await amountOf(hotel), (await hotel.night(day(2), PLAN))[AMOUNT]], [10_000, 9_000]);
   });
 
-  test("lines for a distribution channel may differ between rates for the same nights", async () => {
+  test("applies only the rates for the profile's distribution channel among rates for the same nights", async () => {
     const rate = (code: string, amount: number) =>
       `<Rate Start="${day(1)}" End="${day(1)}" ${DBL} SalesChannel="${code}"><BaseByGuestAmts><BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="${amount}"/></BaseByGuestAmts></Rate>`;
     const both = `<Rates>${rate("AAA", 100)}${rate("BBB", 140)}</Rates>`;
@@ -239,7 +239,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
     }
   });
 
-  test("lines for a distribution channel leave a full plan unchanged if all its rates are for other channels", async () => {
+  test("leaves a full plan unchanged if all its rates are for other distribution channels", async () => {
     const hotel = await channel.hotel();
     const rate = (code: string, amount: number) =>
       `<Rate Start="${day(1)}" End="${day(1)}" ${DBL} SalesChannel="${code}"><BaseByGuestAmts><BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="${amount}"/></BaseByGuestAmts></Rate>`;
@@ -250,7 +250,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
     assert.equal(await amountOf(hotel), 10_000);
   });
 
-  test("lines for a distribution channel are applied if they have the first code that the sender used for any property", async () => {
+  test("refuses distribution channels other than the first one that the sender used for any property", async () => {
     const [one, other] = [await channel.hotel(), await channel.hotel()];
     const sendAs = await channel.as(STANDARD_PROFILE);
     const send = async (hotel: typeof one, code: string) => (await sendAs(rates(hotel.code, price(100, "", channels(code))))).text;
@@ -265,7 +265,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
 });
 
 eachChannel("Lines for a distribution channel with open access", (channel) => {
-  test("lines for a distribution channel with open access are applied if they have the first code used for the property, and refused otherwise", async () => {
+  test("refuses distribution channels other than the first one used for the property with open access", async () => {
     const hotel = await channel.hotel();
     const send = async (code: string, amount: number) =>
       (await channel.send(rates(hotel.code, price(amount, "", `<SalesChannel>${code}</SalesChannel>`)))).text;

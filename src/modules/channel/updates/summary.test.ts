@@ -9,7 +9,7 @@ const counts = (hotel: string, lines: string) =>
 const TARGETS = ["DBL", "SGL"].flatMap((code) => [`InvTypeCode="${code}"`, `InvTypeCode="${code}" RatePlanCode="BAR"`]);
 
 eachChannel("The summary of a message in the log", (channel) => {
-  test("names up to three targets and their nights", async () => {
+  test("names up to three targets and their range of nights", async () => {
     const { code } = await channel.hotel();
     const summaryOf = async (lines: string) => (await channel.send(counts(code, lines))).receipt?.verdict.summary;
     const first = (count: number) =>

@@ -59,7 +59,7 @@ eachChannel("A query for restrictions", (channel) => {
     );
   });
 
-  test("returns equal nights as one line with one status", async () => {
+  test("merges nights with the same restriction into one line", async () => {
     const { code } = await channel.hotel();
     await channel.send(store(code, line(`${RATE} ${nights(0, 9)}`, CLOSE) + line(`${RATE} ${nights(10, 99)}`, CLOSE)));
     await channel.send(store(code, line(`${RATE} ${nights(5, 6)}`, '<RestrictionStatus Restriction="Arrival" Status="Close"/>')));
@@ -100,7 +100,7 @@ eachChannel("A query for restrictions", (channel) => {
     assert.doesNotMatch(text, /BookingLimit=/);
   });
 
-  test("leaves out allotments with a warning", async () => {
+  test("omits allotments and adds a warning", async () => {
     const { code } = await channel.hotel();
     const limit = (name: string, rooms: number) =>
       line(`InvTypeCode="DBL" RatePlanCode="${name}" ${nights(0, 1)}`, "", ` BookingLimit="${rooms}"`);
@@ -112,7 +112,7 @@ eachChannel("A query for restrictions", (channel) => {
       assert.doesNotMatch((await channel.send(xml)).text, /Warning/);
   });
 
-  test("leaves out removed plans and inactive categories", async () => {
+  test("omits removed plans and inactive categories", async () => {
     const { code } = await channel.hotel();
     await channel.send(store(code, line(`RatePlanCode="BAR" ${nights(0, 2)}`, CLOSE) + line(`RatePlanCode="OLD" ${nights(0, 2)}`, CLOSE)));
     await channel.send(

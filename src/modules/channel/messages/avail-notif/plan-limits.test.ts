@@ -19,7 +19,7 @@ const DIFFER =
   /<Success\/><Warnings><Warning Type="11"[^>]*>limits for DBL differ by rate plan: each was stored as its plan's allotment, and the count of DBL is unchanged<\/Warning><\/Warnings>/;
 
 eachChannel("A booking limit with a rate plan", (channel) => {
-  test("sets the category's count if all limits in the message are equal", async () => {
+  test("sets the category's count if all plan limits in the message are equal", async () => {
     const { code, night } = await channel.hotel();
     assert.match((await channel.send(message(code, line(flex, limit(5))))).text, CLEAN);
     assert.deepEqual(await night(day(1), {}), { available: 5 });
@@ -28,10 +28,10 @@ eachChannel("A booking limit with a rate plan", (channel) => {
   });
 
   for (const [order, lines] of [
-    ["either", [line(flex, limit(5)), line(promo, limit(0))]],
-    ["the other", [line(promo, limit(0)), line(flex, limit(5))]],
+    ["higher limit first", [line(flex, limit(5)), line(promo, limit(0))]],
+    ["lower limit first", [line(promo, limit(0)), line(flex, limit(5))]],
   ] as const) {
-    test(`sets its plan's allotment if the limits differ, in ${order} order`, async () => {
+    test(`sets each plan's allotment if the plan limits differ: ${order}`, async () => {
       const { code, night } = await channel.hotel();
       await channel.send(message(code, line('InvTypeCode="DBL"', limit(9))));
       assert.match((await channel.send(message(code, ...lines))).text, DIFFER);
@@ -42,7 +42,7 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     });
   }
 
-  test("a booking limit with a rate plan is decided separately for each category and night", async () => {
+  test("compares plan limits separately for each category and night", async () => {
     const { code, night } = await channel.hotel();
     const lines = [
       line(flex, limit(5), [1, 5]),
@@ -58,7 +58,7 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     assert.deepEqual(await night(day(3), { category: "SGL" }), { available: 2 });
   });
 
-  test("a booking limit with a rate plan is compared only on the weekdays of each line", async () => {
+  test("compares plan limits only on the weekdays of each line", async () => {
     const { code, night } = await channel.hotel();
     const weekend = line(`${flex} Sat="1" Sun="1"`, limit(5), [1, 14]);
     const week = line(`${promo} Mon="1" Tue="1" Wed="1" Thu="1" Fri="1"`, limit(0), [1, 14]);
@@ -67,7 +67,7 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     assert.deepEqual(found, [5, 5, 0, 0, 5, 5, 0], "today is a Friday");
   });
 
-  test("a booking limit with a rate plan is compared with limits without a plan and limits for every category", async () => {
+  test("compares plan limits with limits without a plan and limits for every category", async () => {
     const { code, night } = await channel.hotel();
     assert.match((await channel.send(message(code, line('InvTypeCode="DBL"', limit(5)), line(promo, limit(0))))).text, DIFFER);
     assert.deepEqual([await night(day(1), {}), await night(day(1), PROMO)], [{ available: 5 }, { allotment: 0 }]);
@@ -78,14 +78,14 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     assert.deepEqual(await night(day(1), { category: "SGL" }), { available: 1 });
   });
 
-  test("a booking limit with a rate plan is not compared with limits of lines that are skipped", async () => {
+  test("does not compare plan limits with the limits of skipped lines", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(flex, limit(5)), line(`${promo} InvBlockCode="GROUP"`, limit(0))));
     assert.doesNotMatch(text, /limits of DBL differ/);
     assert.deepEqual([await night(day(1), {}), await night(day(1), FLEX), await night(day(1), PROMO)], [{ available: 5 }, {}, {}]);
   });
 
-  test("removes earlier allotments if the limits are equal again or RemoveLimit is sent", async () => {
+  test("removes earlier allotments if the plan limits are equal again or RemoveLimit is sent", async () => {
     const { code, night } = await channel.hotel();
     const differ = message(code, line(flex, limit(5)), line(promo, limit(0)));
     await channel.send(differ);
@@ -103,7 +103,7 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     assert.deepEqual([await night(day(1), {}), await night(day(1), PROMO)], [{ available: 4 }, {}]);
   });
 
-  test("keeps the line's restrictions and warns about a threshold", async () => {
+  test("stores an allotment's restrictions and warns about its threshold", async () => {
     const { code, night } = await channel.hotel();
     const closed = '<RestrictionStatus Status="Close"/>';
     const lines = [line(flex, `${limit(5)} BookingThreshold="2"`), line(promo, limit(0), [1, 2], closed)];
@@ -121,7 +121,7 @@ eachChannel("A booking limit with a rate plan", (channel) => {
   });
 });
 
-eachChannel("A booking limit with a rate plan, if the sender has a profile,", (channel) => {
+eachChannel("A booking limit with a rate plan from a sender with a profile", (channel) => {
   test("sets the count or the allotment, depending on the profile", async () => {
     const { code, night } = await channel.hotel();
     const both = message(code, line(flex, limit(5)), line(promo, limit(0)));

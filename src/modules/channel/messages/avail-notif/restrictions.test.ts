@@ -13,7 +13,7 @@ const bar = 'InvTypeCode="DBL" RatePlanCode="BAR"';
 const PLAN = { kind: "rate", lane: "BAR" } as const;
 
 eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
-  test("sets only the stop sell for Open and Close without Restriction", async () => {
+  test("sets only the stop sell if Open or Close has no Restriction", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(bar, status('Status="Close" Restriction="Arrival"'))));
     await channel.send(message(code, line(bar, status('Status="Open"'))));
@@ -35,7 +35,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     });
   }
 
-  test("sets one stay limit and keeps the others, and removes it by type or without Time", async () => {
+  test("changes only the stay limits that are sent and removes those with a Remove type or without Time", async () => {
     const { code, night } = await channel.hotel();
     const all = stays(
       'MinMaxMessageType="SetMinLOS" Time="2" TimeUnit="Day"',
@@ -53,7 +53,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("reads MinLOS and MaxLOS like their Set forms, in any case", async () => {
+  test("treats MinLOS and MaxLOS like SetMinLOS and SetMaxLOS, ignoring case", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(
       message(code, line(bar, stays('MinMaxMessageType="MinLOS" Time="2"', 'MinMaxMessageType="MaxLOS" Time="8" TimeUnit="Day"'))),
@@ -68,7 +68,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 3, pattern: "NY" });
   });
 
-  test("ignores lines for boards and group blocks", async () => {
+  test("ignores lines with a block or sub-block", async () => {
     const { code, night } = await channel.hotel();
     const board = 'InvType="Block" SubBlockCode="FB"';
     const { text } = await channel.send(
@@ -94,7 +94,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.match((await channel.send(message(code, line(bar, window)))).text, /no day is at least 9 and at most 3 days before arrival/);
   });
 
-  test("stores a length-of-stay pattern, sent whole or one length at a time", async () => {
+  test("stores a length-of-stay pattern sent as a whole or one length at a time", async () => {
     const { code, night } = await channel.hotel();
     const pattern =
       '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS" Time="4"><LOS_Pattern FullPatternLOS="NYYN"/></LengthOfStay></LengthsOfStay>';
@@ -113,7 +113,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { pattern: "YNYN" }, "who only closes lengths leaves the others open");
   });
 
-  test("opens only the listed stays of a fixed-length pattern", async () => {
+  test("opens only the listed lengths of stay in a fixed-length pattern", async () => {
     const { code, night } = await channel.hotel();
     const listed = (...nights: number[]) =>
       `<LengthsOfStay FixedPatternLength="8">${nights.map((time) => `<LengthOfStay Time="${time}" TimeUnit="Day" MinMaxMessageType="FullPatternLOS"/>`).join("")}</LengthsOfStay>`;
@@ -142,7 +142,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { stopSell: 0, minAdvance: 1, maxAdvance: 365 });
   });
 
-  test("applies a restriction without a category to all of the plan's categories, or to the whole hotel", async () => {
+  test("applies a restriction without a category to every category, with or without a plan", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line('RatePlanCode="BAR"', status('Status="Close"'))));
     await channel.send(message(code, line("", status('Status="Close" Restriction="Arrival"'))));
@@ -151,7 +151,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), { kind: "rate", category: "SGL" }), { closedToArrival: 1 });
   });
 
-  test("reopens a category of a closed hotel by a booking limit and keeps other counts", async () => {
+  test("reopens a closed hotel's category if it receives a booking limit and keeps its other counts", async () => {
     const { code, night } = await channel.hotel();
     const counts = (lines: string) =>
       `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05"><Inventories HotelCode="${code}">${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
@@ -172,7 +172,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     );
   });
 
-  test("refuses booking limits of individual rooms and categories in one message, but allows restrictions of the category", async () => {
+  test("refuses booking limits for both individual rooms and categories in one message but accepts category restrictions", async () => {
     const { code } = await channel.hotel();
     const single = line('InvTypeCode="DBL" InvCode="101"', "", 'BookingLimit="1"');
     const mixed = single + line('InvTypeCode="DBL"', "", 'BookingLimit="1"');
@@ -193,7 +193,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.match((await channel.send(message(code, ""))).text, /Code="321"[^>]*>Required field missing: AvailStatusMessage</);
   });
 
-  test("logs a summary of what was set", async () => {
+  test("logs a summary of the values that were set", async () => {
     const { code } = await channel.hotel();
     const summaryOf = async (lines: string) => (await channel.send(message(code, lines))).receipt?.verdict.summary;
     const dates = `${day(1)} to ${day(2)}`;
@@ -208,7 +208,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.equal(await summaryOf(line('InvTypeCode="DBL"', "", 'BookingLimitMessageType="RemoveLimit"')), `DBL ${dates}: limit removed`);
   });
 
-  test("stores a limit above the category's rooms with a warning", async () => {
+  test("stores a limit above the category's number of rooms with a warning", async () => {
     const { code, night } = await channel.hotel({}, { rooms: 2 });
     const limited = async (rooms: number, target = 'InvTypeCode="DBL"') =>
       (await channel.send(message(code, line(target, "", `BookingLimit="${rooms}"`)))).text;
@@ -221,7 +221,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.match(text, /<Success\/><\//, "the number is unknown");
   });
 
-  test("reads RatePlanID without RatePlanCode as a plan", async () => {
+  test("uses RatePlanID as the plan if RatePlanCode is missing", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line('InvCode="DBL" RatePlanID="456"', status('Status="Close"'))));
     assert.deepEqual(await night(day(1), { kind: "rate" }), {});
@@ -230,7 +230,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { stopSell: 1 });
   });
 
-  test("stores a booking limit for the category even if a plan is named", async () => {
+  test("stores a booking limit for the category even if the line names a plan", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(
       message(code, line(bar, status('Status="Close"'), 'BookingLimit="10" BookingLimitMessageType="SetLimit" BookingThreshold="2"')),
@@ -241,7 +241,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("applies a plan's limit without category to every category, with a warning", async () => {
+  test("applies a plan's limit without a category to every category and adds a warning", async () => {
     const { code, night } = await channel.hotel();
     const limited = (target: string) => channel.send(message(code, line(target, "", 'BookingLimit="5"')));
     assert.match(
@@ -252,7 +252,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.match((await limited(bar)).text, /<Success\/><\//);
   });
 
-  test("warns about SetLimit without a limit in a line with restrictions", async () => {
+  test("warns about SetLimit without BookingLimit in a line with restrictions", async () => {
     const { code, night } = await channel.hotel();
     const closed = line(bar, status('Status="Close" Restriction="Master"'), 'BookingLimitMessageType="SetLimit"');
     assert.match(
@@ -264,15 +264,15 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
 
   for (const [what, content, limit, code] of [
     ["a relative limit", "", 'BookingLimit="1" BookingLimitMessageType="AdjustLimit"', 'Type="2" Code="450"'],
-    ["an unknown kind of limit", "", 'BookingLimit="1" BookingLimitMessageType="Perhaps"', 'Type="3" Code="320"'],
-    ["a limit that is set to nothing", "", 'BookingLimitMessageType=" setlimit "', 'Type="10" Code="321"'],
+    ["an unknown limit type", "", 'BookingLimit="1" BookingLimitMessageType="Perhaps"', 'Type="3" Code="320"'],
+    ["SetLimit without a BookingLimit", "", 'BookingLimitMessageType=" setlimit "', 'Type="10" Code="321"'],
     ["a negative limit", "", 'BookingLimit="-1"', 'Type="3" Code="320"'],
     ["an unknown status", status('Status="Perhaps"'), "", 'Type="3" Code="320"'],
     ["an unknown restriction", status('Status="Open" Restriction="Cats"'), "", 'Type="3" Code="320"'],
-    ["a stay in weeks", stays('MinMaxMessageType="SetMinLOS" Time="1" TimeUnit="Week"'), "", 'Type="3" Code="320"'],
-    ["a stay without a type", stays('Time="2"'), "", 'Type="10" Code="321"'],
-    ["a stay of half nights", stays('MinMaxMessageType="SetMinLOS" Time="2.5"'), "", 'Type="3" Code="320"'],
-    ["a stay that is not a number", stays('MinMaxMessageType="SetMinLOS" Time="two"'), "", 'Type="3" Code="320"'],
+    ["a stay limit in weeks", stays('MinMaxMessageType="SetMinLOS" Time="1" TimeUnit="Week"'), "", 'Type="3" Code="320"'],
+    ["a stay limit without a type", stays('Time="2"'), "", 'Type="10" Code="321"'],
+    ["a stay limit with half a night", stays('MinMaxMessageType="SetMinLOS" Time="2.5"'), "", 'Type="3" Code="320"'],
+    ["a stay limit that is not a number", stays('MinMaxMessageType="SetMinLOS" Time="two"'), "", 'Type="3" Code="320"'],
     [
       "a missing pattern",
       stays('MinMaxMessageType="SetMinLOS" Time="2"', 'MinMaxMessageType="FullPatternLOS"'),
@@ -292,7 +292,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
       'Type="10" Code="321"[^>]*>Required field missing: FullPatternLOS',
     ],
     [
-      "a length of a pattern without its nights",
+      "a length in a pattern without its number of nights",
       stays('MinMaxMessageType="FullPatternLOS" OpenStatusIndicator="1"'),
       "",
       'Type="3" Code="320"',
@@ -304,13 +304,13 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
       'Type="3" Code="320"',
     ],
     [
-      "a length with an invalid status",
+      "a length in a pattern with an invalid status",
       stays('MinMaxMessageType="FullPatternLOS" Time="1" OpenStatusIndicator="perhaps"'),
       "",
       'Type="3" Code="320"',
     ],
-    ["a booking window of half days", status('MinAdvancedBookingOffset="PT12H"'), "", 'Type="3" Code="320"'],
-    ["a booking window of nothing", status('MinAdvancedBookingOffset="PT"'), "", 'Type="3" Code="320"'],
+    ["a booking window of half a day", status('MinAdvancedBookingOffset="PT12H"'), "", 'Type="3" Code="320"'],
+    ["an empty booking window", status('MinAdvancedBookingOffset="PT"'), "", 'Type="3" Code="320"'],
   ] as const) {
     test(`refuses ${what} and changes nothing`, async () => {
       const hotel = await channel.hotel();
@@ -358,7 +358,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.match((await channel.send(message(code, dateless))).text, /<Error Type="10" Code="321"[^>]*>Required field missing: Start</);
   });
 
-  test("ignores a limit above 0 for the whole hotel with a warning, but stores 0 for every category", async () => {
+  test("ignores a limit above 0 for the whole hotel with a warning but stores a limit of 0 for every category", async () => {
     const { code, night } = await channel.hotel();
     const all = 'AllInvCode="true"';
     const { text } = await channel.send(message(code, line(all, status('Status="Close"'), 'BookingLimit="40"')));
@@ -376,7 +376,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     );
   });
 
-  test("identifies a line by the sender's own number in the answer", async () => {
+  test("identifies a line by the sender's own number in the response", async () => {
     const { code } = await channel.hotel();
     const numbered = line(bar, `<UniqueID Type="16" ID="4711"/>${status('Status="Perhaps"')}`);
     assert.match((await channel.send(message(code, numbered))).text, /RecordID="4711"/);
@@ -388,7 +388,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.match((await channel.send(message(code, limited))).text, /RecordID="4713">[^<]*for BookingLimit</);
   });
 
-  test("reports an invalid word with the allowed words, but omits them from ShortText", async () => {
+  test("lists the allowed values for an invalid one but omits them from ShortText", async () => {
     const { code } = await channel.hotel();
     const reported = async (lines: string) =>
       /ShortText="([^"]*)"[^>]*>([^<]*)</
@@ -402,7 +402,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.equal((await reported(line(`${bar} Mon="nein"`, "")))[1], 'Invalid value "nein" for Mon; allowed: 1, 0, true, false, Y, N');
   });
 
-  test("reports an invalid status and an invalid restriction, but not the status of a restriction that is not stored", async () => {
+  test("reports an invalid status and restriction, but no invalid status of a restriction that is not stored", async () => {
     const { code } = await channel.hotel();
     const reported = async (restriction: string) => {
       const { text } = await channel.send(message(code, line(bar, status(`Status="Closed" Restriction="${restriction}"`))));
@@ -426,7 +426,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.deepEqual([minStayArrival, closedToArrival], [2, 1]);
   });
 
-  test("reports a fault in a limit at the limit's position", async () => {
+  test("reports an invalid limit at its position", async () => {
     const { code } = await channel.hotel();
     const lined = line(bar, "", 'BookingLimit="-1"').replaceAll("><", ">\n<");
     assert.match((await channel.send(message(code, `\n${lined}`))).text, /RecordID="2:1">Invalid value "-1" for BookingLimit</);

@@ -18,7 +18,7 @@ const THROUGH = { preset: "standard", settings: { stayLimits: "through" } } as c
 const CLEAN = /<Success\/><\//;
 
 eachChannel("A stay limit", (channel) => {
-  test("follows its line's ArrivalDateBased, and is arrival-based by default", async () => {
+  test("stores a stay limit as ArrivalDateBased says, or as arrival-based by default", async () => {
     const { code, night } = await channel.hotel();
     assert.match((await channel.send(message(code, line(bar, stays("true", min(5)))))).text, CLEAN);
     assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 5 });
@@ -31,12 +31,12 @@ eachChannel("A stay limit", (channel) => {
 
   const both = { minStayArrival: 5, minStayThrough: 2 };
   for (const [order, lines] of [
-    ["after one by arrival", [line(bar, stays("true", min(5))), line(bar, stays(undefined, min(2)))]],
-    ["before one by arrival", [line(bar, stays(undefined, min(2))), line(bar, stays("true", min(5)))]],
-    ["after one by arrival in its line", [line(bar, stays("true", min(5)), stays(undefined, min(2)))]],
-    ["before one by arrival in its line", [line(bar, stays(undefined, min(2)), stays("true", min(5)))]],
+    ["after an arrival-based one", [line(bar, stays("true", min(5))), line(bar, stays(undefined, min(2)))]],
+    ["before an arrival-based one", [line(bar, stays(undefined, min(2))), line(bar, stays("true", min(5)))]],
+    ["after an arrival-based one in the same line", [line(bar, stays("true", min(5)), stays(undefined, min(2)))]],
+    ["before an arrival-based one in the same line", [line(bar, stays(undefined, min(2)), stays("true", min(5)))]],
   ] as const) {
-    test(`a stay limit without a kind is stay-through ${order}`, async () => {
+    test(`stores a stay limit without ArrivalDateBased as stay-through ${order}`, async () => {
       const { code, night } = await channel.hotel();
       assert.match((await channel.send(message(code, ...lines))).text, CLEAN);
       assert.deepEqual(await night(day(1), PLAN), both);
@@ -44,7 +44,7 @@ eachChannel("A stay limit", (channel) => {
     });
   }
 
-  test("a stay limit without a kind is arrival-based if only another category or plan has marked limits", async () => {
+  test("stores a stay limit without ArrivalDateBased as arrival-based if only other categories or plans have limits with it", async () => {
     const { code, night } = await channel.hotel();
     const others = ['InvTypeCode="SGL" RatePlanCode="BAR"', 'InvTypeCode="DBL" RatePlanCode="FLEX"', 'InvTypeCode="DBL"'];
     const lines = others.map((target) => line(target, stays("true", min(5))));
@@ -56,19 +56,19 @@ eachChannel("A stay limit", (channel) => {
     assert.deepEqual(await night(day(1), { ...PLAN, category: "SGL" }), { minStayArrival: 6 });
   });
 
-  test("a stay limit in a RestrictionStatus has no kind, even after a LengthsOfStay with a kind", async () => {
+  test("stores a stay limit in a RestrictionStatus as arrival-based even after a stay-through LengthsOfStay", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(bar, stays("false", max(9)), '<RestrictionStatus MinLOS="3"/>')));
     assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 3, maxStayThrough: 9 });
   });
 
-  test("a stay limit without a kind is arrival-based if the marked limits are in a skipped line", async () => {
+  test("stores a stay limit without ArrivalDateBased as arrival-based if only a skipped line has limits with it", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(`${bar} InvBlockCode="GROUP"`, stays("true", min(5))), line(bar, stays(undefined, min(2)))));
     assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 2 });
   });
 
-  test("a stay limit has the kind that its type names", async () => {
+  test("stores a stay limit as the arrival-based or stay-through limit that its type names", async () => {
     const { code, night } = await channel.hotel();
     const types = [limit("SetMinLOS_Through", 2), limit("SetMaxLOS_Through", 9), limit("SetMinLOS", 5), limit("setmaxlos_arrival", 8)];
     assert.match((await channel.send(message(code, line(bar, stays(undefined, ...types))))).text, CLEAN);
@@ -80,7 +80,7 @@ eachChannel("A stay limit", (channel) => {
   const WARNING =
     /<Success\/><Warnings><Warning Type="11"[^>]*>removed the minimum stay \(arrival\) of DBL\/BAR, which still has a minimum stay \(through\): ArrivalDateBased="false" would remove that</;
 
-  test("a stay limit is removed only for its own kind, with a warning if the sender may mean the other", async () => {
+  test("removes a stay limit without affecting one of the other kind, and warns if the sender may have meant that one", async () => {
     const { code, night } = await channel.hotel();
     const set = message(code, line(bar, stays("true", min(5)), stays("false", min(2))));
     const remove = (flag: "true" | "false" | undefined, type = limit("RemoveMinLOS")) => message(code, line(bar, stays(flag, type)));
@@ -97,7 +97,7 @@ eachChannel("A stay limit", (channel) => {
     }
   });
 
-  test("a stay limit is removed without a warning if its nights have no limit of the other kind, or the message names the kind", async () => {
+  test("removes a stay limit without a warning if its nights have none of the other kind or the message names the kind", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(bar, stays("true", min(5)), stays("false", min(2)))));
     const elsewhere = line(bar, stays(undefined, limit("RemoveMinLOS"))).replace(
@@ -127,8 +127,8 @@ eachChannel("A stay limit", (channel) => {
   });
 });
 
-eachChannel("A stay limit without a kind, if the sender's profile says stay-through,", (channel) => {
-  test("a stay limit without a kind, if the sender's profile says stay-through, is set and removed as a stay-through limit", async () => {
+eachChannel("A stay limit without ArrivalDateBased from a sender with a stay-through profile", (channel) => {
+  test("sets and removes a stay limit without ArrivalDateBased as stay-through if the sender's profile says so", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(THROUGH);
     await send(message(code, line(bar, stays(undefined, min(2), max(9)))));
@@ -146,7 +146,7 @@ eachChannel("A maximum advance booking of 0 days", (channel) => {
   const window = (attributes: string) => line(bar, `<RestrictionStatus ${attributes}/>`);
 
   for (const zero of ["0", "P0D"]) {
-    test(`a maximum advance booking of 0 days sent as ${zero} is stored with a warning, or removed if the sender's profile says so`, async () => {
+    test(`stores a maximum advance booking of ${zero} with a warning, or removes it if the sender's profile says so`, async () => {
       const { code, night } = await channel.hotel();
       const [send, sendClearing] = [await channel.as(STANDARD_PROFILE), await channel.as(CLEARS)];
       await send(message(code, window('MinAdvancedBookingOffset="0" MaxAdvancedBookingOffset="30"')));

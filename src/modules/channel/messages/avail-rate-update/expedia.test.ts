@@ -58,7 +58,7 @@ eachChannel("AvailRateUpdateRQ", (channel) => {
     }
   });
 
-  test("stores the price of a stay for rates by length of stay", async () => {
+  test("stores rates by length of stay as prices for the whole stay", async () => {
     const hotel = await channel.hotel({ prices_include_tax: 0 });
     const rates = '<Rate currency="EUR"><PerDay rate="100.10" lengthOfStay="1"/><PerDay rate="90.05" lengthOfStay="3"/></Rate>';
     assert.match((await channel.send(update(hotel.code, plan(rates)))).text, /<Success\/>/);
@@ -72,7 +72,7 @@ eachChannel("AvailRateUpdateRQ", (channel) => {
     assert.deepEqual(await hotel.night(day(1), BAR), { currency: "EUR", perPerson: 1, "amount:after:0:10:1": 6000 });
   });
 
-  test("reads the form without AvailRateUpdate", async () => {
+  test("reads the older format, which has no AvailRateUpdate", async () => {
     const hotel = await channel.hotel();
     const old = message(hotel.code, TOMORROW + plan('<Restrictions minLOS="3"/>')).replace("2011/06", "2007/02");
     assert.match((await channel.send(old)).text, /<Success\/>/);
@@ -87,14 +87,14 @@ eachChannel("AvailRateUpdateRQ", (channel) => {
     assert.deepEqual(await hotel.night(day(1), {}), { available: 3 });
   });
 
-  test("warns about text, because Expedia's elements have none", async () => {
+  test("warns about text content, because Expedia's elements have none", async () => {
     const hotel = await channel.hotel();
     const { text } = await channel.send(update(hotel.code, plan('<Restrictions minLOS="3">7</Restrictions>', ' closed="true"')));
     assert.match(text, /<Success><Warning code="11">text "7" is not stored \(1:\d+\)</);
     assert.deepEqual(await hotel.night(day(1), BAR), { stopSell: 1, minStayArrival: 3 });
   });
 
-  test("refuses invalid values and possible limits, and stores nothing", async () => {
+  test("refuses invalid values and limits that cannot be stored, and stores nothing", async () => {
     const hotel = await channel.hotel();
     const inventory = '<Inventory totalInventoryAvailable="3"/>';
     const cases: readonly (readonly [string, RegExp])[] = [
@@ -135,13 +135,13 @@ eachChannel("AvailRateUpdateRQ", (channel) => {
     assert.deepEqual(await hotel.night(day(1), ROOM), {});
   });
 
-  test("answers broken XML with an AvailRateUpdateRS", async () => {
+  test("returns an AvailRateUpdateRS for malformed XML", async () => {
     const { status, text } = await channel.post({ body: `<AvailRateUpdateRQ xmlns="${NAMESPACE}"><Hotel` });
     assert.equal(status, 400);
     assert.match(text, /<AvailRateUpdateRS [^>]*><Error code="450">XML is not well-formed/);
   });
 
-  test("needs no Hotel if the sender has access to one property only", async () => {
+  test("does not require Hotel if the sender has access to only one property", async () => {
     const [own, other] = [await channel.hotel(), await channel.hotel()];
     const content = `<AvailRateUpdate>${TOMORROW}<RoomType id="DBL"><Inventory totalInventoryAvailable="3"/></RoomType></AvailRateUpdate>`;
     const standard = await channel.as({ preset: "expedia", settings: {} }, [own.code]);
@@ -153,7 +153,7 @@ eachChannel("AvailRateUpdateRQ", (channel) => {
     assert.match((await wide(message("", content))).text, /code="321">Required field missing: id of Hotel/);
   });
 
-  test("applies stay limits to guests who stay over if the sender's setting says so", async () => {
+  test("stores stay limits as stay-through if the sender's setting says so", async () => {
     const hotel = await channel.hotel();
     const send = await channel.as({ preset: "expedia", settings: { expediaStays: "through" } }, [hotel.code]);
     await send(update(hotel.code, plan('<Restrictions minLOS="2" maxLOS="7"/>')));

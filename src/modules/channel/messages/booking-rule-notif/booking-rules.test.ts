@@ -21,7 +21,7 @@ const VIEWERSHIP = "<ViewershipCodes><ViewershipCode>CORP</ViewershipCode></View
 type Refused = { attributes?: string; part?: string; control?: string; error: string };
 const REFUSED: readonly (readonly [name: string, refused: Refused])[] = [
   [
-    "for some guests only",
+    "for only some guests",
     {
       part: `<Viewerships><Viewership>${VIEWERSHIP}</Viewership></Viewerships>`,
       error: 'ViewershipCode="CORP" limits the line to something',
@@ -33,10 +33,10 @@ const REFUSED: readonly (readonly [name: string, refused: Refused])[] = [
   ],
   ["for a plan other than its line's", { attributes: 'RatePlanCode="NRF"', error: 'RatePlanCode="NRF" limits the line to something' }],
   [
-    "for some rate plans only",
+    "for only some rate plans",
     { control: 'InvTypeCode="DBL" RatePlanCategory="PROMO"', error: 'RatePlanCategory="PROMO" limits the line to something' },
   ],
-  ["for some categories only", { attributes: 'InvType="SUITE"', control: "", error: 'InvType="SUITE" limits the line to something' }],
+  ["for only some categories", { attributes: 'InvType="SUITE"', control: "", error: 'InvType="SUITE" limits the line to something' }],
 ];
 
 const minStay = (days: number, flag = "") =>
@@ -64,7 +64,7 @@ eachChannel("OTA_HotelBookingRuleNotifRQ", (channel) => {
     assert.deepEqual(await ruled.night(day(0), { kind: "rate" }), {});
   });
 
-  test("applies rules to their own nights if the line has no dates", async () => {
+  test("applies rules on their own dates if the line has none", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(RATE, rule(nights(0, 1), CLOSE), rule(nights(1, 2), OPEN))));
     assert.match(text, /<Success\/><\//);
@@ -86,7 +86,7 @@ eachChannel("OTA_HotelBookingRuleNotifRQ", (channel) => {
     assert.equal(apart.receipt!.changedNights, 0);
   });
 
-  test("combines weekdays of the line and the rule", async () => {
+  test("applies a rule only on weekdays that both the rule and its line include", async () => {
     const { code, night } = await channel.hotel();
     // 2026-11-20 is a Friday.
     await channel.send(message(code, line(`${RATE} ${nights(0, 6)} Fri="true" Sat="true"`, rule('Sat="1" Sun="1"', CLOSE))));
@@ -110,7 +110,7 @@ eachChannel("OTA_HotelBookingRuleNotifRQ", (channel) => {
     );
   });
 
-  test("accepts a rule's category only if the line names the same or none", async () => {
+  test("accepts a rule's category only if its line names the same category or none", async () => {
     const { code, night } = await channel.hotel();
     const own = rule('CodeContext="ROOMTYPE" Code="SGL"', CLOSE);
     assert.match((await channel.send(message(code, line(`RatePlanCode="BAR" ${nights(0, 0)}`, own)))).text, /<Success\/><\//);
@@ -162,7 +162,7 @@ eachChannel("OTA_HotelBookingRuleNotifRQ", (channel) => {
     assert.equal((await night(day(0), BAR))["stopSell"], 1);
   });
 
-  test("replaces all restrictions, but no other values, with a complete set", async () => {
+  test("replaces all restrictions but no other values for a complete set", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(`${RATE} ${nights(0, 9)}`, rule("", CLOSE))));
     const allotment = `<OTA_HotelInvCountNotifRQ ${NAMESPACE}><Inventories HotelCode="${code}"><Inventory><StatusApplicationControl ${RATE} ${nights(0, 9)}/><InvCounts><InvCount Count="4"/></InvCounts></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
@@ -174,7 +174,7 @@ eachChannel("OTA_HotelBookingRuleNotifRQ", (channel) => {
     assert.deepEqual([first["allotment"], second["allotment"]], [4, 4]);
   });
 
-  test("reports a line without control, rule or dates", async () => {
+  test("reports a line without a control, a rule or dates", async () => {
     const { code } = await channel.hotel();
     const missing = async (xml: string) => / Code="321"[^>]*>Required field missing: ([^<]+)</.exec((await channel.send(xml)).text)?.[1];
     assert.equal(await missing(message(code)), "RuleMessage");
@@ -183,7 +183,7 @@ eachChannel("OTA_HotelBookingRuleNotifRQ", (channel) => {
     assert.equal(await missing(message(code, line(RATE, rule("", CLOSE)))), "Start");
   });
 
-  test("stores a stay limit without a kind as stay-through if the message has an arrival-based one", async () => {
+  test("stores a stay limit without ArrivalDateBased as stay-through if the message has an arrival-based one", async () => {
     const { code, night } = await channel.hotel();
     const both = rule("", minStay(5, ' ArrivalDateBased="true"')) + rule("", minStay(2) + ARRIVALS);
     assert.match((await channel.send(message(code, line(`${RATE} ${nights(0, 1)}`, both)))).text, /<Success\/><\//);
@@ -192,7 +192,7 @@ eachChannel("OTA_HotelBookingRuleNotifRQ", (channel) => {
 });
 
 eachChannel("OTA_HotelBookingRuleNotifRQ with a profile", (channel) => {
-  test("stores stay limits of the profile's kind", async () => {
+  test("stores stay limits as arrival-based or stay-through, as the profile says", async () => {
     for (const [stayLimits, column] of [
       ["arrival", "minStayArrival"],
       ["through", "minStayThrough"],
@@ -204,7 +204,7 @@ eachChannel("OTA_HotelBookingRuleNotifRQ with a profile", (channel) => {
     }
   });
 
-  test("treats End as exclusive in lines and rules", async () => {
+  test("treats End as exclusive in lines and rules if the profile says so", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as({ preset: "standard", settings: { end: "excluded" } });
     const lines = line(`${RATE} ${nights(0, 2)}`, rule("", CLOSE)) + line(RATE, rule(nights(4, 6), CLOSE));

@@ -40,7 +40,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.equal((await categoryOf(code))?.description, "<".repeat(10_000));
   });
 
-  test("sorts accented names next to unaccented ones, even after a change", async () => {
+  test("sorts accented names next to unaccented ones, even after a name changes", async () => {
     const { code } = await channel.hotel();
     const named = (one: string, name: string) => room(TYPE + media(texts("25", description(name))), one);
     const order = async () => {
@@ -104,7 +104,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.equal((await categoryOf(code))?.rooms, 0);
   });
 
-  test("indexes a category that a sender created for full-text search", async () => {
+  test("adds a category created by a sender to the full-text search index", async () => {
     const { code } = await channel.hotel();
     await channel.send(push(code, room(TYPE + media(texts("25", description("Sternenzimmer"))))), PUSH);
     const query = { hotelCode: "", q: "sternen", sort: "name", direction: "asc", page: 1, size: 25 } as const;
@@ -112,7 +112,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.ok(found.lines.some((line) => line.hotelCode === code && line.code === "LOFT"));
   });
 
-  test("derives the kind from the classification and AlpineBits' room type", async () => {
+  test("derives a category's kind from its classification and AlpineBits room type", async () => {
     const { code } = await channel.hotel();
     const kinds = {
       "RoomClassificationCode='13'": "apartment",
@@ -126,7 +126,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     }
   });
 
-  test("clears fields that an AlpineBits message omits, and keeps fields that an OpenTravel message omits", async () => {
+  test("clears fields that an AlpineBits message omits but keeps fields that an OpenTravel message omits", async () => {
     const { code } = await channel.hotel();
     await channel.send(push(code, room(TYPE + amenities("2") + media(NAME)) + single("101")), PUSH);
     await channel.send(push(code, `<GuestRoom Code="LOFT">${media(texts("25", description("Attic")))}</GuestRoom>`));
@@ -140,7 +140,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.deepEqual([whole?.name, whole?.amenities, whole?.size, whole?.room_names], ["Loft", null, null, "101"]);
   });
 
-  test("cuts a long name and description with a warning", async () => {
+  test("shortens a long name or description and adds a warning", async () => {
     const { code } = await channel.hotel();
     const long = media(texts("25", description("n".repeat(300))), texts("1", description("d".repeat(10_001))));
     const { text } = await channel.send(push(code, room(TYPE + long)));
@@ -150,7 +150,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.deepEqual([stored?.name.length, stored?.description?.length], [255, 10_000]);
   });
 
-  test("measures a name in visible characters and never splits one", async () => {
+  test("counts a name's length in visible characters and never splits one", async () => {
     const { code } = await channel.hotel();
     const whole = await channel.send(push(code, room(TYPE + media(texts("25", description("🛏".repeat(255)))))));
     assert.doesNotMatch(whole.text, /was cut to/);
@@ -173,7 +173,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.deepEqual(await edited(), [true, "Loft 2", ""], "a name that cannot be seen is none");
   });
 
-  test("leaves an unchanged category untouched", async () => {
+  test("does not change a category if the same message is repeated", async () => {
     const { code } = await channel.hotel();
     const same = push(code, room(TYPE + media(NAME)));
     await channel.send(same, PUSH);
@@ -183,7 +183,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.match(receipt!.verdict.summary, /LOFT unchanged/);
   });
 
-  test("deactivates every category for an empty list and keeps the nights", async () => {
+  test("deactivates every category for an empty list but keeps their nights", async () => {
     const { code, night } = await channel.hotel();
     const closed = `<OTA_HotelAvailNotifRQ ${NAMESPACE}><AvailStatusMessages HotelCode="${code}"><AvailStatusMessage><StatusApplicationControl Start="${day(0)}" End="${day(0)}" InvTypeCode="DBL"/><RestrictionStatus Status="Close"/></AvailStatusMessage></AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
     await channel.send(closed);
@@ -202,7 +202,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.deepEqual([(await categoryOf(code, "TWIN"))?.beds, (await categoryOf(code, "DBL"))?.status], ["1 double", "inactive"]);
   });
 
-  test("stores the first size of a picture", async () => {
+  test("stores only the first size of a picture", async () => {
     const { code } = await channel.hotel();
     const sizes = ["large", "small"].map((size) => `<ImageFormat><URL>https://hotel.example/${size}.jpg</URL></ImageFormat>`);
     const film = "<VideoItems><VideoItem><VideoFormat><URL>https://hotel.example/film.mp4</URL></VideoFormat></VideoItem></VideoItems>";
@@ -211,7 +211,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.equal((await categoryOf(code))?.photos, "https://hotel.example/large.jpg");
   });
 
-  test("reads a category's text, but not the texts of its films and pictures", async () => {
+  test("reads a category's description but ignores descriptions of its videos and pictures", async () => {
     const { code } = await channel.hotel();
     const film = `<VideoItems><VideoItem>${description("A film")}</VideoItem></VideoItems>`;
     const image = `<ImageItem><ImageFormat><URL>https://hotel.example/a.jpg</URL></ImageFormat>${description("A view")}</ImageItem>`;
@@ -222,7 +222,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.deepEqual([stored?.description, stored?.photos], ["High up", "https://hotel.example/a.jpg"]);
   });
 
-  test("deactivates a former code unless the message also contains it", async () => {
+  test("deactivates a category's former code unless the message also contains it", async () => {
     const { code } = await channel.hotel();
     const renamed = (to: string, from: string) => `<GuestRoom Code="${to}" ID="${from}" ${GUESTS}>${TYPE}${media(NAME)}</GuestRoom>`;
     const statuses = async () => Promise.all(["DBL", "TWIN"].map(async (one) => (await categoryOf(code, one))?.status));
@@ -313,7 +313,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     }
   });
 
-  test("fills in the defaults of a sparse OpenTravel category", async () => {
+  test("fills in defaults for fields that an OpenTravel category omits", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(push(code, `<GuestRoom Code="LOFT" MaxOccupancy="5">${amenities("2", "999")}</GuestRoom>`));
     assert.match(text, /<Success\/><Warnings>.*amenity 999 is not stored/);
@@ -339,7 +339,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.match((await channel.send(named(""), PUSH)).text, /Required field missing: HotelCode/);
   });
 
-  test("reads the type name and guests from OpenTravel attributes", async () => {
+  test("reads the name and the number of guests from OpenTravel attributes", async () => {
     const { code } = await channel.hotel();
     const guests = 'RoomTypeName=" Sky  Loft " MaxOccupancy="4" MaxAdultOccupancy="2" MaxChildOccupancy="0"';
     const { receipt } = await channel.send(push(code, `<GuestRoom Code="LOFT" ${guests}/>`));
@@ -381,7 +381,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.ok(!text.includes("DBL"), "inactive ones are not returned");
   });
 
-  test("omits empty texts and pictures", async () => {
+  test("omits empty descriptions and pictures", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(pull(code), PULL);
     assert.equal(text.match(/<MultimediaDescription InfoCode="25">/g)?.length, 2);
@@ -394,7 +394,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.match(text, /Code="321">Required field missing: HotelDescriptiveInfo</);
   });
 
-  test("omits codes that are too long for AlpineBits, with a warning if the version has warnings", async () => {
+  test("omits codes that are too long for AlpineBits and adds a warning to the response or the log", async () => {
     const { code } = await channel.hotel();
     const rooms = room(TYPE + media(NAME), "LONG-CODE") + room(TYPE + media(NAME)) + single("the room under the roof");
     await channel.send(push(code, rooms), PUSH);

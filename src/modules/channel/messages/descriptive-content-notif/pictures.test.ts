@@ -18,7 +18,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     return (await query.where("code", "=", "LOFT").executeTakeFirstOrThrow()).photos?.split("\n");
   };
 
-  test("stores each URL once and warns about URLs that are not http", async () => {
+  test("stores each URL once and warns about URLs other than http or https", async () => {
     const { code } = await channel.hotel();
     const three = [`${HOTEL}a.jpg`, "file:///b.jpg", `${HOTEL}a.jpg`].map((url) => picture(at(url)));
     const { text } = await channel.send(push(code, three.join("")));
@@ -26,7 +26,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.deepEqual(await photosOf(code), [`${HOTEL}a.jpg`]);
   });
 
-  test("stores thirty pictures and warns about more", async () => {
+  test("stores at most thirty pictures and warns about the rest", async () => {
     const { code } = await channel.hotel();
     const all = Array.from({ length: 31 }, (_, index) => `${HOTEL}${index}.jpg`);
     const { text } = await channel.send(push(code, all.map((url) => picture(at(url))).join("")));

@@ -42,7 +42,7 @@ eachChannel("A property's record", (channel) => {
   const categoriesOf = (code: string) =>
     channel.database.read.selectFrom("category").selectAll().where("property", "=", code).orderBy("code").execute();
 
-  test("a property's record is updated by the full-property form and keeps its history", async () => {
+  test("updates the property from a full-property message and audits the changes", async () => {
     const { code } = await channel.hotel({ phone: "1", notes: "Ours", languages: "de" });
     const before = await recordOf(code);
     const { text: answer } = await channel.send(push(code, WHOLE, ' HotelName="Seeblick"'));
@@ -80,7 +80,7 @@ eachChannel("A property's record", (channel) => {
     ["number of stars", award('Rating="four"'), 'Invalid value "four" for Rating; allowed: 0 to 5 stars, in half steps'],
     ["email address", contact("<Emails><Email>desk</Email></Emails>"), 'Invalid value "desk" for Email; allowed: an email address'],
   ] as const) {
-    test(`a property's record is unchanged if a message has an invalid ${what}`, async () => {
+    test(`leaves the property unchanged if a message has an invalid ${what}`, async () => {
       const { code } = await channel.hotel();
       const before = await recordOf(code);
       const { text: answer } = await channel.send(push(code, rooms('<GuestRoom Code="NEW"/>') + parts));
@@ -91,7 +91,7 @@ eachChannel("A property's record", (channel) => {
     });
   }
 
-  test("reads times from stay requirements and ranges", async () => {
+  test("reads check-in and check-out times from stay requirements and time ranges", async () => {
     const { code } = await channel.hotel();
     const requirements =
       '<StayRequirements><StayRequirement StayContext="Checkin" Start="15:00:00" End="20:00:00"/><StayRequirement StayContext="Checkout" Start="06:00:00" End="11:00:00"/></StayRequirements>';
@@ -103,7 +103,7 @@ eachChannel("A property's record", (channel) => {
     assert.deepEqual([later.checkInFrom, later.checkInUntil, later.checkOutUntil], ["09:00", "21:30", "11:00"]);
   });
 
-  test("keeps its stars if a review score is sent", async () => {
+  test("keeps the property's stars if a review score is sent", async () => {
     const { code } = await channel.hotel({ stars: 3 });
     await channel.send(push(code, award('Rating="4.5" Provider="REVIEWS" OfficialAppointmentInd="false"')));
     const { text: answer } = await channel.send(push(code, award('Rating="95" Provider="REVIEWS"')));
@@ -111,7 +111,7 @@ eachChannel("A property's record", (channel) => {
     assert.equal((await recordOf(code)).stars, 3);
   });
 
-  test("gets the text in its language and its own address", async () => {
+  test("stores the description in the property's language and the property's own address", async () => {
     const { code } = await channel.hotel({ languages: "de" });
     const invoices = contact(address("<CityName>Milano</CityName>"), ' ContactProfileType="invoices"');
     const own = contact(
@@ -123,14 +123,14 @@ eachChannel("A property's record", (channel) => {
     assert.deepEqual([city, description], ["Bozen", "Lang"]);
   });
 
-  test("keeps its categories if the room list is empty or its rooms have no code", async () => {
+  test("keeps the property's categories if the room list is empty or its rooms have no codes", async () => {
     const { code } = await channel.hotel();
     for (const list of ["", "<GuestRoom/>"]) await channel.send(push(code, rooms(list) + text("1", "Quiet")));
     assert.ok((await categoriesOf(code)).every(({ status }) => status === "active"));
     assert.equal((await recordOf(code)).description, "Quiet");
   });
 
-  test("a property's record can be pushed and pulled with AlpineBits Info; fields not sent are unchanged", async () => {
+  test("stores and returns the property with AlpineBits Info and keeps fields that are not sent", async () => {
     const { code } = await channel.hotel({ email: "old@hotel.example", languages: "en" }, { description: "Stays" });
     const picture = `<MultimediaDescriptions><MultimediaDescription><ImageItems><ImageItem Category="6"><ImageFormat><URL>https://hotel.example/a.jpg</URL></ImageFormat></ImageItem></ImageItems></MultimediaDescription></MultimediaDescriptions>`;
     const info = [
@@ -154,7 +154,7 @@ eachChannel("A property's record", (channel) => {
     assert.doesNotMatch(answer, /GuestRoom|Warning/);
   });
 
-  test("a property's record is refused in AlpineBits Inventory, and Info creates no categories", async () => {
+  test("refuses property fields in AlpineBits Inventory and creates no categories from Info", async () => {
     const { code } = await channel.hotel();
     const inventory = await channel.send(push(code, text("1", "Quiet")), inAction("OTA_HotelDescriptiveContentNotif:Inventory"));
     assert.match(inventory.text, /HotelInfo belongs to the action Info/);
@@ -173,7 +173,7 @@ eachChannel("A property's record", (channel) => {
       '<GuestRoom Code="DBL"><MultimediaDescriptions><MultimediaDescription InfoCode="1"/></MultimediaDescriptions></GuestRoom>',
     ],
   ] as const) {
-    test(`a property's record is unchanged if Info contains a category's ${name}`, async () => {
+    test(`leaves the property unchanged if Info contains a category's ${name}`, async () => {
       const { code } = await channel.hotel();
       const { text: answer } = await channel.send(push(code, rooms(room) + text("1", "Quiet")), INFO_PUSH);
       assert.ok(answer.includes(`${name} belongs to the action Inventory, not to Info`), answer);
@@ -181,7 +181,7 @@ eachChannel("A property's record", (channel) => {
     });
   }
 
-  test("keeps its website if the new one is invalid", async () => {
+  test("keeps the property's website if the new one is invalid", async () => {
     const { code } = await channel.hotel({ website: "https://hotel.example/" });
     const { text: answer } = await channel.send(
       push(code, contact("<URLs><URL>httpss://hotel.example/</URL></URLs>") + text("1", "Quiet")),
@@ -191,7 +191,7 @@ eachChannel("A property's record", (channel) => {
     assert.deepEqual([description, website], ["Quiet", "https://hotel.example/"]);
   });
 
-  test("a property's record is advertised in the handshake of every version", async () => {
+  test("advertises the Info actions in the handshake of every version", async () => {
     const names = ["action_OTA_HotelDescriptiveContentNotif_Info", "action_OTA_HotelDescriptiveInfo_Info"];
     for (const version of ["2018-10", "2020-10", "2022-10", "2024-10"]) {
       const offer = JSON.stringify({ versions: [{ version, actions: names.map((action) => ({ action })) }] });

@@ -25,7 +25,7 @@ const pullIn = (version: "2018-10" | "2024-10") => ({ transport: "alpinebits", a
 const plansIn = (text: string) => [...text.matchAll(/RatePlanCode="([^"]*)"/g)].map(([, code]) => code);
 
 eachChannel("A query for base rates", (channel) => {
-  test("returns nights with the same amounts as one range after the static rate", async () => {
+  test("returns consecutive nights with the same amounts as one range, after the static rate", async () => {
     const { code } = await channel.hotel();
     const rates = [PER_PERSON, rate(0, 99, after(1, "90.5") + after(2, "80")), rate(40, 49, after(2, "95"))];
     await channel.send(store(code, plan('RatePlanCode="BAR" CurrencyCode="EUR"', ...rates)));
@@ -60,7 +60,7 @@ eachChannel("A query for base rates", (channel) => {
     assert.equal(stored["amount:after:2:10:7"], 50_000);
   });
 
-  test("returns only the requested nights, even if the range has only one end", async () => {
+  test("returns only the requested nights, even for an open-ended range", async () => {
     const { code } = await channel.hotel();
     await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 99, after(2, "80")))));
     const ranges = async (range: string) => {
@@ -97,7 +97,7 @@ eachChannel("A query for base rates", (channel) => {
     assert.deepEqual([await night(day(2), BAR), await night(day(3), BAR)], stored);
   });
 
-  test("omits additional guests that AlpineBits cannot express", async () => {
+  test("omits amounts for additional guests that AlpineBits cannot express", async () => {
     const { code } = await channel.hotel();
     const extras =
       '<AdditionalGuestAmounts><AdditionalGuestAmount AmountBeforeTax="20"/><AdditionalGuestAmount Amount="5" AgeQualifyingCode="8" MinAge="0" MaxAdditionalGuests="1"/></AdditionalGuestAmounts>';
@@ -120,7 +120,7 @@ eachChannel("A query for base rates", (channel) => {
     );
   });
 
-  test("returns additional guests in another currency, but omits them in AlpineBits", async () => {
+  test("returns amounts for additional guests in another currency, except in AlpineBits", async () => {
     const { code } = await channel.hotel();
     await channel.send(store(code, plan('RatePlanCode="BAR" CurrencyCode="USD"', PER_PERSON, rate(0, 0, after(2, "90")))));
     const extras = '<AdditionalGuestAmounts><AdditionalGuestAmount Amount="20" CurrencyCode="EUR"/></AdditionalGuestAmounts>';
@@ -137,7 +137,7 @@ eachChannel("A query for base rates", (channel) => {
     assert.doesNotMatch(text, /AdditionalGuestAmount/);
   });
 
-  test("returns meals only for the nights that have them", async () => {
+  test("returns a meal plan only for the nights that have one", async () => {
     const { code, night } = await channel.hotel();
     const breakfast = rate(0, 0, after(2, "90")).replace("</Rate>", '<MealsIncluded MealPlanIndicator="1" MealPlanCodes="3"/></Rate>');
     await channel.send(store(code, plan('RatePlanCode="BAR"', breakfast, rate(1, 1, after(2, "80")))));
@@ -172,7 +172,7 @@ eachChannel("A query for base rates", (channel) => {
     assert.match((await channel.send(ask(code), pullIn("2018-10"))).text, /<Success\/><RatePlans [^>]*><RatePlan\/><\/RatePlans>/);
   });
 
-  test("omits what AlpineBits cannot express, with a warning if the version has warnings", async () => {
+  test("omits amounts that AlpineBits cannot express and adds a warning to the response or the log", async () => {
     const { code } = await channel.hotel({ currency: "CHF" });
     await channel.send(
       store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 1, '<BaseByGuestAmt NumberOfGuests="2" AmountBeforeTax="70"/>'))),
@@ -212,7 +212,7 @@ eachChannel("A query for base rates", (channel) => {
     assert.match(missed, /<Warning Type="11">left out[^<]*additional guests before tax/);
   });
 
-  test("warns that a query for changes returns everything", async () => {
+  test("warns that a query for changes returns all amounts", async () => {
     const { code } = await channel.hotel();
     await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 9, after(2, "80")))));
     const changes = ask(code, `<DateRange/>${candidate('RatePlanCode="BAR"')}`);
@@ -227,7 +227,7 @@ eachChannel("A query for base rates", (channel) => {
     assert.doesNotMatch((await channel.send(changes)).text, /Warning/, "elsewhere");
   });
 
-  test("returns the join code of plans and their master", async () => {
+  test("returns each plan's join code and whether it is the master", async () => {
     const { code } = await channel.hotel();
     const joined = (own: string, isMaster: boolean) =>
       plan(`RatePlanCode="${own}" RatePlanID="DAILY" RatePlanQualifier="${isMaster}"`, PER_PERSON, rate(0, 1, after(2, "80")));
@@ -237,7 +237,7 @@ eachChannel("A query for base rates", (channel) => {
     assert.match(text, /RatePlanCode="FB"[^>]* RatePlanID="DAILY" RatePlanQualifier="false"/);
   });
 
-  test("returns amounts without a plan unless plans are requested", async () => {
+  test("returns amounts without a plan unless the query names a plan", async () => {
     const { code } = await channel.hotel();
     const amounts = `<OTA_HotelRateAmountNotifRQ ${NAMESPACE}><RateAmountMessages HotelCode="${code}"><RateAmountMessage><StatusApplicationControl Start="${day(0)}" End="${day(1)}" InvTypeCode="DBL"/><Rates><Rate><BaseByGuestAmts>${after(2, "75")}</BaseByGuestAmts></Rate></Rates></RateAmountMessage></RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
     assert.match((await channel.send(amounts)).text, /<Success\/>/);

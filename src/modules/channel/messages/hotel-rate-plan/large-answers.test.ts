@@ -32,7 +32,7 @@ describe("A query for base rates", () => {
   });
   after(() => fresh.remove());
 
-  test("a query for base rates is refused if it asks for too many nights, but not for one plan or fewer nights", async () => {
+  test("refuses a query for too many ranges of nights but accepts one for a single plan or fewer nights", async () => {
     const { status, text } = await channel.send(ask(hotel));
     assert.equal(status, 200);
     const words = "Message requests more than 100000 ranges of nights; request fewer nights, or specific rate plans";
@@ -44,7 +44,7 @@ describe("A query for base rates", () => {
     assert.equal(few.text.match(/<Rate InvTypeCode/g)?.length, 2 * 46 * 2);
   });
 
-  test("a query for base rates has its answer in the log", async () => {
+  test("logs the whole response to a query for base rates", async () => {
     const candidates =
       '<RatePlanCandidates><RatePlanCandidate RatePlanCode="P1"/><RatePlanCandidate RatePlanCode="P2"/><RatePlanCandidate RatePlanCode="P3"/></RatePlanCandidates>';
     const { text, receipt } = await channel.send(ask(hotel, candidates));
@@ -73,7 +73,7 @@ describe("A query for prices for many guests and lengths of stay", () => {
     `<OTA_HotelRateAmountNotifRQ ${NAMESPACE}><RateAmountMessages HotelCode="${hotel}">${lines.join("")}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
   const countAmounts = (text: string) => text.match(/<BaseByGuestAmt Num/g)?.length;
 
-  test("a query for prices for many guests and lengths of stay is refused if it asks for too many amounts, and answered for fewer nights", async () => {
+  test("refuses a query for too many amounts but accepts one for fewer nights", async () => {
     const { database, remove } = await openFresh("SQLite");
     try {
       const channel = openChannel(database);

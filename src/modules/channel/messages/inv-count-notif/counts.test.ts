@@ -13,7 +13,7 @@ const COMPLETE = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
 const IN_ALPINEBITS = { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: "2022-10" } as const;
 
 eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
-  test("sets the first and last night of a range and none outside it", async () => {
+  test("sets the first and last nights of a range but none outside it", async () => {
     const { code, night } = await channel.hotel();
     const { status, text } = await channel.send(message(code, line(dbl, count(2, 3), 1, 5)));
     assert.equal(status, 200);
@@ -24,7 +24,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), { category: "SGL" }), {});
   });
 
-  test("logs a summary and returns its id", async () => {
+  test("logs a summary and returns the id of the message", async () => {
     const { code } = await channel.hotel();
     const { receipt, headers } = await channel.send(message(code, line(dbl, count(2, 3), 1, 5)));
     assert.equal(receipt?.verdict.summary, `DBL ${day(1)} to ${day(5)}: available 3`);
@@ -71,13 +71,13 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.match(text, /<Success\/><Warnings><Warning Type="11"/);
   });
 
-  test("sells a category out without counts", async () => {
+  test("marks a category as sold out if its line has no counts", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, undefined)));
     assert.deepEqual(await night(day(1), {}), { available: 0 });
   });
 
-  test("keeps out-of-order and off-market counts that are not sent, but sets them to 0 in AlpineBits", async () => {
+  test("keeps out-of-order and off-market counts that are not sent, except in AlpineBits, where they become 0", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 3) + count(6, 2) + count(9, 1))));
     await channel.send(message(code, line(dbl, count(2, 4))));
@@ -127,7 +127,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.equal((await night(day(1), {}))["available"], 0, "more sold than there are");
   });
 
-  test("sells a category out for an empty list of counts, but not if only other counts are sent", async () => {
+  test("marks a category as sold out for an empty list of counts, but not if only other counts are sent", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(6, 2))));
     assert.deepEqual(await night(day(1), {}), { outOfOrder: 2 });
@@ -140,7 +140,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.match((await channel.send(message(code, ""))).text, /Type="10" Code="321"[^>]*>Required field missing: Inventory</);
   });
 
-  test("reads a count without type as availability and warns about types that are not stored", async () => {
+  test("reads a count without a type as availability and warns about types that are not stored", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(
       message(code, line(dbl, '<InvCount ActionType="Allocation" Count="7"/><InvCount CountType="13" Count="1"/>')),
@@ -149,7 +149,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.match(text, /Type="11"[^>]*>count type 13 is not stored/);
   });
 
-  test("stores an allotment without changing the category's count, and adds the plan", async () => {
+  test("stores an allotment and its plan without changing the category's count", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 9)) + line(`${dbl} RatePlanCode="TOUR"`, count(2, 4))));
     assert.deepEqual(await night(day(1), {}), { available: 9 });
@@ -158,7 +158,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.equal(plan?.code, "TOUR");
   });
 
-  test("logs each harmless attribute once and warns about each unknown one once", async () => {
+  test("logs each harmless attribute and warns about each unknown attribute only once", async () => {
     const { code, night } = await channel.hotel();
     const odd = line(dbl, count(2, 3))
       .replace("<Inventory", '<Inventory Colour="red"')
@@ -182,7 +182,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.match(text, /Code="320"[^>]*>Invalid value "perhaps" for AllInvCode; allowed: 1, 0, true, false</);
   });
 
-  test("refuses a line with two targets in each message", async () => {
+  test("refuses a line with two targets in every message type", async () => {
     const { code, night } = await channel.hotel();
     const control = `<StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"/>`;
     const lines = [
@@ -201,14 +201,14 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("warns that an allotment of an individual room is not stored", async () => {
+  test("warns that an allotment for an individual room is not stored", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(`${dbl} InvCode="101" RatePlanCode="BAR"`, count(2, 1))));
     assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>allotments of individual rooms are not stored</);
     assert.deepEqual(await night(day(1), { kind: "rate", lane: "BAR" }), {});
   });
 
-  test("reads CompleteSet in any case and reports another Instance", async () => {
+  test("reads CompleteSet in upper or lower case and logs any other Instance", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 8), 1, 2)));
     const { receipt } = await channel.send(message(code, line(dbl, count(2, 7)), COMPLETE.replace("CompleteSet", "Everything")));
@@ -226,7 +226,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 8 });
   });
 
-  test("replaces everything from today on with a complete set", async () => {
+  test("replaces all counts from today onward with a complete set", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 9), 1, 9) + line('InvTypeCode="SGL"', count(2, 9), 1, 9)));
     const { receipt } = await channel.send(message(code, line(dbl, count(2, 2), 1, 1), COMPLETE));
@@ -235,7 +235,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.equal(receipt?.verdict.completeSet, "counts");
   });
 
-  test("clears everything for an empty complete set and refuses an empty line without CompleteSet", async () => {
+  test("clears all counts for an empty complete set and refuses an empty line without CompleteSet", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 9), 1, 9)));
     assert.match((await channel.send(message(code, "<Inventory/>"))).text, /Type="10" Code="321"/);
@@ -244,7 +244,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(4), {}), {});
   });
 
-  test("closes every category for a closing season until a later count", async () => {
+  test("closes every category for a closing season until a later count reopens it", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line('AllInvCode="true"', undefined, 1, 9)));
     assert.deepEqual(await night(day(4), {}), { closed: 1 });
@@ -255,7 +255,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(4), { category: "SGL" }), { closed: 1 });
   });
 
-  test("ignores a count above 0 for the whole hotel with a warning, but stores 0 for every category", async () => {
+  test("ignores a count above 0 for the whole hotel with a warning but stores a count of 0 for every category", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 2))));
     for (const counts of [count(2, 87), count(1, 90) + count(4, 3), count(6, 1)]) {
@@ -280,7 +280,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 3 });
   });
 
-  test("reopens only the nights that get a count", async () => {
+  test("reopens only the nights for which a count is sent", async () => {
     const { code, night } = await channel.hotel();
     const closed = () => Promise.all([1, 2, 3, 4, 8, 9].map(async (at) => (await night(day(at), {}))["closed"] === 1));
     const all = line('AllInvCode="true"', undefined, 1, 9);
@@ -293,7 +293,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await closed(), [false, false, true, false, true, true]);
   });
 
-  test("replaces the category's count with individual rooms only on their weekdays", async () => {
+  test("replaces the category's count with counts for individual rooms only on their weekdays", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 4), 1, 3)));
     // Day 1 is a Saturday.
@@ -303,7 +303,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), { lane: "101" }), { available: 1 });
   });
 
-  test("does not reopen a hotel by counts that are not stored", async () => {
+  test("does not reopen a hotel if the counts sent are not stored", async () => {
     const { code, night } = await channel.hotel();
     const { receipt } = await channel.send(message(code, line('AllInvCode="true"', undefined, 1, 9)));
     assert.equal(receipt?.verdict.summary, `All categories ${day(1)} to ${day(9)}: closed`);
@@ -311,7 +311,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), {}), { closed: 1 });
   });
 
-  test("applies the later of a closing and a count", async () => {
+  test("applies a closing or a count, whichever comes later", async () => {
     const { code, night } = await channel.hotel();
     const all = line('AllInvCode="true"', undefined, 3, 6);
     await channel.send(message(code, line(dbl, count(2, 2), 1, 4) + all + line(dbl, count(2, 7), 6, 6)));
@@ -320,7 +320,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(6), {}), { available: 7 });
   });
 
-  test("stores individual rooms separately and removes the category's own count", async () => {
+  test("stores the counts of individual rooms separately and removes the category's own count", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 9))));
     const rooms = line(`${dbl} InvCode="101"`, count(2, 1)) + line(`${dbl} InvCode="102"`, count(2, 0));
@@ -330,14 +330,14 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("refuses counts of individual rooms and categories in one message", async () => {
+  test("refuses counts for both individual rooms and categories in one message", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(dbl, count(2, 9)) + line(`${dbl} InvCode="101"`, count(2, 1), 2)));
     assert.match(text, /Type="3" Code="320"/);
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("reads InvCode without InvTypeCode as the category", async () => {
+  test("uses InvCode as the category if InvTypeCode is missing", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line('InvCode="DBL" InvCodeApplication="InvCode"', count(2, 5))));
     assert.equal((await night(day(1), {}))["available"], 5);
@@ -357,7 +357,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.match((await channel.send(message(code, long))).text, new RegExp(`>${years} nights before `));
   });
 
-  test("uses the hotel's date as today", async () => {
+  test("uses the date in the hotel's time zone as today", async () => {
     const { code, night } = await channel.hotel({ time_zone: "Pacific/Kiritimati" });
     const { text } = await channel.send(message(code, line(dbl, count(2, 5), 0, 1)));
     assert.match(text, new RegExp(`1 night before ${day(1)} ignored`));
@@ -376,7 +376,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.equal((await night(day(100), {}))["available"], 6);
   });
 
-  test("stores more rooms than the category has, with a warning", async () => {
+  test("stores a count above the category's number of rooms with a warning", async () => {
     const { code, night } = await channel.hotel({}, { rooms: 2 });
     const { text } = await channel.send(message(code, line(dbl, count(2, 5))));
     assert.match(text, /<Warning Type="3"[^>]*>DBL has 2 rooms, but more were sent/);
@@ -390,7 +390,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.match(single, /<Warning Type="3"[^>]*>SGL room 101 has 1 room, but more were sent/);
   });
 
-  test("logs and answers a message with Target=Test but changes nothing", async () => {
+  test("logs and acknowledges a message with Target=Test but changes nothing", async () => {
     const { code, night } = await channel.hotel();
     const xml = message(code, line(dbl, count(2, 5))).replace("Version", 'Target="Test" Version');
     const { text, receipt } = await channel.send(xml);
@@ -399,7 +399,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.equal(receipt?.changedNights, 1);
   });
 
-  test("finds a hotel by its name if exactly one active hotel has it", async () => {
+  test("finds a hotel by its name if exactly one active hotel has that name", async () => {
     const { code, night } = await channel.hotel({ name: "Hôtel du Lac" });
     const named = message(code, line(dbl, count(2, 5))).replace(`HotelCode="${code}"`, 'HotelName="Hôtel du Lac"');
     assert.match((await channel.send(named)).text, /<Success\/>/);
@@ -450,7 +450,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     });
   }
 
-  test("ends a duration of a month before the same day of the next month, or at the end of that month", async () => {
+  test("ends a one-month duration before the same date of the next month, or before the last date of a shorter month", async () => {
     const { code, night } = await channel.hotel();
     const month = line(dbl, count(2, 5)).replace(/Start="[^"]*" End="[^"]*"/, 'Start="2027-01-31" Duration="P1M"');
     await channel.send(message(code, month));
@@ -476,7 +476,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     });
   }
 
-  test("uses Start for a missing End and drops a time of day", async () => {
+  test("uses Start as End if End is missing and ignores a time of day", async () => {
     const { code, night } = await channel.hotel();
     const xml = message(
       code,

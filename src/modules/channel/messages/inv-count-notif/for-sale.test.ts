@@ -15,7 +15,7 @@ const count = (type: number, value: number) => `<InvCount CountType="${type}" Co
 const dbl = 'InvTypeCode="DBL"';
 
 eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
-  test("does not reopen a closed hotel without a number of rooms", async () => {
+  test("does not reopen a closed hotel unless a number of available rooms is sent", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 3), 1, 9) + line('AllInvCode="true"', undefined, 1, 9)));
     await channel.send(message(code, line(dbl, count(6, 1), 1) + line(dbl, count(1, 5), 2) + line(dbl, count(9, 1), 3)));
@@ -29,7 +29,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(2), {}), { available: 7, derived: 1, physical: 9 }, "derived counts say it");
   });
 
-  test("keeps the availability for foreign count types and sets omitted AlpineBits counts to 0", async () => {
+  test("keeps the omitted counts of an AlpineBits line with foreign count types but no availability, and sets them to 0 otherwise", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 7) + count(6, 1), 1, 9)));
     const form = { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: undefined } as const;
@@ -56,7 +56,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>the hotel has no categories yet</);
   });
 
-  test("replaces the category's count with individual rooms after a line that closes every category", async () => {
+  test("replaces the category's count with counts for individual rooms after a line that sets every category to 0", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 4), 1, 3)));
     const rooms = limit('BookingLimit="1"', `${dbl} InvCode="101"`, 2);
@@ -65,7 +65,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(found, [{ available: 0 }, {}, { available: 4 }]);
   });
 
-  test("overrides individual rooms with a later line for every category on some weekdays", async () => {
+  test("overrides individual rooms with a later line for every category only on its weekdays", async () => {
     const { code, night } = await channel.hotel();
     const rooms = line(`${dbl} InvCode="101"`, count(2, 1), 1, 9) + line(`${dbl} InvCode="102"`, count(2, 1), 1, 9);
     await channel.send(message(code, rooms + line('AllInvCode="true" Mon="1"', count(2, 0), 1, 9)));
@@ -103,7 +103,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 4 });
   });
 
-  test("ignores OffSell, and does not close a category for a line that contains only OffSell", async () => {
+  test("ignores OffSell and does not sell out a category whose line contains nothing else", async () => {
     const { code, night } = await channel.hotel();
     const overselling = (lines: string) => lines.replaceAll("</Inventory>", '<OffSell OffSellValue="2"/></Inventory>');
     const { text } = await channel.send(message(code, overselling(line(dbl, count(2, 8), 1) + line(dbl, undefined, 1, 2))));

@@ -12,7 +12,7 @@ const message = (hotel: string, nights: string, count: number) =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><Inventories HotelCode="${hotel}"><Inventory><StatusApplicationControl ${nights} InvTypeCode="DBL"/><InvCounts><InvCount CountType="2" Count="${count}"/></InvCounts></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
 
 eachChannel("Counts of a hotel west of UTC", (channel) => {
-  test("counts of a hotel west of UTC are stored for the hotel's today, even if it is already tomorrow in UTC", async (t) => {
+  test("stores counts for the current date in the hotel's time zone, even if UTC is already a day ahead", async (t) => {
     const { code, night } = await channel.hotel({ time_zone: "Pacific/Honolulu" });
     const [before, last] = [day(END_OF_PAGE - 1), day(END_OF_PAGE)];
     await channel.send(message(code, `Start="${before}" End="${last}"`, 5));

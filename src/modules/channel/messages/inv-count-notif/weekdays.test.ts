@@ -20,7 +20,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     'Wed="0" Wednesday="y"',
     'thurs="TRUE"',
   ]) {
-    test(`reads the weekday of ${flag}`, async () => {
+    test(`reads ${flag} as a weekday`, async () => {
       const { code, night } = await channel.hotel();
       const { text } = await channel.send(message(code, week(flag)));
       assert.match(text, /<Success\/><\//);

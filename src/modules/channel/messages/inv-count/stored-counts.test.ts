@@ -38,7 +38,7 @@ eachChannel("A query for counts", (channel) => {
     assert.equal((await other.night(day(2), lanes[2]!))["allotment"], 3);
   });
 
-  test("returns equal nights as one line, and closed nights last", async () => {
+  test("returns equal nights as one line and lists closed nights last", async () => {
     const { code } = await channel.hotel();
     await channel.send(store(code, line(`InvTypeCode="DBL" ${nights(0, 4)}`, [2, 3]) + line(`InvTypeCode="DBL" ${nights(5, 9)}`, [2, 3])));
     await channel.send(store(code, line(`AllInvCode="true" ${nights(12, 14)}`)));
@@ -46,7 +46,7 @@ eachChannel("A query for counts", (channel) => {
     assert.equal(listIn(text), line(`${nights(0, 9)} InvTypeCode="DBL"`, [2, 3]) + line(`${nights(12, 14)} AllInvCode="true"`));
   });
 
-  test("returns counts of physical rooms with the room codes", async () => {
+  test("returns counts for individual rooms with their room codes", async () => {
     const { code } = await channel.hotel();
     await channel.send(store(code, line(`InvTypeCode="DBL" InvCode="101" ${nights(0, 1)}`, [2, 1])));
     assert.equal(listIn((await channel.send(ask(code))).text), line(`${nights(0, 1)} InvTypeCode="DBL" InvCode="101"`, [2, 1]));

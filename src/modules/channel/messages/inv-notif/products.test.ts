@@ -16,7 +16,7 @@ eachChannel("OTA_HotelInvNotifRQ", (channel) => {
       ?.slice(1)
       .join(" ");
 
-  test("creates a category in Booking.com's form, with history", async () => {
+  test("creates a category from a Booking.com message and audits it", async () => {
     const { code } = await channel.hotel();
     const parts = [
       '<Occupancy MaxOccupancy="5" MaxAdultOccupancy="4" MaxChildOccupancy="2"/>',
@@ -38,7 +38,7 @@ eachChannel("OTA_HotelInvNotifRQ", (channel) => {
     assert.equal(history.length, 1);
   });
 
-  test("updates a category in Ctrip's form and leaves the rest unchanged", async () => {
+  test("updates a category from a Ctrip message and keeps its other fields", async () => {
     const { code } = await channel.hotel({}, { size: 20, amenities: "5" });
     const parts = [
       '<Occupancy AgeQualifyingCode="10" MinOccupancy="1" MaxOccupancy="3"/>',
@@ -97,7 +97,7 @@ eachChannel("OTA_HotelInvNotifRQ", (channel) => {
     assert.deepEqual([(await category(code, "DBL"))!.name, (await category(code, "DBL"))!.size], ["Double", null]);
   });
 
-  test("refuses products that are not distinct categories", async () => {
+  test("refuses products that are invalid, repeated or not categories", async () => {
     const { code } = await channel.hotel();
     assert.equal(await errorOf(message(code)), "321 Required field missing: SellableProduct");
     assert.equal(await errorOf(message(code, product(""))), "321 Required field missing: InvTypeCode");

@@ -17,7 +17,7 @@ eachChannel("JSON values", (channel) => {
   const send = (...values: readonly object[]) => post(JSON.stringify({ values }));
   const night = (property: string) => ({ property_id: property, room_type_id: "DBL", date: day(1) });
 
-  test("JSON values store availability of a category by weekday", async () => {
+  test("stores a category's availability by weekday", async () => {
     const hotel = await channel.hotel();
     const value = { property_id: hotel.code, room_type_id: "DBL", date_from: day(0), date_to: day(6), days: ["mo", "su"], availability: 3 };
     const answer = await send(value);
@@ -31,7 +31,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual(await hotel.night(day(3), { category: "SGL" }), {});
   });
 
-  test("JSON values store rates and restrictions of a plan and leave other values unchanged", async () => {
+  test("stores a plan's rates and restrictions and keeps other values", async () => {
     const hotel = await channel.hotel();
     const plan = { ...night(hotel.code), rate_plan_id: "BAR" };
     await send({ ...plan, rate: "90.00", stop_sell: true });
@@ -59,13 +59,13 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual([minStayArrival, minStayThrough, maxStayArrival, stopSell], [undefined, undefined, undefined, 1]);
   });
 
-  test("JSON values match codes in any Unicode normalization form", async () => {
+  test("matches codes in any Unicode normalization form", async () => {
     const hotel = await channel.hotel({ code: `ZÜ${process.pid}` });
     assert.equal((await send({ ...night(` ${hotel.code.normalize("NFD")}`), availability: 2 })).status, 200);
     assert.deepEqual(await hotel.night(day(1), {}), { available: 2 });
   });
 
-  test("JSON values have integer rates in minor units of the currency", async () => {
+  test("reads an integer rate as minor units of the currency", async () => {
     const hotel = await channel.hotel({ currency: "JPY", prices_include_tax: 0 });
     assert.deepEqual(foundIn(await send({ ...night(hotel.code), rate: 12000 })), []);
     assert.deepEqual(await hotel.night(day(1), ROOM), { currency: "JPY", "amount:before:0:10:1": 12000 });
@@ -73,7 +73,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual(await hotel.night(day(2), ROOM), { currency: "KWD", "amount:before:0:10:1": 12000 });
   });
 
-  test("JSON values are refused if a rate is a number with a fraction", async () => {
+  test("refuses a numeric rate that is not a plain whole number", async () => {
     const hotel = await channel.hotel();
     for (const rate of ["200.0", "200.5", "2e2", "-5"]) {
       const answer = await post(`{"values":[{"property_id":"${hotel.code}","room_type_id":"DBL","date":"${day(1)}","rate":${rate}}]}`);
@@ -83,7 +83,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual(await hotel.night(day(1), ROOM), {});
   });
 
-  test("JSON values need no room_type_id if the plan is stored for only one category", async () => {
+  test("does not require room_type_id if the plan is stored for only one category", async () => {
     const hotel = await channel.hotel();
     const plan = { property_id: hotel.code, rate_plan_id: "BAR", date: day(400), stop_sell: true };
     assert.match(foundIn(await send(plan))[0]![2]!, /room_type_id \(rate plan BAR is not stored yet\)/);
@@ -99,7 +99,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual(await hotel.night(day(400), BAR), { stopSell: 1 });
   });
 
-  test("JSON values set the category's availability if all plans agree, otherwise each plan's allotment", async () => {
+  test("sets the category's availability if all plans agree, and each plan's allotment otherwise", async () => {
     const hotel = await channel.hotel();
     const of = (plan: string, availability: number) => ({ ...night(hotel.code), rate_plan_id: plan, availability });
     assert.deepEqual(foundIn(await send(of("BAR", 2), of("FLEX", 2))), []);
@@ -123,7 +123,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual([await hotel.night(day(1), {}), await hotel.night(day(1), { category: "SGL" })], [{ available: 4 }, { available: 3 }]);
   });
 
-  test("JSON values add a warning for an unknown field and are refused for one that may limit a value", async () => {
+  test("warns about an unknown field but refuses one that may limit a value", async () => {
     const hotel = await channel.hotel();
     const stop = { ...night(hotel.code), stop_sell: true };
     assert.deepEqual(foundIn(await send({ ...stop, max_sell: 3, rate: null })), [
@@ -138,7 +138,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual(await hotel.night(day(1), ROOM), { stopSell: 1 });
   });
 
-  test("JSON values are refused if a field next to them may limit all of them", async () => {
+  test("refuses a top-level field that may limit every value", async () => {
     const hotel = await channel.hotel();
     const values = [{ ...night(hotel.code), stop_sell: true }];
     for (const name of ["channel_id", "property_id", "rate_plan_id", "days"]) {
@@ -156,7 +156,7 @@ eachChannel("JSON values", (channel) => {
     );
   });
 
-  test("JSON values report every error and store nothing if there is one", async () => {
+  test("reports every error and stores nothing if there is one", async () => {
     const hotel = await channel.hotel();
     const good = night(hotel.code);
     const bad: readonly (readonly [object, string])[] = [
@@ -185,7 +185,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual(await hotel.night(day(1), {}), {});
   });
 
-  test("JSON values must be in the document", async () => {
+  test("refuses a document without valid values", async () => {
     for (const body of ["{}", "[]", '{"values":[]}', '{"values":{}}', '{"values":[1]}', "null", '"x"', '{"values":[{}]}']) {
       const answer = await post(body);
       assert.equal(answer.status, 422, body);
@@ -193,7 +193,7 @@ eachChannel("JSON values", (channel) => {
     }
   });
 
-  test("JSON values are refused with 400, line and column if the JSON is malformed", async () => {
+  test("refuses malformed JSON with status 400 and the position of the error", async () => {
     const { code } = await channel.hotel();
     const cases = [
       ['{"values":\n [}', "line 2, column 3"],
@@ -212,7 +212,7 @@ eachChannel("JSON values", (channel) => {
     assert.match(broken.text, /line 1, column 3: the text is not valid UTF-8/);
   });
 
-  test("JSON values are read in UTF-16 and with a byte order mark", async () => {
+  test("reads UTF-8 and UTF-16 with a byte order mark", async () => {
     const hotel = await channel.hotel();
     const body = JSON.stringify({ values: [{ ...night(hotel.code), availability: 4 }] });
     for (const bytes of [Buffer.from(`\uFEFF${body}`), Buffer.from(`\uFEFF${body}`, "utf16le")]) {
@@ -222,7 +222,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual(await hotel.night(day(1), {}), { available: 4 });
   });
 
-  test("JSON values get JSON errors for an unknown property and an empty body", async () => {
+  test("returns JSON errors for an unknown property and an empty body", async () => {
     const answer = await send(night("NOWHERE"));
     assert.deepEqual([answer.status, foundIn(answer)[0]?.[1]], [422, "property_not_found"]);
     assert.deepEqual(foundIn(await send({ room_type_id: "DBL", date: day(1), stop_sell: true })), [
@@ -231,7 +231,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual(foundIn(await post(""))[0]?.slice(1), ["field_missing", "Empty request body"]);
   });
 
-  test("JSON values are logged as JSON with the pointers of their warnings", async () => {
+  test("logs values as JSON with the pointers in their warnings", async () => {
     const hotel = await channel.hotel();
     const { receipt } = await send({ ...night(hotel.code), availability: 1, colour: "red" });
     assert.equal(receipt!.verdict.notes.warnings[0]!.at, "/values/0/colour");
@@ -239,7 +239,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual([row.transport, row.root, row.property, row.lines], ["json", "JSON values", hotel.code, 1]);
   });
 
-  test("JSON values store a plan's availability as the sender's setting says", async () => {
+  test("stores a plan's availability as the sender's setting says", async () => {
     const hotel = await channel.hotel();
     const sendLimits = await channel.as({ preset: "channex", settings: { limitsWithPlan: "plan" } }, [hotel.code]);
     const body = JSON.stringify({ values: [{ ...night(hotel.code), rate_plan_id: "BAR", availability: 2 }] });
@@ -247,7 +247,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual([await hotel.night(day(1), {}), await hotel.night(day(1), BAR)], [{}, { allotment: 2 }]);
   });
 
-  test("JSON values may have fields that the sender's settings ignore", async () => {
+  test("accepts fields that the sender's settings ignore", async () => {
     const hotel = await channel.hotel();
     const sendIgnoring = await channel.as({ preset: "channex", settings: { ignored: ["channel_id"] } }, [hotel.code]);
     const value = { ...night(hotel.code), stop_sell: true, channel_id: "AAA" };
@@ -256,7 +256,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual(await hotel.night(day(1), ROOM), { stopSell: 1 });
   });
 
-  test("JSON values need no property_id if the sender has access to one property only", async () => {
+  test("does not require property_id if the sender has access to only one property", async () => {
     const [own, other] = [await channel.hotel(), await channel.hotel()];
     const value = { room_type_id: "DBL", date: day(1), availability: 3 };
     const standard = await channel.as({ preset: "channex", settings: {} }, [own.code]);
@@ -275,7 +275,7 @@ eachChannel("JSON values", (channel) => {
     );
   });
 
-  test("JSON values accept the secret in user-api-key, and get a JSON 401 without it", async () => {
+  test("accepts the secret in user-api-key and returns a JSON 401 without it", async () => {
     const [own, other] = [await channel.hotel(), await channel.hotel()];
     const secret = await addSender(channel.database, { name: `json-${own.code}`, hotels: [own.code] });
     const closed = (headers: Record<string, string>, property: string) =>

@@ -21,7 +21,7 @@ test("the schema accepts and refuses the same examples as the reader", async () 
   for (const { name, xml } of examples) assert.equal(await isValid(xml(CODES)), name !== "json-fraction", name);
 });
 
-test("the schema refuses what the reader refuses", async () => {
+test("the schema refuses the invalid values that the reader refuses", async () => {
   const good = { property_id: "ALP", room_type_id: "DBL", date: day(1) };
   const bad = [
     { room_type_id: undefined },
@@ -43,7 +43,7 @@ test("the schema refuses what the reader refuses", async () => {
   }
 });
 
-test("the schema is served to everyone, and a message posted to it is refused", async () => {
+test("serves the schema without credentials and refuses messages posted to its URL", async () => {
   await using service = await startApp({ settings: { ADMIN_PASSWORD: "a long administrator secret" } });
   const answer = await service.inject("/channel/schema.json");
   assert.deepEqual([answer.statusCode, answer.json()], [200, valuesSchema()]);

@@ -26,7 +26,7 @@ const pairsIn = (text: string) =>
   });
 
 eachChannel("Lists for mapping", (channel) => {
-  test("lists for mapping contain the active categories and their plans", async () => {
+  test("lists the active categories and their plans", async () => {
     const { code } = await channel.hotel();
     await channel.send(plans(code, plan("BAR", ["DBL", "SGL"]) + plan("FAM", ["DBL"])));
     const close = `<AvailStatusMessage><StatusApplicationControl InvTypeCode="SGL" RatePlanCode="NRF" Start="${day(1)}"/><RestrictionStatus Status="Close"/></AvailStatusMessage>`;
@@ -40,7 +40,7 @@ eachChannel("Lists for mapping", (channel) => {
     }
   });
 
-  test("lists for mapping have the format of each message", async () => {
+  test("returns a list for mapping in the format of each message type", async () => {
     const { code } = await channel.hotel({}, { max_adults: 3 });
     await channel.send(plans(code, plan("BAR", ["DBL"])));
     const body = async (xml: string) => /<Success\/>(.*)<\/OTA_/.exec((await channel.send(xml)).text)![1]!;
@@ -65,7 +65,7 @@ eachChannel("Lists for mapping", (channel) => {
     );
   });
 
-  test("lists for mapping contain new plans under every category, but no removed plans or inactive categories", async () => {
+  test("lists new plans under every category, but no removed plans or inactive categories", async () => {
     const { code } = await channel.hotel();
     await channel.send(plans(code, plan("NEW", []) + plan("OLD", ["DBL"])));
     assert.deepEqual(pairsIn((await channel.send(products(code))).text), ["DBL/NEW", "DBL/OLD", "SGL/NEW"]);
@@ -79,7 +79,7 @@ eachChannel("Lists for mapping", (channel) => {
     assert.deepEqual(pairsIn((await channel.send(products(code))).text), ["DBL/NEW"]);
   });
 
-  test("a request for a list refuses a search for free rooms", async () => {
+  test("refuses a search for free rooms", async () => {
     const { code } = await channel.hotel();
     const error = async (xml: string) =>
       /<Error Type="(\d+)" Code="(\d+)"[^>]*>([^<]+)</
@@ -98,7 +98,7 @@ eachChannel("Lists for mapping", (channel) => {
     assert.equal(await error(rooms(code, "")), "10 321 Required field missing: AvailReqType");
   });
 
-  test("a request for a list warns about unsupported filters", async () => {
+  test("warns about unsupported filters in a request for a list", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(
       products(code).replace("/></HotelProducts>", '><RoomTypes><RoomType RoomTypeCode="DBL"/></RoomTypes></HotelProduct></HotelProducts>'),
@@ -106,7 +106,7 @@ eachChannel("Lists for mapping", (channel) => {
     assert.match(text, /<Warnings><Warning [^>]*>RoomTypes was ignored and does not limit this response<\/Warning><\/Warnings>/);
   });
 
-  test("a request for a list accepts the property in HotelProducts", async () => {
+  test("accepts the property code on HotelProducts", async () => {
     const { code } = await channel.hotel();
     const xml = products(code)
       .replace("<HotelProducts>", `<HotelProducts HotelCode="${code}">`)

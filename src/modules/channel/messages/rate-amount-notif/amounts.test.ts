@@ -28,13 +28,13 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.equal(await reported("", "Remove"), "before");
   });
 
-  test("stores an amount without guests for the room, in the hotel's currency", async () => {
+  test("stores an amount without a number of guests as the room's price, in the hotel's currency", async () => {
     const { code, night } = await channel.hotel({ currency: "JPY" });
     await channel.send(message(code, line(rate(base('AmountAfterTax="12300"')))));
     assert.deepEqual(await night(day(1), PLAN), { currency: "JPY", "amount:after:0:10:1": 12_300 });
   });
 
-  test("replaces all amounts with an overlay, some with a delta, and clears them with a removal", async () => {
+  test("replaces all amounts for an overlay, only those sent for a delta, and clears them for a removal", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(after(1, "100") + after(2, "120")))));
     await channel.send(message(code, line(rate(after(2, "125"))), "Delta"));
@@ -45,7 +45,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("clears the nights of a removal without rates, and checks its dates", async () => {
+  test("clears a removal's nights even without rates, and validates its dates", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(after(2, "120")))));
     await channel.send(message(code, line("", undefined, `Start="${day(2)}" End="${day(2)}"`), "Remove"));
@@ -87,7 +87,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { stopSell: 1, currency: "EUR", "amount:after:2:10:1": 13_000 });
   });
 
-  test("prefers a Rate's own dates and weekdays to its line's", async () => {
+  test("prefers a Rate's own dates to its line's", async () => {
     const { code, night } = await channel.hotel();
     const dated = rate(after(2, "99"), `Start="${day(5)}" End="${day(5)}"`);
     await channel.send(message(code, line(dated)));
@@ -99,7 +99,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.equal((await night(day(5), { kind: "rate" }))["amount:after:2:10:1"], 9_900);
   });
 
-  test("reads weekdays of a Rate in any spelling, and refuses others", async () => {
+  test("reads several spellings of weekday names on a Rate but refuses unknown names", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(after(2, "99"), 'Friday="true" SUN="Y"'))));
     assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], undefined);
@@ -130,7 +130,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     ]);
   });
 
-  test("does not combine rates with faulty dates", async () => {
+  test("does not combine rates with invalid dates", async () => {
     const { code } = await channel.hotel();
     const inCurrency = (currency: string, start: string) => rate(after(2, "70"), `CurrencyCode="${currency}" Start="${start}"`);
     const { text } = await channel.send(message(code, line(inCurrency("EUR", "soon") + inCurrency("USD", "later"), undefined, "")));
@@ -138,7 +138,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.deepEqual(reported, ['Invalid date "soon" in Start', 'Invalid date "later" in Start']);
   });
 
-  test("accepts every currency of ISO 4217", async () => {
+  test("accepts every ISO 4217 currency", async () => {
     const { code, night } = await channel.hotel();
     for (const currency of "BOV CHE CHW CLF COU MXV USN UYI UYW VED".split(" ")) {
       await channel.send(message(code, line(rate(after(2, "70"), `CurrencyCode="${currency}"`))));
@@ -178,7 +178,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:after:2:10:1": 10_000, "amount:after:2:10:7": 60_000 });
   });
 
-  test("stores additional guests as a list, with basis and meal plan", async () => {
+  test("stores the amounts for additional guests as a list", async () => {
     const { code, night } = await channel.hotel();
     const extras =
       '<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="10" Amount="30"/><AdditionalGuestAmount AgeQualifyingCode="8" MinAge="3" MaxAge="12" Amount="10.50"/></AdditionalGuestAmounts><MealsIncluded MealPlanCodes="3"/>';
@@ -196,7 +196,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.deepEqual([found["perPerson"], found["mealPlan"]], [1, "3"]);
   });
 
-  test("logs a summary of what was set", async () => {
+  test("logs a summary of the amounts that were set", async () => {
     const { code } = await channel.hotel();
     const summaryOf = async (rates: string, type?: string) =>
       (await channel.send(message(code, line(rates), type))).receipt?.verdict.summary.replace(/^.*: /, "");
@@ -212,7 +212,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.equal(await summaryOf("<Rate/>", "Remove"), "amounts removed");
   });
 
-  test("inherits decimal places and age of amounts from the Rate", async () => {
+  test("applies a Rate's decimal places and age code to its amounts", async () => {
     const { code, night } = await channel.hotel();
     const extras = '<AdditionalGuestAmounts><AdditionalGuestAmount Amount="1500"/></AdditionalGuestAmounts>';
     const adult = '<BaseByGuestAmt NumberOfGuests="2" AgeQualifyingCode="10" AmountAfterTax="120000" DecimalPlaces="3"/>';
@@ -227,7 +227,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.match(broken.text, /Code="320"[^>]*>Invalid value "many" for DecimalPlaces;/);
   });
 
-  test("accepts every age code of OpenTravel", async () => {
+  test("accepts every OpenTravel age code", async () => {
     const { code, night } = await channel.hotel();
     const ages = [1, 13, 18, 19];
     const amounts = ages.map((age) => base(`NumberOfGuests="1" AgeQualifyingCode="${age}" AmountAfterTax="${age}"`)).join("");
@@ -270,7 +270,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:after:2:10:1": 70_000 });
   });
 
-  test("stores a price for certain stays as the price for all stays, with a warning", async () => {
+  test("stores a price for certain stays as the price for all stays and adds a warning", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(rate(after(2, "70"), 'MinLOS="7" MaxLOS="14"'))));
     assert.match(text, /<Success\/>.*>MinLOS of a Rate is not stored<.*>MaxLOS of a Rate is not stored</);
@@ -292,11 +292,11 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
   });
 
   for (const [what, attributes, expected, currency] of [
-    ["DecimalPlaces without a point", 'AmountAfterTax="10000" DecimalPlaces="2"', 10_000, "EUR"],
-    ["DecimalPlaces with a point", 'AmountAfterTax="100.00" DecimalPlaces="2"', 10_000, "EUR"],
-    ["an amount that begins with its point", 'AmountAfterTax=".5"', 50, "EUR"],
-    ["three digits of a dinar", 'AmountAfterTax="1.234"', 1_234, "KWD"],
-    ["a large plain amount", 'AmountAfterTax="780000"', 78_000_000, "IDR"],
+    ["a whole amount with DecimalPlaces", 'AmountAfterTax="10000" DecimalPlaces="2"', 10_000, "EUR"],
+    ["a decimal amount with DecimalPlaces", 'AmountAfterTax="100.00" DecimalPlaces="2"', 10_000, "EUR"],
+    ["an amount that starts with a decimal point", 'AmountAfterTax=".5"', 50, "EUR"],
+    ["three decimal places in dinars", 'AmountAfterTax="1.234"', 1_234, "KWD"],
+    ["a large whole amount", 'AmountAfterTax="780000"', 78_000_000, "IDR"],
   ] as const) {
     test(`reads ${what} exactly`, async () => {
       const { code, night } = await channel.hotel({ currency });
@@ -308,20 +308,20 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
   for (const [what, attributes, code] of [
     ["a negative amount", 'NumberOfGuests="2" AmountAfterTax="-1"', 320],
     ["an exponent", 'NumberOfGuests="2" AmountAfterTax="1e3"', 320],
-    ["a point alone", 'NumberOfGuests="2" AmountAfterTax="."', 320],
-    ["a comma", 'NumberOfGuests="2" AmountAfterTax="1,50"', 320],
-    ["more digits than the euro has", 'NumberOfGuests="2" AmountAfterTax="1.005"', 320],
-    ["more digits than are kept", 'NumberOfGuests="2" AmountAfterTax="99999999999.00"', 320],
-    ["a number of decimal places that is none", 'NumberOfGuests="2" AmountAfterTax="10000" DecimalPlaces="two"', 320],
+    ["a lone decimal point", 'NumberOfGuests="2" AmountAfterTax="."', 320],
+    ["a decimal comma", 'NumberOfGuests="2" AmountAfterTax="1,50"', 320],
+    ["more decimal places than the euro has", 'NumberOfGuests="2" AmountAfterTax="1.005"', 320],
+    ["more digits than can be stored", 'NumberOfGuests="2" AmountAfterTax="99999999999.00"', 320],
+    ["decimal places that are not a number", 'NumberOfGuests="2" AmountAfterTax="10000" DecimalPlaces="two"', 320],
     ["more decimal places than any currency has", 'NumberOfGuests="2" AmountAfterTax="10000" DecimalPlaces="9"', 320],
     ["no amount", 'NumberOfGuests="2"', 321],
-    ["no guests at all", 'NumberOfGuests="0" AmountAfterTax="1"', 397],
-    ["a hundred guests", 'NumberOfGuests="100" AmountAfterTax="1"', 397],
+    ["a price for 0 guests", 'NumberOfGuests="0" AmountAfterTax="1"', 397],
+    ["a price for 100 guests", 'NumberOfGuests="100" AmountAfterTax="1"', 397],
     ["an unknown currency", 'NumberOfGuests="2" AmountAfterTax="1" CurrencyCode="EURO"', 61],
     ["an unknown age code", 'NumberOfGuests="2" AmountAfterTax="1" AgeQualifyingCode="20"', 320],
     ["age code 0", 'NumberOfGuests="2" AmountAfterTax="1" AgeQualifyingCode="0"', 320],
   ] as const) {
-    test(`refuses ${what} with code ${code}`, async () => {
+    test(`refuses ${what} with error ${code}`, async () => {
       const hotel = await channel.hotel();
       const { text, status } = await channel.send(message(hotel.code, line(rate(after(1, "50"))) + line(rate(base(attributes)))));
       assert.equal(status, 200);
@@ -335,7 +335,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.match((await channel.send(message(code, line(rate(after(2, "1000.50")))))).text, /Type="3" Code="320"/);
   });
 
-  test("stores an unusual amount with a warning", async () => {
+  test("stores unusual amounts with a warning for each", async () => {
     const { code, night } = await channel.hotel({}, { max_occupancy: 2 });
     const { text } = await channel.send(
       message(code, line(rate(after(3, "0") + base('NumberOfGuests="2" AmountAfterTax="5" CurrencyCode="USD"')))),
@@ -346,7 +346,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.equal((await night(day(1), PLAN))["currency"], "USD");
   });
 
-  test("removes amounts in a different currency from a delta's nights", async () => {
+  test("removes amounts in other currencies on a delta's nights", async () => {
     const { code, night } = await channel.hotel();
     const extras =
       '<AdditionalGuestAmounts><AdditionalGuestAmount Amount="30"/></AdditionalGuestAmounts><MealsIncluded MealPlanCodes="3"/>';
@@ -365,7 +365,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(2), PLAN), { currency: "EUR", mealPlan: "3", "amount:after:1:10:1": 9_000 });
   });
 
-  test("removes amounts on a different basis from a delta's nights", async () => {
+  test("removes amounts with another price basis on a delta's nights", async () => {
     const { code, night } = await channel.hotel();
     const extras = '<AdditionalGuestAmounts><AdditionalGuestAmount Amount="30"/></AdditionalGuestAmounts>';
     const room = `<Rate><BaseByGuestAmts>${after(1, "100")}${after(2, "120")}</BaseByGuestAmts>${extras}</Rate>`;
@@ -381,7 +381,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 6_000, "no basis was sent");
   });
 
-  test("refuses rates for the same nights on different bases", async () => {
+  test("refuses rates for the same nights with different price bases", async () => {
     const { code, night } = await channel.hotel();
     const of = (type: string, guests: number) => rate(base(`Type="${type}" NumberOfGuests="${guests}" AmountAfterTax="60"`));
     const { text } = await channel.send(message(code, line(of("7", 1) + of("25", 2))));
@@ -410,7 +410,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("logs four amounts and overlaps, and does not warn about the category's maximum number of guests", async () => {
+  test("logs four amounts and overlapping lines without warning about the maximum number of guests", async () => {
     const { code } = await channel.hotel();
     const all = [1, 2, 3, 4].map((guests) => after(guests, `${guests}0`)).join("");
     const child = base('NumberOfGuests="1" AgeQualifyingCode="8" AmountAfterTax="5"');
@@ -423,7 +423,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.match(twice.receipt!.verdict.notes.advisories.join(), /ranges for DBL\/BAR overlap/);
   });
 
-  test("clears a removal's nights, or only its rates' nights if they have dates", async () => {
+  test("clears all of a removal's nights, or only its rates' nights if the rates have dates", async () => {
     const { code, night } = await channel.hotel();
     const removal = (rates: string) =>
       message(code, line(rates, 'InvTypeCode="DBL" RatePlanCode="BAR"', `Start="${day(1)}" End="${day(4)}"`), "Remove");
@@ -439,7 +439,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.match((await channel.send(message(code, line("")))).text, /Code="321"[^>]*>Required field missing: Rate</);
   });
 
-  test("ignores amounts of past nights and logs a category without a plan", async () => {
+  test("ignores amounts for past nights and logs amounts without a plan under their category", async () => {
     const { code, night } = await channel.hotel();
     const past = line(rate(after(2, "70"), `Start="${day(-3)}" End="${day(-2)}"`));
     const { text, receipt } = await channel.send(message(code, past));
@@ -449,7 +449,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.equal(own.receipt?.verdict.summary, `DBL ${day(1)} to ${day(2)}: 2 guests 70.00 EUR`);
   });
 
-  test("warns that amounts of group blocks and individual rooms are not stored", async () => {
+  test("warns that amounts for group blocks and individual rooms are not stored", async () => {
     const { code, night } = await channel.hotel();
     const block = line(rate(after(2, "70")), 'InvTypeCode="DBL" RatePlanCode="BAR" InvBlockCode="GROUP"');
     assert.match((await channel.send(message(code, block))).text, /<Success\/><Warnings>[^/]*>InvBlockCode is not stored/);
@@ -484,7 +484,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.match(text, /<Errors><Error [^>]*>Required field missing: AmountAfterTax or AmountBeforeTax<\/Error><\/Errors>/);
   });
 
-  test("reports only the invalid NotifType, with or without amounts", async () => {
+  test("reports only the invalid NotifType, whether or not amounts are sent", async () => {
     const { code } = await channel.hotel();
     for (const one of [rate(after(1, "5")), "<Rate/>", ""]) {
       const { text } = await channel.send(message(code, line(one), "Sideways"));

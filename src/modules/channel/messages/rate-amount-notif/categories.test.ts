@@ -4,7 +4,7 @@ import { after, amountsLine as line, amountsMessage as message, PLAN, rate } fro
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
 
 eachChannel("The category of a Rate", (channel) => {
-  test("the category of a Rate may be given if its line has none, but must not differ from the line's", async () => {
+  test("accepts a category on a Rate if its line has none, but refuses one that differs from the line's", async () => {
     const { code, night } = await channel.hotel();
     const named = (category: string, amount: string) => rate(after(2, amount), category);
     const two = named('InvTypeCode="DBL"', "90") + named('InvCode="SGL"', "70");
@@ -33,7 +33,7 @@ eachChannel("The category of a Rate", (channel) => {
     assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 8_000);
   });
 
-  test("the category of a Rate cannot be an individual room of the line's category", async () => {
+  test("warns that amounts for an individual room of the line's category are not stored", async () => {
     const { code, night } = await channel.hotel();
     const room = rate(after(2, "50"), 'InvCode="101"');
     for (const target of ['InvTypeCode="DBL" RatePlanCode="BAR"', 'InvTypeCode="DBL" InvCode="101" RatePlanCode="BAR"']) {
@@ -48,7 +48,7 @@ eachChannel("The category of a Rate", (channel) => {
     assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 9_000, "the category's amounts are stored");
   });
 
-  test("the category of a Rate may come from the line or the Rate when rates for the same nights are combined", async () => {
+  test("combines rates for the same nights whether the line or the Rate names the category", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(after(1, "60"), 'InvTypeCode="DBL"') + rate(after(2, "80")))));
     const { "amount:after:1:10:1": one, "amount:after:2:10:1": two } = await night(day(1), PLAN);

@@ -27,7 +27,7 @@ const pull = { transport: "alpinebits", action: "OTA_HotelRatePlan:BaseRates", v
 const plansIn = (text: string) => /<RatePlans[^>]*>(.*)<\/RatePlans>/.exec(text)![1]!;
 
 eachChannel("A child's price", (channel) => {
-  test("a child's price is stored separately for each age range and without one", async () => {
+  test("stores a child's price separately for each age range and without an age range", async () => {
     const { code, night } = await channel.hotel();
     const { text, receipt } = await channel.send(message(code, line(rate(BUCKETS))));
     assert.match(text, /<Success\/><\//);
@@ -36,7 +36,7 @@ eachChannel("A child's price", (channel) => {
     assert.match(receipt!.verdict.summary, /120\.00, 1 infant \(-1 years\) 0\.50, 1 child \(2-5 years\) 10\.00, /);
   });
 
-  test("a child's price is replaced together with all others by an overlay, and alone by a delta", async () => {
+  test("replaces all prices for an overlay but only the child's price sent for a delta", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(BUCKETS))));
     await channel.send(message(code, line(rate(child('MinAge="6" MaxAge="11"', "22"))), "Delta"));
@@ -45,7 +45,7 @@ eachChannel("A child's price", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:after:2:10:1": 13_000 });
   });
 
-  test("clears only the same price before or after tax", async () => {
+  test("clears a child's price after tax only for the age range whose price before tax is sent", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(child('MinAge="2" MaxAge="5"', "10") + child('MinAge="6" MaxAge="11"', "20")))));
     const net = base('NumberOfGuests="1" AgeQualifyingCode="8" MinAge="2" MaxAge="5" AmountBeforeTax="9"');
@@ -53,7 +53,7 @@ eachChannel("A child's price", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:before:1:8:1:2-5": 900, "amount:after:1:8:1:6-11": 2_000 });
   });
 
-  test("a child's price is also read in a rate plan", async () => {
+  test("reads a child's price in a rate plan", async () => {
     const { code, night } = await channel.hotel();
     const dated = rate(BUCKETS, `InvTypeCode="DBL" Start="${day(1)}" End="${day(2)}"`);
     const plans = `<RatePlan RatePlanCode="BAR"><Rates>${dated}</Rates></RatePlan>`;
@@ -64,7 +64,7 @@ eachChannel("A child's price", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), STORED);
   });
 
-  test("a child's price is returned with its ages and can be sent back", async () => {
+  test("returns a child's price with its ages in a form that can be sent back", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(BUCKETS))));
     const { text } = await channel.send(ask(code));
@@ -76,7 +76,7 @@ eachChannel("A child's price", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { ...STORED, perPerson: 0 });
   });
 
-  test("a child's price is omitted from AlpineBits answers, which add a warning", async () => {
+  test("omits a child's price by age from an AlpineBits response and adds a warning", async () => {
     const { code } = await channel.hotel();
     await channel.send(message(code, line(rate(BUCKETS))));
     const { text } = await channel.send(ask(code), pull);
@@ -85,7 +85,7 @@ eachChannel("A child's price", (channel) => {
     assert.doesNotMatch(text, /MinAge|MaxAge/);
   });
 
-  test("a child's price is stored with a warning for reversed ages, and refused for ages in words", async () => {
+  test("warns about reversed ages for a child's price and refuses ages in words", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(rate(child('MinAge="9" MaxAge="3"', "5")))));
     assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>BaseByGuestAmt has MinAge 9 above MaxAge 3</);
@@ -95,7 +95,7 @@ eachChannel("A child's price", (channel) => {
     assert.equal((await night(day(1), PLAN))["amount:after:1:8:1:9-3"], 500);
   });
 
-  test("a child's price is refused for an age bucket without ages, and for ages in units other than years", async () => {
+  test("refuses an age bucket without ages, and ages in units other than years", async () => {
     const { code, night } = await channel.hotel();
     const extra = (attributes: string) =>
       rate(after(2, "120"), "").replace(

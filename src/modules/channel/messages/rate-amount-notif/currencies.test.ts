@@ -4,7 +4,7 @@ import { after, amountsLine as line, amountsMessage as message, base, PLAN, rate
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
 
 eachChannel("The currency of a night", (channel) => {
-  test("a night's currency comes from the amounts rather than from their Rate", async () => {
+  test("prefers an amount's currency to its Rate's currency", async () => {
     const { code, night } = await channel.hotel();
     const dollars = base('NumberOfGuests="1" AmountAfterTax="5" CurrencyCode="USD"');
     assert.match((await channel.send(message(code, line(rate(dollars, 'CurrencyCode="EUR"'))))).text, /<Success\/>/);
@@ -13,14 +13,14 @@ eachChannel("The currency of a night", (channel) => {
     assert.match(text, /Code="320"[^>]*>The amounts of a Rate must be in one currency</);
   });
 
-  test("the currency of a night must be the same for all amounts of a Rate", async () => {
+  test("refuses amounts in different currencies within one Rate", async () => {
     const { code } = await channel.hotel();
     const mixed =
       base('NumberOfGuests="1" AmountAfterTax="5" CurrencyCode="USD"') + base('NumberOfGuests="2" AmountAfterTax="5" CurrencyCode="EUR"');
     assert.match((await channel.send(message(code, line(rate(mixed))))).text, /Type="3" Code="320"/);
   });
 
-  test("the currency of a night must be the same for all rates of a night", async () => {
+  test("refuses rates in different currencies for the same night", async () => {
     const { code, night } = await channel.hotel();
     const two = rate(after(1, "10"), 'CurrencyCode="EUR"') + rate(after(2, "1000"), 'CurrencyCode="JPY"');
     const { text } = await channel.send(message(code, line(two)));
@@ -37,10 +37,10 @@ eachChannel("The currency of a night", (channel) => {
     ["RateAmountMessage", (hotel) => message(hotel, line(dated).replace("<RateAmountMessage", `$& ${TERMS}`))],
     ["Rates", (hotel) => message(hotel, line(dated).replace("<Rates", `$& ${TERMS}`))],
     ["BaseByGuestAmts", (hotel) => message(hotel, line(dated).replace("<BaseByGuestAmts", `$& ${TERMS}`))],
-    ["Rates of a rate plan", (hotel) => plan(hotel, `<Rates ${TERMS}>${dated}</Rates>`)],
-    ["BaseByGuestAmts of a rate plan", (hotel) => plan(hotel, `<Rates>${dated.replace("<BaseByGuestAmts", `$& ${TERMS}`)}</Rates>`)],
+    ["Rates in a rate plan", (hotel) => plan(hotel, `<Rates ${TERMS}>${dated}</Rates>`)],
+    ["BaseByGuestAmts in a rate plan", (hotel) => plan(hotel, `<Rates>${dated.replace("<BaseByGuestAmts", `$& ${TERMS}`)}</Rates>`)],
   ] as const satisfies readonly (readonly [string, (hotel: string) => string])[]) {
-    test(`the currency of a night is read from ${element}, with decimals and basis`, async () => {
+    test(`reads the currency, decimal places and price basis from ${element}`, async () => {
       const { code, night } = await channel.hotel({ currency: "USD" });
       await channel.send(message(code, line(rate(after(2, "1")))));
       const other = await channel.hotel({ currency: "EUR" });

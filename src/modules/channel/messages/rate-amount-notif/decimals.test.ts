@@ -14,7 +14,7 @@ eachChannel("A decimal amount", (channel) => {
     ["KWD", "1.2340", 1_234],
     ["EUR", "0.000", 0],
   ] as const) {
-    test(`a decimal amount of ${text} ${currency} is stored exactly`, async () => {
+    test(`stores ${text} ${currency} exactly`, async () => {
       const { code, night } = await channel.hotel({ currency });
       const { text: answer } = await channel.send(message(code, line(rate(after(2, text)))));
       assert.match(answer, /<Success\/>/);
@@ -30,7 +30,7 @@ eachChannel("A decimal amount", (channel) => {
     ["EUR", "+"],
     ["EUR", "1+"],
   ] as const) {
-    test(`a decimal amount of ${text} ${currency} is refused and changes nothing`, async () => {
+    test(`refuses ${text} ${currency} and changes nothing`, async () => {
       const { code, night } = await channel.hotel({ currency });
       await channel.send(message(code, line(rate(after(2, "100")))));
       const { text: answer } = await channel.send(message(code, line(rate(after(2, text)))));
@@ -44,7 +44,7 @@ eachChannel("A decimal amount", (channel) => {
   const WARNING =
     /<Success\/><Warnings><Warning Type="11"[^>]*>amounts with DecimalPlaces 2 were sent with and without a decimal point, such as 99.5 and 120: the latter was stored in minor units<\/Warning><\/Warnings>/;
 
-  test("a decimal amount is stored with a warning if DecimalPlaces is sent for amounts both with and without a point", async () => {
+  test("warns if amounts with DecimalPlaces are sent both with and without a decimal point", async () => {
     const { code, night } = await channel.hotel();
     const single = 'InvTypeCode="SGL" RatePlanCode="BAR"';
     const { text } = await channel.send(message(code, line(places("99.5")) + line(places("120"), single) + line(places("7"), single)));
@@ -57,7 +57,7 @@ eachChannel("A decimal amount", (channel) => {
     assert.match((await channel.send(ratePlans)).text, /amounts with DecimalPlaces 2 were sent with and without a decimal point/);
   });
 
-  test("a decimal amount is stored without a warning if only one style has DecimalPlaces, or the other amount is 0", async () => {
+  test("does not warn if only one style of amount has DecimalPlaces or the other amount is 0", async () => {
     const { code } = await channel.hotel();
     const answerTo = async (...rates: readonly string[]) =>
       (await channel.send(message(code, rates.map((one) => line(one)).join("")))).text;

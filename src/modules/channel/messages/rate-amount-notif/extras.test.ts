@@ -4,7 +4,7 @@ import { after, amountsLine as line, amountsMessage as message, PLAN, rate } fro
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
 
 eachChannel("The amount of an additional guest", (channel) => {
-  test("the amount of an additional guest is before tax if the sender says so", async () => {
+  test("stores an additional guest's amount as before tax if TaxInclusive is false", async () => {
     const { code, night } = await channel.hotel();
     const extra = (tax: string) =>
       `<Rate><BaseByGuestAmts>${after(2, "50")}</BaseByGuestAmts><AdditionalGuestAmounts><AdditionalGuestAmount Amount="30" ${tax}/></AdditionalGuestAmounts></Rate>`;
@@ -19,7 +19,7 @@ eachChannel("The amount of an additional guest", (channel) => {
     );
   });
 
-  test("the amount of an additional guest is stored before and after tax if both are sent", async () => {
+  test("stores an additional guest's amounts before and after tax if both are sent", async () => {
     const { code, night } = await channel.hotel();
     const extras = (attributes: string) =>
       `<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="10" ${attributes}/></AdditionalGuestAmounts>`;
@@ -40,7 +40,7 @@ eachChannel("The amount of an additional guest", (channel) => {
     assert.match(broken.text, /Code="320"[^>]*>Invalid value "x" for AmountBeforeTax</);
   });
 
-  test("the amount of an additional guest is stored with a warning for a reversed age range", async () => {
+  test("stores an additional guest's amount with a reversed age range and adds a warning", async () => {
     const { code, night } = await channel.hotel();
     const extra = (ages: string) =>
       line(
@@ -54,7 +54,7 @@ eachChannel("The amount of an additional guest", (channel) => {
     assert.match((await channel.send(message(code, extra('MinAge="3" MaxAge="3"')))).text, /<Success\/><\//);
   });
 
-  test("a percentage for an additional guest is not stored and adds a warning", async () => {
+  test("warns that a percentage for an additional guest is not stored", async () => {
     const { code, night } = await channel.hotel();
     const extras = '<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="8" Percent="50"/></AdditionalGuestAmounts></Rate>';
     const { text } = await channel.send(message(code, line(rate(after(2, "120")).replace("</Rate>", extras))));
@@ -64,7 +64,7 @@ eachChannel("The amount of an additional guest", (channel) => {
     assert.match(alone.text, /Code="321"[^>]*>Required field missing: BaseByGuestAmt</);
   });
 
-  test("the amount of an additional guest may come from several rates; the later rate's is stored for the same guest", async () => {
+  test("combines additional guests from several rates and stores the later amount for the same guest", async () => {
     const { code, night } = await channel.hotel();
     const more = (guests: number, extra: string) =>
       rate(after(guests, "90")).replace(
@@ -83,7 +83,7 @@ eachChannel("The amount of an additional guest", (channel) => {
     assert.deepEqual(JSON.parse(String((await night(day(1), PLAN))["extras"])), [{ amount: 2_500, age: 10, tax: "after" }]);
   });
 
-  test("the amount of an additional guest may come from rates that are not adjacent", async () => {
+  test("combines additional guests from rates that are not adjacent", async () => {
     const { code, night } = await channel.hotel();
     const rateOn = (first: number, guests: number, extras: string) =>
       rate(after(guests, "90"), `Start="${day(first)}" End="${day(2)}"`).replace("</Rate>", `${extras}</Rate>`);
@@ -101,7 +101,7 @@ eachChannel("The amount of an additional guest", (channel) => {
     assert.deepEqual(await agesAfter(between + rateOn(1, 3, "")), [[10], [7]], "and one without any leaves them");
   });
 
-  test("the amount of an additional guest comes only from the later of overlapping lines, and the log reports a difference", async () => {
+  test("stores additional guests only from the later of overlapping lines and logs the overlap if they differ", async () => {
     const { code, night } = await channel.hotel();
     const extra = (guests: number, age: number, dates = "") =>
       rate(after(guests, "90"), dates).replace(
@@ -120,7 +120,7 @@ eachChannel("The amount of an additional guest", (channel) => {
       assert.doesNotMatch(await advisoriesOf(message(code, lines)), /additional guests/);
   });
 
-  test("the amount of an additional guest is refused for too many kinds of guests", async () => {
+  test("refuses amounts for too many kinds of additional guests", async () => {
     const { code, night } = await channel.hotel();
     const extras = (most: number) =>
       Array.from({ length: most }, (_, age) => `<AdditionalGuestAmount AgeQualifyingCode="8" MaxAge="${age}" Amount="1"/>`).join("");

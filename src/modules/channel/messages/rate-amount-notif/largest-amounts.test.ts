@@ -12,7 +12,7 @@ eachChannel("The largest amount", (channel) => {
     ["KWD", "999999999.999", "9999999999"],
     ["CLF", "99999999.9999", "100000000"],
   ] as const) {
-    test(`the largest amount in ${currency} is ${most}`, async () => {
+    test(`accepts amounts up to ${most} ${currency}`, async () => {
       const { code, night } = await channel.hotel({ currency });
       assert.match((await channel.send(message(code, beyond))).text, /Type="3" Code="320"/);
       assert.match((await channel.send(message(code, most))).text, /<Success\/>/);

@@ -18,11 +18,11 @@ const SHORT = rate("150", 'MaxLOS="2"');
 
 eachChannel("Prices for certain stays", (channel) => {
   for (const [what, content, expected] of [
-    ["give way to those for every stay", [ANY, WEEK], 12_000],
-    ["give way in any order", [WEEK, SHORT, ANY], 12_000],
-    ["give way on a part of the nights", [ANY, PART], 12_000],
-    ["apply by the shortest stay if none is for all", [FORTNIGHT, WEEK, FORTNIGHT], 8_000],
-    ["apply if there is no other", [WEEK], 8_000],
+    ["prefers a price for every stay to a price for a longer stay", [ANY, WEEK], 12_000],
+    ["prefers a price for every stay to prices for certain stays in any order", [WEEK, SHORT, ANY], 12_000],
+    ["prefers a price for every stay on nights that also have a price for certain stays", [ANY, PART], 12_000],
+    ["uses the price with the shortest minimum stay if none is for every stay", [FORTNIGHT, WEEK, FORTNIGHT], 8_000],
+    ["uses a price for certain stays if there is no other", [WEEK], 8_000],
   ] as const)
     test(what, async () => {
       for (const type of ["Overlay", "Delta"]) {
@@ -44,7 +44,7 @@ eachChannel("Prices for certain stays", (channel) => {
       }
     });
 
-  test("prices for certain stays are overridden by a line with a price for every stay", async () => {
+  test("prefers a price for every stay to a price for certain stays in another line", async () => {
     const lines = [line([ANY, FORTNIGHT]), line([WEEK])];
     for (const content of [lines, lines.toReversed()]) {
       const { code, night } = await channel.hotel();
@@ -53,7 +53,7 @@ eachChannel("Prices for certain stays", (channel) => {
     }
   });
 
-  test("prices for certain stays are overridden by prices for every stay in other lines, even if their own line has some for other nights", async () => {
+  test("prefers another line's price for every stay even if the line itself has one for other nights", async () => {
     const lines = [line([ANY]), line([WEEK, rate("90", "", [20, 21])])];
     for (const content of [lines, lines.toReversed()]) {
       for (const type of ["Overlay", "Delta"]) {
@@ -68,7 +68,7 @@ eachChannel("Prices for certain stays", (channel) => {
     }
   });
 
-  test("prices for certain stays are stored in addition if they are for the whole stay", async () => {
+  test("stores a price for the whole stay in addition to the price for every stay", async () => {
     const { code, night } = await channel.hotel();
     const week = rate("700", 'MinLOS="7" UnitMultiplier="7"');
     await channel.send(planMessage(code, plan("Full", rates(fixed("25"), week, ANY))));
@@ -76,7 +76,7 @@ eachChannel("Prices for certain stays", (channel) => {
     assert.deepEqual(await night(day(3), BAR), expected);
   });
 
-  test("prices for certain stays add a warning, except with a minimum stay of one night", async () => {
+  test("does not warn about a price with a minimum stay of one night", async () => {
     const { code } = await channel.hotel();
     assert.match((await channel.send(message(code, [line([ANY])], "Overlay"))).text, /<Success\/><\//);
   });

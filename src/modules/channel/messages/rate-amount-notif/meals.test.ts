@@ -21,7 +21,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     });
   }
 
-  test("refuses codes outside the standard and flags that are not boolean", async () => {
+  test("refuses nonstandard meal plan codes and flags that are not boolean", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(message(code, line(meals('MealPlanCodes="BB" MealPlanIndicator="no"'))));
     assert.match(text, /Type="3" Code="320"[^>]*>Invalid value "no" for MealPlanIndicator; allowed: 1, 0, true, false</);

@@ -12,7 +12,7 @@ const rate = (guests: number, amount: string, from: number, to: number, more = "
 const PLAN = { kind: "rate", lane: "BAR" } as const;
 
 eachChannel("An overlay in several lines", (channel) => {
-  test("replaces earlier amounts and combines its lines", async () => {
+  test("replaces earlier amounts and combines all lines of the overlay", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(3, "150", 1, 9))));
     const lines = line(rate(1, "100", 1, 9)) + line(rate(2, "120", 1, 9, ' Sat="0" Sun="0"')) + line(rate(2, "140", 1, 9, ' Sat="1"'));
@@ -57,7 +57,7 @@ eachChannel("An overlay in several lines", (channel) => {
     assert.equal(text.split("<Error ").length, 3, "each fault is reported once");
   });
 
-  test("counts nights of separate rates once and reports only real overlaps", async () => {
+  test("counts a night in several rates only once and reports only real overlaps", async () => {
     const { code } = await channel.hotel();
     const loggedFor = async (rates: string) => {
       const { receipt } = await channel.send(message(code, line(rates)));
@@ -69,7 +69,7 @@ eachChannel("An overlay in several lines", (channel) => {
     assert.deepEqual(crossed, ["ranges for DBL/BAR overlap or are not in order: the later line was applied"]);
   });
 
-  test("keeps one currency per night, from its last line", async () => {
+  test("stores only the currency of the last line for each night", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(1, "100", 1, 2)) + line(rate(2, "120", 2, 2, ' CurrencyCode="USD"'))));
     const found = await Promise.all([1, 2].map((at) => night(day(at), PLAN)));

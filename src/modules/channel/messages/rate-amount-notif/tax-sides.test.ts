@@ -4,7 +4,7 @@ import { after, amountsLine as line, amountsMessage as message, base, PLAN, rate
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
 
 eachChannel("A delta", (channel) => {
-  test("removes the other amount if it sets one only before or only after tax", async () => {
+  test("removes an amount before tax if a delta sets only the amount after tax, and vice versa", async () => {
     const { code, night } = await channel.hotel();
     const sides = (guests: number, net: string, gross: string) =>
       base(`NumberOfGuests="${guests}" AmountBeforeTax="${net}" AmountAfterTax="${gross}"`);
@@ -17,7 +17,7 @@ eachChannel("A delta", (channel) => {
     assert.deepEqual(await night(day(2), PLAN), { ...single, "amount:before:2:10:1": 15_000 });
   });
 
-  test("combines lines that set an amount before and after tax", async () => {
+  test("combines a delta's lines that set amounts before and after tax", async () => {
     const { code, night } = await channel.hotel();
     const net = (amount: string) => base(`NumberOfGuests="2" AmountBeforeTax="${amount}"`);
     const at = (from: number, to: number) => `Start="${day(from)}" End="${day(to)}"`;

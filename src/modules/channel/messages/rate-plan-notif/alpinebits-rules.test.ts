@@ -47,21 +47,29 @@ const REFUSED: readonly (readonly [what: string, plans: string, words: string])[
   ["a date has a time of day", plan("New", timed(`Start="${day(0)}T00:00:00"`, `End="${day(9)}"`)), 'T00:00:00" in Start'],
   ["a plan's date has a time of day", whole("", `RatePlanCode="BAR" Start="${day(0)}T12:00"`), 'T12:00" in Start'],
   ["a rate names its category by InvCode", plan("New", PRICED.replace("InvTypeCode", "InvCode")), "missing: InvTypeCode"],
-  ["a rate names an empty category", plan("New", PRICED.replace('"DBL"', '""')), "missing: InvTypeCode"],
-  ["a static rate has a broken unit", plan("New", PRICED.replace('UnitMultiplier="1"', 'UnitMultiplier="x"')), '"x" for UnitMultiplier'],
-  ["a static rate is not by the day", plan("New", PRICED.replace('"Day"', '"Week"')), '"Week" for RateTimeUnit'],
-  ["a meal plan is none of the five", plan("New", PRICED.replace('"12"', '"2"')), '"2" for MealPlanCodes'],
-  ["a rule has no end", whole(rules(rule(START, ""))), "Required field missing: End"],
-  ["a rule is for some weekdays", whole(rules(rule(`${nights(0, 9)} Sat="1"`, ""))), "does not allow weekdays here"],
-  ["a rule is about something else", whole(rules(rule(`${nights(0, 9)} CodeContext="BOARD" Code="DBL"`, ""))), '"BOARD" for CodeContext'],
+  ["a rate has an empty category", plan("New", PRICED.replace('"DBL"', '""')), "missing: InvTypeCode"],
   [
-    "a restriction is of arrival",
+    "a static rate has an invalid UnitMultiplier",
+    plan("New", PRICED.replace('UnitMultiplier="1"', 'UnitMultiplier="x"')),
+    '"x" for UnitMultiplier',
+  ],
+  ["a static rate is not per day", plan("New", PRICED.replace('"Day"', '"Week"')), '"Week" for RateTimeUnit'],
+  ["a meal plan is not one of the five that are allowed", plan("New", PRICED.replace('"12"', '"2"')), '"2" for MealPlanCodes'],
+  ["a rule has no end", whole(rules(rule(START, ""))), "Required field missing: End"],
+  ["a rule applies only on some weekdays", whole(rules(rule(`${nights(0, 9)} Sat="1"`, ""))), "does not allow weekdays here"],
+  [
+    "a rule has an unsupported CodeContext",
+    whole(rules(rule(`${nights(0, 9)} CodeContext="BOARD" Code="DBL"`, ""))),
+    '"BOARD" for CodeContext',
+  ],
+  [
+    "a restriction is for arrival",
     whole(rules(rule(nights(0, 9), master("Close").replace("Master", "Arrival")))),
     '"Arrival" for Restriction',
   ],
-  ["a status is in other letters", whole(rules(rule(nights(0, 9), master("close")))), '"close" for Status'],
+  ["a status is in lower case", whole(rules(rule(nights(0, 9), master("close")))), '"close" for Status'],
   [
-    "a length of stay is of another type",
+    "a length of stay has an unsupported type",
     whole(rules(rule(nights(0, 9), stay("RemoveMinLOS", 2)))),
     '"RemoveMinLOS" for MinMaxMessageType',
   ],
@@ -70,16 +78,16 @@ const REFUSED: readonly (readonly [what: string, plans: string, words: string])[
     whole(rules(rule(nights(0, 9), stay("SetMinLOS", 2).replace(' TimeUnit="Day"', "")))),
     "missing: TimeUnit",
   ],
-  ["a length of stay has no time", whole(rules(rule(nights(0, 9), stay("SetMinLOS", 2).replace('Time="2" ', "")))), "missing: Time"],
-  ["a plan's type is not offers", whole("", 'RatePlanCode="BAR" RatePlanType="13"'), '"13" for RatePlanType'],
-  ["whether a plan leads is no boolean", whole("", 'RatePlanCode="BAR" RatePlanID="J" RatePlanQualifier="both"'), "RatePlanQualifier"],
-  ["the nights of a supplement are crossed", extra(`InvType="EXTRA" InvCode="1" ${nights(9, 0)}`), "start/end date"],
+  ["a length of stay has no Time", whole(rules(rule(nights(0, 9), stay("SetMinLOS", 2).replace('Time="2" ', "")))), "missing: Time"],
+  ["a plan has an unsupported type", whole("", 'RatePlanCode="BAR" RatePlanType="13"'), '"13" for RatePlanType'],
+  ["RatePlanQualifier is not boolean", whole("", 'RatePlanCode="BAR" RatePlanID="J" RatePlanQualifier="both"'), "RatePlanQualifier"],
+  ["a supplement has reversed dates", extra(`InvType="EXTRA" InvCode="1" ${nights(9, 0)}`), "start/end date"],
   ["a supplement has no code", extra('InvType="EXTRA"'), "missing: InvCode"],
-  ["a supplement is of another type", extra('InvType="OTHER" InvCode="1"'), '"OTHER" for InvType'],
-  ["a supplement costs less than nothing", extra(`InvType="EXTRA" InvCode="1" Amount="-5" ${nights(0, 9)}`), '"-5" for Amount'],
-  ["a supplement is charged in another way", extra('InvType="EXTRA" InvCode="1" ChargeTypeCode="2"'), '"2" for ChargeTypeCode'],
+  ["a supplement has an unsupported type", extra('InvType="OTHER" InvCode="1"'), '"OTHER" for InvType'],
+  ["a supplement has a negative amount", extra(`InvType="EXTRA" InvCode="1" Amount="-5" ${nights(0, 9)}`), '"-5" for Amount'],
+  ["a supplement has an unsupported charge type", extra('InvType="EXTRA" InvCode="1" ChargeTypeCode="2"'), '"2" for ChargeTypeCode'],
   [
-    "a text is in another format",
+    "a description has an unsupported format",
     plan("New", PRICED + described('Name="title"').replace("PlainText", "Markdown")),
     '"Markdown" for TextFormat',
   ],
@@ -88,36 +96,36 @@ const REFUSED: readonly (readonly [what: string, plans: string, words: string])[
     offered('<OfferRules><OfferRule><Occupancy AgeQualifyingCode="7"/></OfferRule></OfferRules>'),
     '"7" for AgeQ',
   ],
-  ["an offer is half a discount", offered('<Discount Percent="50"/>'), '"50" for Percent'],
+  ["an offer's discount is only 50 percent", offered('<Discount Percent="50"/>'), '"50" for Percent'],
   [
-    "an offer has a length of stay without time",
+    "an offer has a length of stay without Time",
     offered('<OfferRules><OfferRule><LengthsOfStay><LengthOfStay TimeUnit="Day"/></LengthsOfStay></OfferRule></OfferRules>'),
     "missing: Time",
   ],
   [
-    "an offer is for stays through a night",
+    "an offer has a stay-through limit",
     ruled('TimeUnit="Day" Time="3" MinMaxMessageType="SetForwardMinStay"'),
     '"SetForwardMinStay" for MinMaxMessageType; allowed: SetMinLOS, SetMaxLOS, or nothing',
   ],
   [
-    "an offer is booked weeks before",
+    "an offer has its advance booking in weeks",
     offered(offerRule('MinAdvancedBookingOffset="P2W"')),
     '"P2W" for MinAdvancedBookingOffset; allowed: such as P3D',
   ],
-  ["an offer is for adults without an age", offered(offerRule("", "MinAge")), '"x" for MinAge'],
-  ["an offer names no discount", offered('<Discount NightsRequired="7"/>'), "missing: Percent"],
-  ["the nights of a discount are none", free("NightsRequired", "0"), '"0" for NightsRequired; allowed: a whole number from 1'],
-  ["the free nights of a discount are half", free("NightsDiscounted", "1.5"), '"1.5" for NightsDiscounted'],
+  ["an offer for adults has an invalid age", offered(offerRule("", "MinAge")), '"x" for MinAge'],
+  ["an offer has no discount percentage", offered('<Discount NightsRequired="7"/>'), "missing: Percent"],
+  ["a discount requires 0 nights", free("NightsRequired", "0"), '"0" for NightsRequired; allowed: a whole number from 1'],
+  ["a discount has a fraction of a free night", free("NightsDiscounted", "1.5"), '"1.5" for NightsDiscounted'],
   [
-    "a discount is of a night in between",
+    "a discount's free night is not the last one",
     free("DiscountPattern", "0010"),
     '"0010" for DiscountPattern; allowed: 0 for each paid night, then 1 for each free night',
   ],
-  ["a family offer has no age", family("MaxAge"), "missing: MaxAge"],
+  ["a family offer has no maximum age", family("MaxAge"), "missing: MaxAge"],
   ["a family offer does not start with the first child", family("FirstQualifyingPosition", "2"), '"2" for FirstQualifyingPosition'],
-  ["a family offer has a broken number of children", family("LastQualifyingPosition", "x"), '"x" for LastQualifyingPosition'],
-  ["a text has no kind", plan("New", PRICED + described("")), "missing: Name"],
-  ["a text is of another kind", plan("New", PRICED + described('Name="slogan"')), '"slogan" for Name'],
+  ["a family offer has an invalid number of children", family("LastQualifyingPosition", "x"), '"x" for LastQualifyingPosition'],
+  ["a description has no Name", plan("New", PRICED + described("")), "missing: Name"],
+  ["a description has an unknown Name", plan("New", PRICED + described('Name="slogan"')), '"slogan" for Name'],
 ];
 
 eachChannel("AlpineBits RatePlans", (channel) => {
@@ -156,13 +164,13 @@ eachChannel("AlpineBits RatePlans", (channel) => {
     }
   });
 
-  test("ignores white space around a word", async () => {
+  test("ignores white space around an attribute value", async () => {
     const { code } = await channel.hotel();
     const supplement = extra('InvType=" EXTRA" InvCode="1" MandatoryIndicator=" true "');
     assert.match((await channel.send(message(code, supplement), ALPINEBITS)).text, /<Success\/><\//);
   });
 
-  test("reports each fault once", async () => {
+  test("reports each error once", async () => {
     const { code } = await channel.hotel();
     const lower = await channel.send(message(code, plan("overlay", PRICED)), ALPINEBITS);
     assert.equal(lower.text.split("RatePlanNotifType").length, 2, lower.text);

@@ -17,7 +17,7 @@ import {
 } from "../../../../../test/support/rate-plans.ts";
 
 eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
-  test("stores booking rules as restrictions and closes days without arrival or departure", async () => {
+  test("stores booking rules as restrictions and closes arrivals and departures on unlisted weekdays", async () => {
     const { code, night } = await channel.hotel();
     const days = '<DOW_Restrictions><ArrivalDaysOfWeek Sat="1"/><DepartureDaysOfWeek Sat="1" Sun="1"/></DOW_Restrictions>';
     const content = stay("SetForwardMaxStay", 14) + days + master("Open");
@@ -54,7 +54,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     }
   });
 
-  test("warns if a delta removes a limit of one kind and keeps the other", async () => {
+  test("warns if a delta removes an arrival-based limit but keeps a stay-through one", async () => {
     const { code, night } = await channel.hotel();
     const through = stay("SetMinLOS", 3).replace("<LengthsOfStay", '$& ArrivalDateBased="0"');
     const own = (part: string) => rules(rule(`CodeContext="ROOMTYPE" Code="DBL" ${nights(0, 1)}`, part));
@@ -96,7 +96,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), BAR), { minAdvance: 2, maxAdvance: 30 });
   });
 
-  test("applies the stricter of a general and a category rule", async () => {
+  test("applies the stricter of a rule for all categories and a category's own rule", async () => {
     const { code, night } = await channel.hotel();
     const own = (content: string) => rule(`CodeContext="ROOMTYPE" Code="DBL" ${nights(2, 9)}`, content);
     const general = rule(nights(0, 4), stay("SetMinLOS", 5) + master("Close"));
@@ -111,7 +111,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(await restricted(6, "SGL"), [undefined, undefined]);
   });
 
-  test("uses Duration if a rule or plan has no End, even for rates and rules without dates", async () => {
+  test("uses Duration if a rule or plan has no End, including for a plan's undated rates and rules", async () => {
     const { code, night } = await channel.hotel();
     const lasting = `Start="${day(1)}" Duration="P2N"`;
     await channel.send(message(code, plan("Overlay", rules(rule(lasting, master("Close"))))));
@@ -134,7 +134,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(await advisoriesOf(plan("Overlay", rules(rule("", master("Close"))))), []);
   });
 
-  test("applies and checks a rule's weekdays even without dates", async () => {
+  test("applies and validates a rule's weekdays even if the rule has no dates", async () => {
     const { code, night } = await channel.hotel();
     // Today is a Friday.
     const send = (flags: string, of = 'RatePlanCode="BAR"') =>
@@ -174,7 +174,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(await limits(), [4, 4, 4, 4, 4]);
   });
 
-  test("ignores a rule with another CodeContext, with a warning", async () => {
+  test("ignores a rule with an unsupported CodeContext and adds a warning", async () => {
     const { code, night } = await channel.hotel();
     const content = `${stay("SetMinLOS", 4)}${master("Close")}<DOW_Restrictions><ArrivalDaysOfWeek Sat="1"/></DOW_Restrictions>`;
     const other = rules(rule(`CodeContext="GUEST" Code="DBL" ${nights(0, 1)}`, content), rule(nights(1, 1), stay("SetMaxLOS", 9)));
@@ -202,7 +202,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     );
   });
 
-  test("reads arrival weekdays in any spelling, and refuses others", async () => {
+  test("reads several spellings of arrival weekdays but refuses unknown names", async () => {
     const { code, night } = await channel.hotel();
     const closed = '<RestrictionStatus Status="Close" Restriction="Arrival"/>';
     const days = (attributes: string) => `<DOW_Restrictions><ArrivalDaysOfWeek ${attributes}/></DOW_Restrictions>`;
@@ -250,14 +250,14 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(left, [undefined, 6, undefined, 7]);
   });
 
-  test("keeps shorter stays open if a rule closes one length", async () => {
+  test("keeps shorter stays open if a rule closes only a longer one", async () => {
     const { code, night } = await channel.hotel();
     const closed = '<LengthsOfStay><LengthOfStay Time="3" OpenStatusIndicator="false"/></LengthsOfStay>';
     await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 1), closed)))));
     assert.deepEqual(await night(day(1), BAR), { pattern: "YYN" });
   });
 
-  test("removes the booking rules of the nights of an overlay", async () => {
+  test("removes earlier booking rules on an overlay's nights", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 9), stay("SetMinLOS", 5))))));
     await channel.send(message(code, plan("Overlay", rules(rule(nights(3, 4), master("Open"))))));
@@ -265,7 +265,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(await night(day(5), BAR), { minStayArrival: 5 });
   });
 
-  test("reads a rule's booking window, and one night if there is no End", async () => {
+  test("reads a rule's booking window and applies the rule to a single night if it has no End", async () => {
     const { code, night } = await channel.hotel();
     const single = rule(`Start="${day(1)}" MinAdvancedBookingOffset="P3D" MaxAdvancedBookingOffset="90"`, "");
     await channel.send(message(code, plan("Overlay", rules(single))));
@@ -275,8 +275,8 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
   });
 });
 
-eachChannel("Booking rules of a sender whose profile says stay-through", (channel) => {
-  test("booking rules of a sender whose profile says stay-through limit every stay that includes the night", async () => {
+eachChannel("Booking rules from a sender with a stay-through profile", (channel) => {
+  test("stores a booking rule's stay limit as stay-through if the sender's profile says so", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as({ preset: "standard", settings: { stayLimits: "through" } });
     await send(message(code, plan("Overlay", rules(rule(nights(0, 1), stay("SetMaxLOS", 7))))));

@@ -23,7 +23,7 @@ eachChannel("ChargeTypeCode", (channel) => {
     ["25", 0],
     ["19", 0],
   ] as const) {
-    test(`${type} of a rate plan or rate makes amounts per ${perPerson ? "person" : "room"}`, async () => {
+    test(`stores amounts per ${perPerson ? "person" : "room"} for ChargeTypeCode ${type} on a rate plan or rate`, async () => {
       const { code, night } = await channel.hotel();
       const charge = `ChargeTypeCode="${type}"`;
       assert.match((await channel.send(message(code, plan(`RatePlanCode="BAR" ${charge}`, rates(rate()))))).text, CLEAN);
@@ -36,7 +36,7 @@ eachChannel("ChargeTypeCode", (channel) => {
     });
   }
 
-  test("ChargeTypeCode is overridden by the rate's own code and by the Type of an amount", async () => {
+  test("prefers a rate's ChargeTypeCode and an amount's Type to the plan's ChargeTypeCode", async () => {
     const { code, night } = await channel.hotel();
     const own = rate('ChargeTypeCode="19"') + rate("", 'Type="25" AmountAfterTax="90"', `Start="${day(3)}" End="${day(3)}"`);
     await channel.send(message(code, plan('RatePlanCode="BAR" ChargeTypeCode="21"', rates(own))));
@@ -44,7 +44,7 @@ eachChannel("ChargeTypeCode", (channel) => {
     assert.equal((await night(day(3), BAR))["perPerson"], 0);
   });
 
-  test("ChargeTypeCode is kept for later rates of the plan, and adds a warning if its meaning is unknown", async () => {
+  test("keeps a plan's ChargeTypeCode for its later rates and warns if the code is not supported", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan('RatePlanCode="BAR" ChargeTypeCode="21"')));
     await channel.send(message(code, plan('RatePlanCode="BAR"', rates(rate()))));
@@ -60,7 +60,7 @@ eachChannel("A derived rate plan", (channel) => {
     ['AdjustedAmount="5" AdjustUpIndicator="true"', "AdjustedAmount and BaseRatePlanCode"],
   ] as const) {
     for (const type of ["", 'RatePlanNotifType="New"', 'RatePlanNotifType="Overlay"', 'RatePlanNotifType="Full"']) {
-      test(`a derived rate plan with ${adjustment} ${type} keeps its amounts, with a warning`, async () => {
+      test(`keeps the amounts of a derived rate plan with ${adjustment} ${type} and adds a warning`, async () => {
         const { code, night } = await channel.hotel();
         await channel.send(message(code, plan('RatePlanCode="BAR"', rates(rate()))));
         const derived = plan(`RatePlanCode="BAR" BaseRatePlanCode="RACK" ${adjustment} ${type}`);
@@ -75,7 +75,7 @@ eachChannel("A derived rate plan", (channel) => {
     }
   }
 
-  test("a derived rate plan is recorded if it is new", async () => {
+  test("adds a new derived rate plan", async () => {
     const { code } = await channel.hotel();
     await channel.send(message(code, plan('RatePlanCode="NRF" BaseRatePlanCode="BAR" AdjustedPercentage="10" RatePlanNotifType="New"')));
     assert.deepEqual(
@@ -84,7 +84,7 @@ eachChannel("A derived rate plan", (channel) => {
     );
   });
 
-  test("a derived rate plan may have the adjustment in its rates; only rates with amounts are stored", async () => {
+  test("stores a derived rate plan's adjusted rates only if they have amounts", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan('RatePlanCode="BAR"', rates(rate()))));
     const adjusted = plan('RatePlanCode="BAR" RatePlanNotifType="New"', rates(rate('AdjustedPercentage="10"', "")));
@@ -99,7 +99,7 @@ eachChannel("A derived rate plan", (channel) => {
     assert.deepEqual(await night(day(1), BAR), { ...double, "amount:after:2:10:1": 9_900 });
   });
 
-  test("a derived rate plan is removed without a warning about its amounts", async () => {
+  test("removes a derived rate plan without a warning about its amounts", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan('RatePlanCode="BAR"', rates(rate()))));
     const removal = plan('RatePlanCode="BAR" BaseRatePlanCode="RACK" AdjustedAmount="5" RatePlanNotifType="Remove"');
@@ -117,7 +117,7 @@ eachChannel("Rates without RatePlanCode", (channel) => {
   const plain = rate().replace(' InvTypeCode="DBL"', "");
   const rule = `<BookingRules><BookingRule Start="${day(1)}" End="${day(1)}"><RestrictionStatus Status="Close"/></BookingRule></BookingRules>`;
 
-  test("rates without RatePlanCode are stored for their category without a plan", async () => {
+  test("stores rates without RatePlanCode for their category, without a plan", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan('RatePlanCode="BAR"', rates(rate()))));
     const { text } = await channel.send(message(code, plan("", products + rates(plain) + rule)));
@@ -130,7 +130,7 @@ eachChannel("Rates without RatePlanCode", (channel) => {
     assert.equal((await night(day(1), NO_PLAN))["amount:after:2:10:1"], 9_900);
   });
 
-  test("rates without RatePlanCode replace only their own nights, for any type of plan", async () => {
+  test("replaces only the nights of rates without RatePlanCode, even for a new plan", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("", products + rates(plain))));
     const later = plan('RatePlanNotifType="New"', rates(rate("", 'AmountAfterTax="50"', `Start="${day(2)}" End="${day(2)}"`)));
@@ -139,7 +139,7 @@ eachChannel("Rates without RatePlanCode", (channel) => {
     assert.deepEqual(await night(day(2), NO_PLAN), { currency: "EUR", "amount:after:0:10:1": 5_000 });
   });
 
-  test("rates without RatePlanCode are refused without a category, as a removal, and in AlpineBits", async () => {
+  test("refuses rates without RatePlanCode if they have no category, are a removal or arrive in AlpineBits", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("", products + rates(plain))));
     const missing = /<Error Type="10" Code="321"[^>]*>Required field missing: RatePlanCode</;
@@ -152,7 +152,7 @@ eachChannel("Rates without RatePlanCode", (channel) => {
     assert.deepEqual(await night(day(1), NO_PLAN), double);
   });
 
-  test("rates without RatePlanCode are stored with a warning if the plan contains more than rates and rules", async () => {
+  test("warns if a plan without RatePlanCode contains more than rates and rules", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, plan('RatePlanType="12"', rates(rate()))));
     assert.match(text, /<Success\/>.*without RatePlanCode, only rates and booking rules are stored</);

@@ -27,7 +27,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
   const planOf = (property: string, code = "BAR") =>
     channel.database.read.selectFrom("rate_plan").selectAll().where("property", "=", property).where("code", "=", code).executeTakeFirst();
 
-  test("inherits basis and meals of dated rates from the static rate", async () => {
+  test("applies the static rate's price basis and meal plan to dated rates", async () => {
     const { code, night } = await channel.hotel();
     const own = rate(`InvTypeCode="SGL" ${nights(0, 1)}`, after(1, "80"), '<MealsIncluded Breakfast="true" Lunch="false" Dinner="false"/>');
     const full = plan("Full", rates(fixed("7", HALF_BOARD), doubles(0, 1, "96.5"), own), 'RatePlanCode="BAR" CurrencyCode="CHF"');
@@ -46,7 +46,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.equal(stored?.taxes, "after");
   });
 
-  test("replaces everything in a plan from today on with a full plan", async () => {
+  test("replaces all of a plan's values from today onward with a full plan", async () => {
     const { code, night } = await channel.hotel();
     const closed = rules(rule(nights(0, 9), master("Close")));
     await channel.send(message(code, plan("New", closed + rates(fixed("25"), doubles(0, 9, "100")))));
@@ -55,7 +55,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(await night(day(4), BAR), { currency: "EUR", "amount:after:2:10:1": 11_000, perPerson: 0 });
   });
 
-  test("replaces an overlay's nights and keeps the plan's basis", async () => {
+  test("replaces the amounts on an overlay's nights and keeps the plan's price basis", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("Full", rates(fixed("7", HALF_BOARD), rate(nights(0, 9), after(1, "90") + after(2, "80"))))));
     await channel.send(message(code, plan("Overlay", rates(doubles(3, 4, "85")))), ALPINEBITS);
@@ -64,7 +64,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.equal((await night(day(3), { ...BAR, category: "SGL" }))["amount:after:1:10:1"], 9_000, "another category");
   });
 
-  test("keeps amounts and currency for a rate with meals only", async () => {
+  test("keeps amounts and currency if a rate contains only meals", async () => {
     const { code, night } = await channel.hotel();
     const dollars = `<OTA_HotelRateAmountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05"><RateAmountMessages HotelCode="${code}"><RateAmountMessage><StatusApplicationControl ${nights(1, 1)} InvTypeCode="DBL" RatePlanCode="BAR"/><Rates><Rate CurrencyCode="USD"><BaseByGuestAmts>${after(2, "70")}</BaseByGuestAmts></Rate></Rates></RateAmountMessage></RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
     await channel.send(dollars);
@@ -72,7 +72,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), BAR), { currency: "USD", "amount:after:2:10:1": 7_000, mealPlan: "12" });
   });
 
-  test("sets only the values of a delta", async () => {
+  test("changes only the values in a delta", async () => {
     const { code, night } = await channel.hotel();
     const both = rate(`InvTypeCode="DBL" ${nights(0, 9)}`, after(1, "90") + after(2, "80"));
     await channel.send(message(code, plan("Full", rules(rule(nights(0, 9), stay("SetMinLOS", 3))) + rates(fixed("25"), both))));
@@ -82,7 +82,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual([amounts["amount:after:1:10:1"], amounts["amount:after:2:10:1"]], [9_000, 7_500]);
   });
 
-  test("removes a plan and its nights from today on, even if sent twice", async () => {
+  test("removes a plan and its nights from today onward and warns if the removal is repeated", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("Full", rates(fixed("25"), doubles(0, 9, "100")))));
     await channel.send(message(code, plan("Remove")), ALPINEBITS);
@@ -92,7 +92,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.match(text, /<Success\/><Warnings>.*rate plan BAR is unknown/);
   });
 
-  test("removes a deactivated OpenTravel plan of any type", async () => {
+  test("removes a deactivated OpenTravel plan whatever its RatePlanNotifType", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("New", rates(fixed("25"), doubles(0, 9, "100")))));
     const deactivated = plan("Overlay", rates(doubles(0, 9, "90")), 'RatePlanCode="BAR" RatePlanStatusType="Deactivated"');
@@ -112,7 +112,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.equal(await planOf(code), undefined);
   });
 
-  test("keeps a plan's terms that an overlay omits", async () => {
+  test("keeps plan details that an overlay omits", async () => {
     const { code } = await channel.hotel();
     const title = '<Description Name="title"><Text TextFormat="PlainText" Language="en">Best</Text></Description>';
     await channel.send(message(code, plan("New", rates(fixed("25")) + title, 'RatePlanCode="BAR" RatePlanCategory="C"')));
@@ -157,7 +157,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.doesNotMatch((await channel.send(inDollars("Overlay"))).text, /were removed/);
   });
 
-  test("reactivates a removed plan by new amounts, but not by removing amounts", async () => {
+  test("reactivates a removed plan if it receives amounts, but not if amounts are removed", async () => {
     const { code } = await channel.hotel();
     const amounts = (type: string, target: string) =>
       `<OTA_HotelRateAmountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" NotifType="${type}"><RateAmountMessages HotelCode="${code}"><RateAmountMessage><StatusApplicationControl ${nights(1, 1)} InvTypeCode="DBL" RatePlanCode="${target}"/><Rates><Rate><BaseByGuestAmts>${after(2, "70")}</BaseByGuestAmts></Rate></Rates></RateAmountMessage></RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
@@ -186,7 +186,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), BAR), {}, "an empty complete set");
   });
 
-  test("applies a rate without a category to all of them", async () => {
+  test("applies a rate without a category to every category", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("Overlay", rates(rate(nights(0, 1), after(2, "70"))))));
     for (const category of ["DBL", "SGL"]) assert.equal((await night(day(0), { ...BAR, category }))["amount:after:2:10:1"], 7_000);
@@ -224,7 +224,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.match((await channel.send(message(code, beside))).text, /<Success\/>/);
   });
 
-  test("stores prices of several lengths of stay", async () => {
+  test("stores prices for several lengths of stay", async () => {
     const { code, night } = await channel.hotel();
     const dates = `InvTypeCode="DBL" ${nights(0, 1)}`;
     const week = rate(`${dates} Duration="P7N"`, after(2, "600"));
@@ -233,7 +233,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual([one, seven], [10_000, 60_000]);
   });
 
-  test("inherits the length of stay from the static rate", async () => {
+  test("applies the static rate's length of stay to dated rates without their own", async () => {
     const { code, night } = await channel.hotel();
     const own = rate(`InvTypeCode="DBL" ${nights(0, 1)} UnitMultiplier="2"`, after(2, "190"));
     await channel.send(message(code, plan("Full", rates(WEEKLY, doubles(0, 1, "600"), own))));
@@ -246,7 +246,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     );
   });
 
-  test("inherits the stored plan's length of stay in an overlay", async () => {
+  test("applies the stored plan's length of stay to an overlay's rates", async () => {
     const { code, night } = await channel.hotel();
     const pricesOf = async () => Object.entries(await night(day(0), BAR)).filter(([column]) => column.startsWith("amount:"));
     await channel.send(message(code, plan("Full", rates(WEEKLY, doubles(0, 1, "600")))), ALPINEBITS);
@@ -293,7 +293,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(found, [{ minStayArrival: 2, ...rated }, { minStayArrival: 2 }, {}, { minStayArrival: 3 }]);
   });
 
-  test("stores supplements, offers and texts as sent", async () => {
+  test("stores supplements, offers and descriptions as sent", async () => {
     const { code } = await channel.hotel({ languages: "de, en" });
     const text = (language: string, words: string) => `<Text TextFormat="PlainText" Language="${language}">${words}</Text>`;
     const supplement = `<Supplement InvType="EXTRA" InvCode="CLEAN"><Description Name="title">${text("en", "Cleaning &amp; linen")}</Description></Supplement>`;
@@ -314,7 +314,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(parsePlanDetails((await planOf(code))!.details), details, "an overlay without texts");
   });
 
-  test("replaces only the supplements and texts that an overlay sends", async () => {
+  test("replaces only the supplements and descriptions in an overlay", async () => {
     const { code } = await channel.hotel();
     const extra = (attributes: string, content = "") => `<Supplement InvType="EXTRA" InvCode="CLEAN" ${attributes}>${content}</Supplement>`;
     const priced = (amount: number, days: string, content?: string) => extra(`Amount="${amount}" ${days}`, content);
@@ -355,7 +355,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     );
   });
 
-  test("reports everything that AlpineBits forbids and stores nothing", async () => {
+  test("reports every violation of AlpineBits' rules and stores nothing", async () => {
     const { code, night } = await channel.hotel();
     const mixed = '<Rate><BaseByGuestAmts><BaseByGuestAmt Type="7"/><BaseByGuestAmt Type="25"/></BaseByGuestAmts></Rate>';
     const plans =
@@ -369,7 +369,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.equal(await planOf(code), undefined);
   });
 
-  test("refuses a message without plans, except an OpenTravel complete set, and an AlpineBits plan without a type", async () => {
+  test("refuses an AlpineBits plan without a type, and a message without plans unless it is an OpenTravel complete set", async () => {
     const { code } = await channel.hotel();
     const none = /<Error Type="\d+" Code="321"[^>]*>Required field missing: RatePlan[ <]/;
     assert.match((await channel.send(message(code, ""))).text, none);
@@ -391,7 +391,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.match((await channel.send(dated(`End="${day(9)}"`), ALPINEBITS)).text, /<Success\/>/);
   });
 
-  test("refuses a long join code and cuts a long title", async () => {
+  test("refuses a join code that is too long but shortens a long title", async () => {
     const { code } = await channel.hotel();
     const joined = (id: string) => message(code, plan("Overlay", rates(doubles(0, 1, "90")), `RatePlanCode="BAR" RatePlanID="${id}"`));
     assert.match(
@@ -424,7 +424,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.match(afterAnother.text, /Code="404".*Code="321"[^>]*>Required field missing: BaseByGuestAmt/);
   });
 
-  test("accepts an OpenTravel plan without type, static rate and dates", async () => {
+  test("accepts an OpenTravel plan without a type or static rate and with undated rates", async () => {
     const { code, night } = await channel.hotel();
     const tolerated = `<RatePlan RatePlanID="WEB" ${nights(0, 2)}>${rates(rate('InvTypeCode="DBL"', after(2, "99")))}</RatePlan>`;
     const { text } = await channel.send(message(code, tolerated));
@@ -432,7 +432,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.equal((await night(day(2), { kind: "rate", lane: "WEB" }))["amount:after:2:10:1"], 9_900);
   });
 
-  test("requires amounts after tax in AlpineBits, reads its static rate despite plan dates and ignores products", async () => {
+  test("requires amounts after tax in AlpineBits and ignores the plan's dates and products", async () => {
     const { code, night } = await channel.hotel();
     const net = '<BaseByGuestAmt NumberOfGuests="2" AmountBeforeTax="70"/>';
     const untaxed = message(code, plan("Overlay", rates(rate(`InvTypeCode="DBL" ${nights(0, 1)}`, net))));
@@ -448,13 +448,13 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(await night(day(2), BAR), {});
   });
 
-  test("identifies a plan by the sender's own number in the answer", async () => {
+  test("identifies a plan by the sender's own number in the response", async () => {
     const { code } = await channel.hotel();
     const numbered = plan("Overlay", `<UniqueID Type="16" ID="77"/>${rates(doubles(3, 1, "70"))}`);
     assert.match((await channel.send(message(code, numbered))).text, /<Error [^>]*Code="404"[^>]*RecordID="77"/);
   });
 
-  test("ignores the case of a plan's type, except in AlpineBits", async () => {
+  test("matches RatePlanNotifType case-insensitively, except in AlpineBits", async () => {
     const { code, night } = await channel.hotel();
     const lower = message(code, plan("overlay", rates(doubles(0, 1, "70"))));
     assert.match((await channel.send(lower, ALPINEBITS)).text, /Code="320">Invalid value "overlay" for RatePlanNotifType/);
@@ -463,7 +463,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), BAR), {});
   });
 
-  test("refuses rates and rules of unknown categories", async () => {
+  test("refuses rates and rules for unknown categories", async () => {
     const { code } = await channel.hotel();
     const unknown = rules(rule(`CodeContext="ROOMTYPE" Code="LOFT" ${nights(0, 1)}`, master("Close")));
     const { text } = await channel.send(
@@ -473,7 +473,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.match(text, /Code="402"[^>]*>[^<]*LOFT/);
   });
 
-  test("accepts names of JavaScript properties as codes", async () => {
+  test("treats the names of JavaScript properties as unknown values", async () => {
     const { code } = await channel.hotel();
     for (const word of ["__proto__", "constructor", "toString"]) {
       const odd = rules(rule(nights(0, 1), stay(word, 3)));
@@ -487,7 +487,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     }
   });
 
-  test("adds full plans but refuses other unknown plans if only known plans are accepted", async () => {
+  test("adds new full plans but refuses other unknown plans if the property accepts only known plans", async () => {
     const { code } = await channel.hotel({ known_plans_only: 1 });
     const overlay = message(code, plan("Overlay", rates(doubles(0, 1, "100"))));
     assert.match((await channel.send(overlay)).text, /Code="249"/);

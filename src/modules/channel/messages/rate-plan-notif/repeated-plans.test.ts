@@ -26,7 +26,7 @@ eachChannel("A rate plan in several elements", (channel) => {
   const amountsOf = async (night: Awaited<ReturnType<typeof channel.hotel>>["night"], days: number[]) =>
     Promise.all(days.map(async (at) => (await night(day(at), BAR))["amount:after:2:10:1"]));
 
-  test("combines all elements of a full plan and drops everything earlier", async () => {
+  test("combines all elements of a full plan and removes its earlier values", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("New", rates(fixed("7"), doubles(0, 9, "50")))));
     const first = plan("New", rates(fixed("25"), doubles(1, 2, "100")) + title("Best"), 'RatePlanCode="BAR" CurrencyCode="CHF"');
@@ -47,7 +47,7 @@ eachChannel("A rate plan in several elements", (channel) => {
     assert.equal((await night(day(1), BAR))["stopSell"], undefined);
   });
 
-  test("lets later elements override earlier ones", async () => {
+  test("lets a plan's later elements override earlier ones", async () => {
     const { code, night } = await channel.hotel();
     const elements = [
       plan("New", rules(rule(nights(0, 9), master("Close"))) + title("First")),
@@ -59,11 +59,11 @@ eachChannel("A rate plan in several elements", (channel) => {
   });
 
   for (const [how, type, head] of [
-    ["replace it", "Full", ""],
-    ["replace its nights", "Overlay", ""],
-    ["are a complete set", "Overlay", COMPLETE_SET],
+    ["a full plan", "Full", ""],
+    ["an overlay", "Overlay", ""],
+    ["a complete set", "Overlay", COMPLETE_SET],
   ] as const) {
-    test(`keeps the rules of all elements and no earlier ones if they ${how}`, async () => {
+    test(`combines the rules of all elements and removes stored rules for ${how}`, async () => {
       const { code, night } = await channel.hotel();
       await channel.send(message(code, plan("New", rules(rule(nights(0, 9), master("Close"))))));
       const elements = [
@@ -80,7 +80,7 @@ eachChannel("A rate plan in several elements", (channel) => {
     });
   }
 
-  test("inherits from earlier elements", async () => {
+  test("keeps values from a plan's earlier elements that its later ones omit", async () => {
     const { code } = await channel.hotel();
     const offer = '<Offers><Offer><Discount Percent="100"/></Offer></Offers>';
     await channel.send(message(code, plan("Overlay", title("Best")) + plan("Overlay", offer)));
@@ -89,7 +89,7 @@ eachChannel("A rate plan in several elements", (channel) => {
     assert.deepEqual([name, descriptions.length, offers.length], ["Best", 1, 1]);
   });
 
-  test("replaces the stored offers with those of all elements, without duplicates", async () => {
+  test("replaces the stored offers with the offers from all elements, without duplicates", async () => {
     const { code } = await channel.hotel();
     const offers = (...free: number[]) =>
       `<Offers>${free.map((count) => `<Offer><Discount Percent="100" NightsDiscounted="${count}"/></Offer>`).join("")}</Offers>`;
@@ -106,7 +106,7 @@ eachChannel("A rate plan in several elements", (channel) => {
     assert.deepEqual(await freeNights(plan("Overlay", title("Better"))), [5, 4]);
   });
 
-  test("reads many elements in linear time", async () => {
+  test("reads many elements of one plan in linear time", async () => {
     const supplement = (at: number) => `<Supplement InvType="EXTRA" InvCode="S${at}"><Description Name="title"/></Supplement>`;
     const sendElements = async (count: number) => {
       const { code } = await channel.hotel();
@@ -120,7 +120,7 @@ eachChannel("A rate plan in several elements", (channel) => {
     assert.ok(many < 5 * 8 * few, `8 times as many elements took ${many} ms, ${few} ms before`);
   });
 
-  test("a rate plan in several elements is known to later elements, and new again after its removal", async () => {
+  test("treats a plan from an earlier element as known, and as new again after its removal", async () => {
     const { code, night } = await channel.hotel({ known_plans_only: 1 });
     const elements = [plan("New", rates(doubles(1, 1, "100"))), plan("Overlay", rates(doubles(2, 2, "110")))];
     const { text } = await channel.send(message(code, elements.join("")));

@@ -8,7 +8,7 @@ const unbound = (attributes: string, amount = 'Type="25"') =>
   `<Rate ${attributes}><BaseByGuestAmts><BaseByGuestAmt ${amount}/></BaseByGuestAmts></Rate>`;
 
 eachChannel("The static rate", (channel) => {
-  test("provides default currency, decimal places and age for amounts", async () => {
+  test("uses the static rate's currency, decimal places and age code as defaults for amounts", async () => {
     const { code, night } = await channel.hotel();
     const own = rate(
       `${nights(2, 2)} CurrencyCode="CHF" DecimalPlaces="1" AgeQualifyingCode="10"`,
@@ -21,7 +21,7 @@ eachChannel("The static rate", (channel) => {
     assert.deepEqual(await night(day(2), BAR), { currency: "CHF", perPerson: 0, "amount:after:2:10:1": 10_000 });
   });
 
-  test("the static rate is removed with its plan, even if one message removes the plan and sends it again", async () => {
+  test("removes the static rate with its plan, even if one message removes the plan and sends it again", async () => {
     const { code, night } = await channel.hotel();
     const supplement = '<Supplements><Supplement InvType="EXTRA" InvCode="CLEAN"/></Supplements>';
     const full = plan("New", rates(unbound("", 'Type="7" CurrencyCode="USD"'), doubles(1, 1, "100")) + supplement);
@@ -39,7 +39,7 @@ eachChannel("The static rate", (channel) => {
     }
   });
 
-  test("the static rate can set the defaults in its amount, and sets the currency of later overlays", async () => {
+  test("reads defaults from the static rate's amount and applies its currency to later overlays", async () => {
     const { code, night } = await channel.hotel();
     const parts = rates(unbound("", 'Type="25" CurrencyCode="USD" DecimalPlaces="2"'), doubles(1, 1, "10000"));
     await channel.send(message(code, plan("Overlay", parts)));
@@ -48,14 +48,14 @@ eachChannel("The static rate", (channel) => {
     assert.deepEqual(await night(day(2), BAR), { currency: "USD", perPerson: 0, "amount:after:2:10:1": 11_000 });
   });
 
-  test("the static rate is refused with an invalid currency or number of decimal places", async () => {
+  test("refuses a static rate with an invalid currency or number of decimal places", async () => {
     const { code } = await channel.hotel();
     const parts = rates(unbound('DecimalPlaces="9"', 'Type="25" CurrencyCode="EURO"'), doubles(1, 1, "100"));
     const { text } = await channel.send(message(code, plan("Overlay", parts)));
     assert.match(text, /Code="320"[^>]*>Invalid value "9" for DecimalPlaces.*Code="61"[^>]*>Invalid currency code "EURO"/);
   });
 
-  test("does not override the currency of an amount", async () => {
+  test("prefers an amount's own currency to the plan's", async () => {
     const { code, night } = await channel.hotel();
     const dollars = [after(1, "90"), after(2, "100")].map((amount) => amount.replace("/>", ' CurrencyCode="USD"/>'));
     const full = plan("Full", rates(unbound(""), rate(nights(1, 1), dollars.join(""))), 'RatePlanCode="BAR" CurrencyCode="EUR"');

@@ -20,7 +20,7 @@ eachChannel("A rate plan", (channel) => {
     ]);
   });
 
-  test("no longer records whether amounts include tax once they are removed", async () => {
+  test("clears the record of whether a plan's amounts include tax once they are removed", async () => {
     const { code } = await channel.hotel();
     const taxes = async () =>
       (await channel.database.read.selectFrom("rate_plan").select("taxes").where("property", "=", code).executeTakeFirst())?.taxes;

@@ -27,7 +27,7 @@ eachChannel("A Transaction message", (channel) => {
     assert.equal(answer.status, 200, answer.text);
   };
 
-  test("creates and updates categories and plans, and leaves others unchanged", async () => {
+  test("creates and updates categories and plans and keeps the others", async () => {
     const { code } = await channel.hotel();
     const suite = room(
       "SUI",
@@ -46,7 +46,7 @@ eachChannel("A Transaction message", (channel) => {
     assert.deepEqual(await plans(code), [["BAR", "Best price", "active"]]);
   });
 
-  test("removes nothing without an action", async () => {
+  test("removes nothing if the message has no action", async () => {
     const { code } = await channel.hotel();
     await channel.send(message(code, room("SUI"), ""));
     assert.deepEqual(
