@@ -129,7 +129,8 @@ async function renderProfiles(service: Service): Promise<string> {
     const { preset } = example.profile!;
     await service.reset();
     const reply = await service.sendAs(example);
-    const message = example.transport === "json" ? fenceCode("json", documentOf(example)) : fenceCode("xml", prettyXml(documentOf(example)));
+    const message =
+      example.transport === "json" ? fenceCode("json", documentOf(example)) : fenceCode("xml", prettyXml(documentOf(example)));
     blocks.push(`**\`${preset}\`**: ${example.description}${describeForm(example)}`, message, `Response: ${describeOutcome(reply.body)}`);
   }
   return blocks.join("\n\n");

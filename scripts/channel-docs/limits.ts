@@ -12,9 +12,9 @@ const number = (value: number) => value.toLocaleString("en");
 /** Rows of the limits table: name, limit, and the error code (or other effect) if it is exceeded. */
 export const limitRows: readonly (readonly [name: string, limit: string, beyond: string])[] = [
   ["Request body", megabytes(limits.MAX_BODY_BYTES), "743"],
-  ["Request body after unpacking", `${megabytes(limits.MAX_UNPACKED_BYTES)}; above 1 MB also 100 times the compressed size`, "743"],
+  ["Request body after unpacking", `${megabytes(limits.MAX_UNPACKED_BYTES)} and, above 1 MB, 100 times the compressed size`, "743"],
   [
-    "Position of the credentials in the body, and of the property for a restricted sender",
+    "Position of the credentials in the body and, for a restricted sender, of the property",
     `first ${kilobytes(limits.FIRST_BYTES)}, even after unpacking`,
     "497",
   ],

@@ -24,7 +24,7 @@ export function renderSettings(): string {
     if (values.length === 0) return [[`\`${name}\``, knob.about, `such as \`${knob.example}\``, ""]];
     return values.map(([value, words], index) => [index === 0 ? `\`${name}\`` : "", index === 0 ? knob.about : "", value!, words!]);
   });
-  return renderTable(["Setting", "What it sets", "Value", "Meaning"], rows);
+  return renderTable(["Setting", "Purpose", "Value", "Meaning"], rows);
 }
 
 function markStandard(name: (typeof KNOB_NAMES)[number], value: string): string {

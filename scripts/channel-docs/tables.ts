@@ -49,7 +49,7 @@ export function renderErrors(): string {
 }
 
 export function renderLimits(): string {
-  return renderTable(["What", "Limit", "If exceeded"], limitRows);
+  return renderTable(["Item", "Limit", "Error code or effect if exceeded"], limitRows);
 }
 
 /** Returns a table of the capabilities that the handshake advertises, with a column for each version. */
