@@ -2,14 +2,14 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { updateDocument } from "./channel-docs/document.ts";
-import { exampleFolder } from "./channel-docs/folder.ts";
+import { buildExampleFiles } from "./channel-docs/folder.ts";
 
 /** `npm run docs`: regenerates the messages in examples/ and the generated parts of docs/channel.md. A test fails if they are out of date. */
 const ROOT = new URL("../", import.meta.url);
 
 const folder = new URL("examples/", ROOT);
 for (const path of globSync("**/*.{xml,json,tsv}", { cwd: folder })) rmSync(new URL(path, folder));
-for (const [path, content] of exampleFolder()) {
+for (const [path, content] of buildExampleFiles()) {
   const file = fileURLToPath(new URL(path, folder));
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { CODES } from "../scripts/channel-docs/codes.ts";
-import { shownExamples, updateDocument } from "../scripts/channel-docs/document.ts";
+import { listShownExamples, updateDocument } from "../scripts/channel-docs/document.ts";
 import { errors } from "../scripts/channel-docs/errors.ts";
 import type { ElementReference } from "../src/modules/channel/elements/element.ts";
 import { elements } from "../src/modules/channel/elements/index.ts";
@@ -15,7 +15,7 @@ test("docs/channel.md is up to date; npm run docs updates it", async () => {
 });
 
 test("docs/channel.md has a section, a table of elements and a complete example for each message", () => {
-  const shown = shownExamples(document);
+  const shown = listShownExamples(document);
   for (const { root, examples } of messages) {
     assert.ok(document.includes(`\n### ${root}\n`), root);
     assert.ok(document.includes(`\n<!-- elements ${root} -->\n`), root);
@@ -34,8 +34,8 @@ test("docs/channel.md lists every error code and no others", () => {
     Number(argument ?? property),
   );
   assert.ok(codes.length > 20);
-  const [, warningTable = ""] = /<!-- warnings -->([\s\S]*?)<!-- end -->/.exec(document) ?? [];
-  const warnings = [...warningTable.matchAll(/^\| \d+ \| (\d+) \| `/gm)].map(([, code]) => Number(code));
+  const [, renderWarnings = ""] = /<!-- warnings -->([\s\S]*?)<!-- end -->/.exec(document) ?? [];
+  const warnings = [...renderWarnings.matchAll(/^\| \d+ \| (\d+) \| `/gm)].map(([, code]) => Number(code));
   assert.deepEqual(new Set([...errors.map(({ fault }) => fault.code), ...warnings]), new Set(codes));
 });
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve, sep } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { exampleFolder } from "../scripts/channel-docs/folder.ts";
+import { buildExampleFiles } from "../scripts/channel-docs/folder.ts";
 import { parseNight } from "../src/calendar/night.ts";
 import { isMismatch, describeMismatches } from "../src/cli/conformance/command.ts";
 import { moveDates } from "../src/cli/conformance/requests.ts";
@@ -23,7 +23,7 @@ const samples = existsSync(join(SAMPLES, "SOURCES.tsv")) ? SAMPLES : undefined;
 
 describe("the examples folder", () => {
   test("the examples folder is up to date; npm run docs updates it", () => {
-    const expected = exampleFolder();
+    const expected = buildExampleFiles();
     const found = globSync("**/*.{xml,json,tsv}", { cwd: EXAMPLES }).map((path) => path.replaceAll(sep, "/"));
     assert.deepEqual(found.toSorted(), [...expected.keys()].toSorted());
     for (const [path, content] of expected) assert.equal(readFileSync(join(EXAMPLES, path), "utf8"), content, path);
@@ -31,7 +31,7 @@ describe("the examples folder", () => {
 
   test("passes the conformance run", async () => {
     const results = await runFolder(EXAMPLES, { clock: fixedClock(START), schemas: samples });
-    assert.equal(results.length, exampleFolder().size - 2);
+    assert.equal(results.length, buildExampleFiles().size - 2);
     assert.equal(describeMismatches(results), "");
     assert.ok(results.some(({ facts }) => facts > 0));
     assert.equal(

@@ -2,10 +2,10 @@ import { formatNight, parseNight } from "../../src/calendar/night.ts";
 import type { Example, ExampleCodes } from "../../src/modules/channel/example.ts";
 import { published } from "../../src/modules/channel/messages/index.ts";
 
-/** The current date in every printed example. It is a Monday. */
+/** The current date in every example. It is a Monday. */
 export const TODAY = "2026-03-02";
 
-/** The property, category and rate plan of the printed examples. */
+/** The property, category, rate plan and currency in the examples. */
 export const CODES: ExampleCodes = {
   hotel: "ALP",
   category: "DBL",

@@ -9,8 +9,8 @@ import { prettyXml } from "../../src/modules/dev/log/pretty-xml.ts";
 import { addSender } from "../../test/support/senders.ts";
 import { CODES, findExample, TODAY } from "./codes.ts";
 import { documentOf, fileOf } from "./folder.ts";
-import { presetTable, settingTable } from "./profiles.ts";
-import { announcedTable, elementTable, errorTable, limitTable, tableOf } from "./tables.ts";
+import { renderPresets, renderSettings } from "./profiles.ts";
+import { renderCapabilities, renderElements, renderErrors, renderLimits, renderTable } from "./tables.ts";
 import { transportRequest } from "./transports.ts";
 import { warnings } from "./warnings.ts";
 
@@ -28,43 +28,43 @@ export async function updateDocument(document: string): Promise<string> {
   let from = 0;
   for (const match of document.matchAll(BLOCK)) {
     const [whole, open, kind, name, close] = match;
-    parts.push(document.slice(from, match.index), `${open}\n${await blockOf(kind!, name, service)}\n\n${close}`);
+    parts.push(document.slice(from, match.index), `${open}\n${await renderBlock(kind!, name, service)}\n\n${close}`);
     from = match.index + whole.length;
   }
   return parts.join("") + document.slice(from);
 }
 
-/** Names of the examples in a document. */
-export function shownExamples(document: string): string[] {
+/** Returns the names of the examples that a document shows in full. */
+export function listShownExamples(document: string): string[] {
   return [...document.matchAll(BLOCK)].flatMap(([, , kind, name]) => (kind === "example" ? [name!] : []));
 }
 
-async function blockOf(kind: string, name: string | undefined, service: Service): Promise<string> {
+async function renderBlock(kind: string, name: string | undefined, service: Service): Promise<string> {
   switch (kind) {
     case "example":
-      return await exampleBlock(findExample(name), service);
+      return await renderExample(findExample(name), service);
     case "examples":
-      return await examplesTable(name!, service);
+      return await renderExamples(name!, service);
     case "transport":
-      return await transportBlock(name, service);
+      return await renderTransport(name, service);
     case "elements":
-      return elementTable(name!);
+      return renderElements(name!);
     case "profiles":
-      return await profilesBlock(service);
+      return await renderProfiles(service);
     case "announced":
-      return announcedTable();
+      return renderCapabilities();
     case "errors":
-      return errorTable();
+      return renderErrors();
     case "warnings":
-      return await warningTable(service);
+      return await renderWarnings(service);
     default:
-      return limitTable();
+      return renderLimits();
   }
 }
 
-type Answer = { status: number; type: string; body: string };
+type Reply = { status: number; type: string; body: string };
 
-/** A running service with the property that the examples use. */
+/** Sends requests to a service that contains the examples' property. */
 class Service {
   readonly #fresh: FreshApp & { now: number };
   readonly secret: string;
@@ -74,7 +74,7 @@ class Service {
     this.secret = secret;
   }
 
-  /** Recreates the property with only its two categories and the rate plan. */
+  /** Recreates the property, so that it contains only its two categories and the rate plan. */
   async reset(): Promise<void> {
     const { database } = this.#fresh;
     await deleteHotels(database);
@@ -82,101 +82,102 @@ class Service {
     await this.send(exampleRequest(findExample("amounts-by-guests"), CODES));
   }
 
-  /** Sends an example as a sender with the example's profile. */
-  async sendAs(example: Example): Promise<Answer> {
+  /** Sends an example as a new sender that has the example's profile. */
+  async sendAs(example: Example): Promise<Reply> {
     const { database } = this.#fresh;
     const secret = await addSender(database, { name: example.name, hotels: [CODES.hotel], profile: example.profile });
     const { headers, body } = exampleRequest(example, CODES);
     return this.#post({ ...headers, authorization: `Bearer ${secret}` }, Buffer.from(body));
   }
 
-  /** Sends a request with HTTP Basic, unless its envelope has credentials. */
-  async send({ headers, body }: ExampleRequest): Promise<Answer> {
+  /** Sends a request with HTTP Basic credentials, unless its SOAP envelope contains credentials. */
+  async send({ headers, body }: ExampleRequest): Promise<Reply> {
     const payload = Buffer.from(body);
     const authorization = `Basic ${Buffer.from(`${SENDER}:${this.secret}`).toString("base64")}`;
     const all = payload.includes("UsernameToken") ? { ...headers } : { ...headers, authorization };
     return this.#post(all, payload);
   }
 
-  async #post(headers: Record<string, string>, payload: Buffer): Promise<Answer> {
+  async #post(headers: Record<string, string>, payload: Buffer): Promise<Reply> {
     const response = await this.#fresh.app.inject({ method: "POST", url: "/channel", headers, payload });
     return { status: response.statusCode, type: String(response.headers["content-type"]), body: response.body };
   }
 }
 
-async function exampleBlock(example: Example, service: Service): Promise<string> {
+async function renderExample(example: Example, service: Service): Promise<string> {
   await service.reset();
   const request = exampleRequest(example, CODES);
-  const answer = await service.send(request);
+  const reply = await service.send(request);
   const { transport = "raw", description } = example;
   if (transport === "json")
-    return [`**\`${example.name}\`**: ${description}`, fence("json", example.xml(CODES)), wholeAnswer(answer)].join("\n\n");
+    return [`**\`${example.name}\`**: ${description}`, fenceCode("json", example.xml(CODES)), renderResponse(reply)].join("\n\n");
   const isSoap = transport === "soap11" || transport === "soap12";
   const xml = isSoap ? prettyXml(Buffer.from(request.body).toString("utf8")) : example.xml(CODES);
-  return [`**\`${example.name}\`**: ${description}${formOf(example)}`, fence("xml", xml), wholeAnswer(answer)].join("\n\n");
+  return [`**\`${example.name}\`**: ${description}${describeForm(example)}`, fenceCode("xml", xml), renderResponse(reply)].join("\n\n");
 }
 
-function formOf({ transport, action, version }: Example): string {
+function describeForm({ transport, action, version }: Example): string {
   if (transport !== "alpinebits") return "";
   return `\n\nForm field \`action\` = \`${action}\`, header \`X-AlpineBits-ClientProtocolVersion: ${version}\`, form field \`request\`:`;
 }
 
-/** Lists the presets and settings, with an example of each preset. */
-async function profilesBlock(service: Service): Promise<string> {
-  const blocks = [presetTable(), settingTable()];
+/** Returns the presets and settings, and an example for each preset that has one. */
+async function renderProfiles(service: Service): Promise<string> {
+  const blocks = [renderPresets(), renderSettings()];
   for (const example of presetExamples) {
     const { preset } = example.profile!;
     await service.reset();
-    const answer = await service.sendAs(example);
-    const message = example.transport === "json" ? fence("json", documentOf(example)) : fence("xml", prettyXml(documentOf(example)));
-    blocks.push(`**\`${preset}\`**: ${example.description}${formOf(example)}`, message, `Answer: ${outcomeOf(answer.body)}`);
+    const reply = await service.sendAs(example);
+    const message =
+      example.transport === "json" ? fenceCode("json", documentOf(example)) : fenceCode("xml", prettyXml(documentOf(example)));
+    blocks.push(`**\`${preset}\`**: ${example.description}${describeForm(example)}`, message, `Response: ${describeOutcome(reply.body)}`);
   }
   return blocks.join("\n\n");
 }
 
-/** Lists every example of a message and its outcome. */
-async function examplesTable(root: string, service: Service): Promise<string> {
+/** Returns a table of a message's examples and the outcome of each one. */
+async function renderExamples(root: string, service: Service): Promise<string> {
   const rows: string[][] = [];
   for (const example of published.find((message) => message.root === root)?.examples ?? []) {
     await service.reset();
     const { body } = await service.send(exampleRequest(example, CODES));
-    rows.push([`[\`${example.name}\`](../examples/${fileOf(example)})`, example.description, outcomeOf(body)]);
+    rows.push([`[\`${example.name}\`](../examples/${fileOf(example)})`, example.description, describeOutcome(body)]);
   }
-  return tableOf(["Example", "Description", "Answer"], rows);
+  return renderTable(["Example", "Description", "Response"], rows);
 }
 
-function outcomeOf(body: string): string {
-  if (body.startsWith("{")) return jsonOutcomeOf(JSON.parse(body) as JsonAnswer);
+function describeOutcome(body: string): string {
+  if (body.startsWith("{")) return describeJsonOutcome(JSON.parse(body) as JsonReply);
   const [, issue] = /<Issue [^>]*status="(\w+)"/.exec(body) ?? [];
   const [, name, code = "", text = ""] = /<(Error|Warning|Issue)\b(?:[^>]* [Cc]ode="(\d+)")?[^>]*>([^<]*)</.exec(body) ?? [];
   if (name === undefined || text.startsWith("{")) return "`<Success/>`";
-  const kind = issue === undefined ? name : capitalized(issue);
-  return `${kind}${code && ` ${code}`}: \`${readable(text)}\``;
+  const kind = issue === undefined ? name : capitalize(issue);
+  return `${kind}${code && ` ${code}`}: \`${decodeEntities(text)}\``;
 }
 
-type JsonAnswer = { errors?: readonly JsonItem[]; meta?: { warnings: readonly JsonItem[] } };
-type JsonItem = { pointer: string; code: string; text: string };
+type JsonReply = { errors?: readonly JsonIssue[]; meta?: { warnings: readonly JsonIssue[] } };
+type JsonIssue = { pointer: string; code: string; text: string };
 
-function jsonOutcomeOf({ errors, meta }: JsonAnswer): string {
+function describeJsonOutcome({ errors, meta }: JsonReply): string {
   const [first] = errors ?? meta?.warnings ?? [];
   return first ? `${errors ? "Error" : "Warning"} \`${first.code}\` at \`${first.pointer}\`: \`${first.text}\`` : "stored";
 }
 
-function wholeAnswer({ status, type, body }: Answer): string {
-  const head = `Answer: HTTP ${status}, \`${type}\``;
+function renderResponse({ status, type, body }: Reply): string {
+  const head = `Response: HTTP ${status}, \`${type}\``;
   if (type.includes("json"))
-    return `${head}\n\n${fence("json", JSON.stringify(JSON.parse(body.replace(/"id":\d+/, '"id":1024')), undefined, 2))}`;
-  return `${head}\n\n${fence(type.includes("xml") ? "xml" : "text", prettyXml(body))}`;
+    return `${head}\n\n${fenceCode("json", JSON.stringify(JSON.parse(body.replace(/"id":\d+/, '"id":1024')), undefined, 2))}`;
+  return `${head}\n\n${fenceCode(type.includes("xml") ? "xml" : "text", prettyXml(body))}`;
 }
 
-async function transportBlock(name: string | undefined, service: Service): Promise<string> {
+async function renderTransport(name: string | undefined, service: Service): Promise<string> {
   await service.reset();
   const { command, request } = transportRequest(name, service.secret);
-  return `${fence("sh", command)}\n\n${wholeAnswer(await service.send(request))}`;
+  return `${fenceCode("sh", command)}\n\n${renderResponse(await service.send(request))}`;
 }
 
-/** Sends the message for each warning and lists each warning text once. */
-async function warningTable(service: Service): Promise<string> {
+/** Returns a table of the warnings, with the texts that the service returns for their messages. */
+async function renderWarnings(service: Service): Promise<string> {
   const rows: string[][] = [];
   const listed = new Set<string>();
   for (const { xml, meaning } of warnings) {
@@ -186,21 +187,21 @@ async function warningTable(service: Service): Promise<string> {
     if (!found) throw new Error(`No new warning in ${body} for ${xml}`);
     const [, type, code = "", text] = found;
     listed.add(text!);
-    rows.push([type!, code, `\`${readable(text!)}\``, meaning]);
+    rows.push([type!, code, `\`${decodeEntities(text!)}\``, meaning]);
   }
   const { type, text, status } = completeSetRequested("counts");
-  rows.push([String(type), "", `\`${text}\``, `AlpineBits only, with \`Status="${status}"\`. See [complete sets](#complete-sets).`]);
-  return tableOf(["Type", "Code", "Text", "What happened"], rows);
+  rows.push([String(type), "", `\`${text}\``, `Only in AlpineBits, with \`Status="${status}"\`. See [complete sets](#complete-sets).`]);
+  return renderTable(["Type", "Code", "Text", "What happened"], rows);
 }
 
-function capitalized(word: string): string {
+function capitalize(word: string): string {
   return word[0]!.toUpperCase() + word.slice(1);
 }
 
-function readable(text: string): string {
+function decodeEntities(text: string): string {
   return text.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 }
 
-function fence(language: string, text: string): string {
+function fenceCode(language: string, text: string): string {
   return `\`\`\`${language}\n${text.trim()}\n\`\`\``;
 }

@@ -1,13 +1,13 @@
 import * as faults from "../../src/modules/channel/ota-error.ts";
 import type { Fault } from "../../src/modules/channel/ota-error.ts";
 
-/** `http` is the status if it isn't 200. */
+/** `http` is the HTTP status, if it is not 200. */
 type ErrorReference = { fault: Fault; http?: string; cause: string; remedy: string };
 
 const BAD_XML = "400; SOAP 1.1: 500";
 const PLACE = { line: 7, column: 12 };
 
-/** All errors, with sample values. */
+/** Every error of the channel, with sample values in its text. */
 export const errors: readonly ErrorReference[] = [
   {
     fault: faults.invalidDate("2027-02-30", "Start"),
@@ -33,28 +33,28 @@ export const errors: readonly ErrorReference[] = [
   },
   {
     fault: faults.rateNotFound("BAR"),
-    cause: "The property accepts only known plans, but this plan is unknown or retired.",
+    cause: "The property accepts only known plans, and this plan is unknown or retired.",
     remedy:
-      "Create the plan with `OTA_HotelRatePlanNotifRQ` or on the tab **Rate plans**, restore it there, or allow new plans in the property's form.",
+      "Create the plan with `OTA_HotelRatePlanNotifRQ` or on the **Rate plans** tab, restore it on that tab, or allow new plans in the property's form.",
   },
   {
     fault: faults.invalidValue("-1", "Count"),
-    cause: "A number, word or flag has a value that is not allowed.",
-    remedy: "Use one of the allowed values. The text lists them, unless the value shows what is wrong.",
+    cause: "A number, keyword or flag has a value that is not allowed.",
+    remedy: "Send an allowed value. The error text lists the allowed values, unless the sent value itself shows what is wrong.",
   },
   {
     fault: faults.ruleBroken("Closing seasons must not overlap"),
     cause: "The message breaks a rule that has no specific code.",
-    remedy: "Follow the rule in the text.",
+    remedy: "Follow the rule in the error text.",
   },
   {
     fault: faults.fieldMissing("HotelCode"),
     cause: "A required attribute or element is missing, or was sent under another name such as `RoomTypeCode`.",
-    remedy: "Send it under the name given in the text.",
+    remedy: "Use the name given in the error text.",
   },
   {
     fault: faults.ambiguousHotelName("Bellevue"),
-    cause: "No active property has this name, or several have it.",
+    cause: "No active property has this name, or several properties have it.",
     remedy: "Send `HotelCode`.",
   },
   { fault: faults.emptyBody(), http: "400", cause: "The request has no body.", remedy: "Send the message as the body of a POST." },
@@ -66,13 +66,13 @@ export const errors: readonly ErrorReference[] = [
   {
     fault: faults.hotelNotFound("ALP"),
     cause: "No property has this code.",
-    remedy: "Check the code, including upper and lower case. Create the property first.",
+    remedy: "Check the code, including upper and lower case. If the property doesn't exist yet, create it.",
   },
   { fault: faults.invalidGuests("0"), cause: "The number of guests is invalid.", remedy: "Send 1 to 99." },
   {
     fault: faults.roomTypeNotFound("TWN"),
-    cause: "The property has no category with this code. In SOAP 1.1 the text ends before the code.",
-    remedy: "Check the code, including upper and lower case. Create the category first.",
+    cause: "The property has no category with this code. In SOAP 1.1, the error text omits the code.",
+    remedy: "Check the code, including upper and lower case. If the category doesn't exist yet, create it.",
   },
   {
     fault: faults.invalidDates("2027-03-05", "2027-03-01"),
@@ -88,19 +88,19 @@ export const errors: readonly ErrorReference[] = [
   {
     fault: faults.processedTooLate(),
     http: "503",
-    cause: "Waiting and processing took longer than 15 seconds.",
+    cause: "The message took longer than 15 seconds, including the time it waited.",
     remedy: "Send the message again after `Retry-After` seconds. Split very large messages.",
   },
   {
     fault: faults.systemError("1042"),
     http: "500",
     cause: "The service failed because of a bug.",
-    remedy: "Report the number in the text. It identifies the entry at `/dev/logs`.",
+    remedy: "Report the number in the error text. It identifies the entry at `/dev/logs`.",
   },
   {
     fault: faults.narrowed({ name: "RoomView", value: "SEA" }),
-    cause: "The line is limited to something that is not stored. See [what limits a line](#what-limits-a-line).",
-    remedy: "Follow the instruction in the text.",
+    cause: "The line is limited to something that Roomrack doesn't store. See [what limits a line](#what-limits-a-line).",
+    remedy: "Follow the instruction in the error text.",
   },
   {
     fault: faults.ambiguousDistribution("DestinationSystemCode", { codes: ["AAA", "BBB"], before: undefined }),
@@ -109,30 +109,30 @@ export const errors: readonly ErrorReference[] = [
   },
   {
     fault: faults.ambiguousDistribution("DestinationSystemCode", { codes: ["BBB"], before: "AAA" }),
-    cause: "An earlier message had a different code.",
+    cause: "An earlier message had a different distribution channel code.",
     remedy: "Set the sender's `distribution`.",
   },
   {
     fault: faults.unknownDay("Mondy", "Mon, Tue, Weds, Thur, Fri, Sat, Sun"),
-    cause: "The weekday flag has an unknown name. If it were ignored, the line would apply to every day.",
+    cause: "The name of a weekday attribute is unknown. If the attribute were ignored, the line would apply to every day.",
     remedy: "Use the standard name.",
   },
   {
     fault: faults.notSupportedValue("AdjustLimit", "BookingLimitMessageType", "SetLimit, RemoveLimit"),
-    cause: "The count or limit is relative, so sending it twice would apply it twice.",
+    cause: "The count or limit is relative, so a repeated message would apply it twice.",
     remedy: "Send the number of rooms left.",
   },
   {
     fault: faults.notImplemented("OTA_HotelResNotifRQ", "reservations are not stored"),
     http: "200; AlpineBits: 400",
-    cause: "Roomrack doesn't implement the message, or a part of it.",
-    remedy: "The text gives the reason. Omit the part, or send one of the [messages](#messages).",
+    cause: "Roomrack doesn't implement this message or a part of it.",
+    remedy: "The error text gives the reason. Omit the part, or send one of the [messages](#messages).",
   },
   {
     fault: faults.notWellFormed(PLACE, "unclosed tag"),
     http: BAD_XML,
     cause: "The body is not XML.",
-    remedy: "Fix the XML at the position in the text. Check the declared encoding.",
+    remedy: "Fix the XML at the position in the error text. Check the declared encoding.",
   },
   { fault: faults.dtdNotAllowed(), http: BAD_XML, cause: "The document has a `<!DOCTYPE`.", remedy: "Remove it." },
   {
@@ -151,7 +151,7 @@ export const errors: readonly ErrorReference[] = [
     fault: faults.encodingNotSupported(),
     http: "415",
     cause: "The body is compressed in a format other than gzip.",
-    remedy: "Use gzip or none.",
+    remedy: "Use gzip or no compression.",
   },
   {
     fault: faults.malformedJson({ line: 7, column: 12 }, "a colon is expected"),
@@ -179,7 +179,7 @@ export const errors: readonly ErrorReference[] = [
   },
   {
     fault: faults.badDigest(),
-    cause: "The WS-Security `PasswordDigest` is wrong or was already used, or the sender is not set up for digests.",
+    cause: "The WS-Security `PasswordDigest` is wrong or has already been used, or the sender is not set up for digests.",
     remedy: "Send `PasswordText` over HTTPS.",
   },
   {
@@ -196,7 +196,7 @@ export const errors: readonly ErrorReference[] = [
   { fault: faults.tooManyLines(50_000), cause: "The message exceeds one of the other [limits](#limits).", remedy: "Split the message." },
   {
     fault: faults.roomAndRateNotFound(),
-    cause: "The property accepts only known plans, but this plan was removed or retired.",
-    remedy: "Send the plan again with `OTA_HotelRatePlanNotifRQ`, or restore it on the tab **Rate plans**.",
+    cause: "The property accepts only known plans, and this plan has been removed or retired.",
+    remedy: "Send the plan again with `OTA_HotelRatePlanNotifRQ`, or restore it on the **Rate plans** tab.",
   },
 ];

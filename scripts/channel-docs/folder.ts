@@ -7,8 +7,8 @@ import { CODES } from "./codes.ts";
 
 const COLUMNS = ["file", "repo", "path", "commit", "licence", "kind", "expected", "profile"];
 
-/** Returns the content of examples/, by file path. */
-export function exampleFolder(): ReadonlyMap<string, string> {
+/** Returns the contents of the files in examples/, by path. */
+export function buildExampleFiles(): ReadonlyMap<string, string> {
   const all = [
     ...published.flatMap((message) => message.examples.map((example) => ({ source: sourceOf(message.root), example }))),
     ...presetExamples.map((example) => ({ source: presetSourceOf(example), example })),
@@ -20,7 +20,7 @@ export function exampleFolder(): ReadonlyMap<string, string> {
     "",
     "Apache-2.0",
     "request",
-    expectationOf(example),
+    describeExpectation(example),
     example.profile?.preset ?? "",
   ]);
   const sources = [COLUMNS, ...rows].map((row) => `${row.join("\t")}\n`).join("");
@@ -32,10 +32,10 @@ export function exampleFolder(): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Folder names for messages that are not OpenTravel messages. */
+/** Folders for messages that are not in OpenTravel, by root element. */
 const FOLDERS: Readonly<Record<string, string>> = { AvailRateUpdateRQ: "expedia", Transaction: "google" };
 
-/** Returns the path of an example within examples/. */
+/** Returns the path of an example, relative to examples/. */
 export function fileOf(example: Example): string {
   const { name, transport = "raw" } = example;
   return `${folderOf(example)}/${name}.${transport === "json" ? "json" : "xml"}`;
@@ -49,12 +49,12 @@ function folderOf(example: Example): string {
   return FOLDERS[root] ?? { raw: "opentravel", json: "json", soap11: "soap", soap12: "soap" }[transport];
 }
 
-/** Returns the message with its envelope, but without the form. */
+/** Returns the message with its SOAP envelope, if any, but without the AlpineBits form. */
 export function documentOf(example: Example): string {
   return example.transport === "alpinebits" ? example.xml(CODES) : Buffer.from(exampleRequest(example, CODES).body).toString("utf8");
 }
 
-/** Returns the path of a message's examples. Those for `OTA_HotelInvCountNotifRQ` are in `inv-count-notif`. */
+/** Returns the file that defines a message's examples. The folder of `OTA_HotelInvCountNotifRQ` is `inv-count-notif`. */
 function sourceOf(root: string): string {
   if (root === jsonValues.root) return "src/modules/channel/messages/json-values/examples.ts";
   const words = root.replace(/^OTA_(Hotel(?!RatePlanRQ))?/, "").replace(/RQ$/, "");
@@ -66,12 +66,12 @@ function presetSourceOf({ profile }: Example): string {
 }
 
 /** Returns the value of the `expected` column, which the conformance command reads. */
-function expectationOf({ name, expect, description, stored = STORED[name] }: Example): string {
+function describeExpectation({ name, expect, description, stored = STORED[name] }: Example): string {
   if (expect === undefined) return `accept: ${description}${stored === undefined ? "" : ` Stored: ${stored}`}`;
   return expect === "warnings" ? `Success + Warning: ${description}` : `Errors ${expect.refused}: ${description}`;
 }
 
-/** The expected stored values, by example. */
+/** The values that the conformance command expects to be stored, by example name. */
 const STORED: Readonly<Record<string, string>> = {
   "counts-of-a-week": "count 3",
   "counts-on-weekdays": "DBL=2 on Mon-Thu of two weeks (8 nights), other nights untouched",

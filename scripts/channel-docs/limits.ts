@@ -9,12 +9,12 @@ const kilobytes = (bytes: number) => `${bytes / 1024} KiB`;
 const seconds = (milliseconds: number) => `${milliseconds / 1000} s`;
 const number = (value: number) => value.toLocaleString("en");
 
-/** Rows of the limits table: name, value, and what happens above it. */
+/** Rows of the limits table: name, limit, and the error code (or other effect) if it is exceeded. */
 export const limitRows: readonly (readonly [name: string, limit: string, beyond: string])[] = [
   ["Request body", megabytes(limits.MAX_BODY_BYTES), "743"],
-  ["Request body after unpacking", `${megabytes(limits.MAX_UNPACKED_BYTES)}; above 1 MB also 100 times the compressed size`, "743"],
+  ["Request body after unpacking", `${megabytes(limits.MAX_UNPACKED_BYTES)} and, above 1 MB, 100 times the compressed size`, "743"],
   [
-    "Position of the credentials in the body, and of the property for a restricted sender",
+    "Position of the credentials in the body and, for a restricted sender, of the property",
     `first ${kilobytes(limits.FIRST_BYTES)}, even after unpacking`,
     "497",
   ],
@@ -26,8 +26,8 @@ export const limitRows: readonly (readonly [name: string, limit: string, beyond:
     `${readConfig({}).values.CHANNEL_PLACES_PER_SENDER}, divided among the workers (\`CHANNEL_PLACES_PER_SENDER\`)`,
     "191",
   ],
-  ["Messages per minute from one sender", "none, unless `CHANNEL_MESSAGES_PER_MINUTE` is set; divided among the workers", "191"],
-  ["Megabytes per minute from one sender", "none, unless `CHANNEL_MEGABYTES_PER_MINUTE` is set; divided among the workers", "191"],
+  ["Messages per minute from one sender", "`CHANNEL_MESSAGES_PER_MINUTE`, divided among the workers; no limit by default", "191"],
+  ["Megabytes per minute from one sender", "`CHANNEL_MEGABYTES_PER_MINUTE`, divided among the workers; no limit by default", "191"],
   ["Messages waiting for one property", number(limits.MAX_WAITING), "191"],
   [
     "Bodies of known senders in memory",
@@ -44,19 +44,19 @@ export const limitRows: readonly (readonly [name: string, limit: string, beyond:
   ["Combinations of category and rate plan in a response", number(limits.MAX_PRODUCTS_RETURNED), "743"],
   ["Rate plans per property", `${number(limits.MAX_PLANS)} created by messages`, "743"],
   ["Categories per property", `${number(limits.MAX_CATEGORIES)} created by messages`, "743"],
-  ["Texts, supplements and offers per rate plan", `${number(limits.MAX_DETAILS)} characters`, "743"],
+  ["Descriptions, supplements and offers per rate plan", `${number(limits.MAX_DETAILS)} characters`, "743"],
   ["Codes", `${limits.MAX_CODE_LENGTH} characters`, "320"],
   ["Counts", `0 to ${number(limits.MAX_COUNT)}`, "320"],
   ["Amounts", `0 to ${number(10 ** limits.MAX_WHOLE_DIGITS - 1)}, ${limits.MAX_DIGITS} digits including decimals`, "320"],
   ["Lengths of stay", `0 to ${limits.MAX_STAY} nights; patterns up to ${limits.MAX_PATTERN}`, "320"],
   ["Booking window", `0 to ${number(limits.MAX_DAY_OFFSET)} days`, "320"],
   ["Guests", `1 to ${limits.MAX_GUESTS}`, "397"],
-  ["`EchoToken`", `${limits.MAX_ECHO_TOKEN} characters`, "the rest is cut off"],
+  ["`EchoToken`", `${limits.MAX_ECHO_TOKEN} characters`, "the rest is truncated"],
   ["Errors per response", number(FINDINGS_SHOWN), "the rest is omitted"],
   ["Warnings per response", number(FINDINGS_SHOWN), "the rest is omitted"],
   ["XML: element depth", number(xml.MAX_DEPTH), "450"],
   ["XML: attributes per element", number(xml.MAX_ATTRIBUTES), "450"],
   ["XML: namespace prefixes in scope", number(xml.MAX_BINDINGS), "450"],
   ["XML: length of a name or namespace", `${number(xml.MAX_NAME)} characters`, "450"],
-  ["XML: length of a text or attribute value", `${number(xml.MAX_TEXT)} characters`, "450"],
+  ["XML: length of a run of text or an attribute value", `${number(xml.MAX_TEXT)} characters`, "450"],
 ];

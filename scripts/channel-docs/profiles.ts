@@ -2,10 +2,10 @@ import { KNOB_NAMES, KNOBS } from "../../src/modules/channel/profiles/knobs.ts";
 import { PRESETS } from "../../src/modules/channel/profiles/presets.ts";
 import { STANDARD } from "../../src/modules/channel/profiles/profile.ts";
 import { settingWords } from "../../src/modules/channel/profiles/words.ts";
-import { tableOf } from "./tables.ts";
+import { renderTable } from "./tables.ts";
 
-/** Lists the presets and what each one sets. */
-export function presetTable(): string {
+/** Returns a table of the presets and the settings of each one. */
+export function renderPresets(): string {
   const rows = PRESETS.map(({ name, about, settings }) => [
     `\`${name}\``,
     about,
@@ -13,20 +13,20 @@ export function presetTable(): string {
       .map((words) => `\`${words}\``)
       .join(", "),
   ]);
-  return tableOf(["Profile", "For", "Settings"], rows);
+  return renderTable(["Profile", "For", "Settings"], rows);
 }
 
-/** Lists the settings and their values. */
-export function settingTable(): string {
+/** Returns a table of the settings and their values. */
+export function renderSettings(): string {
   const rows = KNOB_NAMES.flatMap((name) => {
     const knob: { about: string; example?: string; choices?: Readonly<Record<string, string>> } = KNOBS[name];
-    const values = Object.entries(knob.choices ?? {}).map(([value, words]) => [`\`${value}\``, `${words}${mark(name, value)}`]);
+    const values = Object.entries(knob.choices ?? {}).map(([value, words]) => [`\`${value}\``, `${words}${markStandard(name, value)}`]);
     if (values.length === 0) return [[`\`${name}\``, knob.about, `such as \`${knob.example}\``, ""]];
     return values.map(([value, words], index) => [index === 0 ? `\`${name}\`` : "", index === 0 ? knob.about : "", value!, words!]);
   });
-  return tableOf(["Setting", "What it sets", "Value", "Meaning"], rows);
+  return renderTable(["Setting", "Purpose", "Value", "Meaning"], rows);
 }
 
-function mark(name: (typeof KNOB_NAMES)[number], value: string): string {
+function markStandard(name: (typeof KNOB_NAMES)[number], value: string): string {
   return STANDARD[name] === value ? " (standard)" : "";
 }

@@ -6,54 +6,54 @@ import { announce } from "../../src/modules/channel/messages/ping/handshake.ts";
 import { errors } from "./errors.ts";
 import { limitRows } from "./limits.ts";
 
-export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
 }
 
-/** Lists the elements and attributes of a message, and what happens to each. */
-export function elementTable(root: string): string {
+/** Returns a table of a message's elements and attributes, and what Roomrack does with each one. */
+export function renderElements(root: string): string {
   const rows = (elements[root] ?? []).flatMap((reference) => {
     const { element, meaning, is = "read" } = reference;
-    const lines = attributeRows(reference);
+    const lines = listAttributeRows(reference);
     if (meaning !== "") return [[`\`${element}\``, "", KINDS[is], meaning], ...lines];
     return lines.map((line, index) => [index === 0 ? `\`${element}\`` : "", ...line.slice(1)]);
   });
-  return tableOf(["Element", "Attribute", "Kind", "Meaning"], rows);
+  return renderTable(["Element", "Attribute", "Kind", "Meaning"], rows);
 }
 
 const KINDS = { read: "read", stored: "read", narrowing: "narrows", notStored: "not stored", harmless: "harmless" } as const;
 
-function attributeRows({ attributes = [], narrowing = [], notStored, harmless }: ElementReference): string[][] {
+function listAttributeRows({ attributes = [], narrowing = [], notStored, harmless }: ElementReference): string[][] {
   return [
-    ...attributes.map(([names, text]) => ["", namesOf(names), KINDS.read, text]),
-    ...narrowing.map(([names, text]) => ["", namesOf(names), KINDS.narrowing, text]),
-    ...(notStored === undefined ? [] : [["", namesOf(notStored), KINDS.notStored, "Adds a warning."]]),
-    ...(harmless === undefined ? [] : [["", namesOf(harmless), KINDS.harmless, "Has no effect."]]),
+    ...attributes.map(([names, text]) => ["", quoteNames(names), KINDS.read, text]),
+    ...narrowing.map(([names, text]) => ["", quoteNames(names), KINDS.narrowing, text]),
+    ...(notStored === undefined ? [] : [["", quoteNames(notStored), KINDS.notStored, "Causes a warning."]]),
+    ...(harmless === undefined ? [] : [["", quoteNames(harmless), KINDS.harmless, "Has no effect."]]),
   ];
 }
 
-function namesOf(names: string): string {
+function quoteNames(names: string): string {
   return names
     .split(" ")
     .map((name) => `\`${name}\``)
     .join(", ");
 }
 
-/** Lists all errors by code. */
-export function errorTable(): string {
+/** Returns a table of all errors, sorted by code. */
+export function renderErrors(): string {
   const rows = errors
     .toSorted((a, b) => a.fault.code! - b.fault.code!)
     .map(({ fault, http = "200", cause, remedy }) => [String(fault.code), String(fault.type), `\`${fault.text}\``, http, cause, remedy]);
-  return tableOf(["Code", "Type", "Text", "HTTP", "Cause", "Remedy"], rows);
+  return renderTable(["Code", "Type", "Text", "HTTP", "Cause", "Remedy"], rows);
 }
 
-export function limitTable(): string {
-  return tableOf(["What", "Limit", "If exceeded"], limitRows);
+export function renderLimits(): string {
+  return renderTable(["Item", "Limit", "Error code or effect if exceeded"], limitRows);
 }
 
-/** Lists the capabilities in the handshake, with a column for each version. */
-export function announcedTable(): string {
+/** Returns a table of the capabilities that the handshake advertises, with a column for each version. */
+export function renderCapabilities(): string {
   const { versions } = announce(messages);
   const actions = new Map<string, Set<string>>();
   for (const { action, supports = [] } of versions.flatMap((version) => version.actions ?? [])) {
@@ -65,5 +65,5 @@ export function announcedTable(): string {
     [`\`${action}\``, ...cells(action)],
     ...[...capabilities].map((one) => [`· \`${one}\``, ...cells(one)]),
   ]);
-  return tableOf(["Action, capability", ...ALPINEBITS_VERSIONS], rows);
+  return renderTable(["Action, capability", ...ALPINEBITS_VERSIONS], rows);
 }

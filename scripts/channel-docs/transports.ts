@@ -6,7 +6,7 @@ import { CODES, findExample } from "./codes.ts";
 const ADDRESS = "https://rooms.example.com/channel";
 const SECURITY = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd";
 
-/** The same message in each transport. */
+/** How the example message is sent, by transport. */
 const SENDINGS: Readonly<Record<string, Sending>> = {
   plain: { transport: "raw" },
   soap11: { transport: "soap11" },
@@ -14,9 +14,7 @@ const SENDINGS: Readonly<Record<string, Sending>> = {
   alpinebits: { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: "2024-10" },
 };
 
-/**
- * Returns a curl command, and the request it sends with the secret of the sender `pms`. In SOAP 1.1, the envelope contains the credentials.
- */
+/** Returns a curl command, and the request that it sends if SECRET is replaced by `secret`. For SOAP 1.1, the credentials are in the envelope. */
 export function transportRequest(name: string | undefined, secret: string): { command: string; request: ExampleRequest } {
   const sending = SENDINGS[name ?? ""];
   if (!sending) throw new Error(`There is no transport ${name}.`);

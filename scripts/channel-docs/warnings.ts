@@ -1,6 +1,6 @@
 import { CODES } from "./codes.ts";
 
-/** `xml` triggers the warning for a property with the two example categories and prices in euros. */
+/** `xml` is a message that causes the warning, for a property with the two example categories and prices in euros. */
 type WarningReference = { xml: string; meaning: string };
 
 const { hotel, category, plan } = CODES;
@@ -44,7 +44,7 @@ const contents = (parts: string) =>
 const rooms = (attributes: string, parts = "") =>
   contents(`<FacilityInfo><GuestRooms><GuestRoom ${attributes}>${parts}</GuestRoom></GuestRooms></FacilityInfo>`);
 
-/** Warnings by topic. The text of each warning comes from the response to its message. */
+/** Warnings by topic. To get a warning's text, the message is sent to a service. */
 export const warnings: readonly WarningReference[] = [
   { xml: counts(control(ROOM, CODES.day(-3), tomorrow) + COUNT), meaning: "Nights before the property's current date are ignored." },
   { xml: counts(control(ROOM, today, CODES.day(2_000)) + COUNT), meaning: "Nights beyond the property's horizon are ignored." },
@@ -58,11 +58,11 @@ export const warnings: readonly WarningReference[] = [
   },
   {
     xml: counts(control(ROOM) + COUNT).replace("<Inventory>", '<Inventory Count="3">'),
-    meaning: "The attribute may contain a count, price or restriction, but is not stored.",
+    meaning: "The attribute may contain a count, price or restriction, but it is not stored.",
   },
   {
     xml: counts(control(ROOM) + COUNT).replace("</Inventories>", "<InvCounts/>$&"),
-    meaning: "The element belongs elsewhere.",
+    meaning: "The element is in the wrong place, so it is ignored.",
   },
   {
     xml: counts(`<StatusApplicationControl Start="${today}" ${ROOM}>${CHANNEL}</StatusApplicationControl>${COUNT}`),
@@ -95,7 +95,7 @@ export const warnings: readonly WarningReference[] = [
   { xml: counts(`${control(ROOM)}<OffSell OffSellValue="1"/>`), meaning: "The overbooking allowance is ignored." },
   {
     xml: counts(control(`${RATE} InvCode="101"`) + COUNT),
-    meaning: "The line is ignored. `restrictions` and `amounts` of individual rooms get the same warning.",
+    meaning: "The line is ignored. In other messages, the warning says `restrictions` or `amounts` instead.",
   },
   { xml: restrictions(control(RATE)), meaning: "The line contains nothing that can be stored." },
   {
@@ -106,7 +106,10 @@ export const warnings: readonly WarningReference[] = [
     xml: restrictions(control(`RatePlanCode="${plan}"`), ' BookingLimit="3"'),
     meaning: "The limit applies to every category, even to those not sold under the plan.",
   },
-  { xml: restrictions(`${control(RATE)}<RestrictionStatus Restriction="Master"/>`), meaning: "The rest of the line is stored." },
+  {
+    xml: restrictions(`${control(RATE)}<RestrictionStatus Restriction="Master"/>`),
+    meaning: "This part is ignored. The rest of the line is stored.",
+  },
   {
     xml: restrictions(`${control(RATE)}<RestrictionStatus Status="Close" Restriction="TravelAgent"/>`),
     meaning: "`NonGuarantee` and `TravelAgent` are ignored.",
@@ -121,7 +124,7 @@ export const warnings: readonly WarningReference[] = [
   },
   {
     xml: restrictions(`${control(RATE)}<RestrictionStatus MaxAdvancedBookingOffset="0"/>`),
-    meaning: "If the sender uses 0 for no limit, set its `maxAdvance0` to `clears`.",
+    meaning: "If the sender uses 0 for “no limit”, set its `maxAdvance0` setting to `clears`.",
   },
   {
     xml: message(
@@ -133,7 +136,7 @@ export const warnings: readonly WarningReference[] = [
         )
         .join(""),
     ),
-    meaning: "Each limit becomes its plan's allotment. To set the category's count, send equal limits, or limits without a plan.",
+    meaning: "Each limit becomes the allotment of its plan. To set the category's count, send equal limits, or limits without a plan.",
   },
   {
     xml: restrictions(
@@ -162,8 +165,11 @@ export const warnings: readonly WarningReference[] = [
     meaning: "The plan is stored. Send its amounts.",
   },
   { xml: amounts(base('AmountAfterTax="0"')), meaning: "A price of 0 is allowed outside AlpineBits." },
-  { xml: amounts(base('NumberOfGuests="9" AmountAfterTax="100"')), meaning: "The category's maximum occupancy is lower." },
-  { xml: amounts(base('AmountAfterTax="100" CurrencyCode="USD"')), meaning: "The amounts keep their currency." },
+  {
+    xml: amounts(base('NumberOfGuests="9" AmountAfterTax="100"')),
+    meaning: "The category's maximum occupancy is lower than the number of guests.",
+  },
+  { xml: amounts(base('AmountAfterTax="100" CurrencyCode="USD"')), meaning: "The amounts are stored in the currency of the message." },
   {
     xml: delta(base('AmountAfterTax="100" CurrencyCode="USD"')),
     meaning: "A night has one currency, so its amounts in other currencies are removed.",
@@ -175,7 +181,7 @@ export const warnings: readonly WarningReference[] = [
         '<BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="90"/>$&',
       ),
     ),
-    meaning: "The same number and type of guests appears twice for a night.",
+    meaning: "The line has two amounts for the same number and type of guests.",
   },
   { xml: amounts(base('AmountAfterTax="100" Type="20"')), meaning: "The amount is stored as a price per night." },
   { xml: amounts(`<Rate MinLOS="3">${AMOUNT}</Rate>`), meaning: "See [amounts for some stays only](#amounts-for-some-stays-only)." },
@@ -204,7 +210,10 @@ export const warnings: readonly WarningReference[] = [
     meaning: "Send prices in rates with `Start` and `End`.",
   },
   { xml: plans("", ' RatePlanStatusType="Closed"'), meaning: "Close nights with a booking rule." },
-  { xml: plans("", ' RatePlanNotifType="Remove"').replaceAll(plan, "OLD"), meaning: "The property has no such plan to remove." },
+  {
+    xml: plans("", ' RatePlanNotifType="Remove"').replaceAll(plan, "OLD"),
+    meaning: "The property doesn't have the plan that the message removes.",
+  },
   {
     xml: rule('CodeContext="PACKAGE" Code="P1"', OPEN),
     meaning: "Rules can apply only to categories.",
@@ -226,14 +235,14 @@ export const warnings: readonly WarningReference[] = [
       `Code="${category}"`,
       '<MultimediaDescriptions><MultimediaDescription InfoCode="23"><ImageItems><ImageItem><ImageFormat><URL>file.jpg</URL></ImageFormat></ImageItem></ImageItems></MultimediaDescription></MultimediaDescriptions>',
     ),
-    meaning: "Send complete web addresses.",
+    meaning: "Send a complete URL.",
   },
   {
     xml: rooms(
       `Code="${category}"`,
       `<MultimediaDescriptions><MultimediaDescription InfoCode="25"><TextItems><TextItem><Description>${"Double room ".repeat(30)}</Description></TextItem></TextItems></MultimediaDescription></MultimediaDescriptions>`,
     ),
-    meaning: "The name was too long.",
+    meaning: "The name was too long, so it was shortened.",
   },
   {
     xml: rooms(`Code="${category}"/><GuestRoom`, ""),
