@@ -281,7 +281,7 @@ describe("the access matrix", () => {
     return Object.fromEntries(cells) as Cells;
   }
 
-  test("treats every other method like a GET, which tokens may not use", async () => {
+  test("treats every other method like GET, except that tokens may not use it", async () => {
     const token = await tokenHeaders({ name: "all scopes", scopes: SCOPES, properties: undefined });
     const others = METHODS.filter((method) => !["GET", "HEAD", "CONNECT"].includes(method)) as InjectOptions["method"][];
     const found: string[] = [];
@@ -296,7 +296,7 @@ describe("the access matrix", () => {
     assert.deepEqual(found, []);
   });
 
-  test("answers HEAD like GET, and methods without a route with 404", async () => {
+  test("treats HEAD like GET, and returns 404 for methods without a route", async () => {
     const token = await tokenHeaders({ name: "read only", scopes: ["read"], properties: undefined });
     for (const { route, cells } of readMatrix().filter(({ kind }) => kind === "read")) {
       const url = fill(route, "ALP");

@@ -97,7 +97,7 @@ describe("behind a proxy, with PUBLIC_URL", () => {
     assert.match(body, /Route 'GET \/(hotels\/)?nope' not found/);
   });
 
-  test("sets HSTS and sends cookies over TLS only", async () => {
+  test("sets HSTS and sends cookies only over TLS", async () => {
     await using service = await startApp({ settings });
     const form = await service.inject({ url: "/property/new", headers });
     assert.equal(form.headers["strict-transport-security"], "max-age=31536000");
@@ -236,7 +236,7 @@ describe("with required credentials", () => {
     }
   });
 
-  test("delays an address longer with each failed attempt, without affecting other addresses", async () => {
+  test("delays an address longer after each failed attempt, without affecting other addresses", async () => {
     await using service = await startApp({ settings: { ...PASSWORD_SETTINGS.settings, TRUST_PROXY: "127.0.0.1" } });
     const ask = (password: string, address: string) =>
       service.inject({ url: "/property", headers: { authorization: basic(password), "x-forwarded-for": address } });
@@ -268,7 +268,7 @@ describe("with open access", () => {
   });
 
   const REMOTE_REQUESTS: Readonly<Record<string, Record<string, string>>> = {
-    "for another host name, as after DNS rebinding": { host: "evil.example:80" },
+    "for another host name, as in DNS rebinding": { host: "evil.example:80" },
     "for another port": { host: "localhost:8080" },
     "with Forwarded": { forwarded: "for=192.0.2.1" },
     "with X-Forwarded-For": { "x-forwarded-for": "127.0.0.1" },
@@ -292,14 +292,14 @@ describe("with open access", () => {
   }
 
   const OTHER_ORIGINS: Readonly<Record<string, string>> = {
-    "another host": "http://evil.example",
-    "another port": "http://localhost:8080",
-    "another name of this machine": "http://127.0.0.1",
-    "no host": "null",
-    "an invalid origin": "evil",
+    "names another host": "http://evil.example",
+    "names another port": "http://localhost:8080",
+    "uses another name for this machine": "http://127.0.0.1",
+    "is null": "null",
+    "is invalid": "evil",
   };
   for (const [whose, origin] of Object.entries(OTHER_ORIGINS)) {
-    test(`refuses unsafe methods with an Origin of ${whose}`, async () => {
+    test(`refuses unsafe methods if the Origin header ${whose}`, async () => {
       await using service = await startApp();
       const headers = { host: "localhost", origin, "content-type": "application/x-www-form-urlencoded" };
       const unsafe = ["POST", "PUT", "PATCH", "DELETE", "PROPFIND", "QUERY"] as const;

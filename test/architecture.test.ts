@@ -120,7 +120,7 @@ test("modules don't import routes or pages of other modules", () => {
   assertNone(moduleEdges.filter(({ to }) => /(^|[-/])(routes?|pages?)(\.|\/)/.test(to)).map(arrow));
 });
 
-test("each module declares the parts that it uses", () => {
+test("each module declares exactly the modules that it uses", () => {
   for (const { name, uses } of modules) {
     const used = new Set(moduleEdges.filter(({ from }) => moduleOf(from) === name).map(({ to }) => moduleOf(to)!));
     assert.deepEqual(uses.toSorted(), [...used].toSorted(), `uses of ${name}`);

@@ -126,7 +126,7 @@ function preloaded(code: string): { NODE_OPTIONS: string } {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
 }
 
-test("restores without existing data, and keeps damaged data", async () => {
+test("restores into an empty folder, and keeps the damaged data that it replaces", async () => {
   const { folder, settings, copy } = makePlaces();
   await makeBackup(settings, copy);
   const file = join(folder, "roomrack.sqlite");

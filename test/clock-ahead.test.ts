@@ -54,7 +54,7 @@ eachEngine("pruning", (open, makePlace) => {
     assert.deepEqual(await countKept(service), ALL);
   });
 
-  test("catches up by two days per day after weeks of downtime", async () => {
+  test("catches up by two days a day after weeks of downtime", async () => {
     await using service = await startWithData(await open());
     service.clock.set(START + 40 * DAY_MS);
     await prune(service);

@@ -167,7 +167,7 @@ eachEngine("an import", (open) => {
     assert.doesNotMatch(body, /value="import"/);
   });
 
-  test("refuses categories of unknown properties, and currencies of properties with prices", async () => {
+  test("refuses categories of unknown properties, and a new currency for a property with prices", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const control = 'Start="2026-11-20" End="2026-11-22" InvTypeCode="DBL" RatePlanCode="BAR"';
@@ -180,7 +180,7 @@ eachEngine("an import", (open) => {
     assert.equal(properties.rows[0]!.faults[0]!.problem, "Keep EUR, because property ALP has prices in this currency");
   });
 
-  test("keeps the currency of a property that has received prices since", async () => {
+  test("refuses to change the currency of a property that has received prices since the preview or the import", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const visitor = service.visitor();

@@ -58,7 +58,7 @@ test("logs sign-ins and failures with the request id by default, but not request
   for (const { reqId } of lines) assert.match(String(reqId), /^[\da-f-]{36}$/);
 });
 
-test("logs a message that can't be stored, because the error log may fail too", async () => {
+test("logs the error if a message can't be stored, because the error log may fail too", async () => {
   const folder = makeDataFolder();
   const service = await serve({ DATA_DIR: folder });
   const post = () => fetch(`${service.origin}/channel`, { method: "POST", body: PING });

@@ -184,7 +184,7 @@ describe("with an administrator and a viewer password", () => {
       assert.equal((await service.inject({ url, headers: VIEWER })).statusCode, 200, url);
   });
 
-  test("the index of tools leaves out what viewers may not see, in JSON as well", async () => {
+  test("the tools index omits tools that viewers may not see, in JSON as well", async () => {
     const slugsFor = async (headers: typeof ADMIN) => {
       const cards = (await service.inject({ url: "/tools?format=json", headers })).json<{ slug: string }[]>();
       return cards.map(({ slug }) => slug);

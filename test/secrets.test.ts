@@ -36,7 +36,7 @@ for (const [log, keep] of LOGS) {
     }
   });
 
-  test(`${log} masks the user and password of a URL`, () => {
+  test(`${log} masks the user and password in a URL`, () => {
     assert.equal(keep("to postgres://anna:ge@heim@db.example/rooms"), `to postgres://${MASK}@db.example/rooms`);
     assert.equal(keep('<Image URL="https://anna:geheim@host.example"/>'), `<Image URL="https://${MASK}@host.example"/>`);
     assert.equal(keep("/go/https%3A%2F%2Fanna%3Ageheim%40host.example%2Fx"), `/go/https%3A%2F%2F${MASK}%40host.example%2Fx`);

@@ -220,7 +220,7 @@ eachEngine("the interface specification", (open) => {
 
   describe("part 4, routes without a stated method", () => {
     for (const url of ANY_ROUTES) {
-      test(`${url} answers every method`, async () => {
+      test(`${url} responds to every method`, async () => {
         for (const method of METHODS.filter((one) => one !== "CONNECT")) {
           const answer = await ask(method, url);
           assert.ok(
@@ -318,7 +318,7 @@ eachEngine("the interface specification", (open) => {
       ["PUT", "/rates"],
     ];
     for (const [method, url, shown = url] of UNROUTED) {
-      test(`answers the not-found error for ${method} ${url.slice(0, 40)}`, async () => {
+      test(`returns the not-found error for ${method} ${url.slice(0, 40)}`, async () => {
         const answer = await ask(method, url, { headers: json });
         assert.equal(answer.statusCode, 404);
         const [entry] = await listErrors();
@@ -332,7 +332,7 @@ eachEngine("the interface specification", (open) => {
       });
     }
 
-    test("reports an unknown path before an invalid body", async () => {
+    test("reports an unknown path rather than an invalid body", async () => {
       for (const type of ["application/json", "application/x-unknown", "multipart/form-data"]) {
         const answer = await ask("POST", "/nope", { payload: "{broken", headers: { "content-type": type, ...json } });
         assert.match(answer.body, /Route 'POST \/nope' not found/, type);

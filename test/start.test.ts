@@ -104,7 +104,7 @@ describe("starting the service", () => {
     }
   });
 
-  test("reports all invalid settings at once and creates no data", async () => {
+  test("reports all invalid settings together and creates no data", async () => {
     const folder = join(makeDataFolder(), "none");
     const faulty = {
       DATA_DIR: folder,
@@ -137,7 +137,7 @@ describe("starting the service", () => {
     }
   });
 
-  test("warns about a weak password in development, and refuses it on non-loopback addresses", async () => {
+  test("warns about a weak password in development, but refuses it on non-loopback addresses", async () => {
     const settings = { DATA_DIR: makeDataFolder(), ADMIN_PASSWORD: "password" };
     const service = await serve(settings);
     const { output } = await service.stop();
@@ -155,7 +155,7 @@ describe("starting the service", () => {
     assert.deepEqual([status, stderr], [1, expectedError]);
   });
 
-  test("lists the commands if the name is unknown", async () => {
+  test("lists the commands if the command is unknown", async () => {
     const { code, errors } = await runCommand(["serv"], { DATA_DIR: makeDataFolder() });
     assert.equal(code, 2);
     assert.match(errors, /Unknown command 'serv'.*^ {2}serve$.*^ {2}migrate \[-- --distribute\]$.*^ {2}sender /ms);
@@ -208,7 +208,7 @@ for (const engine of ENGINES) {
   });
 }
 
-test("changes nothing if a migration fails, and can repeat the migration", async () => {
+test("changes nothing if a migration fails, and can run it again", async () => {
   await using older = await olderPlace("SQLite");
   const file = new DatabaseSync(join(older.place.folder, "roomrack.sqlite"));
   file.exec("create trigger full before insert on kysely_migration begin select raise(abort, 'disk is full'); end");

@@ -20,7 +20,7 @@ const CONTROL = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
 const BAR = `${CONTROL} RatePlanCode="BAR"`;
 
 for (const grid of ["inventories", "rates"]) {
-  test(`/${grid} lists several properties in pages`, async () => {
+  test(`/${grid} splits a long list of properties into pages`, async () => {
     await using service = await startApp();
     const amounts = { properties: 51, categories: 1, plans: 0, nights: 0, errors: 0, messages: 0 };
     await fill(service.database, amounts, { now: service.clock.now(), progress() {} });
@@ -78,7 +78,7 @@ for (const [grid, other] of [
   ["inventories", "rates"],
   ["rates", "inventories"],
 ] as const) {
-  test(`/${grid} links to ${other} and to other properties with the same nights`, async () => {
+  test(`/${grid} links to ${other} and to other properties for the same nights`, async () => {
     await using service = await startApp();
     await makeHotel(service);
     await makeProperty(service, { code: "SEA", name: "Seaside" });
@@ -109,7 +109,7 @@ for (const [grid, other] of [
     assert.match(textOf(page), /not “tomorrow” .*from 1 to 62.* 14 nights from 2026-11-20 .* Seaside SEA/);
   });
 
-  test(`/${grid} rejects dates that are too far away and links errors to a field`, async () => {
+  test(`/${grid} rejects dates that are too far away and links each error to its field`, async () => {
     await using service = await startApp();
     await makeHotel(service);
     const far = await service.inject(`/${grid}?property=ALP&from=2200-01-01`);
@@ -328,7 +328,7 @@ test("explains that the requested time is before the stored history", async () =
   assert.doesNotMatch(await asOf(START + 60_000), /Earlier times/);
 });
 
-test("treats only messages about an allotment as its updates", async () => {
+test("treats only messages about an allotment as updates to it", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: BAR, counts: [[2, 3]] }));

@@ -14,7 +14,7 @@ const LINKS: readonly (readonly [url: string, links: readonly string[]])[] = [
   ["//property", ["/"]],
 ];
 
-test("links to the section of the URL and to the home page", async () => {
+test("links to the URL's section and to the home page", async () => {
   await using service = await startApp();
   for (const [url, links] of LINKS) {
     const { statusCode, body } = await service.inject(url);
@@ -39,7 +39,7 @@ test("links an internal error to its log entry", async () => {
   assert.match((await service.inject(entry)).body, /<h1>TemplateRuntimeError<\/h1>/);
 });
 
-test("shows the input of a form refused because of its token and submits it again unchanged", async () => {
+test("shows the input of a form refused because of its token and resubmits it unchanged", async () => {
   await using service = await startApp();
   await makeProperty(service, { code: "ALP", name: "Alpenblick" });
   const visitor = service.visitor();

@@ -63,7 +63,7 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     await errors.close();
   });
 
-  test("stores the spool of an earlier process and skips invalid lines", async () => {
+  test("stores the entries spooled by an earlier process and skips invalid lines", async () => {
     const database = await open();
     await using service = await startApp({ database });
     service.errors.recordFatal(new TypeError("last words"));
@@ -265,7 +265,7 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     assert.equal((await newest(service.errors)).message, "no room");
   });
 
-  test("logs when an outage begins, why, and when the spooled entries are stored", async () => {
+  test("logs the start and cause of an outage, and when the spooled entries are stored", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const messages: string[] = [];

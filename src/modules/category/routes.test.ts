@@ -57,12 +57,12 @@ eachEngine("the category pages", (open) => {
     assert.match((await small.inject("/category/new")).body, /name="hotelCode"[^>]*value="ONE"/);
   });
 
-  test("asks for a property first if there is none", async () => {
+  test("asks the user to create a property first if there is none", async () => {
     await using empty = await startApp();
     assert.match((await empty.inject("/category/new")).body, /Create a property first/);
   });
 
-  test("redirects to the new category and confirms", async () => {
+  test("redirects to the new category and confirms its creation", async () => {
     const answer = await create({});
     assert.equal(answer.statusCode, 303);
     assert.equal(answer.headers.location, "/category/H1/DBL/edit");
@@ -82,7 +82,7 @@ eachEngine("the category pages", (open) => {
     assert.equal((await visitor.get("/category/H1/DBL/edit?format=json")).json().name, "Double");
   });
 
-  test("ignores changes of the property and code, and records other edits in the history", async () => {
+  test("ignores changes to the property and code, and records other edits in the history", async () => {
     await create({ rooms: "5" });
     const form = (await visitor.get("/category/H1/DBL/edit")).body;
     assert.match(form, /id="f-code"[^>]*readonly/);
@@ -114,7 +114,7 @@ eachEngine("the category pages", (open) => {
     assert.match((await visitor.get("/category/H1/DBL/edit")).body, /href="\/category\/new\?hotelCode=H1">New category/);
   });
 
-  test("reverts a change in the form", async () => {
+  test("fills in the form with the values from before a change", async () => {
     await create({ rooms: "5" });
     await visitor.post("/category/H1/DBL/edit", { rooms: "8" });
     const [, link = ""] = /href="(\/category\/H1\/DBL\/edit\?restore=\d+)"/.exec((await visitor.get("/category/H1/DBL/edit")).body) ?? [];
@@ -123,7 +123,7 @@ eachEngine("the category pages", (open) => {
     assert.match(body, /name="rooms"[^>]*value="5"/);
   });
 
-  test("records changes by messages in the history and can revert them", async () => {
+  test("records changes made by messages in the history and can revert them", async () => {
     await create({ rooms: "5" });
     await describe({ DBL: "Double", TWN: "Twin" });
     await describe({ DBL: "Doppelzimmer", TWN: "Twin" });
@@ -239,7 +239,7 @@ eachEngine("the category pages", (open) => {
     assert.deepEqual(await keys("&q=single"), []);
   });
 
-  test("answers HEAD like GET", async () => {
+  test("treats HEAD like GET", async () => {
     await create({});
     for (const url of ["/category", "/category/new", "/category/H1/DBL/edit"]) {
       assert.equal((await service.inject({ method: "HEAD", url })).statusCode, 200, url);

@@ -172,7 +172,7 @@ test("selects all groups on the page with a link, and clears the selection with 
   assert.equal(ticked((await visitor.get(none)).body), 0);
 });
 
-test("new groups are not selected after an action on all groups", async () => {
+test("groups created after an action on all groups are not selected", async () => {
   await using service = await startWithErrors();
   const visitor = service.visitor();
   const [all] = selectLink((await visitor.get(GROUPS)).body);

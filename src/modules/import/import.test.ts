@@ -61,7 +61,7 @@ eachEngine("an import", (open) => {
     assert.match((await act(visitor, other, "undo")).fault!, /^Property C cannot be deleted, because it has categories\./);
   });
 
-  test("an import is refused, and can't be undone, if one of its records was deleted and created again", async () => {
+  test("an import can't be run or undone if one of its records has been deleted and created again", async () => {
     await using service = await startApp({ database: await open() });
     const visitor = service.visitor();
     const createAgain = async (code: string) => {
@@ -127,8 +127,8 @@ async function editAfterInsert(database: Database, edit: string): Promise<void> 
   for (const statement of statements) await sql.raw(statement).execute(database.write);
 }
 
-eachEngine("the undo of an import of properties", (open) => {
-  test("removes them from connections, code mappings and alert rules", async () => {
+eachEngine("undoing an import of properties", (open) => {
+  test("removes the properties from connections, code mappings and alert rules", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const visitor = service.visitor();
@@ -286,7 +286,7 @@ eachEngine("a bulk edit", (open) => {
     );
   });
 
-  test("refuses unknown codes and more rows than a page has", async () => {
+  test("refuses unknown codes and more rows than fit on a page", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "A", name: "Hotel" });
     const visitor = service.visitor();

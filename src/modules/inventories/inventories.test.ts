@@ -86,7 +86,7 @@ eachEngine("the inventories page", (open) => {
     assert.match(textOf(await service.inject(`/inventories?property=ALP&asOf=${before}`)), /As of 2026-11-20/);
   });
 
-  test("ignores later messages with asOf, even if they repeated the count", async () => {
+  test("ignores later messages with asOf, even if they repeat the count", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const post = async (count: number) => {
@@ -304,7 +304,7 @@ test("keeps the time from the URL in the form", async () => {
   }
 });
 
-test("filters rows with problems", async () => {
+test("filters for rows with problems", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const fortnight = (category: string) => `Start="${TODAY}" End="2026-12-03" InvTypeCode="${category}"`;
@@ -326,7 +326,7 @@ test("filters rows with problems", async () => {
   assert.deepEqual([await data("zero"), await data("gaps"), await data("")], [14, 0, 28], "CSV has the same rows");
 });
 
-test("filters rows with recent changes", async () => {
+test("filters for rows with recent changes", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const counts = (control: string, count: number) => countMessage({ control, counts: [[2, count]] });
@@ -347,7 +347,7 @@ test("filters rows with recent changes", async () => {
   assert.deepEqual(await categories(`only=changed1&asOf=${asOf}`), ["DBL"], "counted from the time shown");
 });
 
-test("filters rows without recent updates", async () => {
+test("filters for rows without recent updates", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
@@ -442,7 +442,7 @@ test("returns 304 until the page changes", async () => {
   assert.equal((await service.inject({ url: "/inventories?property=ALP", headers })).statusCode, 200);
 });
 
-test("shows changes of the property and of the day immediately", async () => {
+test("immediately shows changes to the property and the start of a new day", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const text = async () => textOf(await service.inject("/inventories?property=ALP"));

@@ -106,7 +106,7 @@ eachEngine("rate plans", (open) => {
     assert.equal(changes.filter(({ kind, plan }) => kind === "record" && plan === "NRF").length, 2);
   });
 
-  test("rate plans are not for sale while retired, and messages for them get a warning", async () => {
+  test("rate plans are not for sale while retired, and messages for them cause a warning", async () => {
     await using service = await startHotel(open);
     await postMessage(service, countsOfDouble());
     await postMessage(service, price("BAR", "90.00"));

@@ -182,7 +182,7 @@ eachEngine("the property form", (open) => {
     assert.match((await visitor.get("/property/A1/edit")).body, /<option value="Asia\/Calcutta" selected>/);
   });
 
-  test("requires both coordinates or none", async () => {
+  test("requires both coordinates or neither", async () => {
     const visitor = service.visitor();
     const half = await visitor.post("/property/new", { code: "A1", name: "Adler", latitude: "46.6713" });
     assert.match(half.body, /id="e-longitude">Enter a longitude, or clear/);

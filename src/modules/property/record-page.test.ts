@@ -6,7 +6,7 @@ import { countMessage, makeCategory, makeHotel, makeProperty, postMessage, postX
 import { withSortName } from "../../records/sort-name.ts";
 
 eachEngine("the page of a property with many categories", (open) => {
-  test("shows the first 100 and links to all", async () => {
+  test("shows the first 100 categories and links to all of them", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "ALP", name: "Alpenblick" });
     await makeCategory(service, { hotelCode: "ALP", code: "C0", name: "Room 0" });

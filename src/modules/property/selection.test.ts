@@ -91,7 +91,7 @@ eachEngine("the row selection", (open) => {
     }
   });
 
-  test("does not affect the page", async () => {
+  test("the row selection in the URL does not filter the page", async () => {
     await using service = await withHotels(await open());
     assert.match(textOf(await service.inject("/property?chosen=A1")), /1–3 of 3/);
   });

@@ -47,7 +47,7 @@ describe("the night panel", () => {
     assert.match(rates, /Mon 23 November 2026: DBL, no rate plan/);
   });
 
-  test("draws the course of the free rooms and of a price", async () => {
+  test("charts the free rooms and a price since the first change", async () => {
     const hour = 3_600_000;
     const later = async (hours: number, message: string) => {
       service.clock.set(service.clock.now() + hours * hour);

@@ -195,7 +195,7 @@ test("does not sell past nights, except in the view of that time", async () => {
   assert.match(cellOf(body, "BAR", "2026-11-21"), /^<td class="today"><a/);
 });
 
-test("sells nothing of an inactive category or property, except in views of the past", async () => {
+test("sells no nights of an inactive category or property, except in views of the past", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: DBL, counts: [[2, 3]] }));
@@ -255,7 +255,7 @@ test("shows all rate plans or one, and a row for each category without rate plan
   );
 });
 
-test("filters rows with problems", async () => {
+test("filters for rows with problems", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const SGL = DBL.replace("DBL", "SGL");
@@ -294,7 +294,7 @@ test("filters rows with problems", async () => {
   assert.deepEqual([await data("zero"), await data("closed")], [["GIFT", "SOLO"], ["SHUT"]], "CSV has the same rows");
 });
 
-test("filters rows by recent changes", async () => {
+test("filters for rows with recent changes", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const rate = (plan: string, amount: string) =>
@@ -326,7 +326,7 @@ test("marks a price for several nights and explains the mark in the legend", asy
   assert.match(body, /<dt><i>7 N<\/i><\/dt>\s*<dd>price of a 7-night stay/);
 });
 
-test("starts each category with its free rooms, and ends with totals of the property", async () => {
+test("starts each category with its free rooms, and ends with the property's totals", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const night = (date: string) => `Start="${date}" End="${date}" InvTypeCode="DBL"`;
@@ -341,7 +341,7 @@ test("starts each category with its free rooms, and ends with totals of the prop
   assert.doesNotMatch(textOf(await service.inject("/rates?property=ALP&days=7&only=gaps")), /Lowest price/);
 });
 
-test("shows whole prices and one sign in the narrow columns of 31 nights", async () => {
+test("rounds prices and shows a single symbol in the narrow columns of a 31-night grid", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, rateMessage({ control: BAR, amounts: ['NumberOfGuests="2" AmountAfterTax="1234.50"'] }));
@@ -361,7 +361,7 @@ test("multiplies an amount per person by the standard occupancy", async () => {
   assert.deepEqual(price, { amount: "120.00", currency: "EUR", tax: "after", guests: 2, perPerson: true, nights: 1 });
 });
 
-test("shows the supplements, offers and texts of a rate plan, and per-person amounts multiplied by the guests", async () => {
+test("shows a rate plan's supplements, offers and terms, and multiplies per-person amounts by the number of guests", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postExample(service, "plan-in-full");
@@ -375,7 +375,7 @@ test("shows the supplements, offers and texts of a rate plan, and per-person amo
   assert.match(text, /<Supplement .*<Offer/);
 });
 
-test("shows the sender and time of a rate plan without terms, and its removal", async () => {
+test("shows who sent a rate plan without terms, when, and that it was removed", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));

@@ -58,7 +58,7 @@ test("keeps a flash message while an earlier request is still running", async ()
 
 const HOUR_MS = 3_600_000;
 
-test("ends sessions that were not used for SESSION_IDLE_HOURS, or began SESSION_MAX_DAYS ago", async () => {
+test("ends sessions that have been idle for SESSION_IDLE_HOURS or were created SESSION_MAX_DAYS ago", async () => {
   await using service = await startApp({ settings: { ...TWO_ROLES, SESSION_IDLE_HOURS: "2", SESSION_MAX_DAYS: "1" } });
   const start = service.clock.now();
   const { visitor: idle } = await signInByForm(service);
@@ -73,8 +73,8 @@ test("ends sessions that were not used for SESSION_IDLE_HOURS, or began SESSION_
   assert.equal(await statusAt(busy, 24.1), 401);
 });
 
-eachEngine("sessions of several processes", (open, makePlace) => {
-  test("sessions of several processes end immediately if another process removes them", async () => {
+eachEngine("sessions shared by several processes", (open, makePlace) => {
+  test("sessions shared by several processes end immediately if one process removes them", async () => {
     const place = await makePlace();
     await using service = await startApp({ database: await open(place) });
     const other = await open(place);
@@ -86,7 +86,7 @@ eachEngine("sessions of several processes", (open, makePlace) => {
     assert.match(answer.body, /Invalid CSRF token/);
   });
 
-  test("sessions of several processes show what another process saved for the next page, once", async () => {
+  test("sessions shared by several processes show a flash message from another process once", async () => {
     const place = await makePlace();
     await using service = await startApp({ database: await open(place) });
     const other = await open(place);

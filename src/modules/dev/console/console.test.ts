@@ -66,7 +66,7 @@ test("fills examples with an existing property and dates from today", async () =
   assert.match(textOf(await visitor.post("/dev/channel", { action: "send", run: "apply", xml })), /Response 200 ok/);
 });
 
-test("sends a message in the chosen transport", async () => {
+test("sends a message with the chosen transport", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const visitor = service.visitor();
@@ -92,7 +92,7 @@ test("sends a message in the chosen transport", async () => {
   assert.doesNotMatch(stored, /geheim/);
 });
 
-test("reads a message by the chosen profile and settings", async () => {
+test("reads a message with the chosen profile and settings", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const visitor = service.visitor();
@@ -144,7 +144,7 @@ test("opens and replays a logged message with its sender's profile", async () =>
   );
 });
 
-test("sends an opened message again as its connection, with its codes, its limits and the user in the audit log", async () => {
+test("resends an opened message with its connection's codes and limits, and names the user in the audit log", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const secret = await addSender(service.database, { name: "pms", hotels: ["ALP"] });

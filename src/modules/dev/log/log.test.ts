@@ -90,7 +90,7 @@ eachEngine("the message log", (open) => {
     );
   });
 
-  test("does not let a message with any kind of line end break out of its curl command", async () => {
+  test("does not let any kind of line ending in a message break out of its curl command", async () => {
     await using service = await startApp({ database: await open() });
     for (const [index, end] of ["\n", "\r\n", "\r"].entries()) {
       await postXml(service, ["<a>", "XML", "touch pwned", "XML_", "touch pwned", "</a>"].join(end));

@@ -9,7 +9,7 @@ import { pruneJournal } from "../../../journal/prune.ts";
 const LAST = "2027-09-01";
 const counts = (count: number) => countMessage({ control: `Start="${TODAY}" End="${LAST}" InvTypeCode="DBL"`, counts: [[2, count]] });
 
-eachEngine("a message that expired", (open) => {
+eachEngine("an expired message", (open) => {
   test("keeps its page and stays the source of its nights", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);

@@ -31,7 +31,7 @@ async function actionsOn(service: TestApp, name: string): Promise<unknown[]> {
 }
 
 describe("an invitation", () => {
-  test("lets a new user choose a password, once, and signs in", async () => {
+  test("lets a new user choose a password once, and signs the user in", async () => {
     const { logger, lines } = keepLog();
     await using service = await startApp({ settings: TWO_ROLES, logger });
     const { visitor: admin } = await signInByForm(service);
@@ -69,7 +69,7 @@ describe("an invitation", () => {
     assert.equal((await accept(service, third)).response.statusCode, 303);
   });
 
-  test("resets a password, which ends the sessions of the old one", async () => {
+  test("resets a password and ends the sessions that were started with the old one", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "editor");
     const { visitor: admin } = await signInByForm(service);
@@ -100,7 +100,7 @@ describe("an invitation", () => {
     assert.equal((await accept(service, secret)).response.statusCode, 303);
   });
 
-  test("requires its form token, stores nothing for visitors and cannot be guessed", async () => {
+  test("requires its form token and a valid secret, and stores nothing for visitors", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const payload = "action=open&secret=guess";
     const headers = { "content-type": "application/x-www-form-urlencoded" };
@@ -202,7 +202,7 @@ describe("the user pages", () => {
     assert.equal((await anna.get("/property")).statusCode, 401);
   });
 
-  test("the user pages end sessions of a user", async () => {
+  test("the user pages end a user's sessions", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "viewer");
     const { visitor: admin } = await signInByForm(service);
