@@ -142,7 +142,7 @@ describe("keyboard and focus", () => {
     }
   });
 
-  test("pressing ? shows the shortcuts, which can be turned off permanently there", async () => {
+  test("pressing ? shows the shortcuts and a setting to turn them off permanently", async () => {
     await page.goto(`${origin}/property`);
     await page.keyboard.press("?");
     const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });

@@ -87,7 +87,7 @@ describe("search while typing", () => {
     await context.close();
   });
 
-  test("the form for a new property starts in the code field, with the browser's time zone", async () => {
+  test("the form for a new property focuses the code field and preselects the browser's time zone", async () => {
     const context = await openContext({ timezoneId: "Asia/Kolkata" });
     const opened = await context.newPage();
     await opened.goto(`${origin}/property/new`);

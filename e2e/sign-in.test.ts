@@ -38,7 +38,7 @@ async function press(page: Page, name: string): Promise<void> {
 const titleOf = (page: Page) => page.getByRole("heading", { level: 1 }).textContent();
 
 describe("signing in", () => {
-  test("returns to the requested page, with and without scripts", async () => {
+  test("returns to the requested page with and without scripts", async () => {
     await addPerson(service, "anna", "editor");
     for (const scripts of [true, false]) {
       const page = await openBrowser({ scripts });

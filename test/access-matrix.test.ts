@@ -259,7 +259,7 @@ describe("the access matrix", () => {
     );
   });
 
-  test("states which role may use each route", async () => {
+  test("states which roles may use each route", async () => {
     const found: string[] = [];
     for (const { route, kind } of readMatrix()) found.push(toLine({ route, kind, cells: await cellsOf(route, kind) }));
     assert.equal(found.join("\n"), readMatrix().map(toLine).join("\n"));
@@ -315,7 +315,7 @@ describe("the access matrix", () => {
     }
   });
 
-  test("refuses every change without a form token of the same session", async () => {
+  test("refuses every change without a form token for the same session", async () => {
     const rows = readMatrix().filter(({ kind, route, cells }) => kind === "act" && cells.admin !== "401" && !route.startsWith("/_errors"));
     assert.ok(rows.length > 30);
     const token = tokenIn(await people.editor.get("/property/new"));

@@ -281,7 +281,7 @@ describe("with open access", () => {
     "from another site": { "sec-fetch-site": "cross-site" },
   };
   for (const [origin, overrides] of Object.entries(REMOTE_REQUESTS)) {
-    test(`refuses a request ${origin}, on pages and the channel`, async () => {
+    test(`refuses a request ${origin} on pages and the channel`, async () => {
       await using service = await startApp();
       const headers = { host: "localhost:80", ...overrides };
       assert.equal((await service.inject({ url: "/property", headers })).statusCode, 403);
@@ -328,7 +328,7 @@ describe("with open access", () => {
     }
   });
 
-  test("accepts reports from the service's own pages, and policy reports with Origin null", async () => {
+  test("accepts reports from the service's own pages, and policy reports whose Origin is null", async () => {
     await using service = await startApp();
     const report = (url: string, origin: string | undefined) => {
       const payload =
@@ -435,7 +435,7 @@ function askRaw(port: number, text: string, host = "127.0.0.1"): Promise<string>
   return promise;
 }
 
-test("closes requests that take more than five minutes", async () => {
+test("closes requests that take longer than five minutes", async () => {
   await using service = await startApp();
   assert.equal(service.app.server.requestTimeout, 300_000);
 });

@@ -126,7 +126,7 @@ eachEngine("alerts", (open) => {
     assert.doesNotMatch((await service.inject("/")).body, /Left over/);
   });
 
-  test("alerts are mailed again a minute after the mail server failed", async () => {
+  test("alerts are mailed again a minute after a mail server error", async () => {
     await using mailServer = await MailServer.start();
     await using service = await start();
     await create(service, { kind: "silent", limit: "1" });
@@ -151,7 +151,7 @@ eachEngine("alerts", (open) => {
     assert.equal(mailServer.take().length, 1);
   });
 
-  test("alerts report refused messages and unknown codes in a property, in a group or in all properties", async () => {
+  test("alerts report refused messages and unknown codes for a property, a group or all properties", async () => {
     await using service = await start();
     await makeProperty(service, { code: "BET", name: "Bettenburg", groupName: "North" });
     const secret = await addSender(service.database, { name: "channel" });

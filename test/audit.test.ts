@@ -129,7 +129,7 @@ eachEngine("the audit log", (open) => {
     assert.doesNotMatch(page.body, /my secret pass phrase/);
   });
 
-  test("lists a program's sign-in once an hour and a sender's once a day", async () => {
+  test("lists a program's sign-in at most once an hour and a sender's at most once a day", async () => {
     const database = await open();
     await using service = await start(database);
     await using other = await start(database);

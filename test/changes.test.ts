@@ -110,7 +110,7 @@ eachEngine("the change feed", (open, makePlace) => {
     ]);
   });
 
-  test("returns 410 for a cursor whose changes were deleted, and for one from another database", async () => {
+  test("returns 410 for a cursor whose changes have been deleted or that belongs to another database", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const { cursor: old } = await readFeed(service, "limit=1");

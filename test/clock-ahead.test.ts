@@ -69,7 +69,7 @@ eachEngine("pruning", (open, makePlace) => {
     assert.doesNotMatch(textOf(await service.inject("/")), /behind the clock/, "an advance of one day is not a jump");
   });
 
-  test("reports a clock jump in both logs, and on pages until pruning has caught up", async () => {
+  test("reports a clock jump in both logs, and on the pages until pruning has caught up", async () => {
     await using service = await startWithData(await open());
     service.clock.set(START + 3 * DAY_MS);
     const pages = async () => (await Promise.all(["/", "/tools"].map((url) => service.inject(url)))).map(textOf);

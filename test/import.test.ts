@@ -102,7 +102,7 @@ const HEADER = [
 ];
 
 eachEngine("random edits of a file", (open) => {
-  test("randomly edited files are imported completely or not at all, and each error says where it is and what is allowed", async () => {
+  test("randomly edited files are imported completely or not at all, and each error gives its position and the allowed values", async () => {
     await using service = await startApp({ database: await open() });
     for (const code of ["A", "B", "C"]) await makeProperty(service, { code, name: `Hotel ${code}` });
     const visitor = service.visitor();
@@ -145,7 +145,7 @@ function assertClear({ column, problem }: Fault, row: number): void {
 }
 
 eachEngine("an import", (open) => {
-  test("reports each error with its row, column and value, and what is allowed", async () => {
+  test("reports each error with its row, column, value and allowed values", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "ALP", name: "Alpenblick" });
     const text = "Hotel code;Name;Country;Currency\nalp;Other;IT;EUR\nB;;Italien;EUR\nC;C;IT;EUR\nC;C;IT;EUR\nc;C;it;\nX/Y;x;IT;EUR;more\n";
@@ -232,7 +232,7 @@ test("reads all common encodings and delimiters", async () => {
   }
 });
 
-test("refuses a time that does not exist, and shows the beginning of a long value", async () => {
+test("refuses a time that does not exist, and shows the start of a long value", async () => {
   await using service = await startApp();
   const { rows } = await preview(
     service.visitor(),

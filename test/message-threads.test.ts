@@ -62,7 +62,7 @@ for (const engine of ENGINES) {
       );
     });
 
-    test("applies large and small messages in the order of their responses", async () => {
+    test("applies large and small messages in order, each one before its response", async () => {
       for (const [body, expected] of [
         [large(1), 1],
         [small(2), 2],

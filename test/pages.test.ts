@@ -72,7 +72,7 @@ for (const amount of AMOUNTS) {
       });
     });
 
-    test("pages name each table", () => {
+    test("pages give each table a name", () => {
       everyPage(({ body }, name) => {
         for (const [, region = "", table = "", rows = ""] of body.matchAll(/(<[^>]*>)\s*(<table[^>]*>)([\s\S]*?)<\/table>/g))
           assert.ok((region + table).includes("aria-label") || rows.includes("<caption"), `${table} of ${name}`);
@@ -103,7 +103,7 @@ test("pages that refuse access are valid HTML", async () => {
   assert.deepEqual([statuses[0], statuses.at(-1)], [401, 429]);
 });
 
-test("every registered page is visited by these tests", async () => {
+test("these tests visit every registered page", async () => {
   await using service = await startApp();
   await fillService(service, "little");
   const visited = new Set((await visitsOf(service, "little")).map(({ route }) => route));

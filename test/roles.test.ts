@@ -52,7 +52,7 @@ describe("with an administrator and a viewer password", () => {
     await open.close();
   });
 
-  test("a viewer sees every page except those that need a higher role, which say why", () => {
+  test("a viewer sees every page except those that need a higher role, which explain why", () => {
     assert.ok(views.length > 50);
     for (const { visit, viewer } of views) {
       const needed = ROLE_NEEDED[visit.route];
@@ -242,7 +242,7 @@ test("empty lists don't ask viewers to create records", async () => {
 
 const HOSTILE_NAME = "<b>דנה</b>";
 
-test("histories and tools show the user's name, or the role of a shared password", async () => {
+test("histories and tools show the user's name, or the role that a shared password gives", async () => {
   const proxy = { PROXY_USER_HEADER: "X-Auth-User", PROXY_USER_NETWORKS: "127.0.0.1", PROXY_ADMINS: HOSTILE_NAME };
   await using service = await startApp({ settings: { ...TWO_ROLES, ...proxy } });
   const bearer = { authorization: `Bearer ${ADMIN_PASSWORD}` };

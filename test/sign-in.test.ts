@@ -255,7 +255,7 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.ok(rows.length < 1_300, `${rows.length} rows`);
   });
 
-  test("doesn't store attempts during a lockout, and stores an administrator's address once a day", async () => {
+  test("doesn't store attempts during a lockout, and stores an administrator's address only once a day", async () => {
     const real = await open();
     let commits = 0;
     const commit: Database["commit"] = (batch) => {

@@ -124,7 +124,7 @@ describe("single sign-on", () => {
     assert.equal(await userOf(earlier), 401);
   });
 
-  test("keeps the code out of the process log and the error log", async () => {
+  test("keeps the authorization code out of the process log and the error log", async () => {
     const lines: string[] = [];
     const logger = { level: "debug", stream: { write: (line: string) => lines.push(line) } };
     await using service = await start({}, { logger });
@@ -414,7 +414,7 @@ describe("while the provider is unavailable", () => {
     assert.match((await failureOf(visitor)) ?? "", /^Single sign-on is not available/);
   });
 
-  test("reports a wrong issuer, and logs the details in the process log", async () => {
+  test("reports a wrong issuer, and writes the details to the process log", async () => {
     const { logger, lines } = keepLog();
     await using service = await start({ OIDC_ISSUER: `${idp.issuer}/other` }, { logger });
     const visitor = service.visitor();

@@ -339,7 +339,7 @@ eachEngine("the interface specification", (open) => {
       }
     });
 
-    test("lists entries newest first, even within one second", async () => {
+    test("lists the newest entry first, even within one second", async () => {
       for (const name of ["a", "b", "c"]) await ask("GET", `/${name}`);
       const messages = (await listErrors()).map((entry) => entry.message);
       assert.deepEqual(

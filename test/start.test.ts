@@ -17,7 +17,7 @@ import { PING, createProperty, makeDataFolder, runCommand, serve, type Settings 
 import { until } from "./support/until.ts";
 
 describe("starting the service", () => {
-  test("prints the address that it listens on", async () => {
+  test("prints the URL that it listens on", async () => {
     const service = await serve({ DATA_DIR: join(makeDataFolder(), "new", "folder") });
     assert.match(service.origin, /^http:\/\/127\.0\.0\.1:\d+$/);
     const answer = await fetch(`${service.origin}/`);
@@ -86,7 +86,7 @@ describe("starting the service", () => {
     await first.stop();
   });
 
-  test("reports an unusable address in one line", async () => {
+  test("reports an unusable HOST in one line", async () => {
     const faults = [
       ["192.0.2.1", "HOST 192.0.2.1 is not an address of this machine."],
       ["no such host", "HOST no such host is not an address of this machine."],
@@ -247,7 +247,7 @@ describe("in production", () => {
     assert.equal(readFileSync(join(folder, "roomrack.sqlite")).includes(password), false);
   });
 
-  test("requires credentials in development if it doesn't listen on loopback", async () => {
+  test("requires credentials in development if the service doesn't listen on loopback", async () => {
     const service = await serve({ DATA_DIR: makeDataFolder(), HOST: "0.0.0.0" });
     assert.match(service.output(), /Generated an administrator password/);
     assert.equal((await fetch(`http://127.0.0.1:${new URL(service.origin).port}/property`)).status, 401);

@@ -129,7 +129,7 @@ eachEngine("an API token", (open) => {
     assert.equal((await again()).statusCode, 200);
   });
 
-  test("pages through a list by cursor while a record appears on an earlier page", async () => {
+  test("pages through a list by cursor while a record is added to an earlier page", async () => {
     await using service = await start();
     const token = await createToken(service, { "scope-read": "on", "scope-records:write": "on" });
     for (let number = 10; number < 40; number++)
@@ -247,7 +247,7 @@ eachEngine("an API token", (open) => {
       assert.match((await service.inject({ url, headers: ADMIN })).body, /\bBET\b/, url);
   });
 
-  test("an API token with the channel:dry-run scope tries messages without storing anything", async () => {
+  test("an API token with the channel:dry-run scope can try messages without storing anything", async () => {
     await using service = await start();
     const token = await createToken(service, { "scope-channel:dry-run": "on" });
     const fields = { action: "send", transport: "raw", xml: countMessage() };
@@ -294,7 +294,7 @@ eachEngine("an API token", (open) => {
     );
   });
 
-  test("an API token has a unique name, even if several administrators choose one at the same time", async () => {
+  test("an API token has a unique name, even if several administrators choose the same name concurrently", async () => {
     await using service = await start();
     const token = { name: "report", scopes: ["read"], properties: undefined, expiresAt: undefined } as const;
     const create = () => storeToken(service.database, token, BY_TEST);

@@ -51,7 +51,7 @@ describe("an authenticating proxy", () => {
     assert.equal(warnings.length, 6, "once for each peer");
   });
 
-  test("an authenticating proxy can forward requests without a user name, which then need a password", async () => {
+  test("an authenticating proxy can forward requests without a user name, which then require a password", async () => {
     await using service = await startApp({ settings: SETTINGS });
     for (const headers of [{}, { "x-auth-user": "" }]) {
       const refused = await service.inject({ url: "/property", headers, remoteAddress: PROXY });

@@ -133,7 +133,7 @@ eachEngine("a webhook", (open) => {
     assert.deepEqual(paths.toSorted(), ["/hook/bet", "/hook/counts"]);
   });
 
-  test("a webhook is sent by one process at a time, and by another process if that one dies", async () => {
+  test("a webhook is sent by one process at a time, and by another process if the first one dies", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id } = await create(service, { url: receiver.url });
@@ -162,7 +162,7 @@ eachEngine("a webhook", (open) => {
     assert.equal((await show(service, id)).deliveries[0]!.state, "delivered", "the process that lost its claim changes nothing");
   });
 
-  test("a webhook is retried with growing delays for three days, and switched off after a week", async () => {
+  test("a webhook is retried with increasing delays for three days, and disabled after a week", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id } = await create(service, { url: receiver.url });
@@ -227,7 +227,7 @@ eachEngine("a webhook", (open) => {
     assert.equal((await show(service, id)).deliveries[0]!.state, "delivered");
   });
 
-  test("a webhook is switched off if the receiver responds with 410 Gone", async () => {
+  test("a webhook is disabled if the receiver responds with 410 Gone", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id } = await create(service, { url: receiver.url });
@@ -366,7 +366,7 @@ eachEngine("a webhook", (open) => {
     assert.deepEqual([kept.slice(0, 7), kept.at(-1)], [[1, 1, 1, 1, 1, 1, 1], 0]);
   });
 
-  test("a webhook is managed on its page, with an audit entry for each action and the secret shown once", async () => {
+  test("a webhook is managed on its page, which shows the secret once, and each action is audited", async () => {
     await using service = await start();
     const visitor = service.visitor();
     const created = await visitor.post("/dev/webhooks", { action: "create", name: "engine", url: "https://hooks.example.com/a", ...KINDS });

@@ -52,7 +52,7 @@ eachEngine("schema catalog", (open) => {
     assert.equal((await database.catalog.estimateRows()).get("secret"), 3);
   });
 
-  test("doesn't mistake a hash key for a number of rows", async () => {
+  test("doesn't mistake a hash key for a row count", async () => {
     const database = await open();
     await sql.raw(`create table hashed (id ${database.columnTypes.integer} primary key)`).execute(database.write);
     await sql.raw("insert into hashed values (215794774371744)").execute(database.write);

@@ -131,7 +131,7 @@ eachEngine("an error entry", (open) => {
     for (const first of complete) assert.deepEqual([first!.detail.cut, first!.detail.server.HTTP_X_CUSTOM], [undefined, "kept"]);
   });
 
-  test("keeps its context only if it is the first of its cause in that minute of an outage", async () => {
+  test("keeps its context only if it is the first with its cause in a minute of an outage", async () => {
     const database = await open();
     const refuse = () => Promise.reject(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }));
     const refusing: Database["commit"] = (batch) => (batch.lock === undefined ? database.commit(batch) : refuse());

@@ -262,7 +262,7 @@ eachEngine("the error log", (open) => {
     assert.deepEqual(await allMessages(service.errors), ["Route 'GET /young' not found"]);
   });
 
-  test("filters by text, class, source, status and time, and shows pages without duplicates", async () => {
+  test("filters by text, class, source, status and time, and paginates without duplicates", async () => {
     await using service = await startApp({ database: await open() });
     for (let index = 0; index < 60; index++) {
       service.clock.set(START + index * 1_000);

@@ -66,7 +66,7 @@ eachEngine("changes since a time", (open) => {
     });
   });
 
-  test("changed nights are marked for a day", async () => {
+  test("changed nights are highlighted for a day", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, countMessage({ control: CONTROL, counts: [[2, 5]] }));

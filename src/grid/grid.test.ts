@@ -182,7 +182,7 @@ test("sorts categories by sort order, name and code, like the property page", as
   );
 });
 
-test("shows every restriction of a night as text", async () => {
+test("shows each restriction on a night as text", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const stay = (type: string, time: number) => `<LengthOfStay MinMaxMessageType="${type}" Time="${time}"/>`;
@@ -237,7 +237,7 @@ test("shows which guests an amount applies to", async () => {
     assert.ok(text.includes(words), `${words}: ${text}`);
 });
 
-test("shows amounts in the history in the currency they had at the time", async () => {
+test("shows past amounts in the history in the currency of that time", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const send = (currency: string, amount: string) =>
@@ -304,7 +304,7 @@ test("links each view to the other two, with four weeks for the calendar", async
   assert.match((await service.inject("/rates?property=ALP")).body, /<summary>All categories, all rate plans, 14 days<\/summary>/);
 });
 
-test("shows the selected night and moves to the nights before and after it", async () => {
+test("shows the selected night and links to the nights before and after it", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const selected = (night: string) => `/inventories?property=ALP&category=DBL&night=${night}`;
@@ -318,7 +318,7 @@ test("shows the selected night and moves to the nights before and after it", asy
   assert.match(after!, /[?;]from=2026-12-04&amp;.*night=2026-12-04/);
 });
 
-test("explains that the requested time is before the stored history", async () => {
+test("explains that the requested time predates the stored history", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: CONTROL, counts: [[2, 3]] }));

@@ -30,7 +30,7 @@ test("serves all style sheets in a few files", async () => {
     assert.ok(withoutUrls(all).includes(withoutUrls(compactCss(readFileSync(new URL(name, parts), "utf8"))).slice(0, -1)), name);
 });
 
-test("removes only comments and insignificant white space", () => {
+test("removes only comments and insignificant whitespace", () => {
   assert.equal(
     compactCss(
       '/* a */\n.a :is(b, c) > d {\n  width: calc(1rem + 2px);\n  content: "▲ " / "";\n}\n@media (width < 40rem) {\n  a:hover {\n    b: c;\n  }\n}\n',

@@ -29,7 +29,7 @@ test("sends errors in the format that the client prefers, or as a page by defaul
   assert.match(String(headers["content-type"]), /^application\/json/, "uses the last format");
 });
 
-test("responds in XML to a message sent to an unknown path, and names the right path", async () => {
+test("responds in XML to a message sent to an unknown path, and mentions the right path", async () => {
   await using service = await startApp();
   for (const url of ["/channel/", "/chanel"]) {
     const headers = { "content-type": "text/xml; charset=utf-8" };

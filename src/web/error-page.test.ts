@@ -84,7 +84,7 @@ test("labels the fields of a refused console form", async () => {
   assert.match(textOf(refused), /Field Value Transport SOAP 1\.1 Message <OTA_PingRQ\/> Run Dry run Submit again/);
 });
 
-test("asks for a file again and does not send other input in its place", async () => {
+test("asks for a file again and does not send other input instead", async () => {
   await using service = await startApp();
   const send = async (content: string) => {
     const file = `--b\r\nContent-Disposition: form-data; name="file"; filename="${content && "ping.xml"}"\r\nContent-Type: application/octet-stream\r\n\r\n${content}\r\n`;

@@ -33,7 +33,7 @@ describe("the theme switch", () => {
       assert.match((await service.inject(url)).body, /href="\?q=why%3F&amp;size=25&amp;theme=dark"/, url);
   });
 
-  test("keeps the path prefix even if a proxy stripped it", async () => {
+  test("keeps the path prefix even if a proxy strips it", async () => {
     await using service = await startApp({ settings: { PUBLIC_URL: "https://rooms.example.com/rack", ADMIN_PASSWORD: "long-enough-1" } });
     const authorization = `Bearer long-enough-1`;
     for (const url of ["/rack/property?theme=dark", "/property?theme=dark"])

@@ -29,7 +29,7 @@ eachEngine("sample data", (open) => {
     }
   });
 
-  test("includes errors for refused messages and the time of each property's last message", async () => {
+  test("includes errors for refused messages, and the time of each property's last message", async () => {
     await using service = await startApp({ database: await open() });
     const now = service.clock.now();
     await fill(service.database, AMOUNTS, { now, progress: () => undefined });

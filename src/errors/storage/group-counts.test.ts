@@ -52,7 +52,7 @@ test("errors are grouped by their innermost project function, regardless of the 
   assert.notEqual(groupId("x", [], "js"), groupId("x", [], "php"));
 });
 
-test("group ids stay the same between versions", () => {
+test("group ids stay the same across versions", () => {
   const groups: readonly (readonly [number, string, ...string[]])[] = [
     [31125970531228, "Room 7 of 'A' is gone"],
     [66404049336046, "“DBL” at 10.0.0.1 and fe80::1:2 is not 3f2504e0-4f89-11d3-9a0c-0305e82c3301 or deadbeefdeadbeef"],

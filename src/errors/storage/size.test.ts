@@ -71,7 +71,7 @@ eachEngine("the stored size of the error log", (open, makePlace) => {
     for (const log of logs) await log.close();
   });
 
-  test("the stored size of the error log is corrected after entries were deleted by hand", async () => {
+  test("the stored size of the error log is corrected after entries are deleted manually", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: { KEEP_ERRORS_MB } });
     for (let index = 0; index < 100; index++) await service.inject({ url: `/${index}`, headers: longHeaders() });

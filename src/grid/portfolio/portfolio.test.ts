@@ -73,7 +73,7 @@ eachEngine("the portfolio", (open) => {
     assert.deepEqual(await codesOf(service, "problem=price&priceMin=90,50&days=7"), ["ALP"]);
   });
 
-  test("filters by group, country, status, text and last message, and splits the results into pages", async () => {
+  test("filters by group, country, status, text and last message, and paginates the results", async () => {
     await using service = await startApp({ database: await open() });
     await makePortfolio(service);
     assert.deepEqual(await codesOf(service, "group=coast"), ["NEW", "SEA"]);
@@ -104,7 +104,7 @@ eachEngine("the portfolio", (open) => {
     );
   });
 
-  test("links to the next and previous page, which stay consistent after a property is added", async () => {
+  test("the next and previous pages stay consistent after a property is added", async () => {
     await using service = await startApp({ database: await open() });
     for (let number = 10; number < 70; number++) await makeProperty(service, { code: `P${number}`, name: `Name ${number % 3}` });
     const pageAt = async (url: string) => (await service.inject(url)).body;
@@ -134,7 +134,7 @@ eachEngine("the portfolio", (open) => {
     assert.equal(await available(), 5);
   });
 
-  test("summarises properties stored by an earlier version, and shows a note until this is finished", async () => {
+  test("summarises properties stored by an earlier version, and reports that it is doing so", async () => {
     await using service = await startApp({ database: await open() });
     await makePortfolio(service);
     await service.database.write.deleteFrom("summary_progress").execute();

@@ -77,7 +77,7 @@ eachEngine("the list of categories", (open) => {
       assert.deepEqual(await rowsAt(`page=2&after=${after}`), whole.slice(25, 50), after);
   });
 
-  test("links to the last page of a list with more rows than it counts", async () => {
+  test("links to the last page of a list with more rows than are counted", async () => {
     await seed(410, 5);
     const first = (await visitor.get("/category?size=100")).body;
     assert.equal(rangeOf(first), "1–100 of more than 2,000");

@@ -43,7 +43,7 @@ eachEngine("the category pages", (open) => {
     assert.match(ofProperty, /href="\/category\/new\?hotelCode=H1"/);
   });
 
-  test("fills in the property from the URL and suggests others", async () => {
+  test("fills in the property from the URL and suggests other properties", async () => {
     const { body } = await visitor.get("/category/new?hotelCode=H2");
     assert.match(body, /name="hotelCode"[^>]*value="H2"/);
     assert.match(body, /<option value="H1">Hotel H1<\/option>/);
@@ -109,7 +109,7 @@ eachEngine("the category pages", (open) => {
     assert.deepEqual((await Promise.all(edits)).map(({ statusCode }) => statusCode).toSorted(), [303, 422]);
   });
 
-  test("links to a new category of the same property", async () => {
+  test("links to the form for another category of the same property", async () => {
     await create({});
     assert.match((await visitor.get("/category/H1/DBL/edit")).body, /href="\/category\/new\?hotelCode=H1">New category/);
   });
@@ -145,7 +145,7 @@ eachEngine("the category pages", (open) => {
     assert.match(await history("DBL"), /Changed by pms Status/);
   });
 
-  test("keeps typed values after a refused edit", async () => {
+  test("keeps the typed values after an edit is refused", async () => {
     await create({});
     const refused = await visitor.post("/category/H1/DBL/edit", { version: "1", rooms: "many", beds: "1 sofa" });
     assert.equal(refused.statusCode, 422);

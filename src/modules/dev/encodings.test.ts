@@ -22,7 +22,7 @@ test("opens a message in another encoding as text and resends it as UTF-8", asyn
   assert.match(textOf(entry), /Request content-type.* <\?xml version="1\.0" encoding="ISO-8859-1"\?>/, "the raw request");
 });
 
-test("decodes a message by the charset in its Content-Type", async () => {
+test("decodes a message with the charset in its Content-Type", async () => {
   await using service = await startApp();
   const cyrillic = Buffer.concat([
     Buffer.from(PING.replace(/Grüße.*/, "")),

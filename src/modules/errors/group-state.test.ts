@@ -126,7 +126,7 @@ eachEngine("the state of a group", (open) => {
     assert.equal((await listGroups(service)).groups.length, 1);
   });
 
-  test("stays muted for the chosen time while entries are recorded and counted", async () => {
+  test("stays muted for the selected time while entries are recorded and counted", async () => {
     await using service = await startApp({ database: await open() });
     await changeAllGroups(service, { action: "mute", for: "day" });
     service.clock.set(START + 23 * HOUR_MS);

@@ -19,7 +19,7 @@ eachEngine("the error pages", (open) => {
     assert.match(page.body, /<time datetime="2026-11-20T09:00:00Z" title="[^"]+"/);
   });
 
-  test("the error pages list the newest first, even among errors of the same second", async () => {
+  test("the error pages list the newest error first, even within one second", async () => {
     await using service = await startApp({ database: await open() });
     for (const name of ["a", "b", "c"]) await service.inject(`/${name}`);
     const page = await service.inject("/tools/errors");
@@ -236,7 +236,7 @@ eachEngine("the error pages", (open) => {
     assert.deepEqual([page.statusCode, rowsOf(page.body).map((row) => row[2])], [200, ["Route 'GET /a' not found"]]);
   });
 
-  test("the error pages are paginated by position and export filtered entries as CSV and JSON", async () => {
+  test("the error pages are paginated by position, and export filtered entries as CSV and JSON", async () => {
     await using service = await startApp({ database: await open() });
     for (let index = 0; index < 60; index++) await service.inject(`/n${index}`);
     const first = await service.inject("/tools/errors?size=25&q=/n");
@@ -287,7 +287,7 @@ eachEngine("the error pages", (open) => {
       );
   });
 
-  test("the error pages export the entries older than a given one as CSV", async () => {
+  test("the error pages export the entries older than a given entry as CSV", async () => {
     await using service = await startApp({ database: await open() });
     for (const name of ["a", "b", "c"]) await service.inject(`/${name}`);
     const { errors } = (await service.inject("/tools/errors?format=json")).json<{ errors: { id: number }[] }>();

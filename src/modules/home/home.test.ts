@@ -119,7 +119,7 @@ eachEngine("the home page", (open) => {
     assert.doesNotMatch(answer.body, /Warning/);
   });
 
-  test("uses a category that accepts messages for the first message", async () => {
+  test("uses a category that accepts messages in the first message", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "A1", name: "Adler", status: "inactive" });
     await makeCategory(service, { hotelCode: "A1", code: "DBL", name: "Double" });
@@ -147,7 +147,7 @@ eachEngine("the home page", (open) => {
     assert.match((await service.inject("/")).body, /npm run sender -- add NAME/);
   });
 
-  test("counts the messages of the last 24 hours by outcome and lists the newest", async () => {
+  test("counts the messages of the last 24 hours by outcome and lists the newest ones", async () => {
     await using service = await startApp({ database: await open() });
     const now = service.clock.now();
     const ages = [2 * DAY_MS, 5000, 4000, 3000, 2000, 1000, 500];

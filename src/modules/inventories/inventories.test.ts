@@ -182,7 +182,7 @@ eachEngine("the inventories page", (open) => {
   });
 });
 
-test("draws the share of rooms left as a bar of at least one tenth", async () => {
+test("draws the share of free rooms as a bar that covers at least one tenth", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const barOf = async (count: number) => {
@@ -197,7 +197,7 @@ test("draws the share of rooms left as a bar of at least one tenth", async () =>
   assert.equal(await barOf(0), undefined);
 });
 
-test("distinguishes no data from 0 and closed", async () => {
+test("distinguishes nights without data from sold-out and closed nights", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 0]] }));
@@ -208,7 +208,7 @@ test("distinguishes no data from 0 and closed", async () => {
   assert.match(cellOf(body, "DBL", "2026-11-22"), /^<td class="gap.*no data/);
 });
 
-test("starts at the property's current date and pages with Previous, Today and Next", async () => {
+test("starts at the property's current date and moves with Previous, Today and Next", async () => {
   await using service = await startApp({ now: Date.UTC(2026, 10, 20, 23, 30) });
   await makeHotel(service);
   assert.equal((await readGrid(service, "property=ALP")).from, "2026-11-21", "in Rome it is past midnight");
@@ -219,7 +219,7 @@ test("starts at the property's current date and pages with Previous, Today and N
   assert.match(body, /<th scope="colgroup" colspan="7"><span>December 2026<\/span><\/th>/);
 });
 
-test("opens the only property, or lists several", async () => {
+test("opens the only property, or lists the properties if there are several", async () => {
   await using service = await startApp();
   const empty = await service.inject("/inventories");
   assert.match(textOf(empty), /No properties yet/);
@@ -265,7 +265,7 @@ test("includes the last message and the number of categories in JSON records", a
   assert.equal((await read("/category/ALP/SGL/edit")).lastInventoryUpdateAt, undefined);
 });
 
-test("reports invalid fields beside them, and returns 404 for unknown records", async () => {
+test("reports invalid fields beside the fields, and returns 404 for unknown records", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const wrong = await service.inject("/inventories?property=ALP&days=5&from=2027-02-30&asOf=2099-01-01T00:00&only=full");
@@ -363,7 +363,7 @@ test("filters for rows without recent updates", async () => {
   assert.deepEqual(await categories("stale2"), ["DBL", "SGL"]);
 });
 
-test("treats updates of individual rooms as updates of their category", async () => {
+test("treats updates to individual rooms as updates to their category", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: `${WEEK} InvCode="101"`, counts: [[2, 1]] }));

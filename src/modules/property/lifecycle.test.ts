@@ -133,7 +133,7 @@ eachEngine("a property", (open) => {
     assert.equal(await statusOf(service), "active");
   });
 
-  test("gets its previous status back even after many edits, but not that of a deleted property with the same code", async () => {
+  test("gets its previous status back even after many edits, but not the status of a deleted property with the same code", async () => {
     await using service = await startHotel(open);
     await editRecord(service, "/property/ALP/edit", { status: "test" });
     await done(service, { action: "archive" });
@@ -211,7 +211,7 @@ eachEngine("a property", (open) => {
     assert.match(await send(), /Code="497"/);
   });
 
-  test("a property is not restored while it is deleted", async () => {
+  test("a property cannot be restored while it is being deleted", async () => {
     const database = await open();
     const actions: (() => Promise<LightMyRequestResponse>)[] = [];
     await using service = await startHotel(async () => beforeMessagesGo(database, async () => void (await actions.pop()?.())));

@@ -282,7 +282,7 @@ eachEngine("the property list", (open) => {
     );
   });
 
-  test("links to the last page if the page number is too high, and shows no pager without matches", async () => {
+  test("links to the last page if the page number is too high, and shows no page links without matches", async () => {
     const { body } = await visitor.get("/property?page=999&size=25");
     assert.match(body, /href="\/property\?sort=name&amp;size=25" rel="prev"/);
     assert.match(body, /href="\/property\?sort=name&amp;size=25">Go to the first/);

@@ -161,7 +161,7 @@ eachEngine("the property form", (open) => {
     assert.equal(history.length, 1);
   });
 
-  test("never moves the edit time back if the clock is set back", async () => {
+  test("never moves the edit time backwards when the clock is set back", async () => {
     const visitor = service.visitor();
     await visitor.post("/property/new", { code: "A1", name: "Adler" });
     service.clock.set(service.clock.now() - 3_600_000);

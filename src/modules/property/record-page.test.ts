@@ -75,7 +75,7 @@ eachEngine("the property page", (open) => {
     assert.match(textOf(await service.inject("/property/SEA")), /No messages yet/);
   });
 
-  test("shows free rooms of each category for the next 14 nights", async () => {
+  test("shows each category's free rooms for the next 14 nights", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const control = (first: string, last: string) => `Start="${first}" End="${last}" InvTypeCode="DBL"`;

@@ -165,7 +165,7 @@ eachEngine("the property pages", (open) => {
     assert.equal((await visitor.get("/property/A1?format=json")).json().name, "Mine");
   });
 
-  test("keeps values saved by others in unchanged fields", async () => {
+  test("keeps values saved by other users in unchanged fields", async () => {
     await create({ code: "A1", name: "Adler", city: "Meran", phone: "1" });
     const mine = fieldsOf((await visitor.get("/property/A1/edit")).body);
     await visitor.post("/property/A1/edit", { ...mine, phone: "+39 1", city: "Bozen" });
@@ -210,7 +210,7 @@ eachEngine("the property pages", (open) => {
     assert.match(refused, /Compare the values, then save again\. Field Stored now Yours In the form Name First Second yours/);
   });
 
-  test("remembers after a refused edit which fields are unchanged", async () => {
+  test("remembers which fields are unchanged after an edit is refused", async () => {
     await create({ code: "A1", name: "Adler", phone: "1" });
     const mine = fieldsOf((await visitor.get("/property/A1/edit")).body);
     await visitor.post("/property/A1/edit", { ...mine, phone: "2" });
@@ -263,7 +263,7 @@ eachEngine("the property pages", (open) => {
       assert.match(field.exec(body)?.[0] ?? "", /dir="auto"/);
   });
 
-  test("shows the newest 20 changes, and all on request", async () => {
+  test("shows the newest 20 changes, or all changes on request", async () => {
     await create({ code: "A1", name: "Adler" });
     for (let number = 1; number <= 21; number++) await visitor.post("/property/A1/edit", { name: `Adler ${number}` });
     const shown = (body: string) => body.match(/ Changed by anonymous \(open access\)/g)?.length;
@@ -322,7 +322,7 @@ eachEngine("the property pages", (open) => {
     assert.deepEqual({ name, version }, { name: `Adler ${statuses.indexOf(303)}`, version: 2 });
   });
 
-  test("does not show an earlier confirmation when a later edit is refused", async () => {
+  test("does not show an earlier confirmation after a later edit is refused", async () => {
     await create({ code: "A1", name: "Adler" });
     assert.equal((await visitor.post("/property/A1/edit", { version: "1", name: "Adler One" })).statusCode, 303);
     const refused = await visitor.post("/property/A1/edit", { version: "1", name: "Adler Two" });
@@ -331,7 +331,7 @@ eachEngine("the property pages", (open) => {
     assert.match((await visitor.get("/property/A1")).body, /Property A1 was saved\./, "confirmed on the target page");
   });
 
-  test("keeps the version of a refused edit, so that a conflict is still detected", async () => {
+  test("keeps the version of a refused edit so that a conflict is still detected", async () => {
     await create({ code: "A1", name: "Adler" });
     await visitor.post("/property/A1/edit", { version: "1", name: "Theirs" });
     const refused = await visitor.post("/property/A1/edit", { version: "1", name: "" });

@@ -180,7 +180,7 @@ test("sells open nights with rooms and a price, and otherwise names the first re
   assert.equal(await sale(), "hotel closed");
 });
 
-test("does not sell past nights, except in the view of that time", async () => {
+test("does not sell past nights, except in views of the past", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: DBL, counts: [[2, 3]] }));
@@ -230,7 +230,7 @@ test("sells only nights with an open status if the property treats nights as clo
   assert.equal((await nightOf(service, "property=ALP", "BAR")).sale, "sellable");
 });
 
-test("shows all rate plans or one, and a row for each category without rate plans", async () => {
+test("shows all rate plans or one rate plan, and a row for each category without rate plans", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(
@@ -316,7 +316,7 @@ test("filters for rows with recent changes", async () => {
   assert.deepEqual(await plans("changed1"), ["NRF"], "also if all its nights were removed");
 });
 
-test("marks a price for several nights and explains the mark in the legend", async () => {
+test("marks a price that covers several nights and explains the mark in the legend", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const week = rateMessage({ control: BAR, amounts: ['NumberOfGuests="2" AmountAfterTax="600"'] });
@@ -353,7 +353,7 @@ test("rounds prices and shows a single symbol in the narrow columns of a 31-nigh
   assert.match(twoWeeks.body, /<b>1,<wbr \/>234<wbr \/>\.50<\/b> <i>No count<\/i> <i>2n<\/i>/);
 });
 
-test("multiplies an amount per person by the standard occupancy", async () => {
+test("multiplies a per-person amount by the standard occupancy", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, rateMessage({ control: BAR, amounts: ['Type="21" AmountAfterTax="60"'] }));
@@ -375,7 +375,7 @@ test("shows a rate plan's supplements, offers and terms, and multiplies per-pers
   assert.match(text, /<Supplement .*<Offer/);
 });
 
-test("shows who sent a rate plan without terms, when, and that it was removed", async () => {
+test("shows who sent a rate plan without terms and when, and that it was removed", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));
@@ -427,7 +427,7 @@ function cellOf(body: string, plan: string, night: string): string {
   return cell;
 }
 
-test("reads a past time in the server's time zone and shows it in the property's as well", async () => {
+test("reads a past time in the server's time zone and also shows it in the property's", async () => {
   await using service = await startApp();
   await makeHotel(service, { timeZone: "Asia/Tokyo" });
   const page = textOf(await service.inject("/rates?property=ALP&asOf=2026-11-19T20:00:00Z"));

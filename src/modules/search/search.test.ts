@@ -74,7 +74,7 @@ describe("the search", () => {
   });
 });
 
-describe("the search by a limited user", () => {
+describe("search by a limited user", () => {
   const ADMIN = "correct-horse-battery";
   const VIEWER = "quiet-viewer-battery";
   const as = (secret: string) => ({ authorization: `Bearer ${secret}` });
@@ -87,7 +87,7 @@ describe("the search by a limited user", () => {
     assert.doesNotMatch(body, /href="\/tools\/users"/);
   });
 
-  test("shows only the token's properties", async () => {
+  test("shows only the properties of the token", async () => {
     await using open = await startApp();
     await makeHotel(open);
     await makeProperty(open, { code: "ALM", name: "Almblick" });

@@ -86,7 +86,7 @@ test("handles a request whose client has disconnected", async () => {
   assert.deepEqual((await service.errors.list({}, { limit: 1 })).entries, []);
 });
 
-test("warns if a request used http although PUBLIC_URL uses https", () => {
+test("warns if a request used HTTP although PUBLIC_URL uses HTTPS", () => {
   const headers = { ...proxied.headers, "x-forwarded-proto": "http" };
   assert.deepEqual(proxyWarnings({ ...proxied, scheme: "http", headers }, trusting), [
     "PUBLIC_URL uses https, but the proxy reports that this request used http.",

@@ -35,7 +35,7 @@ eachEngine("saved views", (open) => {
   });
 });
 
-test("belong to the browser while access is open, and are refused if they are invalid", async () => {
+test("belong to the browser while access is open, and are refused if invalid", async () => {
   await using service = await startApp();
   await makeProperty(service, { code: "ALP", name: "Alpenblick" });
   const [one, other] = [service.visitor(), service.visitor()];

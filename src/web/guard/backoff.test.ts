@@ -28,7 +28,7 @@ describe("the lockout after failed sign-ins", () => {
     assert.equal(secondsLeft(fail(5, later, remembered), later), 0, "counted from the start");
   });
 
-  test("ends the lockout if the clock was set back", () => {
+  test("ends the lockout when the clock is set back", () => {
     assert.equal(secondsLeft(fail(7), START - 3_600_000), 0);
   });
 });

@@ -10,7 +10,7 @@ import { signInByForm, TWO_ROLES } from "../../../test/support/sign-in.ts";
 const refuse = (write: "insert" | "update" | "delete") =>
   sql.raw(`create trigger no_${write} before ${write} on session begin select raise(abort, 'disk is full'); end`);
 
-test("shows a page even if its session cannot be stored", async () => {
+test("shows a page even if the session cannot be stored", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
   await visitor.get("/property/new");
@@ -21,7 +21,7 @@ test("shows a page even if its session cannot be stored", async () => {
   assert.match(page.body, /Property ALP was created/);
 });
 
-test("shows forms while no session can be created, and accepts them again later", async () => {
+test("shows forms while no session can be created, and accepts forms again later", async () => {
   await using service = await startApp();
   await makeProperty(service, { code: "ALP", name: "Alpenblick" });
   await service.inject("/nowhere");
@@ -125,7 +125,7 @@ test("ends and removes a session a week after its creation", async () => {
   assert.deepEqual(kept, []);
 });
 
-test("shows pages even if an expired session cannot be removed", async () => {
+test("shows pages even if an expired session cannot be deleted", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
   await visitor.get("/property/new");

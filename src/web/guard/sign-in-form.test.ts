@@ -59,7 +59,7 @@ describe("the sign-in form", () => {
     }
   });
 
-  test("keeps the name but not the password after a failed sign-in", async () => {
+  test("keeps the user name but not the password after a failed sign-in", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const { response } = await signInByForm(service, { name: "anna", password: "wrong one", back: "/rates" });
     assert.equal(response.statusCode, 401);
@@ -107,7 +107,7 @@ describe("the sign-in form", () => {
     assert.equal((await victim.post("/", fields)).statusCode, 303);
   });
 
-  test("replaces the session, so that a planted session is worthless", async () => {
+  test("replaces the session so that a planted session is worthless", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const { visitor } = await signInByForm(service, { name: "viewer", password: VIEWER_PASSWORD });
     const ids = async () => (await service.database.read.selectFrom("session").select("id_hash").execute()).map((row) => row.id_hash);

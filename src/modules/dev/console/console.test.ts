@@ -109,7 +109,7 @@ test("reads a message with the chosen profile and settings", async () => {
   assert.match(textOf(await send({ settings: "hotelCode=credential", xml: other })), /7 changed nights/);
 });
 
-test("refuses unknown profiles and settings, and sends nothing", async () => {
+test("refuses unknown profiles and settings without sending anything", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
   await visitor.get("/dev/channel");
@@ -212,7 +212,7 @@ test("explains what the expected results of the examples depend on", async () =>
   assert.match(textOf(await service.inject("/dev/channel")), /Expected results assume categories with 50 rooms for up to 4 guests/);
 });
 
-test("opens the SOAP and AlpineBits options if the example needs them", async () => {
+test("opens the SOAP and AlpineBits options if the selected example needs them", async () => {
   await using service = await startApp();
   const isOpen = async (example: string) =>
     /<details open>\s*<summary>SOAP and AlpineBits options/.test((await service.inject(`/dev/channel?example=${example}`)).body);

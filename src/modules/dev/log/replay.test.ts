@@ -118,7 +118,7 @@ eachEngine("a replay", (open) => {
     assert.match(textOf(await visitor.get("/dev/logs/5")), /Message #4 was replayed\. Outcome: refused, status 200\./);
   });
 
-  test("keeps the sender's codes and limits, and names the user in the audit log", async () => {
+  test("keeps the sender's codes and limits and names the user in the audit log", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const secret = await addSender(service.database, { name: "pms", hotels: ["ALP"] });

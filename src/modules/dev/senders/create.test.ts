@@ -115,7 +115,7 @@ eachEngine("records from a connection's refused messages", (open) => {
     ]);
   });
 
-  test("records from a connection's refused messages leave out codes that no record can have and names that the forms refuse", async () => {
+  test("records from a connection's refused messages omit codes that no record can have and names that the forms refuse", async () => {
     await using started = await start();
     const { service } = started;
     const title = (text: string) => `<Description Name="title"><Text>${text}</Text></Description>`;
@@ -191,7 +191,7 @@ eachEngine("records from a connection's refused messages", (open) => {
     );
   });
 
-  test("records from a connection's refused messages require confirmation if the property is outside the connection’s scope", async () => {
+  test("records from a connection's refused messages require confirmation if the connection has no access to the property", async () => {
     await using started = await start(["ALP"]);
     const { service } = started;
     const xml = counts("TWN", 2).replace("ALP", "SEA");

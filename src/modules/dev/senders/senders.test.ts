@@ -126,7 +126,7 @@ eachEngine("connections", (open) => {
     assert.equal(await properties(), null);
   });
 
-  test("the pages of connections are valid HTML, even with refusals and mapped codes", async () => {
+  test("the connection pages are valid HTML, even with refusals and mapped codes", async () => {
     await using service = await start();
     const { answer, secret } = await create(service);
     await send(service, secret);
@@ -216,7 +216,7 @@ eachEngine("connections", (open) => {
     stop.abort();
   });
 
-  test("each page that follows messages is counted, even if several share an HTTP connection", async () => {
+  test("each page that follows messages is counted, even if several pages share an HTTP connection", async () => {
     await using service = await start();
     await create(service);
     const origin = await service.listen();

@@ -156,7 +156,7 @@ eachEngine("the error intake", (open) => {
     );
   });
 
-  test("limits the age of a report to a week", async () => {
+  test("clamps a report's age to between zero and seven days", async () => {
     await using service = await startApp({ database: await open() });
     const payload = JSON.stringify([-5_000, 1e15].map((age) => ({ age, type: "deprecation", body: { message: String(age) } })));
     assert.equal((await post(service, "csp", { type: "application/reports+json", payload })).statusCode, 204);
@@ -209,7 +209,7 @@ eachEngine("the error intake", (open) => {
     assert.equal((await entriesOf(service)).length, 0);
   });
 
-  test("limits the rate of reports and accepts more after the time in Retry-After", async () => {
+  test("limits the rate of reports and accepts more after the delay in Retry-After", async () => {
     await using service = await startApp({ database: await open() });
     const burst = JSON.stringify(Array.from({ length: 10 }, (_, index) => ({ message: `m${index}` })));
     const statuses: number[] = [];

@@ -69,7 +69,7 @@ describe("an invitation", () => {
     assert.equal((await accept(service, third)).response.statusCode, 303);
   });
 
-  test("resets a password and ends the sessions that were started with the old one", async () => {
+  test("resets a password and ends sessions started with the old one", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "editor");
     const { visitor: admin } = await signInByForm(service);
@@ -146,7 +146,7 @@ describe("the user pages", () => {
     assert.doesNotMatch(body, /scrypt/);
   });
 
-  test("the user pages refuse invalid new users and keep what was typed", async () => {
+  test("the user pages refuse invalid new users and keep the typed values", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "editor");
     const { visitor } = await signInByForm(service);
@@ -168,7 +168,7 @@ describe("the user pages", () => {
     assert.equal((await visitor.get("/tools/users/none")).statusCode, 404);
   });
 
-  test("the user pages apply role changes and disabling immediately", async () => {
+  test("the user pages change roles and disable users with immediate effect", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "viewer");
     const { visitor: admin } = await signInByForm(service);
@@ -218,7 +218,7 @@ describe("the user pages", () => {
     assert.equal((await admin.get("/property")).statusCode, 200);
   });
 
-  test("the user pages keep the last administrator who can sign in, unless ADMIN_PASSWORD is set", async (context) => {
+  test("the user pages keep at least one administrator who can sign in, unless ADMIN_PASSWORD is set", async (context) => {
     context.mock.method(console, "log", () => {});
     await using service = await startApp({ settings: { NODE_ENV: "production" } });
     await addPerson(service, "anna", "admin");
