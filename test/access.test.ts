@@ -154,7 +154,7 @@ describe("behind a proxy, with PUBLIC_URL", () => {
 });
 
 describe("with required credentials", () => {
-  test("every page accepts the password as Basic or Bearer", async () => {
+  test("every page accepts the password as Basic or Bearer credentials", async () => {
     await using service = await startApp(PASSWORD_SETTINGS);
     for (const url of ["/", "/property", "/tools/env", "/dev/logs", "/rates"]) {
       const refused = await service.inject({ url, headers: { accept: "*/*" } });
@@ -202,7 +202,7 @@ describe("with required credentials", () => {
     assert.equal((await service.inject({ method: "OPTIONS", url: "/channel" })).statusCode, 204);
   });
 
-  test("accepts passwords with spaces and non-Latin letters as Basic and Bearer", async () => {
+  test("accepts passwords with spaces and non-Latin letters as Basic and Bearer credentials", async () => {
     const password = "korrekt  Bündel Ω";
     await using service = await startApp({ settings: { ADMIN_PASSWORD: password } });
     const bytes = Buffer.from(password).toString("latin1");
@@ -212,7 +212,7 @@ describe("with required credentials", () => {
     assert.equal((await service.inject({ url: "/property", headers: { authorization: "Bearer korrekt" } })).statusCode, 401);
   });
 
-  test("requires a CSRF token with Basic but not with Bearer", async () => {
+  test("requires a CSRF token with Basic credentials but not with Bearer credentials", async () => {
     await using service = await startApp(PASSWORD_SETTINGS);
     const type = { "content-type": "application/x-www-form-urlencoded" };
     const send = (authorization: string) =>

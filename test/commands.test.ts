@@ -22,7 +22,7 @@ test("migrate updates the database to the current schema only once", async () =>
   assert.equal(again.output, "The database is up to date.\n");
 });
 
-test("commands refuse a database of an older version, because its service may be running", async () => {
+test("commands refuse a database from an older version, because its service may be running", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   await runCommand(["migrate"], settings);
   const file = new DatabaseSync(join(settings.DATA_DIR, "roomrack.sqlite"));

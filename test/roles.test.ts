@@ -61,7 +61,7 @@ describe("with an administrator and a viewer password", () => {
     }
   });
 
-  test("pages don't offer administrators' actions to viewers", () => {
+  test("pages don't offer administrator actions to viewers", () => {
     const offers = /method="post"|name="_csrf"|href="[^"]*\/new[?"]|href="\/property\/[^"]*\/edit|restore=|<!--/;
     const own = ["/tools/invitation", "/tools/views"];
     const forUsers = views.filter(({ visit }) => !own.includes(visit.route));
@@ -129,7 +129,7 @@ describe("with an administrator and a viewer password", () => {
     ["/", { action: "anything" }],
   ];
 
-  test("viewers can't change anything, with Basic or Bearer", async () => {
+  test("viewers can't change anything with Basic or Bearer credentials", async () => {
     await service.errors.flush();
     const stored = await allRows(service.database);
     lines.length = 0;

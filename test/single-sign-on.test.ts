@@ -356,7 +356,7 @@ describe("single sign-on users", () => {
     ]);
   });
 
-  test("single sign-on users are refused if none of their claim values is listed and OIDC_VIEWERS is set", async () => {
+  test("single sign-on users are refused if OIDC_VIEWERS is set and none of their claim values is listed", async () => {
     await using service = await start({ OIDC_ROLE_CLAIM: "realm_access.roles", OIDC_ADMINS: "it", OIDC_VIEWERS: "desk" });
     const withRoles = (id: string, roles: unknown) => account(id, { preferred_username: `nora${id}`, realm_access: { roles } });
     assert.equal(await userOf((await signIn(service, withRoles("3004", ["desk"]))).visitor), "nora3004 (viewer, single sign-on)");

@@ -170,7 +170,7 @@ eachEngine("the interface specification", (open) => {
       );
     });
 
-    test("returns 404 for a category path with one identifier", async () => {
+    test("returns 404 for a category path with only one identifier", async () => {
       const answer = await ask("GET", "/category/x/edit", { headers: json });
       assert.equal(answer.statusCode, 404);
       assert.match(answer.body, /Route 'GET \/category\/x\/edit' not found/);
@@ -194,7 +194,7 @@ eachEngine("the interface specification", (open) => {
       assert.equal(rates.body.match(/123\.45/g)!.length >= 5, true);
     });
 
-    test("shows a message in /dev/logs and under its id for any method", async () => {
+    test("shows a message in /dev/logs and at its own URL for any method", async () => {
       await createRecords();
       await postXml(COUNTS);
       const { messages } = (await ask("GET", "/dev/logs?format=json")).json<{ messages: { id: number; message: string }[] }>();

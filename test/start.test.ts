@@ -73,7 +73,7 @@ describe("starting the service", () => {
     assert.doesNotMatch(modules, /undici/);
   });
 
-  test("reports a port that is in use in one line", async () => {
+  test("reports in one line that the port is in use", async () => {
     const first = await serve({ DATA_DIR: makeDataFolder() });
     const { port } = new URL(first.origin);
     const second = await runCommand(["serve"], { DATA_DIR: makeDataFolder(), PORT: port });
@@ -86,7 +86,7 @@ describe("starting the service", () => {
     await first.stop();
   });
 
-  test("reports an unusable HOST in one line", async () => {
+  test("reports in one line that HOST is unusable", async () => {
     const faults = [
       ["192.0.2.1", "HOST 192.0.2.1 is not an address of this machine."],
       ["no such host", "HOST no such host is not an address of this machine."],
@@ -187,7 +187,7 @@ for (const engine of ENGINES) {
       for (const service of [one, other]) assert.equal((await service.stop()).code, 0);
     });
 
-    test("doesn't back up a database of the current version", async () => {
+    test("doesn't back up a database that is already at the current version", async () => {
       await using current = await currentPlace(engine);
       const service = await serve(current.settings);
       await service.stop();
@@ -195,7 +195,7 @@ for (const engine of ENGINES) {
       assert.equal(existsSync(join(current.place.folder, "backups")), false);
     });
 
-    test("refuses a database of a newer version in one line and doesn't change it", async () => {
+    test("refuses a database from a newer version with a one-line error and doesn't change it", async () => {
       await using newer = await currentPlace(engine);
       const database = await openDatabase(newer.place.url, newer.place.folder);
       await sql`insert into kysely_migration (name, timestamp) values ('9999-of-the-future', '2030-01-01')`.execute(database.write);

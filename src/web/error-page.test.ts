@@ -57,7 +57,7 @@ test("shows the input of a form refused because of its token and resubmits it un
     assert.ok(refused.body.includes(`<input type="hidden" name="${name}" value="${value}" />`), name);
 });
 
-test("accepts fields named like properties that every object has", async () => {
+test("accepts fields with the same names as built-in object properties", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
   for (const url of ["/property/new", "/tools/caches"])

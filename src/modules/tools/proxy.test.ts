@@ -55,7 +55,7 @@ test("warns if the host differs from PUBLIC_URL", () => {
   assert.match(warning ?? "", /host rooms\.example\.com, but this request was for 127\.0\.0\.1:3000/);
 });
 
-test("warns about a proxy that sends only Forwarded", () => {
+test("warns about a proxy that sends only the Forwarded header", () => {
   const warnings = proxyWarnings({ ...direct, headers: { forwarded: "for=192.0.2.7" } }, readConfig({}));
   assert.match(warnings.join(" "), /Forwarded \(RFC 7239\), which is not supported/);
 });

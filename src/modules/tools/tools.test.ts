@@ -367,7 +367,7 @@ eachEngine("the schema comparison", (open) => {
     assert.equal((await service.inject("/tools/errors?format=json")).json().errors.length, 1);
   });
 
-  test("does not change a database of a newer version", async () => {
+  test("does not change a database from a newer version", async () => {
     await using service = await startApp({ database: await open() });
     const { write } = service.database;
     await sql`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '2030-01-01T00:00:00.000Z')`.execute(write);

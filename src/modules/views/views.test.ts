@@ -8,7 +8,7 @@ import { ADMIN_PASSWORD, addPerson, signInByForm } from "../../../test/support/s
 const CLOSED = { action: "save", name: "Closed soon", grid: "rates", query: "days=7&problem=closed" };
 
 eachEngine("saved views", (open) => {
-  test("saved views are tabs of the portfolio that only their owner sees", async () => {
+  test("saved views appear as tabs of the portfolio that only their owner sees", async () => {
     await using service = await startApp({ database: await open(), settings: { ADMIN_PASSWORD } });
     for (const name of ["anna", "ben"]) await addPerson(service, name, "viewer");
     const { visitor: anna } = await signInByForm(service, { name: "anna" });

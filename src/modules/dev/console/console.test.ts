@@ -56,7 +56,7 @@ eachEngine("the console", (open) => {
   });
 });
 
-test("fills examples with an existing property and dates from today", async () => {
+test("fills examples with an existing property and dates starting today", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const visitor = service.visitor();

@@ -35,7 +35,7 @@ test("shows the old and new values of each night that a message changed", async 
   assert.match(textOf({ body } as never), /All changes as a list .* DBL – 2026-11-24 available nothing 3/);
 });
 
-test("limits the grid for a long message and still lists all changes", async () => {
+test("limits the size of the grid for a long message and still lists all changes", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const dates = control("2026-11-21", "2027-02-28", BAR);

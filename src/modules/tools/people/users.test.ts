@@ -114,7 +114,7 @@ describe("an invitation", () => {
     assert.deepEqual(await service.database.read.selectFrom("session").selectAll().execute(), []);
   });
 
-  test("starts with PUBLIC_URL", async () => {
+  test("an invitation link starts with PUBLIC_URL", async () => {
     await using service = await startApp({ settings: { ...TWO_ROLES, PUBLIC_URL: "https://rooms.example.com/hotels" } });
     const headers = { authorization: `Bearer ${ADMIN_PASSWORD}`, "content-type": "application/x-www-form-urlencoded" };
     const payload = "action=create&name=anna&role=viewer";
