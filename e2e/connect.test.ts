@@ -21,7 +21,7 @@ describe("connecting a new sender through the web pages", () => {
   after(() => service.close());
 
   for (const javaScriptEnabled of [true, false]) {
-    test(`completes the checklist of a new connection ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
+    test(`completes the setup checklist of a new connection ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
       const property = javaScriptEnabled ? "ALP" : "BET";
       const name = `pms-${property}`;
       const context = await openContext({ javaScriptEnabled });

@@ -9,7 +9,7 @@ import { openSite } from "./site.ts";
 const CONTROL = 'Start="2026-11-20" End="2026-11-24" InvTypeCode="DBL"';
 const ONE = CONTROL.replace("11-24", "11-21").replace("11-20", "11-21");
 
-describe("the drawer of a night", () => {
+describe("the night drawer", () => {
   let origin: string;
   let page: Page;
 
@@ -27,7 +27,7 @@ describe("the drawer of a night", () => {
   };
   const assertSamePage = async () => assert.equal(await page.evaluate("window.isSamePage"), true, "the page did not load again");
 
-  test("opens beside the grid and says first whether the night can be sold", async () => {
+  test("opens beside the grid and starts with whether the night can be sold", async () => {
     await openFirst();
     assert.match(await title().innerText(), /Fri 20 November 2026: DBL, rate plan BAR/);
     assert.match(await drawer().innerText(), /For sale\. Limits: minimum stay \(arrival\) 2 nights\./);
@@ -38,7 +38,7 @@ describe("the drawer of a night", () => {
     assert.ok(right!.x + right!.width <= left!.x, "it doesn't cover the grid");
   });
 
-  test("moves along the grid with the arrow keys and keeps the address of its night", async () => {
+  test("follows the arrow keys across the grid and keeps the selected night in the URL", async () => {
     await openFirst();
     await page.keyboard.press("ArrowRight");
     await page.waitForURL(/2026-11-21$/);
@@ -54,7 +54,7 @@ describe("the drawer of a night", () => {
     assert.match(await title().innerText(), /Sun 22 November 2026: DBL, no rate plan/);
   });
 
-  test("returns the focus to its night when it is closed", async () => {
+  test("returns focus to its night when closed", async () => {
     const focused = () => page.evaluate<string>("new URLSearchParams(document.activeElement.search).get('at')");
     await openFirst();
     await page.keyboard.press("Escape");
@@ -68,7 +68,7 @@ describe("the drawer of a night", () => {
     await assertSamePage();
   });
 
-  test("shows only the last of several quick steps", async () => {
+  test("shows only the last night after several quick moves", async () => {
     await openFirst();
     for (let step = 0; step < 3; step++) await page.keyboard.press("ArrowRight");
     await page.waitForURL(/2026-11-23$/);
@@ -84,7 +84,7 @@ describe("the drawer of a night", () => {
     await page.unroute(/part=night/);
   });
 
-  test("the drawer of a night becomes a panel on the page if scripts are disabled", async () => {
+  test("the night drawer becomes a panel on the page if scripts are disabled", async () => {
     const context = await openContext({ javaScriptEnabled: false });
     const plain = await context.newPage();
     await plain.goto(`${origin}/rates?property=ALP`);

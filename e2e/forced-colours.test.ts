@@ -21,7 +21,7 @@ describe("forced colours mode", () => {
   const styleOf = (selector: string, property: string, pseudo = "") =>
     page.evaluate<string>(`getComputedStyle(document.querySelector("${selector}"), "${pseudo}").${property}`);
 
-  test("shows the bars and hatching of each calendar view", async () => {
+  test("shows bars and hatching in each calendar view", async () => {
     for (const view of ["grid", "calendar"]) {
       await page.goto(`${origin}/inventories?property=ALP&view=${view}`);
       for (const state of [".zero", ".left-3"])
@@ -33,7 +33,7 @@ describe("forced colours mode", () => {
     assert.match(await styleOf(".nights .sold", "backgroundImage"), /gradient/);
   });
 
-  test("shows text on bars and hatching in the text colour", async () => {
+  test("uses the text colour for text on bars and hatching", async () => {
     await page.goto(`${origin}/inventories?property=ALP`);
     const textColour = await styleOf("td.gap > a", "color");
     assert.equal(await styleOf("td.zero > a", "color"), textColour);

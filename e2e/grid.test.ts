@@ -31,7 +31,7 @@ describe("a grid", () => {
 
   const measure = (program: string) => page.evaluate<string[]>(program);
 
-  test("a grid has columns of equal width and no overflowing cell", async () => {
+  test("a grid has columns of equal width and no overflowing cells", async () => {
     for (const days of [7, 14, 28]) {
       await page.goto(`${origin}/rates?property=ALP&days=${days}`);
       const widths = await measure(
@@ -76,7 +76,7 @@ describe("a grid", () => {
     );
   });
 
-  test("opens a night full-screen on a phone and focuses it", async () => {
+  test("opens a night full screen on a phone and moves focus to it", async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${origin}/rates?property=ALP`);
     await page.locator(".grid td a").first().click();
@@ -130,13 +130,13 @@ describe("a grid", () => {
     assert.deepEqual([await page.getByLabel("From").inputValue(), await page.getByLabel("Show", { exact: true }).inputValue()], [from, ""]);
   });
 
-  test("accepts a new time if the current one has fractions of a second", async () => {
+  test("accepts a new time if the current one includes fractions of a second", async () => {
     await page.goto(`${origin}/rates?property=ALP&asOf=2026-11-19T09:00:00.123Z`);
     await page.getByLabel("View as of").fill("2026-11-19T08:30");
     await Promise.all([page.waitForURL(/T08%3A30/), page.getByRole("button", { name: "Show" }).click()]);
   });
 
-  test("a grid prints completely", async () => {
+  test("a grid is printed in full", async () => {
     await page.emulateMedia({ media: "print" });
     await page.setViewportSize({ width: 1000, height: 300 });
     await page.goto(`${origin}/rates?property=ALP&days=28`);

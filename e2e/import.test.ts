@@ -8,7 +8,7 @@ import { openSite } from "./site.ts";
 const PROPERTIES = 300;
 const CATEGORIES = 5;
 
-describe("a newcomer", () => {
+describe("a new user", () => {
   let origin: string;
   let page: Page;
 
@@ -16,7 +16,7 @@ describe("a newcomer", () => {
     ({ origin, page } = await openSite());
   });
 
-  test("sets up 300 properties and 1,500 categories from two files, in seven steps", async () => {
+  test("a new user sets up 300 properties and 1,500 categories from two files in seven steps", async () => {
     let steps = 0;
     const press = async (role: "link" | "button", name: string | RegExp) => {
       steps++;

@@ -27,7 +27,7 @@ describe("keyboard and focus", () => {
     assert.ok(await page.evaluate<boolean>("document.activeElement.closest('main') !== null"), "the next stop is inside the content");
   });
 
-  test("a slash and Ctrl+K focus the search in the bar without being typed into it", async () => {
+  test("/ and Ctrl+K focus the search box without typing into it", async () => {
     await page.goto(`${origin}/property`);
     await page.keyboard.press("Control+k");
     assert.equal(await focused(), "find");
@@ -39,7 +39,7 @@ describe("keyboard and focus", () => {
     assert.equal(await page.locator("dialog[open]").count(), 0);
   });
 
-  test("g followed by r opens the rates", async () => {
+  test("pressing g and then r opens the rates", async () => {
     await page.goto(`${origin}/property`);
     await page.keyboard.press("g");
     await page.keyboard.press("r");
@@ -142,7 +142,7 @@ describe("keyboard and focus", () => {
     }
   });
 
-  test("a question mark shows the shortcuts, where they can be turned off permanently", async () => {
+  test("pressing ? shows the shortcuts and a setting to turn them off permanently", async () => {
     await page.goto(`${origin}/property`);
     await page.keyboard.press("?");
     const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -162,7 +162,7 @@ describe("keyboard and focus", () => {
     assert.equal(await page.evaluate("document.activeElement.name"), "q");
   });
 
-  test("the shortcut help starts at its first line in a small window", async () => {
+  test("the shortcut help opens at the top in a small window", async () => {
     const { width, height } = page.viewportSize()!;
     await page.setViewportSize({ width, height: 300 });
     await page.goto(`${origin}/property`);
@@ -177,7 +177,7 @@ describe("keyboard and focus", () => {
     await page.setViewportSize({ width, height });
   });
 
-  test("the bar stays low, and one button opens its menu without scripts in a narrow window", async () => {
+  test("the top bar stays low, and its menu opens without scripts in a narrow window", async () => {
     for (const width of [390, 768, 1440]) {
       const context = await openContext({ javaScriptEnabled: false, viewport: { width, height: 900 } });
       const opened = await context.newPage();
@@ -194,7 +194,7 @@ describe("keyboard and focus", () => {
     }
   });
 
-  test("a refused form focuses the error summary, whose links lead to the fields", async () => {
+  test("a refused form moves focus to the error summary, which links to the fields", async () => {
     await page.goto(`${origin}/property/new`);
     await page.evaluate("document.querySelector('main form').noValidate = true");
     await page.getByLabel("Code", { exact: true }).fill("no code");

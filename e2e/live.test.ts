@@ -22,7 +22,7 @@ describe("following the message log", () => {
     await page.goto(`${origin}/dev/logs`);
   });
 
-  test("shows new messages without loading the page, until it is paused", async () => {
+  test("shows new messages without reloading the page, and stops when paused", async () => {
     await page.evaluate("(window.isSamePage = true, undefined)");
     const connected = page.waitForResponse(/\/dev\/tail/);
     await page.getByRole("button", { name: "Follow new messages" }).click();

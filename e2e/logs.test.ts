@@ -16,7 +16,7 @@ describe("a log with very long words", () => {
     ({ origin, page } = await openSite(fill));
   });
 
-  test("fits a portrait page in print, and a phone with text at 200 %", async () => {
+  test("fits a printed portrait page, and a phone screen with text at 200%", async () => {
     const narrow = await (await openContext({ viewport: { width: 718, height: 1000 } })).newPage();
     const widest = "Math.max(...[document.documentElement, ...document.querySelectorAll('.scroll')].map((part) => part.scrollWidth))";
     for (const url of ["/", "/property", "/category", "/dev/logs", "/tools/errors", "/tools/dbsync"]) {
@@ -81,7 +81,7 @@ describe("a log with very long words", () => {
   });
 
   for (const url of ["/", "/dev", "/dev/logs", "/tools/errors", "/tools/dbsync", "/tools/routes"]) {
-    test(`fits every column without very tall rows: ${url}`, async () => {
+    test(`shows every column without very tall rows on ${url}`, async () => {
       await page.goto(origin + url);
       const [over, highest] = await page.evaluate<[number, number]>(`[
         Math.max(...[...document.querySelectorAll(".scroll")].map((part) => part.scrollWidth - part.clientWidth)),
@@ -91,7 +91,7 @@ describe("a log with very long words", () => {
       assert.ok(highest < 250, `a row is ${highest} high`);
     });
 
-    test(`stacks table cells on a phone: ${url}`, async () => {
+    test(`stacks the table cells of ${url} on a phone`, async () => {
       const phone = await (await openContext({ viewport: { width: 390, height: 844 } })).newPage();
       await phone.goto(origin + url);
       const outside = await phone.evaluate<string[]>(`[...document.querySelectorAll("tbody td")]

@@ -38,7 +38,7 @@ const LIGHT_DESKTOP = ALL_PASSES[0]!;
 const SHORT_PASSES: readonly AxePass[] = [LIGHT_DESKTOP, { viewport: PHONE, colorScheme: "dark", rules: COLOUR_RULES }];
 
 export function testPages(amount: Exclude<Amount, "nothing">): void {
-  describe(`pages of a service with ${amount} in it, in Chromium`, () => {
+  describe(`pages in Chromium (amount of data: ${amount})`, () => {
     let service: TestApp;
     let origin: string;
     let visits: Visit[] = [];

@@ -35,7 +35,7 @@ describe("search while typing", () => {
     await page.waitForURL(`${origin}/property/ALP`);
   });
 
-  test("closes on Escape, and Enter without a chosen result opens the search page", async () => {
+  test("closes on Escape, and opens the search page on Enter if no result is selected", async () => {
     await page.goto(`${origin}/tools`);
     await page.keyboard.press("Control+k");
     await page.keyboard.type("nothing at all");
@@ -56,7 +56,7 @@ describe("search while typing", () => {
     assert.equal(await page.getByRole("option").first().textContent(), "Almhof ");
   });
 
-  test("switches to another property at the same tab and dates", async () => {
+  test("keeps the tab and dates when the user switches to another property", async () => {
     await page.goto(`${origin}/rates?property=ALP&from=2026-12-24&days=28`);
     await page.getByRole("combobox", { name: "Switch property" }).fill("almhof");
     await page.getByRole("option", { name: "Almhof" }).click();
@@ -87,7 +87,7 @@ describe("search while typing", () => {
     await context.close();
   });
 
-  test("a new property starts at its code, in the browser's time zone", async () => {
+  test("the form for a new property focuses the code field and preselects the browser's time zone", async () => {
     const context = await openContext({ timezoneId: "Asia/Kolkata" });
     const opened = await context.newPage();
     await opened.goto(`${origin}/property/new`);

@@ -26,7 +26,7 @@ describe("a grid", () => {
   const panel = () => page.locator(".chosen-bar #selection");
   const selected = () => page.locator(".grid td.selected").count();
 
-  test("sums up nights selected by dragging the mouse", async () => {
+  test("summarises the nights selected by dragging the mouse", async () => {
     await page.goto(`${origin}/rates?property=ALP`);
     await cell("BAR", "28").hover();
     await page.mouse.down();
@@ -71,7 +71,7 @@ describe("a grid", () => {
     await page.getByText("Only the log entry was stored").waitFor();
   });
 
-  test("hides the plans of a category, and keeps them hidden on the next page", async () => {
+  test("hides a category's plans and keeps them hidden on the next page", async () => {
     await page.goto(`${origin}/rates?property=ALP`);
     const fold = page.getByRole("button", { name: "Rows of DBL" });
     assert.equal(await fold.getAttribute("aria-expanded"), "true");
@@ -160,7 +160,7 @@ describe("a grid", () => {
 
   for (const colorScheme of ["light", "dark"] as const)
     for (const width of [1440, 390])
-      test(`passes axe checks with its drawer, its popovers and a selection open, ${colorScheme} at ${width}`, async () => {
+      test(`passes axe checks with the drawer, popovers and a selection open (${colorScheme}, ${width} pixels wide)`, async () => {
         const context = await openContext({ viewport: { width, height: 900 }, colorScheme });
         await context.addInitScript(AXE);
         const open = await context.newPage();

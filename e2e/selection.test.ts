@@ -20,7 +20,7 @@ describe("row selection in a list", () => {
   after(() => service.close());
 
   for (const javaScriptEnabled of [true, false]) {
-    test(`selects single rows and all rows ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
+    test(`selects individual rows or all rows ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
       const context = await openContext({ javaScriptEnabled, viewport: { width: 390, height: 844 } });
       const page = await context.newPage();
       await page.goto(`${origin}/property`);

@@ -38,7 +38,7 @@ async function press(page: Page, name: string): Promise<void> {
 const titleOf = (page: Page) => page.getByRole("heading", { level: 1 }).textContent();
 
 describe("signing in", () => {
-  test("returns to the requested page, with and without scripts", async () => {
+  test("returns to the requested page with and without scripts", async () => {
     await addPerson(service, "anna", "editor");
     for (const scripts of [true, false]) {
       const page = await openBrowser({ scripts });
@@ -51,7 +51,7 @@ describe("signing in", () => {
     }
   });
 
-  test("works with the keyboard and tells password managers what to fill in", async () => {
+  test("works with the keyboard and marks its fields for password managers", async () => {
     const page = await openBrowser();
     await page.goto(`${origin}/rates`);
     const autocomplete = (label: string) => page.getByLabel(label, { exact: true }).getAttribute("autocomplete");
@@ -64,7 +64,7 @@ describe("signing in", () => {
     await page.context().close();
   });
 
-  test("reports a wrong password and a lockout, and accepts the right password afterwards", async () => {
+  test("reports a wrong password and a lockout, then accepts the right password", async () => {
     const page = await openBrowser();
     await page.goto(`${origin}/category`);
     await submit(page, "anna", "not the password");
@@ -81,7 +81,7 @@ describe("signing in", () => {
     await page.context().close();
   });
 
-  test("never opens the browser's own password dialog", async () => {
+  test("never opens the browser's built-in password dialog", async () => {
     const page = await openBrowser();
     const response = await page.goto(`${origin}/property`);
     assert.deepEqual([response?.status(), response?.headers()["www-authenticate"]], [401, undefined]);
@@ -132,7 +132,7 @@ describe("signing out", () => {
 
 describe("an invitation", () => {
   for (const scripts of [true, false]) {
-    test(`lets a new user sign in ${scripts ? "with" : "without"} scripts, and its secret stays out of addresses`, async () => {
+    test(`lets a new user sign in ${scripts ? "with" : "without"} scripts and keeps its secret out of URLs`, async () => {
       const name = scripts ? "ben" : "carla";
       const admin = await openBrowser();
       await admin.goto(`${origin}/tools/users`);
@@ -164,7 +164,7 @@ describe("an invitation", () => {
     });
   }
 
-  test("an invitation that was already used explains what to do", async () => {
+  test("an invitation that has already been used explains what to do next", async () => {
     const page = await openBrowser();
     await page.goto(`${origin}/tools/invitation#used-up`);
     await page.getByText("Ask an administrator for a new link").first().waitFor();

@@ -35,7 +35,7 @@ async function signInAs(page: Page, account: string, decision = "Continue"): Pro
 
 describe("single sign-on", () => {
   for (const scripts of [true, false]) {
-    test(`goes to the provider and back to the requested page ${scripts ? "with" : "without"} scripts`, async () => {
+    test(`redirects to the provider and back to the requested page ${scripts ? "with" : "without"} scripts`, async () => {
       const page = await openBrowser({ scripts });
       const referrers: string[] = [];
       page.on("request", (request) => referrers.push(request.headers().referer ?? ""));

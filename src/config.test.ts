@@ -114,7 +114,7 @@ test("refuses the same password for viewers and administrators", () => {
   assert.equal(readConfig({ ...same, VIEWER_PASSWORD: "other-horse" }).values.VIEWER_PASSWORD, "other-horse");
 });
 
-test("requires both the header and the networks of an authenticating proxy", () => {
+test("requires both the header and the networks of an authenticating proxy, or neither", () => {
   const [PROXY_USER_HEADER, PROXY_USER_NETWORKS] = ["Remote-User", "10.0.0.0/8"];
   for (const missing of [{}, { PROXY_USER_NETWORKS: "," }, { PROXY_ADMINS: "anna" }])
     assert.throws(
@@ -147,7 +147,7 @@ test("requires all settings that OpenID Connect needs", () => {
   assert.throws(() => readConfig({ ...complete, OIDC_ROLE_CLAIM: "groups" }), /\n {2}OIDC_ADMINS: must be set if OIDC_ROLE_CLAIM is set/);
 });
 
-test("reports invalid settings and violated cross-setting rules in one error", () => {
+test("reports invalid settings and conflicts between settings in one error", () => {
   const ERROR_WEBHOOK_URL = "https://hooks.example/errors";
   const three = { ERROR_WEBHOOK_URL, PROXY_USER_HEADER: "Remote-User", ADMIN_PASSWORD: "same-password", VIEWER_PASSWORD: "same-password" };
   assert.throws(
@@ -226,7 +226,7 @@ test("treats empty and blank values as absent", () => {
   );
 });
 
-test("needs three database connections for each process", () => {
+test("requires three database connections for each process", () => {
   assert.equal(readConfig({ DATABASE_CONNECTIONS: "12", WORKERS: "4" }).values.DATABASE_CONNECTIONS, 12);
   assert.throws(() => readConfig({ DATABASE_CONNECTIONS: "11", WORKERS: "4" }), /DATABASE_CONNECTIONS: must be at least 3 per process/);
 });

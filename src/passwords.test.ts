@@ -20,7 +20,7 @@ test("rejects short passwords, counting characters rather than code units", () =
   assert.equal(isGuessable("🏨🛏️🔑🍽️"), true);
 });
 
-test("rejects common passwords in any case, repeated, or surrounded by digits and symbols", () => {
+test("rejects common passwords in upper or lower case, even if repeated or surrounded by digits and symbols", () => {
   for (const password of [
     "password",
     "administrator",

@@ -259,7 +259,7 @@ describe("the access matrix", () => {
     );
   });
 
-  test("states which role may use each route", async () => {
+  test("states which roles may use each route", async () => {
     const found: string[] = [];
     for (const { route, kind } of readMatrix()) found.push(toLine({ route, kind, cells: await cellsOf(route, kind) }));
     assert.equal(found.join("\n"), readMatrix().map(toLine).join("\n"));
@@ -281,7 +281,7 @@ describe("the access matrix", () => {
     return Object.fromEntries(cells) as Cells;
   }
 
-  test("treats every other method like a GET, which tokens may not use", async () => {
+  test("treats every other method like GET, except that tokens may not use it", async () => {
     const token = await tokenHeaders({ name: "all scopes", scopes: SCOPES, properties: undefined });
     const others = METHODS.filter((method) => !["GET", "HEAD", "CONNECT"].includes(method)) as InjectOptions["method"][];
     const found: string[] = [];
@@ -296,7 +296,7 @@ describe("the access matrix", () => {
     assert.deepEqual(found, []);
   });
 
-  test("answers HEAD like GET, and methods without a route with 404", async () => {
+  test("treats HEAD like GET, and returns 404 for methods without a route", async () => {
     const token = await tokenHeaders({ name: "read only", scopes: ["read"], properties: undefined });
     for (const { route, cells } of readMatrix().filter(({ kind }) => kind === "read")) {
       const url = fill(route, "ALP");
@@ -315,7 +315,7 @@ describe("the access matrix", () => {
     }
   });
 
-  test("refuses every change without a form token of the same session", async () => {
+  test("refuses every change without a form token for the same session", async () => {
     const rows = readMatrix().filter(({ kind, route, cells }) => kind === "act" && cells.admin !== "401" && !route.startsWith("/_errors"));
     assert.ok(rows.length > 30);
     const token = tokenIn(await people.editor.get("/property/new"));

@@ -97,7 +97,7 @@ describe("behind a proxy, with PUBLIC_URL", () => {
     assert.match(body, /Route 'GET \/(hotels\/)?nope' not found/);
   });
 
-  test("sets HSTS and sends cookies over TLS only", async () => {
+  test("sets HSTS and sends cookies only over TLS", async () => {
     await using service = await startApp({ settings });
     const form = await service.inject({ url: "/property/new", headers });
     assert.equal(form.headers["strict-transport-security"], "max-age=31536000");
@@ -154,7 +154,7 @@ describe("behind a proxy, with PUBLIC_URL", () => {
 });
 
 describe("with required credentials", () => {
-  test("every page accepts the password as Basic or Bearer", async () => {
+  test("every page accepts the password as Basic or Bearer credentials", async () => {
     await using service = await startApp(PASSWORD_SETTINGS);
     for (const url of ["/", "/property", "/tools/env", "/dev/logs", "/rates"]) {
       const refused = await service.inject({ url, headers: { accept: "*/*" } });
@@ -202,7 +202,7 @@ describe("with required credentials", () => {
     assert.equal((await service.inject({ method: "OPTIONS", url: "/channel" })).statusCode, 204);
   });
 
-  test("accepts passwords with spaces and non-Latin letters as Basic and Bearer", async () => {
+  test("accepts passwords with spaces and non-Latin letters as Basic and Bearer credentials", async () => {
     const password = "korrekt  Bündel Ω";
     await using service = await startApp({ settings: { ADMIN_PASSWORD: password } });
     const bytes = Buffer.from(password).toString("latin1");
@@ -212,7 +212,7 @@ describe("with required credentials", () => {
     assert.equal((await service.inject({ url: "/property", headers: { authorization: "Bearer korrekt" } })).statusCode, 401);
   });
 
-  test("requires a CSRF token with Basic but not with Bearer", async () => {
+  test("requires a CSRF token with Basic credentials but not with Bearer credentials", async () => {
     await using service = await startApp(PASSWORD_SETTINGS);
     const type = { "content-type": "application/x-www-form-urlencoded" };
     const send = (authorization: string) =>
@@ -236,7 +236,7 @@ describe("with required credentials", () => {
     }
   });
 
-  test("delays an address longer with each failed attempt, without affecting other addresses", async () => {
+  test("delays an address longer after each failed attempt, without affecting other addresses", async () => {
     await using service = await startApp({ settings: { ...PASSWORD_SETTINGS.settings, TRUST_PROXY: "127.0.0.1" } });
     const ask = (password: string, address: string) =>
       service.inject({ url: "/property", headers: { authorization: basic(password), "x-forwarded-for": address } });
@@ -268,7 +268,7 @@ describe("with open access", () => {
   });
 
   const REMOTE_REQUESTS: Readonly<Record<string, Record<string, string>>> = {
-    "for another host name, as after DNS rebinding": { host: "evil.example:80" },
+    "for another host name, as in DNS rebinding": { host: "evil.example:80" },
     "for another port": { host: "localhost:8080" },
     "with Forwarded": { forwarded: "for=192.0.2.1" },
     "with X-Forwarded-For": { "x-forwarded-for": "127.0.0.1" },
@@ -281,7 +281,7 @@ describe("with open access", () => {
     "from another site": { "sec-fetch-site": "cross-site" },
   };
   for (const [origin, overrides] of Object.entries(REMOTE_REQUESTS)) {
-    test(`refuses a request ${origin}, on pages and the channel`, async () => {
+    test(`refuses a request ${origin} on pages and the channel`, async () => {
       await using service = await startApp();
       const headers = { host: "localhost:80", ...overrides };
       assert.equal((await service.inject({ url: "/property", headers })).statusCode, 403);
@@ -292,14 +292,14 @@ describe("with open access", () => {
   }
 
   const OTHER_ORIGINS: Readonly<Record<string, string>> = {
-    "another host": "http://evil.example",
-    "another port": "http://localhost:8080",
-    "another name of this machine": "http://127.0.0.1",
-    "no host": "null",
-    "an invalid origin": "evil",
+    "names another host": "http://evil.example",
+    "names another port": "http://localhost:8080",
+    "uses another name for this machine": "http://127.0.0.1",
+    "is null": "null",
+    "is invalid": "evil",
   };
   for (const [whose, origin] of Object.entries(OTHER_ORIGINS)) {
-    test(`refuses unsafe methods with an Origin of ${whose}`, async () => {
+    test(`refuses unsafe methods if the Origin header ${whose}`, async () => {
       await using service = await startApp();
       const headers = { host: "localhost", origin, "content-type": "application/x-www-form-urlencoded" };
       const unsafe = ["POST", "PUT", "PATCH", "DELETE", "PROPFIND", "QUERY"] as const;
@@ -328,7 +328,7 @@ describe("with open access", () => {
     }
   });
 
-  test("accepts reports from the service's own pages, and policy reports with Origin null", async () => {
+  test("accepts reports from the service's own pages, and policy reports whose Origin is null", async () => {
     await using service = await startApp();
     const report = (url: string, origin: string | undefined) => {
       const payload =
@@ -435,7 +435,7 @@ function askRaw(port: number, text: string, host = "127.0.0.1"): Promise<string>
   return promise;
 }
 
-test("closes requests that take more than five minutes", async () => {
+test("closes requests that take longer than five minutes", async () => {
   await using service = await startApp();
   assert.equal(service.app.server.requestTimeout, 300_000);
 });

@@ -50,7 +50,7 @@ eachEngine("alerts", (open) => {
   const counts = (service: TestApp, code = "DBL") =>
     postMessage(service, countMessage({ control: `Start="2026-11-20" End="2026-12-31" InvTypeCode="${code}"`, counts: [[2, 3]] }));
 
-  test("alerts open, are mailed and posted once, repeat daily, can be muted, and close by themselves", async () => {
+  test("alerts open, are mailed and posted once, repeat daily, can be muted, and close automatically", async () => {
     await using mailServer = await MailServer.start();
     await using receiver = await Receiver.start();
     await using service = await start();
@@ -116,7 +116,7 @@ eachEngine("alerts", (open) => {
     assert.equal(receiver.take().length, 1);
   });
 
-  test("alerts disappear with their rule, even if a check that was running opens one again", async () => {
+  test("alerts whose rule no longer exists are removed at the next check and never mailed", async () => {
     await using mailServer = await MailServer.start();
     await using service = await start();
     await create(service, { kind: "errors" });
@@ -126,7 +126,7 @@ eachEngine("alerts", (open) => {
     assert.doesNotMatch((await service.inject("/")).body, /Left over/);
   });
 
-  test("alerts are mailed again a minute after the mail server failed", async () => {
+  test("alerts are mailed again a minute after a mail server error", async () => {
     await using mailServer = await MailServer.start();
     await using service = await start();
     await create(service, { kind: "silent", limit: "1" });
@@ -151,7 +151,7 @@ eachEngine("alerts", (open) => {
     assert.equal(mailServer.take().length, 1);
   });
 
-  test("alerts report refused messages and unknown codes in a property, in a group or in all properties", async () => {
+  test("alerts report refused messages and unknown codes for a property, a group or all properties", async () => {
     await using service = await start();
     await makeProperty(service, { code: "BET", name: "Bettenburg", groupName: "North" });
     const secret = await addSender(service.database, { name: "channel" });

@@ -81,7 +81,7 @@ eachEngine("the OpenAPI document", (open, makePlace) => {
     return { service, headers, document, [Symbol.asyncDispose]: service.close };
   };
 
-  test("describes the answer of every operation", async () => {
+  test("describes the response of every operation", async () => {
     await using started = await start();
     const { service, headers, document } = started;
     assert.equal(document.openapi, "3.1.0");
@@ -106,7 +106,7 @@ eachEngine("the OpenAPI document", (open, makePlace) => {
     }
   });
 
-  test("the OpenAPI document has every parameter in the path, and every address that accepts tokens", async () => {
+  test("the OpenAPI document lists every path parameter and every URL that accepts tokens", async () => {
     await using started = await start();
     const { service, headers, document } = started;
     for (const [path, methods] of Object.entries(document.paths)) {

@@ -96,7 +96,7 @@ test("there are no import cycles, not even of types", () => {
   assertNone(findCycles(product));
 });
 
-test("the error log imports only the audit from records", () => {
+test("the error log imports only audit.ts from records", () => {
   const found = edges.filter(({ from, to }) => layerOf(from) === "errors" && layerOf(to) === "records");
   assert.deepEqual(
     found.filter(({ to }) => to !== "src/records/audit.ts"),
@@ -104,7 +104,7 @@ test("the error log imports only the audit from records", () => {
   );
 });
 
-test("modules import only the modules they may", () => {
+test("modules import only the modules that they are allowed to", () => {
   assertAllowed(moduleEdges, (path) => moduleOf(path)!, MODULE_EDGES);
 });
 
@@ -120,7 +120,7 @@ test("modules don't import routes or pages of other modules", () => {
   assertNone(moduleEdges.filter(({ to }) => /(^|[-/])(routes?|pages?)(\.|\/)/.test(to)).map(arrow));
 });
 
-test("each module declares the parts that it uses", () => {
+test("each module declares exactly the modules that it uses", () => {
   for (const { name, uses } of modules) {
     const used = new Set(moduleEdges.filter(({ from }) => moduleOf(from) === name).map(({ to }) => moduleOf(to)!));
     assert.deepEqual(uses.toSorted(), [...used].toSorted(), `uses of ${name}`);

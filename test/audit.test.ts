@@ -28,7 +28,7 @@ eachEngine("the audit log", (open) => {
   const entries = async (service: TestApp, query = "") =>
     (await service.inject({ url: `/tools/audit?format=json${query}`, headers: ADMIN })).json<{ entries: Entry[] }>().entries;
 
-  test("names who changed what, from where, with the values before and after", async () => {
+  test("records who changed what and from where, with the old and new values", async () => {
     await using service = await start();
     await post(service, "/property/new", { code: "ALP", name: "Alpenblick" });
     await post(service, "/property/ALP/edit", { name: "Bergblick", version: "1" });
@@ -81,7 +81,7 @@ eachEngine("the audit log", (open) => {
     );
   });
 
-  test("shows 50 entries on a page and leads to older ones", async () => {
+  test("shows 50 entries on a page and links to older ones", async () => {
     await using service = await start();
     for (let index = 0; index < 60; index++) await post(service, "/property/new", { code: `P${index}`, name: "P" });
     const page = await service.inject({ url: "/tools/audit", headers: ADMIN });
@@ -129,7 +129,7 @@ eachEngine("the audit log", (open) => {
     assert.doesNotMatch(page.body, /my secret pass phrase/);
   });
 
-  test("lists a program's sign-in once an hour and a sender's once a day", async () => {
+  test("lists a program's sign-in at most once an hour and a sender's at most once a day", async () => {
     const database = await open();
     await using service = await start(database);
     await using other = await start(database);
@@ -152,7 +152,7 @@ eachEngine("the audit log", (open) => {
     assert.equal(await count("person"), 27);
   });
 
-  test("lists 100 refusals a minute and 10,000 a day, from all processes", async () => {
+  test("lists at most 100 refusals a minute and 10,000 a day, across all processes", async () => {
     const database = await open();
     await using service = await start(database);
     await using other = await start(database);
@@ -193,7 +193,7 @@ eachEngine("the audit log", (open) => {
     );
   });
 
-  test("the audit log cannot be changed and is for administrators", async () => {
+  test("the audit log cannot be changed and is visible only to administrators", async () => {
     await using service = await start();
     await post(service, "/property/new", { code: "ALP", name: "Alpenblick" });
     await post(service, "/tools/audit", { action: "delete", id: "1" });

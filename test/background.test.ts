@@ -13,8 +13,8 @@ type Portfolio = { properties: { nights: { available?: number }[] }[] };
 type Alerts = { open: { text: string }[] };
 
 for (const engine of ENGINES) {
-  describe(`the service on ${engine}, in the background,`, () => {
-    test("summarises the nights of the portfolio and checks alert rules", async (t) => {
+  describe(`background work on ${engine}`, () => {
+    test("summarises the portfolio's nights and checks alert rules", async (t) => {
       const { database, place, remove } = await openFresh(engine);
       t.after(remove);
       await seedProperties(database, 1);

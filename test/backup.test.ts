@@ -126,7 +126,7 @@ function preloaded(code: string): { NODE_OPTIONS: string } {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
 }
 
-test("restores without existing data, and keeps damaged data", async () => {
+test("restores into an empty folder, and keeps the damaged data that it replaces", async () => {
   const { folder, settings, copy } = makePlaces();
   await makeBackup(settings, copy);
   const file = join(folder, "roomrack.sqlite");
@@ -142,7 +142,7 @@ test("restores without existing data, and keeps damaged data", async () => {
   for (const one of [settings, elsewhere]) assert.equal((await runHere(["migrate"], one)).output, "The database is up to date.\n");
 });
 
-test("gives files that root creates in a user's folder to that user", { skip: process.getuid?.() !== 0 }, async () => {
+test("gives files that root creates in a user's folder to the user", { skip: process.getuid?.() !== 0 }, async () => {
   const { folder, settings, copy } = makePlaces();
   const user = 4_321;
   chownSync(folder, user, user);
@@ -169,7 +169,7 @@ test("lets only the owner read the data, backups and created folders", async () 
   assert.doesNotMatch(output, /chmod/);
 });
 
-test("warns about a data folder that other users can open but doesn't change its mode", async () => {
+test("warns about a data folder that other users can open, but doesn't change its mode", async () => {
   const { folder, settings } = makePlaces();
   for (const [mode, warns] of [
     [0o700, false],

@@ -13,7 +13,7 @@ import { TWO_ROLES } from "./support/sign-in.ts";
 
 const EXAMPLE = new URL("../examples/consumer/booking-engine.ts", import.meta.url).pathname;
 
-eachEngine("the example of a booking engine", (open, makePlace) => {
+eachEngine("the booking engine example", (open, makePlace) => {
   test("loads a snapshot, then follows changes", async () => {
     const place = await makePlace();
     await using sender = await startApp({ database: await open(place) });

@@ -23,7 +23,7 @@ function shape({ cursor: _cursor, time: _time, ...change }: Change): Omit<Change
 }
 
 eachEngine("the change feed", (open, makePlace) => {
-  test("lists changes of nights and records in order, each once", async () => {
+  test("lists changes to nights and records in order, each exactly once", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const { changes: records, cursor } = await readFeed(service);
@@ -86,7 +86,7 @@ eachEngine("the change feed", (open, makePlace) => {
     assert.deepEqual((await readFeed(service, `after=${end}`)).changes, []);
   });
 
-  test("adds the current values of the nights", async () => {
+  test("includes the current values of the nights on request", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const { cursor } = await readFeed(service, "limit=3");
@@ -110,7 +110,7 @@ eachEngine("the change feed", (open, makePlace) => {
     ]);
   });
 
-  test("returns 410 for a cursor whose changes were deleted, and for one from another database", async () => {
+  test("returns 410 for a cursor whose changes have been deleted or that belongs to another database", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const { cursor: old } = await readFeed(service, "limit=1");
@@ -135,7 +135,7 @@ eachEngine("the change feed", (open, makePlace) => {
     assert.equal((await other.inject(`/changes?after=${newest}`)).statusCode, 410);
   });
 
-  test("waits for a change, including one by another process", async () => {
+  test("waits for a change, including one made by another process", async () => {
     const place = await makePlace();
     await using service = await startApp({ database: await open(place) });
     await using other = await startApp({ database: await open(place) });
@@ -280,7 +280,7 @@ describe("a token", () => {
   });
 });
 
-test("the feed explains invalid parameters as problem details", async () => {
+test("the feed returns problem details for invalid parameters", async () => {
   await using service = await startApp();
   const query = "after=%20x&limit=0&wait=90&kind=rooms&include=all&format=xml&propety=ALP";
   const answer = await service.inject(`/changes?${query}`);
@@ -302,7 +302,7 @@ test("the feed explains invalid parameters as problem details", async () => {
 });
 
 describe("a snapshot", () => {
-  test("a snapshot has the rows of the grids as runs of equal nights, for some or all properties", async () => {
+  test("a snapshot has the rows of the grids as runs of identical nights, for some or all properties", async () => {
     await using service = await startApp();
     await makeHotel(service);
     await makeProperty(service, { code: "SEA", name: "Seaside" });

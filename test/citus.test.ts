@@ -40,7 +40,7 @@ for (const [engine, reason] of [
   ["SQLite", /SQLite can't be distributed\. Set DATABASE_URL to the coordinator of a Citus cluster\./],
   ["PostgreSQL", /doesn't have the citus extension/],
 ] as const) {
-  test(`${engine} without Citus refuses to be distributed, and says why`, async () => {
+  test(`refuses to distribute a database on ${engine} without Citus, and says why`, async () => {
     const { database, place, remove } = await openFresh(engine);
     await database.close();
     const settings = { DATA_DIR: place.folder, ...(place.url !== undefined && { DATABASE_URL: place.url }) };
@@ -77,7 +77,7 @@ function registerTests(cluster: string): void {
   });
   after(() => place[Symbol.asyncDispose]());
 
-  test("distributes a database with data, and changes nothing if run again", async () => {
+  test("distributes a database that contains data, and changes nothing if run again", async () => {
     assert.match(distributed.output, /Table 13 of \d+: message\n.*The database is distributed/s, distributed.errors);
     const again = await distribute();
     assert.deepEqual([again.code, again.errors], [0, ""]);

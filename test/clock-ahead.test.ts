@@ -54,7 +54,7 @@ eachEngine("pruning", (open, makePlace) => {
     assert.deepEqual(await countKept(service), ALL);
   });
 
-  test("catches up by two days per day after weeks of downtime", async () => {
+  test("catches up by two days a day after weeks of downtime", async () => {
     await using service = await startWithData(await open());
     service.clock.set(START + 40 * DAY_MS);
     await prune(service);
@@ -69,7 +69,7 @@ eachEngine("pruning", (open, makePlace) => {
     assert.doesNotMatch(textOf(await service.inject("/")), /behind the clock/, "an advance of one day is not a jump");
   });
 
-  test("reports a clock jump in both logs, and on pages until pruning has caught up", async () => {
+  test("reports a clock jump in both logs, and on the pages until pruning has caught up", async () => {
     await using service = await startWithData(await open());
     service.clock.set(START + 3 * DAY_MS);
     const pages = async () => (await Promise.all(["/", "/tools"].map((url) => service.inject(url)))).map(textOf);

@@ -9,8 +9,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const ONE_YEAR_AHEAD = START + 365 * DAY_MS;
 
-eachEngine("a clock that is set back", (open) => {
-  test("lets resolved error groups reopen and keeps the length of mutes", async () => {
+eachEngine("after the clock is set back", (open) => {
+  test("resolved error groups can reopen, and mutes keep their length", async () => {
     await using service = await startApp({ database: await open() });
     service.clock.set(ONE_YEAR_AHEAD);
     await service.inject("/resolved");
@@ -35,7 +35,7 @@ eachEngine("a clock that is set back", (open) => {
     );
   });
 
-  test("expires sessions by their original time", async () => {
+  test("sessions with a future time are refused and pruned", async () => {
     const database = await open();
     await using service = await startApp({ database });
     service.clock.set(ONE_YEAR_AHEAD);
@@ -51,7 +51,7 @@ eachEngine("a clock that is set back", (open) => {
     );
   });
 
-  test("keeps a session that was used in the meantime, and expires it eight hours after its last use", async () => {
+  test("a session used in the meantime stays valid and expires eight hours after its last use", async () => {
     await using service = await startApp({ database: await open() });
     const visitor = service.visitor();
     await visitor.get("/property/new");
@@ -63,7 +63,7 @@ eachEngine("a clock that is set back", (open) => {
     assert.equal((await visitor.post("/property/new", { code: "ALP", name: "Alpenblick" })).statusCode, 403);
   });
 
-  test("shows the last day and a silent property on the home page", async () => {
+  test("the home page counts the last day and lists a silent property", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     service.clock.set(ONE_YEAR_AHEAD);
@@ -82,7 +82,7 @@ eachEngine("a clock that is set back", (open) => {
     assert.match(textOf(await service.inject("/")), /1 property silent for over a day Alpenblick ALP/);
   });
 
-  test("includes later messages in log filters, deletions and night histories", async () => {
+  test("log filters, deletions and night histories include later messages", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const counts = countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] });

@@ -22,7 +22,7 @@ test("migrate updates the database to the current schema only once", async () =>
   assert.equal(again.output, "The database is up to date.\n");
 });
 
-test("commands refuse a database of an older version, because its service may be running", async () => {
+test("commands refuse a database from an older version, because its service may be running", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   await runCommand(["migrate"], settings);
   const file = new DatabaseSync(join(settings.DATA_DIR, "roomrack.sqlite"));
@@ -164,7 +164,7 @@ test("sender disable refuses an unknown sender", async () => {
   assert.deepEqual({ code, output, errors }, { code: 1, output: "", errors: `No enabled sender pms in ${place}.\n` });
 });
 
-test("sender adds, limits, widens and rotates, and never gives more access by another command", async () => {
+test("sender adds, limits, widens and rotates senders, and gives more access only with widen", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   const place = join(settings.DATA_DIR, "roomrack.sqlite");
   const run = (...words: string[]) => runHere(["sender", ...words], settings);
@@ -283,7 +283,7 @@ test("commands report an invalid setting with its allowed values", async () => {
   assert.match(errors, /^ {2}KEEP_ERRORS: must be a whole number from 1000 to 100000000$/m);
 });
 
-test("user manages who may sign in, and records it", async () => {
+test("user manages who may sign in, and records each change", async () => {
   const settings = { DATA_DIR: makeDataFolder(), PORT: "4321" };
   const place = join(settings.DATA_DIR, "roomrack.sqlite");
   const user = async (...words: string[]) => {

@@ -55,7 +55,7 @@ describe("a conformance run", () => {
   const week = message('Start="2020-02-03" End="2020-02-09"');
 
   const cases = [
-    { name: "moves past dates of a message to the future", expected: "accept: count 3 for 7 nights", mismatches: [] },
+    { name: "moves a message's past dates into the future", expected: "accept: count 3 for 7 nights", mismatches: [] },
     { name: "reports a count that was not stored", expected: "accept: count 4", mismatches: ["available is 3, not 4"] },
     { name: "reports a wrong number of nights", expected: "accept: count 3 for 6 nights", mismatches: ["nights is 7, not 6"] },
     { name: "reports a missing refusal", expected: "reject: it should not be taken", mismatches: ["it was not refused"] },

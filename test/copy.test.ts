@@ -17,7 +17,7 @@ import { until } from "./support/until.ts";
 const AMOUNTS = { properties: 150, categories: 3, plans: 1, nights: 60, errors: 20, messages: 40 };
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
-test("copies SQLite to PostgreSQL and back, even if it is killed again and again", async (t) => {
+test("copies SQLite to PostgreSQL and back, even if repeatedly killed", async (t) => {
   const [source, target] = [await openFresh("SQLite"), await openFresh("PostgreSQL")];
   t.after(() => Promise.all([source.remove(), target.remove()]));
   await fill(source.database, AMOUNTS, { now: START, progress: () => {} });

@@ -6,7 +6,7 @@ const INPUTS = 2_000;
 /** Allows caches to fill up. A leak of 1 kB per input would exceed this by far. */
 const GROWTH = 24 * 1024 * 1024;
 
-test("the channel answers malformed input quickly and with bounded memory", async () => {
+test("the channel responds to malformed input quickly and with bounded memory", async () => {
   const { findings, statuses, memory } = await fuzz({ inputs: INPUTS, seed: 20_261_120 });
   assert.deepEqual(
     findings.map(({ problem, answer, input }) => ({

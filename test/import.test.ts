@@ -102,7 +102,7 @@ const HEADER = [
 ];
 
 eachEngine("random edits of a file", (open) => {
-  test("randomly edited files are imported completely or not at all, and each error says where it is and what is allowed", async () => {
+  test("randomly edited files are imported completely or not at all, and each error gives its position and the allowed values", async () => {
     await using service = await startApp({ database: await open() });
     for (const code of ["A", "B", "C"]) await makeProperty(service, { code, name: `Hotel ${code}` });
     const visitor = service.visitor();
@@ -145,7 +145,7 @@ function assertClear({ column, problem }: Fault, row: number): void {
 }
 
 eachEngine("an import", (open) => {
-  test("reports each error with its row, column and value, and what is allowed", async () => {
+  test("reports each error with its row, column, value and allowed values", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "ALP", name: "Alpenblick" });
     const text = "Hotel code;Name;Country;Currency\nalp;Other;IT;EUR\nB;;Italien;EUR\nC;C;IT;EUR\nC;C;IT;EUR\nc;C;it;\nX/Y;x;IT;EUR;more\n";
@@ -167,7 +167,7 @@ eachEngine("an import", (open) => {
     assert.doesNotMatch(body, /value="import"/);
   });
 
-  test("refuses categories of unknown properties, and currencies of properties with prices", async () => {
+  test("refuses categories of unknown properties, and a new currency for a property with prices", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const control = 'Start="2026-11-20" End="2026-11-22" InvTypeCode="DBL" RatePlanCode="BAR"';
@@ -180,7 +180,7 @@ eachEngine("an import", (open) => {
     assert.equal(properties.rows[0]!.faults[0]!.problem, "Keep EUR, because property ALP has prices in this currency");
   });
 
-  test("keeps the currency of a property that has received prices since", async () => {
+  test("refuses to change the currency of a property that has received prices since the preview or the import", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const visitor = service.visitor();
@@ -232,7 +232,7 @@ test("reads all common encodings and delimiters", async () => {
   }
 });
 
-test("refuses a time that does not exist, and shows the beginning of a long value", async () => {
+test("refuses a time that does not exist, and shows the start of a long value", async () => {
   await using service = await startApp();
   const { rows } = await preview(
     service.visitor(),

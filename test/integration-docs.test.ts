@@ -23,7 +23,7 @@ function blocksOf(language: string): string[] {
 }
 
 eachEngine("docs/integration.md", (open, makePlace) => {
-  test("docs/integration.md has commands that work, and responses that match the service's", async () => {
+  test("docs/integration.md contains commands that work and responses that match the service's", async () => {
     const place = await makePlace();
     await using sender = await startApp({ database: await open(place) });
     await using service = await startApp({ database: await open(place), settings: { ...TWO_ROLES, WEBHOOK_NETWORKS: "127.0.0.1" } });

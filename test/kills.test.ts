@@ -26,7 +26,7 @@ for (const engine of ENGINES) {
       [1, "as a single process"],
       [2, "with two workers"],
     ] as const) {
-      test(`${victim} is killed ${KILLS} times loses no acknowledged message`, async () => {
+      test(`loses no acknowledged message if killed ${KILLS} times ${victim}`, async () => {
         await using place = await seededPlace(engine, SENDERS);
         const service = await serviceOn(place, { WORKERS: String(workers) });
         const { acknowledged, lost } = await killRepeatedly({ ...service, workers, kills: KILLS });
@@ -35,7 +35,7 @@ for (const engine of ENGINES) {
       });
     }
 
-    test(`delivers all webhooks although it is killed ${KILLS} times`, async () => {
+    test(`delivers all webhooks even if killed ${KILLS} times`, async () => {
       await using place = await seededPlace(engine, SENDERS);
       const service = await serviceOn(place, { WEBHOOK_NETWORKS: "127.0.0.1" });
       const { lost, events, calls } = await killDuringDelivery({ ...service, workers: 1, kills: KILLS }, 3);
@@ -43,7 +43,7 @@ for (const engine of ENGINES) {
       assert.ok(calls >= events && events >= KILLS);
     });
 
-    test(`leads consumers of the change feed to its nights although it is killed ${KILLS} times`, async () => {
+    test(`keeps consumers of the change feed in step even if killed ${KILLS} times`, async () => {
       await using place = await seededPlace(engine, SENDERS);
       const service = await serviceOn(place, {});
       const { lost, changes, breaks } = await killDuringFeed({ ...service, workers: 1, kills: KILLS });

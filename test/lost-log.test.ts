@@ -12,17 +12,17 @@ const BEFORE = 30;
 const REFUSED_AFTER = 10;
 
 const DAMAGES: Record<string, (file: string) => void> = {
-  "-wal deleted": (file) => rmSync(`${file}-wal`),
-  "-wal moved": (file) => renameSync(`${file}-wal`, `${file}.away`),
-  "-wal replaced": (file) => {
+  "-wal file is deleted": (file) => rmSync(`${file}-wal`),
+  "-wal file is moved": (file) => renameSync(`${file}-wal`, `${file}.away`),
+  "-wal file is replaced": (file) => {
     writeFileSync(`${file}.other`, "x".repeat(10_000));
     renameSync(`${file}.other`, `${file}-wal`);
   },
-  "-shm deleted": (file) => rmSync(`${file}-shm`),
+  "-shm file is deleted": (file) => rmSync(`${file}-shm`),
 };
 
 for (const [what, damage] of Object.entries(DAMAGES)) {
-  test(`explains why it refuses messages, and loses no acknowledged data, after ${what} under load`, async () => {
+  test(`explains why it refuses messages, and loses no acknowledged data, if the ${what} under load`, async () => {
     const { folder, file } = makeFile();
     const service = await serve({ DATA_DIR: folder });
     const load = startLoad(service);
@@ -41,7 +41,7 @@ for (const [what, damage] of Object.entries(DAMAGES)) {
   });
 }
 
-test("saves the contents of -wal if it is deleted while the service is idle", async () => {
+test("saves the contents of the -wal file if it is deleted while the service is idle", async () => {
   const { folder, file } = makeFile();
   const service = await serve({ DATA_DIR: folder });
   await createProperty(service.origin);

@@ -14,7 +14,7 @@ const validator = new HtmlValidate({
 });
 
 for (const amount of AMOUNTS) {
-  describe(`pages of a service with ${amount} in it`, () => {
+  describe(`pages (amount of data: ${amount})`, () => {
     let service: TestApp;
     let visits: Visit[] = [];
     const answers = new Map<Visit, LightMyRequestResponse>();
@@ -32,7 +32,7 @@ for (const amount of AMOUNTS) {
       for (const [visit, page] of answers) check(page, nameOf(visit));
     };
 
-    test(`pages of a service with ${amount} in it have the expected status`, () => {
+    test("pages have the expected status", () => {
       const wrong = visits.filter((visit) => answers.get(visit)?.statusCode !== visit.status);
       assert.deepEqual(
         wrong.map((visit) => `${answers.get(visit)?.statusCode}: ${nameOf(visit)}`),
@@ -41,7 +41,7 @@ for (const amount of AMOUNTS) {
       everyPage(({ headers }, name) => assert.equal(headers["content-type"], "text/html; charset=utf-8", name));
     });
 
-    test(`pages of a service with ${amount} in it are valid HTML`, async () => {
+    test("pages are valid HTML", async () => {
       const faults: string[] = [];
       for (const [visit, page] of answers) {
         const { results } = await validator.validateString(page.body);
@@ -54,7 +54,7 @@ for (const amount of AMOUNTS) {
       assert.equal(faults.join("\n"), "");
     });
 
-    test(`pages of a service with ${amount} in it have one h1, one main, a language and a title`, () => {
+    test("pages have one h1, one main, a language and a title", () => {
       everyPage(({ body, statusCode }, name) => {
         assert.equal(count(body, /<h1[\s>]/g), 1, `h1 of ${name}`);
         assert.equal(count(body, /<main[\s>]/g), 1, `main of ${name}`);
@@ -66,20 +66,20 @@ for (const amount of AMOUNTS) {
       });
     });
 
-    test(`pages of a service with ${amount} in it have no broken links within the page`, () => {
+    test("pages have no broken links within the page", () => {
       everyPage(({ body }, name) => {
         for (const [, id] of body.matchAll(/href="#([^"]*)"/g)) assert.ok(body.includes(` id="${id}"`), `#${id} of ${name}`);
       });
     });
 
-    test(`pages of a service with ${amount} in it name each table`, () => {
+    test("pages give each table a name", () => {
       everyPage(({ body }, name) => {
         for (const [, region = "", table = "", rows = ""] of body.matchAll(/(<[^>]*>)\s*(<table[^>]*>)([\s\S]*?)<\/table>/g))
           assert.ok((region + table).includes("aria-label") || rows.includes("<caption"), `${table} of ${name}`);
       });
     });
 
-    test(`pages of a service with ${amount} in it work without JavaScript`, () => {
+    test("pages work without JavaScript", () => {
       everyPage(({ body }, name) => {
         assert.doesNotMatch(body, /\son[a-z]+="|\sstyle="|javascript:|<noscript|<style/i, name);
         assert.equal(count(body, /<script/g), count(body, /<script src="[^"]*" type="module"/g), `scripts of ${name}`);
@@ -103,7 +103,7 @@ test("pages that refuse access are valid HTML", async () => {
   assert.deepEqual([statuses[0], statuses.at(-1)], [401, 429]);
 });
 
-test("every registered page is visited by these tests", async () => {
+test("these tests visit every registered page", async () => {
   await using service = await startApp();
   await fillService(service, "little");
   const visited = new Set((await visitsOf(service, "little")).map(({ route }) => route));

@@ -107,7 +107,7 @@ eachEngine("the readiness page", (open) => {
     assert.match(textOf(page), /Problems .*Access requires signing in problem .*Set ADMIN_PASSWORD or NODE_ENV=production, and restart\./s);
   });
 
-  test("reports a database that another version changed", async () => {
+  test("reports a database that another version has changed", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: SAFE });
     await database.write

@@ -55,7 +55,7 @@ for (const [what, [sql, named]] of Object.entries(CHANGES)) {
   });
 }
 
-test("refuses to restore a file of a newer version", async () => {
+test("refuses to restore a file written by a newer version", async () => {
   const folder = makeDataFolder();
   const copy = join(folder, "copy.sqlite");
   copyFileSync(backup, copy);
@@ -85,7 +85,7 @@ test("warns after a backup if restore would refuse it", async () => {
   assert.ok(readFileSync(copy).length > 0);
 });
 
-test("restores a backup of the first version and migrates it at startup", async () => {
+test("restores a backup written by the first version and migrates it at startup", async () => {
   const folder = makeDataFolder();
   const [copy, data] = [join(folder, "first.sqlite"), join(folder, "data")];
   const { up } = (await import(new URL("../migrations/0001-first-tables.ts", import.meta.url).href)) as { up(types: object): string[] };

@@ -52,7 +52,7 @@ describe("with an administrator and a viewer password", () => {
     await open.close();
   });
 
-  test("a viewer sees every page except those that need a higher role, which say why", () => {
+  test("a viewer sees every page except those that need a higher role, which explain why", () => {
     assert.ok(views.length > 50);
     for (const { visit, viewer } of views) {
       const needed = ROLE_NEEDED[visit.route];
@@ -61,7 +61,7 @@ describe("with an administrator and a viewer password", () => {
     }
   });
 
-  test("pages don't offer administrators' actions to viewers", () => {
+  test("pages don't offer administrator actions to viewers", () => {
     const offers = /method="post"|name="_csrf"|href="[^"]*\/new[?"]|href="\/property\/[^"]*\/edit|restore=|<!--/;
     const own = ["/tools/invitation", "/tools/views"];
     const forUsers = views.filter(({ visit }) => !own.includes(visit.route));
@@ -129,7 +129,7 @@ describe("with an administrator and a viewer password", () => {
     ["/", { action: "anything" }],
   ];
 
-  test("viewers can't change anything, with Basic or Bearer", async () => {
+  test("viewers can't change anything with Basic or Bearer credentials", async () => {
     await service.errors.flush();
     const stored = await allRows(service.database);
     lines.length = 0;
@@ -184,7 +184,7 @@ describe("with an administrator and a viewer password", () => {
       assert.equal((await service.inject({ url, headers: VIEWER })).statusCode, 200, url);
   });
 
-  test("the index of tools leaves out what viewers may not see, in JSON as well", async () => {
+  test("the tools index omits tools that viewers may not see, in JSON as well", async () => {
     const slugsFor = async (headers: typeof ADMIN) => {
       const cards = (await service.inject({ url: "/tools?format=json", headers })).json<{ slug: string }[]>();
       return cards.map(({ slug }) => slug);
@@ -242,7 +242,7 @@ test("empty lists don't ask viewers to create records", async () => {
 
 const HOSTILE_NAME = "<b>דנה</b>";
 
-test("histories and tools show the user's name, or the role of a shared password", async () => {
+test("histories and tools show the user's name, or the role that a shared password gives", async () => {
   const proxy = { PROXY_USER_HEADER: "X-Auth-User", PROXY_USER_NETWORKS: "127.0.0.1", PROXY_ADMINS: HOSTILE_NAME };
   await using service = await startApp({ settings: { ...TWO_ROLES, ...proxy } });
   const bearer = { authorization: `Bearer ${ADMIN_PASSWORD}` };

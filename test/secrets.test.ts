@@ -36,7 +36,7 @@ for (const [log, keep] of LOGS) {
     }
   });
 
-  test(`${log} masks the user and password of a URL`, () => {
+  test(`${log} masks the user and password in a URL`, () => {
     assert.equal(keep("to postgres://anna:ge@heim@db.example/rooms"), `to postgres://${MASK}@db.example/rooms`);
     assert.equal(keep('<Image URL="https://anna:geheim@host.example"/>'), `<Image URL="https://${MASK}@host.example"/>`);
     assert.equal(keep("/go/https%3A%2F%2Fanna%3Ageheim%40host.example%2Fx"), `/go/https%3A%2F%2F${MASK}%40host.example%2Fx`);
@@ -56,7 +56,7 @@ test("the error log redacts fields, headers and query parameters by name", () =>
   for (const name of FIELD_NAMES) assert.deepEqual(scrubFields({ [name]: "geheim" }), { [name]: "[redacted, 6 characters]" });
 });
 
-test("logs no secrets of a message", async () => {
+test("logs no secrets in a message", async () => {
   await using service = await startApp();
   for (const place of PLACES) {
     const headers = { "content-type": "text/plain", soapaction: '"urn:x?token=geheim"', "user-agent": "https://anna:geheim@host.example/" };
@@ -69,7 +69,7 @@ test("logs no secrets of a message", async () => {
   }
 });
 
-test("logs no secrets of a failed request", async () => {
+test("logs no secrets in a failed request", async () => {
   await using service = await startApp();
   const headers = { "x-key": "geheim", "x-vault-token": "geheim", referer: "https://anna:geheim@host.example/?otp=geheim" };
   await service.inject({ url: "/no/such?pin=geheim&otp=geheim&pw=geheim&jwt=geheim&code=geheim&key=geheim&room=1", headers });

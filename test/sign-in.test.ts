@@ -50,7 +50,7 @@ eachEngine("sign-in", (open, makePlace) => {
   const start = async (database?: Database, settings: Record<string, string> = SETTINGS) =>
     startApp({ database: database ?? (await open()), settings });
 
-  test("admits a known browser while another client causes its address to be locked out", async () => {
+  test("admits a known browser while another client has its address locked out", async () => {
     await using service = await start();
     const admin = await browserOf({ service });
     const viewer = await browserOf({ service }, VIEWER_PASSWORD);
@@ -158,7 +158,7 @@ eachEngine("sign-in", (open, makePlace) => {
     );
   });
 
-  test("checks no extra guesses in a burst of parallel requests, even if one is right", async () => {
+  test("limits guesses in a burst of parallel requests, even if one of them is right", async () => {
     await using service = await start();
     const passwords = Array.from({ length: 60 }, (_, index) => (index === 40 ? ADMIN_PASSWORD : `a wrong guess ${index}`));
     const statuses = await Promise.all(passwords.map((password) => statusOf({ service }, password)));
@@ -255,7 +255,7 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.ok(rows.length < 1_300, `${rows.length} rows`);
   });
 
-  test("doesn't store attempts during a lockout, and stores an administrator's address once a day", async () => {
+  test("doesn't store attempts during a lockout, and stores an administrator's address only once a day", async () => {
     const real = await open();
     let commits = 0;
     const commit: Database["commit"] = (batch) => {

@@ -93,7 +93,7 @@ describe("single sign-on", () => {
     assert.match(textOf(users), /anna Viewer Active .*Single sign-on/);
   });
 
-  test("asks the provider with state, nonce and PKCE, and for the required methods", async () => {
+  test("sends state, nonce and PKCE to the provider, and requests the required methods", async () => {
     await using service = await start({ OIDC_SCOPES: "groups,email", OIDC_REQUIRED_ACR: "gold,mfa" });
     const url = new URL(await begin(service.visitor()));
     const { state = "", nonce = "", code_challenge: challenge = "", ...rest } = Object.fromEntries(url.searchParams);
@@ -124,7 +124,7 @@ describe("single sign-on", () => {
     assert.equal(await userOf(earlier), 401);
   });
 
-  test("keeps the code out of the process log and the error log", async () => {
+  test("keeps the authorization code out of the process log and the error log", async () => {
     const lines: string[] = [];
     const logger = { level: "debug", stream: { write: (line: string) => lines.push(line) } };
     await using service = await start({}, { logger });
@@ -138,7 +138,7 @@ describe("single sign-on", () => {
     assert.ok(!JSON.stringify(entries).includes(code));
   });
 
-  test("doesn't lead to another site", async () => {
+  test("never redirects to another site", async () => {
     await using service = await start();
     for (const back of ["https://evil.example/", "//evil.example", "/.//evil.example", `/${"a".repeat(3000)}`]) {
       const visitor = service.visitor();
@@ -157,7 +157,7 @@ describe("single sign-on", () => {
     assert.equal(await userOf(visitor), "emma (editor, single sign-on)");
   });
 
-  test("authenticates to the provider in the way that it supports", async () => {
+  test("authenticates to the provider with a method that the provider supports", async () => {
     for (const clientAuthentication of ["client_secret_basic", "client_secret_post"] as const) {
       const accounts = { "1": { claims: { preferred_username: "finn" } } };
       const other = await startIdentityProvider({ redirectUri: PUBLIC_URL, accounts, clientAuthentication });
@@ -280,7 +280,7 @@ describe("single sign-on refuses", () => {
     assert.equal(await failureOf(visitor), "The provider refused the sign-in (access_denied: The user cancelled).");
   });
 
-  test("single sign-on refuses a disabled user, whose role stays", async () => {
+  test("single sign-on refuses a disabled user and keeps the user's role", async () => {
     await using service = await start(ROLES);
     const id = account("2005", { preferred_username: "jan", groups: ["revenue"] });
     const { visitor: first } = await signIn(service, id);
@@ -356,7 +356,7 @@ describe("single sign-on users", () => {
     ]);
   });
 
-  test("single sign-on users are refused without a listed value if OIDC_VIEWERS is set", async () => {
+  test("single sign-on users are refused if OIDC_VIEWERS is set and none of their claim values is listed", async () => {
     await using service = await start({ OIDC_ROLE_CLAIM: "realm_access.roles", OIDC_ADMINS: "it", OIDC_VIEWERS: "desk" });
     const withRoles = (id: string, roles: unknown) => account(id, { preferred_username: `nora${id}`, realm_access: { roles } });
     assert.equal(await userOf((await signIn(service, withRoles("3004", ["desk"]))).visitor), "nora3004 (viewer, single sign-on)");
@@ -414,7 +414,7 @@ describe("while the provider is unavailable", () => {
     assert.match((await failureOf(visitor)) ?? "", /^Single sign-on is not available/);
   });
 
-  test("reports a wrong issuer, and logs the details in the process log", async () => {
+  test("reports a wrong issuer, and writes the details to the process log", async () => {
     const { logger, lines } = keepLog();
     await using service = await start({ OIDC_ISSUER: `${idp.issuer}/other` }, { logger });
     const visitor = service.visitor();
@@ -432,7 +432,7 @@ describe("while the provider is unavailable", () => {
   });
 });
 
-eachEngine("a user who signs in for the first time in several browsers at once", (open) => {
+eachEngine("concurrent first sign-ins of one user", (open) => {
   test("a user who first signs in from several browsers at once is created once", async () => {
     await using service = await start({}, { database: await open() });
     const id = account("5001", { preferred_username: "tina" });

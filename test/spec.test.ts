@@ -170,7 +170,7 @@ eachEngine("the interface specification", (open) => {
       );
     });
 
-    test("returns 404 for a category path with one identifier", async () => {
+    test("returns 404 for a category path with only one identifier", async () => {
       const answer = await ask("GET", "/category/x/edit", { headers: json });
       assert.equal(answer.statusCode, 404);
       assert.match(answer.body, /Route 'GET \/category\/x\/edit' not found/);
@@ -194,7 +194,7 @@ eachEngine("the interface specification", (open) => {
       assert.equal(rates.body.match(/123\.45/g)!.length >= 5, true);
     });
 
-    test("shows a message in /dev/logs and under its id for any method", async () => {
+    test("shows a message in /dev/logs and at its own URL for any method", async () => {
       await createRecords();
       await postXml(COUNTS);
       const { messages } = (await ask("GET", "/dev/logs?format=json")).json<{ messages: { id: number; message: string }[] }>();
@@ -220,7 +220,7 @@ eachEngine("the interface specification", (open) => {
 
   describe("part 4, routes without a stated method", () => {
     for (const url of ANY_ROUTES) {
-      test(`${url} answers every method`, async () => {
+      test(`${url} responds to every method`, async () => {
         for (const method of METHODS.filter((one) => one !== "CONNECT")) {
           const answer = await ask(method, url);
           assert.ok(
@@ -318,7 +318,7 @@ eachEngine("the interface specification", (open) => {
       ["PUT", "/rates"],
     ];
     for (const [method, url, shown = url] of UNROUTED) {
-      test(`answers the not-found error for ${method} ${url.slice(0, 40)}`, async () => {
+      test(`returns the not-found error for ${method} ${url.slice(0, 40)}`, async () => {
         const answer = await ask(method, url, { headers: json });
         assert.equal(answer.statusCode, 404);
         const [entry] = await listErrors();
@@ -332,14 +332,14 @@ eachEngine("the interface specification", (open) => {
       });
     }
 
-    test("reports an unknown path before an invalid body", async () => {
+    test("reports an unknown path rather than an invalid body", async () => {
       for (const type of ["application/json", "application/x-unknown", "multipart/form-data"]) {
         const answer = await ask("POST", "/nope", { payload: "{broken", headers: { "content-type": type, ...json } });
         assert.match(answer.body, /Route 'POST \/nope' not found/, type);
       }
     });
 
-    test("lists entries newest first, even within one second", async () => {
+    test("lists the newest entry first, even within one second", async () => {
       for (const name of ["a", "b", "c"]) await ask("GET", `/${name}`);
       const messages = (await listErrors()).map((entry) => entry.message);
       assert.deepEqual(

@@ -17,7 +17,7 @@ import { PING, createProperty, makeDataFolder, runCommand, serve, type Settings 
 import { until } from "./support/until.ts";
 
 describe("starting the service", () => {
-  test("prints the address that it listens on", async () => {
+  test("prints the URL that it listens on", async () => {
     const service = await serve({ DATA_DIR: join(makeDataFolder(), "new", "folder") });
     assert.match(service.origin, /^http:\/\/127\.0\.0\.1:\d+$/);
     const answer = await fetch(`${service.origin}/`);
@@ -73,7 +73,7 @@ describe("starting the service", () => {
     assert.doesNotMatch(modules, /undici/);
   });
 
-  test("reports a port that is in use in one line", async () => {
+  test("reports in one line that the port is in use", async () => {
     const first = await serve({ DATA_DIR: makeDataFolder() });
     const { port } = new URL(first.origin);
     const second = await runCommand(["serve"], { DATA_DIR: makeDataFolder(), PORT: port });
@@ -86,7 +86,7 @@ describe("starting the service", () => {
     await first.stop();
   });
 
-  test("reports an unusable address in one line", async () => {
+  test("reports in one line that HOST is unusable", async () => {
     const faults = [
       ["192.0.2.1", "HOST 192.0.2.1 is not an address of this machine."],
       ["no such host", "HOST no such host is not an address of this machine."],
@@ -104,7 +104,7 @@ describe("starting the service", () => {
     }
   });
 
-  test("reports all invalid settings at once and creates no data", async () => {
+  test("reports all invalid settings together and creates no data", async () => {
     const folder = join(makeDataFolder(), "none");
     const faulty = {
       DATA_DIR: folder,
@@ -137,7 +137,7 @@ describe("starting the service", () => {
     }
   });
 
-  test("warns about a weak password in development, and refuses it on non-loopback addresses", async () => {
+  test("warns about a weak password in development, but refuses it on non-loopback addresses", async () => {
     const settings = { DATA_DIR: makeDataFolder(), ADMIN_PASSWORD: "password" };
     const service = await serve(settings);
     const { output } = await service.stop();
@@ -155,7 +155,7 @@ describe("starting the service", () => {
     assert.deepEqual([status, stderr], [1, expectedError]);
   });
 
-  test("lists the commands if the name is unknown", async () => {
+  test("lists the commands if the command is unknown", async () => {
     const { code, errors } = await runCommand(["serv"], { DATA_DIR: makeDataFolder() });
     assert.equal(code, 2);
     assert.match(errors, /Unknown command 'serv'.*^ {2}serve$.*^ {2}migrate \[-- --distribute\]$.*^ {2}sender /ms);
@@ -187,7 +187,7 @@ for (const engine of ENGINES) {
       for (const service of [one, other]) assert.equal((await service.stop()).code, 0);
     });
 
-    test("doesn't back up a database of the current version", async () => {
+    test("doesn't back up a database that is already at the current version", async () => {
       await using current = await currentPlace(engine);
       const service = await serve(current.settings);
       await service.stop();
@@ -195,7 +195,7 @@ for (const engine of ENGINES) {
       assert.equal(existsSync(join(current.place.folder, "backups")), false);
     });
 
-    test("refuses a database of a newer version in one line and doesn't change it", async () => {
+    test("refuses a database from a newer version with a one-line error and doesn't change it", async () => {
       await using newer = await currentPlace(engine);
       const database = await openDatabase(newer.place.url, newer.place.folder);
       await sql`insert into kysely_migration (name, timestamp) values ('9999-of-the-future', '2030-01-01')`.execute(database.write);
@@ -208,7 +208,7 @@ for (const engine of ENGINES) {
   });
 }
 
-test("changes nothing if a migration fails, and can repeat the migration", async () => {
+test("changes nothing if a migration fails, and can run it again", async () => {
   await using older = await olderPlace("SQLite");
   const file = new DatabaseSync(join(older.place.folder, "roomrack.sqlite"));
   file.exec("create trigger full before insert on kysely_migration begin select raise(abort, 'disk is full'); end");
@@ -247,7 +247,7 @@ describe("in production", () => {
     assert.equal(readFileSync(join(folder, "roomrack.sqlite")).includes(password), false);
   });
 
-  test("requires credentials in development if it doesn't listen on loopback", async () => {
+  test("requires credentials in development if the service doesn't listen on loopback", async () => {
     const service = await serve({ DATA_DIR: makeDataFolder(), HOST: "0.0.0.0" });
     assert.match(service.output(), /Generated an administrator password/);
     assert.equal((await fetch(`http://127.0.0.1:${new URL(service.origin).port}/property`)).status, 401);

@@ -92,7 +92,7 @@ eachEngine("an API token", (open) => {
     assert.equal((await post(service, { url: "/dev/logs", fields: { action: "remove" }, headers: bearer(token) })).statusCode, 403);
   });
 
-  test("gets every error as problem details (RFC 9457)", async () => {
+  test("receives every error as problem details (RFC 9457)", async () => {
     await using service = await start();
     const token = await createToken(service, { "scope-read": "on", "scope-records:write": "on" });
     const ask = async (url: string, fields?: Fields) => {
@@ -114,7 +114,7 @@ eachEngine("an API token", (open) => {
     assert.deepEqual([unknown.statusCode, unknown.headers["content-type"]], [401, "application/problem+json; charset=utf-8"]);
   });
 
-  test("gets 304 for JSON that has not changed", async () => {
+  test("receives 304 for JSON that has not changed", async () => {
     await using service = await start();
     const token = await createToken(service, { "scope-read": "on", "scope-records:write": "on" });
     const url = "/property?format=json";
@@ -129,7 +129,7 @@ eachEngine("an API token", (open) => {
     assert.equal((await again()).statusCode, 200);
   });
 
-  test("pages through a list by cursor while a record appears on an earlier page", async () => {
+  test("pages through a list by cursor while a record is added to an earlier page", async () => {
     await using service = await start();
     const token = await createToken(service, { "scope-read": "on", "scope-records:write": "on" });
     for (let number = 10; number < 40; number++)
@@ -167,7 +167,7 @@ eachEngine("an API token", (open) => {
     assert.equal(await statusOf(service, token, "/property?format=json&after=a%2Fb"), 422);
   });
 
-  test("an API token is limited in its requests per minute, and no other token is", async () => {
+  test("an API token has a limit of requests per minute that does not affect other tokens", async () => {
     const settings = { ...TWO_ROLES, TOKEN_REQUESTS_PER_MINUTE: "2", WORKERS: "1" };
     await using service = await startApp({ database: await open(), settings });
     const token = await createToken(service, { "scope-read": "on" });
@@ -183,7 +183,7 @@ eachEngine("an API token", (open) => {
     assert.equal((await ask(token)).statusCode, 200);
   });
 
-  test("an API token limited to a property neither reads nor writes another", async () => {
+  test("an API token limited to a property neither reads nor writes other properties", async () => {
     await using service = await start();
     const token = await createToken(service, { "scope-read": "on", "scope-records:write": "on", properties: "ALP" });
     const allowed = ["/property/ALP?format=json", "/category?hotelCode=ALP&format=json", "/inventories?property=ALP&format=json"];
@@ -206,7 +206,7 @@ eachEngine("an API token", (open) => {
     assert.equal(created.statusCode, 403);
   });
 
-  test("an API token limited to a property does not see messages of another", async () => {
+  test("an API token limited to a property does not see messages for other properties", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await service.inject({ method: "POST", url: "/channel", headers: { "content-type": "application/xml" }, payload: countMessage() });
@@ -220,7 +220,7 @@ eachEngine("an API token", (open) => {
     );
   });
 
-  test("an API token limited to a property learns nothing about another from lists of suggestions, deletions and the console", async () => {
+  test("an API token limited to a property reveals nothing about others in suggestions, deletions or the console", async () => {
     await using service = await start();
     const sent = { action: "send", run: "apply", xml: countMessage().replace("ALP", "BET") };
     await post(service, { url: "/dev/channel", fields: sent, headers: ADMIN });
@@ -247,7 +247,7 @@ eachEngine("an API token", (open) => {
       assert.match((await service.inject({ url, headers: ADMIN })).body, /\bBET\b/, url);
   });
 
-  test("an API token with the channel:dry-run scope tries messages without storing anything", async () => {
+  test("an API token with the channel:dry-run scope can try messages without storing anything", async () => {
     await using service = await start();
     const token = await createToken(service, { "scope-channel:dry-run": "on" });
     const fields = { action: "send", transport: "raw", xml: countMessage() };
@@ -266,7 +266,7 @@ eachEngine("an API token", (open) => {
     assert.equal(await statusOf(service, token, "/property?format=json"), 403);
   });
 
-  test("stops working when it expires or is revoked, and counts as a wrong credential then", async () => {
+  test("stops working when it expires or is revoked, and then counts as a wrong credential", async () => {
     await using service = await start();
     const brief = await createToken(service, { name: "brief", "scope-read": "on", days: "1" });
     const revoked = await createToken(service, { name: "revoked", "scope-read": "on", days: "" });
@@ -294,7 +294,7 @@ eachEngine("an API token", (open) => {
     );
   });
 
-  test("an API token has a unique name, even if several administrators choose one at the same time", async () => {
+  test("an API token has a unique name, even if several administrators choose the same name concurrently", async () => {
     await using service = await start();
     const token = { name: "report", scopes: ["read"], properties: undefined, expiresAt: undefined } as const;
     const create = () => storeToken(service.database, token, BY_TEST);
@@ -316,7 +316,7 @@ eachEngine("an API token", (open) => {
     assert.ok(!(await service.inject({ url: "/tools/tokens", headers: ADMIN })).body.includes(token));
   });
 
-  test("an API token is refused with a clear error if its form is not complete", async () => {
+  test("an API token is refused with a clear error if its form is incomplete", async () => {
     await using service = await start();
     const errorsOf = async (fields: Fields) =>
       (await post(service, { url: "/tools/tokens?format=json", fields: { action: "create", ...fields }, headers: ADMIN })).json<{

@@ -17,7 +17,7 @@ const SEED = "seed --properties 2 --categories 1 --plans 0 --nights 0 --errors 0
 const isKnown = spawnSync("git", ["cat-file", "-e", `${PREVIOUS}^{commit}`], { cwd: ROOT }).status === 0;
 
 test(
-  "the previous version keeps working while this one migrates and serves",
+  "the previous version keeps working while the new version migrates and serves",
   { skip: !isKnown && "the clone has no history" },
   async (t) => {
     const { database, place, remove } = await openFresh("PostgreSQL");

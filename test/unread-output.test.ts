@@ -20,17 +20,21 @@ const CASES = [
 ] as const;
 
 for (const { streams, reader } of CASES) {
-  test(`stops on SIGTERM if the reader of ${streams.join(" and ")} ${reader}`, { skip: process.platform === "win32" }, async (t) => {
-    const pipe = makePipe();
-    if (reader === "is missing") closeSync(pipe.reader);
-    if (reader === "never reads it") fill(pipe.writer);
-    const service = await serveInto(t, pipe.writer, streams);
-    if (reader === "closes it after startup") await closeAfterStart(pipe.reader, streams);
-    for (let sent = 0; sent < REQUESTS; sent++) await service.ask(`/nowhere?${"x".repeat(500)}`);
-    assert.equal((await service.ask("/property")).status, 200);
-    service.child.kill("SIGTERM");
-    assert.deepEqual(await service.ended, [0, null]);
-  });
+  test(
+    `stops on SIGTERM if the reader of the pipe for ${streams.join(" and ")} ${reader}`,
+    { skip: process.platform === "win32" },
+    async (t) => {
+      const pipe = makePipe();
+      if (reader === "is missing") closeSync(pipe.reader);
+      if (reader === "never reads it") fill(pipe.writer);
+      const service = await serveInto(t, pipe.writer, streams);
+      if (reader === "closes it after startup") await closeAfterStart(pipe.reader, streams);
+      for (let sent = 0; sent < REQUESTS; sent++) await service.ask(`/nowhere?${"x".repeat(500)}`);
+      assert.equal((await service.ask("/property")).status, 200);
+      service.child.kill("SIGTERM");
+      assert.deepEqual(await service.ended, [0, null]);
+    },
+  );
 }
 
 function makePipe() {

@@ -51,7 +51,7 @@ describe("an authenticating proxy", () => {
     assert.equal(warnings.length, 6, "once for each peer");
   });
 
-  test("an authenticating proxy can forward requests without a user name, which then need a password", async () => {
+  test("an authenticating proxy can forward requests without a user name, which then require a password", async () => {
     await using service = await startApp({ settings: SETTINGS });
     for (const headers of [{}, { "x-auth-user": "" }]) {
       const refused = await service.inject({ url: "/property", headers, remoteAddress: PROXY });
@@ -101,7 +101,7 @@ describe("an authenticating proxy", () => {
     assert.deepEqual([await statusOf(["ben"]), await statusOf(["anna@example.com", "ben"])], [200, 401]);
   });
 
-  test("doesn't make the CSRF token unnecessary", async () => {
+  test("still requires a CSRF token", async () => {
     await using service = await startApp({ settings: SETTINGS });
     const headers = { "x-auth-user": "anna@example.com" };
     const fields = { code: "ALP", name: "Alpenblick" };

@@ -293,7 +293,7 @@ async function compareDrawers(service: TestApp, drawers: readonly { url: string;
 }
 
 test(
-  "agrees with an independent rule in grids, JSON, CSV, drawers and the portfolio, for 10,000 random nights",
+  "grids, JSON, CSV, drawers and the portfolio agree with an independent rule on 10,000 random nights",
   { timeout: 240_000 },
   async () => {
     await using service = await startApp();
@@ -354,7 +354,7 @@ describe("a category under stop sell", () => {
   });
 });
 
-test("says that a price was removed instead of never received", async () => {
+test("says that a price was removed rather than never received", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const control = `${on(0)} InvTypeCode="DBL" RatePlanCode="BAR"`;

@@ -75,7 +75,7 @@ eachEngine("a webhook", (open) => {
     postMessage(service, countMessage({ control: 'Start="2026-12-01" End="2026-12-03" InvTypeCode="DBL"', counts: [[2, number]] }));
   const later = (service: TestApp, ms: number) => service.clock.set(service.clock.now() + ms);
 
-  test("collects changes for a second and sends the cursors between which they are, signed", async (t) => {
+  test("collects changes for a second and sends a signed range of cursors", async (t) => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id, secret } = await create(service, { url: receiver.url });
@@ -133,7 +133,7 @@ eachEngine("a webhook", (open) => {
     assert.deepEqual(paths.toSorted(), ["/hook/bet", "/hook/counts"]);
   });
 
-  test("a webhook is sent by one process at a time, and by another process if that one dies", async () => {
+  test("a webhook is sent by one process at a time, and by another process if the first one dies", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id } = await create(service, { url: receiver.url });
@@ -162,7 +162,7 @@ eachEngine("a webhook", (open) => {
     assert.equal((await show(service, id)).deliveries[0]!.state, "delivered", "the process that lost its claim changes nothing");
   });
 
-  test("a webhook is retried with growing delays for three days, and switched off after a week", async () => {
+  test("a webhook is retried with increasing delays for three days, and disabled after a week", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id } = await create(service, { url: receiver.url });
@@ -212,7 +212,7 @@ eachEngine("a webhook", (open) => {
     assert.equal((await show(service, id)).state, "enabled");
   });
 
-  test("a webhook is sent although its next attempt is far ahead, because the clock was wrong", async () => {
+  test("a webhook is sent even if its next attempt is far in the future because the clock was wrong", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id } = await create(service, { url: receiver.url });
@@ -227,7 +227,7 @@ eachEngine("a webhook", (open) => {
     assert.equal((await show(service, id)).deliveries[0]!.state, "delivered");
   });
 
-  test("a webhook is switched off if the receiver responds with 410 Gone", async () => {
+  test("a webhook is disabled if the receiver responds with 410 Gone", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id } = await create(service, { url: receiver.url });
@@ -261,7 +261,7 @@ eachEngine("a webhook", (open) => {
     assert.deepEqual(receiver.take(), []);
   });
 
-  test("fails at once if the receiver wants to switch protocols", async () => {
+  test("fails immediately if the receiver wants to switch protocols", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id } = await create(service, { url: receiver.url });
@@ -272,7 +272,7 @@ eachEngine("a webhook", (open) => {
     assert.deepEqual([state, answer], ["failed", "the receiver responded with 101 Switching Protocols"]);
   });
 
-  test("doesn't follow redirects, and reads only the start of an answer", async () => {
+  test("doesn't follow redirects, and reads only the start of a response", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id } = await create(service, { url: receiver.url });
@@ -297,7 +297,7 @@ eachEngine("a webhook", (open) => {
     );
   });
 
-  test("fails if the receiver doesn't answer in time, and doesn't delay others", async (t) => {
+  test("fails if the receiver doesn't respond in time, and doesn't delay others", async (t) => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id } = await create(service, { url: `${receiver.url}/slow` });
@@ -324,7 +324,7 @@ eachEngine("a webhook", (open) => {
     assert.equal((await show(service, id)).deliveries[0]!.answer, "no response within 10 seconds");
   });
 
-  test("a webhook is signed with both secrets for a while after a rotation", async (t) => {
+  test("a webhook is signed with both secrets for a limited time after a rotation", async (t) => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id, secret: old } = await create(service, { url: receiver.url });
@@ -343,7 +343,7 @@ eachEngine("a webhook", (open) => {
     assert.throws(() => verify(t, next, { secret: old, at: START + DAY_MS }), /No matching signature/);
   });
 
-  test("sends a delivery again with the same id, and keeps deliveries for a week", async () => {
+  test("resends a delivery with the same id, and keeps deliveries for a week", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id } = await create(service, { url: receiver.url });
@@ -366,7 +366,7 @@ eachEngine("a webhook", (open) => {
     assert.deepEqual([kept.slice(0, 7), kept.at(-1)], [[1, 1, 1, 1, 1, 1, 1], 0]);
   });
 
-  test("a webhook is managed on its page, with an audit entry for each action and the secret shown once", async () => {
+  test("a webhook is managed on its page, which shows the secret once, and each action is audited", async () => {
     await using service = await start();
     const visitor = service.visitor();
     const created = await visitor.post("/dev/webhooks", { action: "create", name: "engine", url: "https://hooks.example.com/a", ...KINDS });
@@ -398,7 +398,7 @@ eachEngine("a webhook", (open) => {
   });
 });
 
-test("webhooks need https without an allow-list, and only administrators see them", async () => {
+test("webhooks require HTTPS without an allow-list, and only administrators see them", async () => {
   await using service = await startApp({ settings: TWO_ROLES });
   const admin = basic(ADMIN_PASSWORD);
   const visitor = service.visitor();

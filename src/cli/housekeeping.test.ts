@@ -12,7 +12,7 @@ import { clean, cleanIfDue, startHousekeeping } from "./housekeeping.ts";
 const HOUR_MS = 3_600_000;
 
 eachEngine("housekeeping", (open) => {
-  test("deletes expired sessions only", async () => {
+  test("deletes only expired sessions", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const [over, kept] = [service.visitor(), service.visitor()];
@@ -52,7 +52,7 @@ eachEngine("housekeeping", (open) => {
 });
 
 eachEngine("housekeeping with two processes", (open, makePlace) => {
-  test("runs in only one process per hour", async () => {
+  test("runs in only one process each hour", async () => {
     const place = await makePlace();
     const databases = [await open(place), await open(place)];
     await using service = await startApp({ database: databases[0]! });
@@ -64,7 +64,7 @@ eachEngine("housekeeping with two processes", (open, makePlace) => {
   });
 });
 
-test("runs housekeeping once at a time and stops it after the current step", async (t) => {
+test("runs one housekeeping pass at a time and stops it after the current step", async (t) => {
   await using service = await startWithOld();
   const [disk, first] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let [started, ended] = [0, 0];

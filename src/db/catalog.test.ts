@@ -14,7 +14,7 @@ eachEngine("schema catalog", (open) => {
     assert.ok(declared.some((table) => table.name === "property" && table.columns.length > 20 && table.indexes.length > 0));
   });
 
-  test("leaves no tables behind after a draft", async () => {
+  test("removes the tables that it creates for a draft", async () => {
     const database = await open();
     const [made] = await database.catalog.draft(["create table lift (code text primary key, floor real not null)"]);
     assert.equal(made?.name, "lift");
@@ -52,7 +52,7 @@ eachEngine("schema catalog", (open) => {
     assert.equal((await database.catalog.estimateRows()).get("secret"), 3);
   });
 
-  test("doesn't estimate rows from keys that are hashes", async () => {
+  test("doesn't mistake a hash key for a row count", async () => {
     const database = await open();
     await sql.raw(`create table hashed (id ${database.columnTypes.integer} primary key)`).execute(database.write);
     await sql.raw("insert into hashed values (215794774371744)").execute(database.write);

@@ -25,7 +25,7 @@ async function notes({ read }: Database): Promise<string[]> {
 }
 
 eachEngine("commit with concurrent batches", (open) => {
-  test("stores all batches except one that fails in the middle", async () => {
+  test("stores all batches except one that fails partway through", async () => {
     const database = await openHotels(open);
     const ended = await Promise.allSettled([
       database.commit(batch("H1", [insertSubject("first")])),
@@ -39,7 +39,7 @@ eachEngine("commit with concurrent batches", (open) => {
     assert.deepEqual(await notes(database), ["first", "third"]);
   });
 
-  test("stores all batches except one whose decision fails", async () => {
+  test("stores all batches except one whose decision throws", async () => {
     const database = await open();
     const undecided: Batch<string> = { ...batch("H2", []), decide: () => assert.fail("no decision") };
     const ended = await Promise.allSettled([database.commit(batch("H1", [insertSubject("first")])), database.commit(undecided)]);
@@ -50,7 +50,7 @@ eachEngine("commit with concurrent batches", (open) => {
     assert.deepEqual(await notes(database), ["first"]);
   });
 
-  test("passes increasing ids and shows what earlier batches wrote", async () => {
+  test("gives batches increasing ids and shows each one the writes of earlier batches", async () => {
     const database = await open();
     const seen = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -70,7 +70,7 @@ eachEngine("commit with concurrent batches", (open) => {
 });
 
 eachEngine("commit with successive batches", (open) => {
-  test("stores every batch, however fast they arrive", async () => {
+  test("stores every batch, no matter how quickly they arrive", async () => {
     const database = await open();
     const timeout = sleep(10_000, "timeout" as const, { ref: false });
     for (let turns = 0; turns < 12; turns++) {
@@ -82,7 +82,7 @@ eachEngine("commit with successive batches", (open) => {
 });
 
 eachEngine("commit during a schema change", (open, makePlace) => {
-  test("continues when another process adds a column, as an upgrade does", async () => {
+  test("continues when another process adds a column, as during an upgrade", async () => {
     const place = await makePlace();
     const database = await open(place);
     await addHotels(database);
@@ -97,7 +97,7 @@ eachEngine("commit during a schema change", (open, makePlace) => {
 });
 
 eachEngine("commit in two processes", (open, makePlace) => {
-  test("shows earlier batches' writes under the same lock, at any default isolation level", async () => {
+  test("shows a batch what earlier batches wrote under the same lock, at any default isolation level", async () => {
     const place = await makePlace();
     if (place.url !== undefined) await setIsolation(await open(place));
     const databases = [await open(place), await open(place)];
@@ -118,7 +118,7 @@ eachEngine("commit in two processes", (open, makePlace) => {
 });
 
 eachEngine("reserve", (open, makePlace) => {
-  test("returns ids that no other reservation and no batch gets", async () => {
+  test("never reserves an id that another reservation or a batch uses", async () => {
     const place = await makePlace();
     const databases = [await open(place), await open(place)];
     const idOf = (database: Database) => database.commit({ lock: undefined, read: [], decide: (_rows, id) => ({ write: [], result: id }) });

@@ -17,14 +17,14 @@ eachEngine("claimJob", (open, makePlace) => {
     }
   });
 
-  test("allows the next claim after the interval, even if a timer is slightly early", async () => {
+  test("allows the next claim after the interval, even if a timer fires slightly early", async () => {
     const database = await open();
     const claim = (minutes: number) => claimJob(database, JOB, START + minutes * 60_000);
     assert.deepEqual([await claim(0), await claim(50), await claim(59), await claim(100)], [true, false, true, false]);
     assert.equal(await claimJob(database, { ...JOB, name: "other" }, START), true, "jobs are independent");
   });
 
-  test("ignores claims from a clock that was far ahead", async () => {
+  test("ignores a claim whose time is far in the future", async () => {
     const database = await open();
     assert.equal(await claimJob(database, JOB, START + 30 * 24 * HOUR_MS), true);
     assert.equal(await claimJob(database, JOB, START), true);

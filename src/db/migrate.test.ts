@@ -8,7 +8,7 @@ import type { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { openDatabase } from "./open.ts";
 
-test("stores separate data in each schema of a database", async () => {
+test("keeps the data of different schemas in one database separate", async () => {
   const { database: first, place, remove } = await openFresh("PostgreSQL");
   await sql`create schema other`.execute(first.write);
   const database = await openDatabase(`${place.url}?options=-csearch_path%3Dother`, place.folder);

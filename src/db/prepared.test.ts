@@ -7,7 +7,7 @@ import { prepared } from "./prepared.ts";
 const audit = (subject: string) => ({ at: 1, actor: "test", action: "noted", subject, detail: "" });
 
 eachEngine("prepared queries", (open) => {
-  test("prepared queries run with each call's values", async () => {
+  test("prepared queries run with the values of each call", async () => {
     const { read } = await openHotels(open);
     const query = prepared((db, { property, limit }: { property: string; limit: number }) =>
       db.selectFrom("category").select("code").where("property", "=", property).orderBy("code").limit(limit),
@@ -20,7 +20,7 @@ eachEngine("prepared queries", (open) => {
     assert.deepEqual(await codesOf("H1", 2), both);
   });
 
-  test("prepared queries contain constants and bind values by name", async () => {
+  test("prepared queries can contain constants, and bind values by name", async () => {
     const { read, write } = await openHotels(open);
     await write.insertInto("audit").values(["a", "b", "c"].map(audit)).execute();
     const query = prepared((db, { first, last }: { first: string; last: string }) =>
@@ -30,7 +30,7 @@ eachEngine("prepared queries", (open) => {
     assert.deepEqual(found.map(({ subject }) => subject).toSorted(), ["b", "c"]);
   });
 
-  test("prepared queries store and find text with NUL like other queries", async () => {
+  test("prepared queries store and find text containing NUL like other queries", async () => {
     const { read, write } = await openHotels(open);
     await write.insertInto("audit").values(audit("a\0b")).execute();
     const query = prepared((db, { subject }: { subject: string }) =>

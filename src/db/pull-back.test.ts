@@ -7,7 +7,7 @@ const NOW = 1_000_000;
 const MAX_AHEAD = 500;
 
 eachEngine("pullBack", (open) => {
-  test("resets only the times that are too far ahead", async () => {
+  test("resets only the times that are too far in the future", async () => {
     const database = await open();
     const table = "property_activity";
     const rows = [

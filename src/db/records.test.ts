@@ -8,7 +8,7 @@ const NAME = { sql: "select name from property where code = ?", values: ["H1"], 
 const rename = (name: string): Statement => ({ sql: "update property set name = ? where code = 'H1'", values: [name], records: true });
 
 eachEngine("records cached by batches", (open, makePlace) => {
-  test("records cached by batches are reloaded after another process wrote", async () => {
+  test("records cached by batches are reloaded after another process changes them", async () => {
     const place = await makePlace();
     const [database, otherDatabase] = [await open(place), await open(place)];
     await addHotels(database);
@@ -19,7 +19,7 @@ eachEngine("records cached by batches", (open, makePlace) => {
     assert.equal(await nameOf(database), "A batch otherDatabase");
   });
 
-  test("records cached by batches are reloaded after a page or another batch wrote them", async () => {
+  test("records cached by batches are reloaded after a page or another batch changes them", async () => {
     const database = await openHotels(open);
     await nameOf(database);
     await database.write.updateTable("property").set({ name: "A page" }).where("code", "=", "H1").execute();

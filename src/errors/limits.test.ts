@@ -21,7 +21,7 @@ const MESSAGE = countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvType
 type Trimmed = { rule: string; count: number };
 
 eachEngine("an error entry", (open) => {
-  test("keeps an ordinary request completely", async () => {
+  test("keeps an ordinary request in full", async () => {
     await using service = await startApp({ database: await open() });
     const headers = { host: "rooms.example", "x-long": "a".repeat(KB), accept: "text/html" };
     await service.inject({ url: `/no/such?q=${"b".repeat(900)}`, headers });
@@ -107,7 +107,7 @@ eachEngine("an error entry", (open) => {
     assert.equal((await service.inject(`${url}?format=json`)).json<ErrorEntry>().detail.cut, "size");
   });
 
-  test("keeps only time and path if its group repeats too fast", async () => {
+  test("keeps only its time and path if its group recurs too fast", async () => {
     await using service = await startApp({ database: await open() });
     for (let index = 0; index < BURST + 50; index++) await service.inject({ url: `/no/${index}?q=1`, headers: { "x-custom": "kept" } });
     await service.errors.flush();
@@ -131,7 +131,7 @@ eachEngine("an error entry", (open) => {
     for (const first of complete) assert.deepEqual([first!.detail.cut, first!.detail.server.HTTP_X_CUSTOM], [undefined, "kept"]);
   });
 
-  test("keeps its context only for the first of each cause and minute of an outage", async () => {
+  test("keeps its context only if it is the first with its cause in a minute of an outage", async () => {
     const database = await open();
     const refuse = () => Promise.reject(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }));
     const refusing: Database["commit"] = (batch) => (batch.lock === undefined ? database.commit(batch) : refuse());
@@ -198,7 +198,7 @@ eachEngine("an error entry", (open) => {
 });
 
 eachEngine("the error log", (open) => {
-  test("removes the oldest entries to stay within its size limit, and reports it", async () => {
+  test("removes the oldest entries to stay within its size limit, and reports the removal", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: { KEEP_ERRORS_MB: "1" } });
     for (let index = 0; index < BURST; index++) await service.inject({ url: `/no/${index}`, headers: manyHeaders("y") });

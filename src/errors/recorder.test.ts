@@ -86,7 +86,7 @@ eachEngine("the error log", (open) => {
     assert.ok(!response.body.includes(entry.message));
   });
 
-  test("records causes and properties of an error", async () => {
+  test("records an error's causes and properties", async () => {
     await using service = await startApp({ database: await open() });
     const cause = Object.assign(new Error("disk full"), { errno: 28 });
     const { id } = await service.errors.record(
@@ -262,7 +262,7 @@ eachEngine("the error log", (open) => {
     assert.deepEqual(await allMessages(service.errors), ["Route 'GET /young' not found"]);
   });
 
-  test("filters by text, class, source, status and time, and pages without duplicates", async () => {
+  test("filters by text, class, source, status and time, and paginates without duplicates", async () => {
     await using service = await startApp({ database: await open() });
     for (let index = 0; index < 60; index++) {
       service.clock.set(START + index * 1_000);
@@ -293,7 +293,7 @@ eachEngine("the error log", (open) => {
     );
   });
 
-  test("continues after an entry that was deleted", async () => {
+  test("continues a list after an entry that has been deleted", async () => {
     const database = await open();
     await using service = await startApp({ database });
     for (const path of ["/one", "/two", "/three"]) await service.inject(path);

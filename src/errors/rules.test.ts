@@ -104,7 +104,7 @@ eachEngine("the error log", (open) => {
     assert.match((await service.inject("/tools")).body, /0 in the last 24 hours; 1,200 skipped/);
   });
 
-  test("keeps the counts of a former rule as long as its entries", async () => {
+  test("keeps the counts of a removed rule for as long as error entries are kept", async () => {
     const database = await open();
     {
       await using service = await startApp({ database, settings: IGNORE_PATHS });
@@ -152,7 +152,7 @@ eachEngine("the error log", (open) => {
   });
 });
 
-test("matches a pattern in one pass over any path", async () => {
+test("matches a pattern against any path in one pass", async () => {
   const pattern = "*a*a*a*a*a*a*a*b";
   const long = "a".repeat(60_000);
   await assertScans(long.length, 1_000, () => assert.equal(matchPathRule(long, [pattern]), undefined));

@@ -66,7 +66,7 @@ eachEngine("changes since a time", (open) => {
     });
   });
 
-  test("changed nights are marked for a day", async () => {
+  test("changed nights are highlighted for a day", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, countMessage({ control: CONTROL, counts: [[2, 5]] }));
@@ -85,7 +85,7 @@ eachEngine("changes since a time", (open) => {
 });
 
 describe("a comparison", () => {
-  test("shows nights that only one of the two grids has, and another currency", async () => {
+  test("shows nights that are in only one of the two grids, and a different currency", async () => {
     await using service = await startApp();
     await makeHotel(service);
     await postMessage(service, countMessage({ control: CONTROL, counts: [[2, 5]] }));
@@ -123,7 +123,7 @@ describe("a comparison", () => {
     assert.equal((await cellsOf(service, lastYear))[0], "– no data was 80 EUR");
   });
 
-  test("keeps the comparison in links and forms, and explains what is allowed if it is invalid", async () => {
+  test("keeps the comparison in links and forms, and lists the allowed values if it is invalid", async () => {
     await using service = await startApp();
     await makeHotel(service);
     const { body } = await service.inject("/rates?property=ALP&compare=year");

@@ -20,7 +20,7 @@ const CONTROL = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
 const BAR = `${CONTROL} RatePlanCode="BAR"`;
 
 for (const grid of ["inventories", "rates"]) {
-  test(`/${grid} lists several properties in pages`, async () => {
+  test(`/${grid} splits a long list of properties into pages`, async () => {
     await using service = await startApp();
     const amounts = { properties: 51, categories: 1, plans: 0, nights: 0, errors: 0, messages: 0 };
     await fill(service.database, amounts, { now: service.clock.now(), progress() {} });
@@ -78,7 +78,7 @@ for (const [grid, other] of [
   ["inventories", "rates"],
   ["rates", "inventories"],
 ] as const) {
-  test(`/${grid} links to ${other} and to other properties with the same nights`, async () => {
+  test(`/${grid} links to ${other} and to other properties for the same nights`, async () => {
     await using service = await startApp();
     await makeHotel(service);
     await makeProperty(service, { code: "SEA", name: "Seaside" });
@@ -109,7 +109,7 @@ for (const [grid, other] of [
     assert.match(textOf(page), /not “tomorrow” .*from 1 to 62.* 14 nights from 2026-11-20 .* Seaside SEA/);
   });
 
-  test(`/${grid} rejects dates that are too far away and links errors to a field`, async () => {
+  test(`/${grid} rejects dates that are too far away and links each error to its field`, async () => {
     await using service = await startApp();
     await makeHotel(service);
     const far = await service.inject(`/${grid}?property=ALP&from=2200-01-01`);
@@ -182,7 +182,7 @@ test("sorts categories by sort order, name and code, like the property page", as
   );
 });
 
-test("shows every restriction of a night as text", async () => {
+test("shows each restriction on a night as text", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const stay = (type: string, time: number) => `<LengthOfStay MinMaxMessageType="${type}" Time="${time}"/>`;
@@ -237,7 +237,7 @@ test("shows which guests an amount applies to", async () => {
     assert.ok(text.includes(words), `${words}: ${text}`);
 });
 
-test("shows amounts in the history in the currency they had at the time", async () => {
+test("shows past amounts in the history in the currency of that time", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const send = (currency: string, amount: string) =>
@@ -304,7 +304,7 @@ test("links each view to the other two, with four weeks for the calendar", async
   assert.match((await service.inject("/rates?property=ALP")).body, /<summary>All categories, all rate plans, 14 days<\/summary>/);
 });
 
-test("shows the selected night and moves to the nights before and after it", async () => {
+test("shows the selected night and links to the nights before and after it", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const selected = (night: string) => `/inventories?property=ALP&category=DBL&night=${night}`;
@@ -318,7 +318,7 @@ test("shows the selected night and moves to the nights before and after it", asy
   assert.match(after!, /[?;]from=2026-12-04&amp;.*night=2026-12-04/);
 });
 
-test("explains that the requested time is before the stored history", async () => {
+test("explains that the requested time predates the stored history", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: CONTROL, counts: [[2, 3]] }));
@@ -328,7 +328,7 @@ test("explains that the requested time is before the stored history", async () =
   assert.doesNotMatch(await asOf(START + 60_000), /Earlier times/);
 });
 
-test("treats only messages about an allotment as its updates", async () => {
+test("treats only messages about an allotment as updates to it", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: BAR, counts: [[2, 3]] }));

@@ -28,7 +28,7 @@ async function openHotel() {
 
 const SELECT = "select=2026-11-21/2026-11-23,DBL/BAR,DBL/NRF";
 
-test("sums up the selected nights", async () => {
+test("summarises the selected nights", async () => {
   await using service = await openHotel();
   const page = await service.inject(`/rates?property=ALP&${SELECT}`);
   assert.match(
@@ -71,7 +71,7 @@ test("refuses an invalid selection", async () => {
   }
 });
 
-test("writes the selected nights as a message that sets them again", async () => {
+test("exports the selected nights as a message that would set the same values", async () => {
   await using service = await openHotel();
   const visitor = service.visitor();
   const { body } = await visitor.get(`/rates?property=ALP&${SELECT}`);

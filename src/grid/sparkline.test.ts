@@ -13,7 +13,7 @@ test("draws a step for each change, from the baseline to the highest value", () 
   assert.deepEqual(partsOf([110, 120], 100), ["0,18V9.5H60V1H120V18"]);
 });
 
-test("leaves gaps and closes each part at the baseline", () => {
+test("leaves gaps for missing values and closes each segment at the baseline", () => {
   assert.deepEqual(partsOf([4, undefined, undefined, 4]), ["0,18V1H30V18", "90,18V1H120V18"]);
 });
 

@@ -42,7 +42,7 @@ test("masks a password in any encoding and with any quotes", () => {
   assert.equal(masked("<Password><!-- </x> -->secret</Password><x/>"), "<Password>[masked]</Password><x/>");
 });
 
-test("masks a password in a part of a multipart form", () => {
+test("masks a password in one part of a multipart form", () => {
   const form = (headers: string, content: string) => `--b\r\nContent-Disposition: form-data; ${headers}\r\n\r\n${content}\r\n--b--\r\n`;
   const unchanged = form('name="request"', "<x/>");
   for (const headers of ['name="password"', "name=userPassword", 'name="PASSWORD"; filename="a"\r\nContent-Type: text/plain'])
@@ -51,7 +51,7 @@ test("masks a password in a part of a multipart form", () => {
   assert.equal(masked('--b\nContent-Disposition: form-data; name="password"\n\nsecr').slice(-10), "\n\n[masked]");
 });
 
-test("masks a password in elements whose name is in capitals or ends in Password", () => {
+test("masks a password in elements whose name is in upper case or ends in Password", () => {
   assert.equal(masked("USER=a&PASSWORD=secret"), "USER=a&PASSWORD=[masked]");
   assert.equal(masked("<MessagePassword>s</MessagePassword><b/>"), "<MessagePassword>[masked]</MessagePassword><b/>");
   assert.equal(masked("<é:Password>s</é:Password><b/>"), "<é:Password>[masked]</é:Password><b/>");
@@ -59,7 +59,7 @@ test("masks a password in elements whose name is in capitals or ends in Password
   assert.equal(masked("<PasswordPolicy>s</PasswordPolicy>"), "<PasswordPolicy>s</PasswordPolicy>");
 });
 
-test("ignores tags without an end, and masks unterminated values to the end of the body", () => {
+test("ignores unclosed tags, and masks unterminated values to the end of the body", () => {
   for (const start of ["<Password ", "<o:Password x", "%3CPassword ", "Password%20", 'Password"', "Content-Disposition: name=Password\n"]) {
     const body = start.repeat(1_000);
     assert.equal(masked(body), body);
@@ -107,7 +107,7 @@ test("masks a body in UTF-16", () => {
   assert.equal(bigEndian.swap16().toString("utf16le"), '\ufeff<RequestorID MessagePassword="[masked]"/>');
 });
 
-test("masks UTF-16 at any memory offset and in a part of a form", () => {
+test("masks UTF-16 at any memory offset and in one part of a form", () => {
   const xml = '\ufeff<RequestorID ID="ж" MessagePassword="жsecret" Type="1"/>';
   const expected = xml.replace("жsecret", "[masked]");
   for (const bytes of [Buffer.from(xml, "utf16le"), Buffer.from(xml, "utf16le").swap16()]) {

@@ -8,7 +8,7 @@ import { startApp } from "../../test/support/app.ts";
 import { Assets } from "./assets.ts";
 import { compactCss, compactScript } from "./compact.ts";
 
-test("serves every part of the stylesheets in a few files", async () => {
+test("serves all style sheets in a few files", async () => {
   const service = await startApp();
   const page = await service.inject("/property");
   const links = [...page.body.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map((match) => match[1]!);
@@ -30,7 +30,7 @@ test("serves every part of the stylesheets in a few files", async () => {
     assert.ok(withoutUrls(all).includes(withoutUrls(compactCss(readFileSync(new URL(name, parts), "utf8"))).slice(0, -1)), name);
 });
 
-test("removes comments and white space, but nothing significant", () => {
+test("removes only comments and insignificant whitespace", () => {
   assert.equal(
     compactCss(
       '/* a */\n.a :is(b, c) > d {\n  width: calc(1rem + 2px);\n  content: "▲ " / "";\n}\n@media (width < 40rem) {\n  a:hover {\n    b: c;\n  }\n}\n',
@@ -43,7 +43,7 @@ test("removes comments and white space, but nothing significant", () => {
   );
 });
 
-test("changes the name of a stylesheet if any of its parts changes", () => {
+test("changes the name of a style sheet if any of its parts changes", () => {
   const folder = mkdtempSync(join(tmpdir(), "assets-"));
   mkdirSync(join(folder, "style"));
   writeFileSync(join(folder, "app.css"), '@layer base;\n@import "style/base.css" layer(base);\n');

@@ -29,7 +29,7 @@ describe("MemoryCache", () => {
     assert.deepEqual([hits, misses], [1, 3]);
   });
 
-  test("MemoryCache is empty after it was cleared", () => {
+  test("MemoryCache is empty after it is cleared", () => {
     const cache = cacheOf(2);
     cache.set("a", "a", 0);
     cache.clear();

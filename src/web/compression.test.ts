@@ -18,7 +18,7 @@ for (const [what, times] of [
   ["text", 100],
   ["text that is compressed on another thread", 20_000],
 ] as const) {
-  test(`compresses ${what} on request only`, async () => {
+  test(`compresses ${what} only on request`, async () => {
     const text = WORDS.repeat(times);
     for (const type of ["text/html; charset=utf-8", "text/csv", "application/xml", "application/soap+xml", "application/json"]) {
       const get = serve(text, type);

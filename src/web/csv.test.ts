@@ -32,7 +32,7 @@ test("escapes formulas in text, including full-width signs, but not numbers", as
   assert.deepEqual(cells, [...escaped, "a=1", "-33.86"]);
 });
 
-test("escapes formulas after semicolons", async () => {
+test("escapes formulas that follow a semicolon", async () => {
   const texts = ["a;=1+1", "a;b; -c", ";@x", "-1;-2"];
   const app = fastify();
   app.get("/", (_request, reply) => sendCsv(reply, "texts", { columns: [{ head: "text", cell: (row: string) => row }], batches: [texts] }));

@@ -7,7 +7,7 @@ import { startApp, type TestApp } from "../../test/support/app.ts";
 import { until } from "../../test/support/until.ts";
 import { addErrorHandler } from "./error-handler.ts";
 
-test("sends errors in the format that the client prefers, otherwise as a page", async () => {
+test("sends errors in the format that the client prefers, or as a page by default", async () => {
   await using service = await startApp();
   const expected = {
     "text/html,application/xml;q=0.9,*/*;q=0.8": "text/html",
@@ -29,7 +29,7 @@ test("sends errors in the format that the client prefers, otherwise as a page", 
   assert.match(String(headers["content-type"]), /^application\/json/, "uses the last format");
 });
 
-test("answers a message sent to an unknown path in XML and names the right path", async () => {
+test("responds in XML to a message sent to an unknown path, and mentions the right path", async () => {
   await using service = await startApp();
   for (const url of ["/channel/", "/chanel"]) {
     const headers = { "content-type": "text/xml; charset=utf-8" };

@@ -14,7 +14,7 @@ const LINKS: readonly (readonly [url: string, links: readonly string[]])[] = [
   ["//property", ["/"]],
 ];
 
-test("links to the section of the URL and to the home page", async () => {
+test("links to the URL's section and to the home page", async () => {
   await using service = await startApp();
   for (const [url, links] of LINKS) {
     const { statusCode, body } = await service.inject(url);
@@ -39,7 +39,7 @@ test("links an internal error to its log entry", async () => {
   assert.match((await service.inject(entry)).body, /<h1>TemplateRuntimeError<\/h1>/);
 });
 
-test("shows the input of a form refused because of its token and submits it again unchanged", async () => {
+test("shows the input of a form refused because of its token and resubmits it unchanged", async () => {
   await using service = await startApp();
   await makeProperty(service, { code: "ALP", name: "Alpenblick" });
   const visitor = service.visitor();
@@ -57,7 +57,7 @@ test("shows the input of a form refused because of its token and submits it agai
     assert.ok(refused.body.includes(`<input type="hidden" name="${name}" value="${value}" />`), name);
 });
 
-test("accepts fields named like properties that every object has", async () => {
+test("accepts fields with the same names as built-in object properties", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
   for (const url of ["/property/new", "/tools/caches"])
@@ -84,7 +84,7 @@ test("labels the fields of a refused console form", async () => {
   assert.match(textOf(refused), /Field Value Transport SOAP 1\.1 Message <OTA_PingRQ\/> Run Dry run Submit again/);
 });
 
-test("asks for a file again and does not send other input in its place", async () => {
+test("asks for a file again and does not send other input instead", async () => {
   await using service = await startApp();
   const send = async (content: string) => {
     const file = `--b\r\nContent-Disposition: form-data; name="file"; filename="${content && "ping.xml"}"\r\nContent-Type: application/octet-stream\r\n\r\n${content}\r\n`;

@@ -31,7 +31,7 @@ describe("pages with an ETag", () => {
     assert.equal((await revalidate("/property", '"x"')).statusCode, 200);
   });
 
-  test("pages with an ETag have no tag if the query is invalid", async () => {
+  test("pages with an ETag have none if the query is invalid", async () => {
     for (const url of ["/property?status=x", "/inventories?days=x"]) {
       const { statusCode, headers } = await revalidate(url, "*");
       assert.deepEqual([statusCode, headers.etag], [422, undefined], url);
@@ -49,7 +49,7 @@ describe("pages with an ETag", () => {
     assert.equal(new Set(tags).size, 3);
   });
 
-  test("pages with an ETag show a flash message once, without a tag", async () => {
+  test("pages with an ETag have none while they show a flash message", async () => {
     const visitor = service.visitor();
     await visitor.post("/property/new", { code: "A1", name: "One" });
     const saved = await visitor.get("/property");

@@ -52,7 +52,7 @@ test("reports a request that timed out", async () => {
   assert.deepEqual(await send(port, "GET / HTTP/1.1\r\n"), [408, "The request timed out before it was complete"]);
 });
 
-test("answers complete requests before a malformed one on the same connection", async () => {
+test("responds to complete requests before a malformed one on the same connection", async () => {
   await using service = await startApp();
   const port = Number(new URL(await service.listen()).port);
   const host = `Host: 127.0.0.1:${port}`;

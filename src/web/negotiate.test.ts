@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { startApp } from "../../test/support/app.ts";
 import { makeHotel } from "../../test/support/hotel.ts";
 
-test("accepts formats in any case", async () => {
+test("accepts formats in upper or lower case", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await service.inject("/login");

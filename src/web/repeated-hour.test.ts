@@ -24,7 +24,7 @@ test("finds both occurrences of an hour when clocks go back", async () => {
   assert.deepEqual(await found("03:00", "03:59"), []);
 });
 
-test("keeps the chosen hour when the form of a grid is submitted again", async () => {
+test("keeps the chosen occurrence of the hour when a grid's form is submitted again", async () => {
   await using service = await startApp({ now: WINTER + 86_400_000 });
   await makeProperty(service, { code: "ALP", name: "Alpenblick" });
   for (const asOf of [SUMMER, WINTER].map((at) => new Date(at).toISOString())) {

@@ -4,7 +4,7 @@ import { startApp } from "../../test/support/app.ts";
 import { addPerson, signInByForm, TWO_ROLES } from "../../test/support/sign-in.ts";
 
 describe("the theme switch", () => {
-  test("redirects to the address without the theme", async () => {
+  test("redirects to the URL without the theme parameter", async () => {
     await using service = await startApp();
     for (const [asked, to] of [
       ["/property?theme=dark", "/property"],
@@ -33,7 +33,7 @@ describe("the theme switch", () => {
       assert.match((await service.inject(url)).body, /href="\?q=why%3F&amp;size=25&amp;theme=dark"/, url);
   });
 
-  test("keeps the path prefix even if a proxy stripped it", async () => {
+  test("keeps the path prefix even if a proxy strips it", async () => {
     await using service = await startApp({ settings: { PUBLIC_URL: "https://rooms.example.com/rack", ADMIN_PASSWORD: "long-enough-1" } });
     const authorization = `Bearer long-enough-1`;
     for (const url of ["/rack/property?theme=dark", "/property?theme=dark"])
@@ -52,7 +52,7 @@ describe("the theme switch", () => {
   });
 });
 
-test("a page that needs no sign-in shows the signed-in user and the navigation of the role", async () => {
+test("a page that needs no sign-in still shows the signed-in user and the role's navigation", async () => {
   await using open = await startApp();
   assert.match((await open.inject("/channel")).body, /href="\/dev\/channel"\s*>Console</);
   await using service = await startApp({ settings: TWO_ROLES });

@@ -23,11 +23,11 @@ export const DATA_PLACES: readonly Place[] = [
   { what: "an attribute", before: (name) => `<a x="1" ${name}="`, secret: "geheim", after: '" y="2"/>' },
   { what: "an attribute in single quotes", before: (name) => `<a ${name} = '`, secret: 'ge"heim', after: `' y="2"/>` },
   { what: "an element", before: (name) => `<a><${name} Type="x">`, secret: "geheim", after: "{end}<b/></a>" },
-  { what: "an element with a section", before: (name) => `<a><${name}>`, secret: "<![CDATA[</x>geheim]]>", after: "{end}<b/></a>" },
-  { what: "a field of JSON", before: (name) => `{"a": 1, "${name}": "`, secret: String.raw`ge\"heim`, after: '", "b": 2}' },
+  { what: "an element with a CDATA section", before: (name) => `<a><${name}>`, secret: "<![CDATA[</x>geheim]]>", after: "{end}<b/></a>" },
+  { what: "a JSON field", before: (name) => `{"a": 1, "${name}": "`, secret: String.raw`ge\"heim`, after: '", "b": 2}' },
   { what: "a number in JSON", before: (name) => `{"${name}":`, secret: "4711", after: ',"b":2}' },
-  { what: "a list in JSON", before: (name) => `{"${name}": `, secret: '["geheim", {"c": "]"}]', after: ', "b": 2}' },
-  { what: "JSON in JSON", before: (name) => String.raw`{"a":"{\"${name}\":\"`, secret: "geheim", after: String.raw`\",\"b\":2}"}` },
+  { what: "a JSON list", before: (name) => `{"${name}": `, secret: '["geheim", {"c": "]"}]', after: ', "b": 2}' },
+  { what: "JSON within JSON", before: (name) => String.raw`{"a":"{\"${name}\":\"`, secret: "geheim", after: String.raw`\",\"b\":2}"}` },
   {
     what: "an attribute in an encoded form",
     before: (name) => `a=1&request=%3Ca+${name}%3D%22`,
@@ -38,13 +38,18 @@ export const DATA_PLACES: readonly Place[] = [
 ];
 
 export const FIELD_PLACES: readonly Place[] = [
-  { what: "a field of a form", before: (name) => `a=1&${name}=`, secret: "ge%22heim", after: "&b=2" },
+  { what: "a form field", before: (name) => `a=1&${name}=`, secret: "ge%22heim", after: "&b=2" },
   { what: "the first field of a form", before: (name) => `${name}=`, secret: "geheim", after: "&b=2" },
-  { what: "a part of a form", before: (name) => `${part}"${name}"\r\n\r\n`, secret: "ge\r\nheim", after: "\r\n--b--\r\n" },
-  { what: "a part of a form without quotes", before: (name) => `${part}${name}\r\nX: y\r\n\r\n`, secret: "geheim", after: "\r\n--b--\r\n" },
-  { what: "a parameter of a URL", before: (name) => `GET https://host.example/x?${name}=`, secret: "geheim", after: "&b=2 failed" },
-  { what: "a parameter of a URL in XML", before: (name) => `<a href="/x?a=1&amp;${name}=`, secret: "geheim", after: '&amp;b=2"/>' },
-  { what: "a parameter of an encoded URL", before: (name) => `/go?to=%2Fx%3Fa%3D1%26${name}%3D`, secret: "geheim", after: "%26b=2" },
+  { what: "one part of a form", before: (name) => `${part}"${name}"\r\n\r\n`, secret: "ge\r\nheim", after: "\r\n--b--\r\n" },
+  {
+    what: "one part of a form without quotes",
+    before: (name) => `${part}${name}\r\nX: y\r\n\r\n`,
+    secret: "geheim",
+    after: "\r\n--b--\r\n",
+  },
+  { what: "a URL parameter", before: (name) => `GET https://host.example/x?${name}=`, secret: "geheim", after: "&b=2 failed" },
+  { what: "a URL parameter in XML", before: (name) => `<a href="/x?a=1&amp;${name}=`, secret: "geheim", after: '&amp;b=2"/>' },
+  { what: "an encoded URL parameter", before: (name) => `/go?to=%2Fx%3Fa%3D1%26${name}%3D`, secret: "geheim", after: "%26b=2" },
 ];
 
 export function textAt({ before, after }: Place, name: string, secret: string): string {

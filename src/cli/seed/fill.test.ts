@@ -29,7 +29,7 @@ eachEngine("sample data", (open) => {
     }
   });
 
-  test("includes errors for refused messages and the time of each property's last message", async () => {
+  test("includes errors for refused messages, and the time of each property's last message", async () => {
     await using service = await startApp({ database: await open() });
     const now = service.clock.now();
     await fill(service.database, AMOUNTS, { now, progress: () => undefined });
@@ -46,7 +46,7 @@ eachEngine("sample data", (open) => {
     assert.equal(lastMessageAt, new Date(now).toISOString());
   });
 
-  test("includes messages that match their log entries", async () => {
+  test("includes messages whose requests match their log entries", async () => {
     await using service = await startApp({ database: await open() });
     await fill(service.database, { ...AMOUNTS, nights: 0 }, { now: service.clock.now(), progress: () => undefined });
     const { messages } = (await service.inject("/dev/logs?format=json")).json<{ messages: { id: number; summary: string }[] }>();

@@ -14,7 +14,7 @@ import { openDatabase } from "../open.ts";
 
 const KEY = { hotelCode: "H1", code: "DBL" };
 
-test("doesn't lose an edit of a category during a message for it, at any default isolation level", async () => {
+test("doesn't lose a category edit made while a message for the category is processed, at any default isolation level", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const name = new URL(place.url!).pathname.slice(1);
   await sql`alter database ${sql.id(name)} set default_transaction_isolation to 'repeatable read'`.execute(database.write);
@@ -51,7 +51,7 @@ test("doesn't lose an edit of a category during a message for it, at any default
 });
 
 for (const code of ["40001", "40P01"]) {
-  test(`repeats an edit and a batch that PostgreSQL ended with ${code}`, async () => {
+  test(`retries an edit and a batch that PostgreSQL aborted with error ${code}`, async () => {
     const { database, remove } = await openFresh("PostgreSQL");
     try {
       await sql`create sequence tries`.execute(database.write);
@@ -69,7 +69,7 @@ for (const code of ["40001", "40P01"]) {
   });
 }
 
-test("reports why the server closed the connection of an edit", async () => {
+test("reports why the server closed the connection during an edit", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   try {
     const edited = database.edit("H1", async (db) => {

@@ -25,7 +25,7 @@ const MESSAGE = countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvType
 const CLOSE_OTHER_CONNECTIONS =
   "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
 
-test("fails running work when the server closes its connections, then recovers", async () => {
+test("returns 503 when the server closes its connections, then recovers", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const other = new Client({ connectionString: place.url });
   const service = await startApp({ database });
@@ -74,7 +74,7 @@ test("returns 503 with Retry-After while the database accepts no connections", a
   }
 });
 
-test("returns 503 with Retry-After after the password was changed", async () => {
+test("returns 503 with Retry-After after the database password is changed", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
   const [adminClient, role] = [new Client({ connectionString: place.url }), `roomrack_test_${process.pid}`];
   await adminClient.connect();
@@ -135,7 +135,7 @@ test("gives up on a silent server within the timeout and recovers when it respon
   }
 });
 
-test("waits for a message's lock despite a short statement timeout, but returns 503 for pages", async () => {
+test("waits for a message's lock despite a short statement timeout, but returns 503 for a page", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
   const other = new Client({ connectionString: place.url });
   await other.connect();
@@ -163,7 +163,7 @@ test("waits for a message's lock despite a short statement timeout, but returns 
   }
 });
 
-test("returns 503 with Retry-After at the server's transaction and idle session timeouts", async () => {
+test("returns 503 with Retry-After when the server's transaction or idle session timeout expires", async () => {
   const { database: direct, place, remove } = await openFresh("PostgreSQL");
   await direct.close();
   const other = new Client({ connectionString: place.url });
@@ -225,7 +225,7 @@ test("retries a message after a deadlock", async () => {
   }
 });
 
-test("returns 503 with Retry-After if the pooler lost the server or the server became a standby", async () => {
+test("returns 503 with Retry-After if the pooler has lost the server or the server has become a standby", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
   const proxy = await connectThrough(place.url!);
   const database = await openDatabase(proxy.url, place.folder);
@@ -274,7 +274,7 @@ test("doesn't use a standby, and recovers when it becomes the primary again", as
   }
 });
 
-test("returns 503 with Retry-After when a server on a socket stops", async () => {
+test("returns 503 with Retry-After when a server that it reaches by socket stops", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
   const { hostname, port, username, password, pathname } = new URL(place.url!);
   const forward = (client: Socket) => {
@@ -305,7 +305,7 @@ test("returns 503 with Retry-After when a server on a socket stops", async () =>
   }
 });
 
-test("blocks other processes only for seconds if a process hangs between lock and commit", async () => {
+test("blocks other processes for only a few seconds if a process hangs between lock and commit", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const proxy = await connectThrough(place.url!);
   const other = await openDatabase(`${proxy.url}?connect_timeout=2`, place.folder);
@@ -328,7 +328,7 @@ test("blocks other processes only for seconds if a process hangs between lock an
   }
 });
 
-test("allows a decision to take as long as a message", async () => {
+test("lets a decision take as long as a message may take", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   const limit = "select extract(epoch from current_setting('idle_in_transaction_session_timeout')::interval)::float as seconds";
   try {

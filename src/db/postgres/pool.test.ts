@@ -7,7 +7,7 @@ import { until } from "../../../test/support/until.ts";
 import { shareConnections } from "../connections.ts";
 import { openDatabase } from "../open.ts";
 
-test("waits for its own connections if the server allows too few", async () => {
+test("waits for a free connection in its pool if the server allows too few connections", async () => {
   await using server = await openLimited(3);
   const database = await openDatabase(server.url, server.folder, { limits: { batches: 8, queries: 8, edits: 2 } });
   const work = Array.from({ length: 40 }, (_, index) => [

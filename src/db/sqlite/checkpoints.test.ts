@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { test } from "node:test";
 
-test("reports an error in the checkpoint thread as an unhandled rejection, and commits continue", () => {
+test("reports an error in the checkpoint thread as an unhandled rejection and continues to commit", () => {
   const from = (file: string) => JSON.stringify(new URL(file, import.meta.url));
   const program = `
     import { Checkpoints } from ${from("checkpoints.ts")};

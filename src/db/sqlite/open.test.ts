@@ -16,7 +16,7 @@ import { openDatabase } from "../open.ts";
 /** As long as another process may hold the lock for a backup or a large message. */
 const HELD_MS = 300;
 
-test("returns a column added by another process from select *", async () => {
+test("select * returns a column that another process added", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const other = new DatabaseSync(join(place.folder, "roomrack.sqlite"));
   try {
@@ -32,7 +32,7 @@ test("returns a column added by another process from select *", async () => {
   }
 });
 
-test("lets pages, forms and messages wait while another process writes", async () => {
+test("makes pages, forms and messages wait while another process writes", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const other = new DatabaseSync(join(place.folder, "roomrack.sqlite"));
   const service = await startApp({ database });
@@ -57,7 +57,7 @@ test("lets pages, forms and messages wait while another process writes", async (
   }
 });
 
-test("waits to open while another process creates the file or takes ids", async () => {
+test("waits to open the database while another process creates the file or reserves ids", async () => {
   const folder = await mkdtemp(join(tmpdir(), "roomrack-"));
   const other = new DatabaseSync(join(folder, "roomrack.sqlite"));
   const release = () => other.exec("commit");
@@ -130,7 +130,7 @@ test("refuses statements outside transactions while the file is moved away", asy
   }
 });
 
-test("truncates a log that has grown during a long read", async () => {
+test("truncates a write-ahead log that grew during a long read", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const file = join(place.folder, "roomrack.sqlite");
   const other = new DatabaseSync(file);
@@ -227,7 +227,7 @@ function isLink(descriptor: number, file: string): boolean {
   }
 }
 
-test("includes the log in the size", async () => {
+test("includes the write-ahead log in the database size", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const { location, bytes } = await service.database.describe();

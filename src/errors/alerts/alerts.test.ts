@@ -82,7 +82,7 @@ eachEngine("the error webhook", (open) => {
     await changeGroups(service.database, [groups[0]!.id], { change: made, by: { actor: "test", at: service.clock.now() } });
   };
 
-  test("receives a new group once, signed and without secrets", async (t) => {
+  test("the error webhook receives one signed alert without secrets for a new group", async (t) => {
     await using service = await start();
     const alerts = alertsOf(service);
     await service.inject("/no/such?token=hunter2secret");
@@ -127,7 +127,7 @@ eachEngine("the error webhook", (open) => {
     await alerts.close();
   });
 
-  test("the error webhook is notified an hour later of a group that regresses during a call", async () => {
+  test("the error webhook is notified an hour later if a group regresses while it is being called", async () => {
     await using service = await start();
     const alerts = alertsOf(service);
     beforeResponse = async () => {

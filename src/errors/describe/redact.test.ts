@@ -6,8 +6,8 @@ import { CAPS, scrub, scrubAndCut, scrubText } from "./redact.ts";
 const SECRETS: readonly (readonly [what: string, text: string, secret: string])[] = [
   ["a bearer token", "Authorization: Bearer abcDEF123456", "abcDEF123456"],
   ["basic credentials", "sent Basic dXNlcjpwYXNz to the server", "dXNlcjpwYXNz"],
-  ["a JSON web token", "got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl back", "eyJhbGciOiJIUzI1NiJ9"],
-  ["user and password in a URL", "connect postgres://anna:geheim@db.example/rooms", "geheim"],
+  ["a JSON Web Token", "got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl back", "eyJhbGciOiJIUzI1NiJ9"],
+  ["a password in a URL", "connect postgres://anna:geheim@db.example/rooms", "geheim"],
   ["a password in a query", "/login?user=anna&password=geheim#top", "geheim"],
   ["a password in JSON", '{"newPassword": "ge\\"heim"}', "heim"],
   ["a password in an XML attribute", '<POS MessagePassword="geheim">', "geheim"],
@@ -16,25 +16,25 @@ const SECRETS: readonly (readonly [what: string, text: string, secret: string])[
   ["a card number", "card 4111 1111 1111 1111 refused", "1111 1111"],
   ["a card number without spaces", "/pay/5500005555555559", "5500005555555559"],
   ["a session cookie", "Cookie: theme=dark; sid=abcdef0123456789", "abcdef0123456789"],
-  ["a token in an address in a query", "/nope?a=1&next=https%3A%2F%2Fapp.example%2Fback%3Faccess_token%3Dgeheim&b=2", "geheim"],
+  ["a token in a URL in a query", "/nope?a=1&next=https%3A%2F%2Fapp.example%2Fback%3Faccess_token%3Dgeheim&b=2", "geheim"],
   ["a password in JSON in a query", "/nope?data=%7B%22password%22%3A%22geheim%22%7D", "geheim"],
-  ["user and password in an address in a path", "_uri=/go/https%3A//anna%3Ageheim%40host.example/x", "geheim"],
-  ["a session in a path", "_uri=/cart%3Bjsessionid%3Dgeheim", "geheim"],
-  ["a token beside what cannot be decoded", "next=%zz%3Ftoken%3Dgeheim", "geheim"],
-  ["a card number in words of a query", "/pay?card=4111+1111+1111+1111", "1111+1111"],
+  ["a password in a URL in a path", "_uri=/go/https%3A//anna%3Ageheim%40host.example/x", "geheim"],
+  ["a session ID in a path", "_uri=/cart%3Bjsessionid%3Dgeheim", "geheim"],
+  ["a token next to text that cannot be decoded", "next=%zz%3Ftoken%3Dgeheim", "geheim"],
+  ["a card number with plus signs in a query", "/pay?card=4111+1111+1111+1111", "1111+1111"],
   ["an encoded card number", "/pay?card=4111%201111%201111%201111", "1111%201111"],
-  ["a bearer token in words of a query", "/x?q=Bearer+abcDEF123456", "abcDEF123456"],
+  ["a bearer token with a plus sign in a query", "/x?q=Bearer+abcDEF123456", "abcDEF123456"],
   ["an encoded bearer token", "/x?q=Bearer%20abcDEF123456", "abcDEF123456"],
-  ["a password with a quote of the other kind", `<POS MessagePassword="o'geheim">`, "geheim"],
-  ["a password with a quote in it", `/x?password=ge"heim`, "heim"],
-  ["a password that is a number in JSON", '{"password": 5432109}', "5432109"],
+  ["a password containing the other kind of quote", `<POS MessagePassword="o'geheim">`, "geheim"],
+  ["a password containing a quote", `/x?password=ge"heim`, "heim"],
+  ["a numeric password in JSON", '{"password": 5432109}', "5432109"],
   ["a password in JSON within JSON", String.raw`{"body":"{\"password\":\"geheim\"}"}`, "geheim"],
   ["a password in a CDATA section", "<Password><![CDATA[geheim]]></Password>", "geheim"],
   ["a password with an at sign in a URL", "connect postgres://anna:ge@heim@db.example/rooms", "heim"],
   ["a card number at the end of a sentence", "No money on 4111 1111 1111 1111.", "1111 1111"],
-  ["a card number behind another number", "/pay?q=room+12+4111111111111111", "4111111111111111"],
-  ["a card number before its code", "card 4111 1111 1111 1111 123", "4111 1111"],
-  ["a card number before its month", "card 378282246310005 12/29", "378282246310005"],
+  ["a card number after another number", "/pay?q=room+12+4111111111111111", "4111111111111111"],
+  ["a card number before its security code", "card 4111 1111 1111 1111 123", "4111 1111"],
+  ["a card number before its expiry date", "card 378282246310005 12/29", "378282246310005"],
 ];
 
 for (const [what, text, secret] of SECRETS) {
@@ -92,7 +92,7 @@ test("replaces characters that PostgreSQL rejects", () => {
   assert.equal(scrubText("a\0b\ud800c"), "a\ufffdb\ufffdc");
 });
 
-test("truncates a text at its limit and notes its full length", () => {
+test("truncates text at its limit and notes its full length", () => {
   const cut = scrubAndCut("x".repeat(10_000), CAPS.message);
   assert.ok(cut.startsWith("x".repeat(CAPS.message)));
   assert.ok(cut.endsWith("… (10000 characters in total)"), cut.slice(-40));
@@ -130,7 +130,7 @@ test("converts any value to JSON without throwing", () => {
   assert.equal(JSON.stringify(scrub(JSON.parse('{"__proto__":{"a":1}}'))), '{"__proto__":{"a":1}}');
 });
 
-test("truncates values that are too deep, too long or too many, and notes it", () => {
+test("truncates values that are too deeply nested, too long or too many, and notes the truncation", () => {
   const within = (depth: number, core: unknown): unknown => (depth === 0 ? core : { a: within(depth - 1, core) });
   const innermost = (depth: number, core: unknown) => JSON.stringify(scrub(within(depth, core))).replaceAll(/\{"a":|\}/g, "");
   assert.deepEqual([innermost(CAPS.depth, "core"), innermost(CAPS.depth, {})], ['"core"', '"[deeper object]"']);

@@ -35,7 +35,7 @@ test("parses all frames if the message was changed after the error was created",
   assert.deepEqual(readTrace(stack, "find").lines, ["#0 /srv/store.ts(3): find", "#1 /srv/routes.ts(5): show", "#2 {main}"]);
 });
 
-test("parses stacks of Firefox and Safari", () => {
+test("parses Firefox and Safari stacks", () => {
   const stack = "save@https://rooms.example/app.js:10:5\n@https://rooms.example/app.js:20:1\n";
   assert.deepEqual(readTrace(stack, "broken").lines, [
     "#0 https://rooms.example/app.js(10): save",
@@ -44,7 +44,7 @@ test("parses stacks of Firefox and Safari", () => {
   ]);
 });
 
-test("returns only the main frame without a stack", () => {
+test("returns only the main frame if there is no stack", () => {
   assert.deepEqual(readTrace("", "").lines, ["#0 {main}"]);
 });
 

@@ -52,7 +52,7 @@ test("errors are grouped by their innermost project function, regardless of the 
   assert.notEqual(groupId("x", [], "js"), groupId("x", [], "php"));
 });
 
-test("group ids stay the same between versions", () => {
+test("group ids stay the same across versions", () => {
   const groups: readonly (readonly [number, string, ...string[]])[] = [
     [31125970531228, "Room 7 of 'A' is gone"],
     [66404049336046, "“DBL” at 10.0.0.1 and fe80::1:2 is not 3f2504e0-4f89-11d3-9a0c-0305e82c3301 or deadbeefdeadbeef"],
@@ -77,7 +77,7 @@ test("messages with many quotes are grouped in linear time", async () => {
   }
 });
 
-test("rows are summed in the order of group ids, which prevents deadlocks between writers", () => {
+test("rows are summed in order of group id, which prevents deadlocks between writers", () => {
   const row = (id: number) => ({ at: 0, group: { id } }) as Parameters<typeof sumByGroup>[0][number];
   const increments = sumByGroup([7, 2, 9, 2, 5].map(row));
   assert.deepEqual(
@@ -130,7 +130,7 @@ eachEngine("the error log", (open, makePlace) => {
     await errors.close();
   });
 
-  test("puts all unknown paths into one group, and all truncated ones into another", async () => {
+  test("puts all unknown paths into one group, and all truncated paths into another", async () => {
     await using service = await startApp({ database: await open() });
     const paths = ["/a'b", "/'c", "/d''e'", `/${"f/".repeat(2000)}'`, `/${"g/".repeat(3000)}`, '/"h"', "/%22i", "/j:k", "/l'.,;m", "/'"];
     for (const path of paths) await service.inject(path);
@@ -141,7 +141,7 @@ eachEngine("the error log", (open, makePlace) => {
     ]);
   });
 
-  test("counts a batch in four statements", async () => {
+  test("counts a batch with four statements", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const written: number[] = [];
@@ -169,7 +169,7 @@ eachEngine("the error log", (open, makePlace) => {
     await logs[1]!.close();
   });
 
-  test("counts a spooled entry once, even from a version without groups", async () => {
+  test("counts a spooled entry once, even one written by a version without groups", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const { dataDir } = service.config;
@@ -186,7 +186,7 @@ eachEngine("the error log", (open, makePlace) => {
     ]);
   });
 
-  test("groups the entries of a version without groups exactly once", async () => {
+  test("groups the entries written by a version without groups exactly once", async () => {
     const place = await makePlace();
     const database = await open(place);
     await using service = await startApp({ database });

@@ -20,7 +20,7 @@ const MB = 2 ** 20;
 const KEEP_ERRORS_MB = "1";
 
 eachEngine("the stored size of the error log", (open, makePlace) => {
-  test("includes entries from an older version, which can be pruned", async () => {
+  test("includes entries written by an older version, and shrinks when they are pruned", async () => {
     const place = await makePlace();
     using folder = mkdtempDisposableSync(join(tmpdir(), "roomrack-test-"));
     const database = await openDatabase(place.url, folder.path);
@@ -71,7 +71,7 @@ eachEngine("the stored size of the error log", (open, makePlace) => {
     for (const log of logs) await log.close();
   });
 
-  test("the stored size of the error log is corrected after entries were deleted by hand", async () => {
+  test("the stored size of the error log is corrected after entries are deleted manually", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: { KEEP_ERRORS_MB } });
     for (let index = 0; index < 100; index++) await service.inject({ url: `/${index}`, headers: longHeaders() });
@@ -90,7 +90,7 @@ eachEngine("the stored size of the error log", (open, makePlace) => {
 });
 
 eachEngine("during a database outage, the error log", (open) => {
-  test("limits the spool to half the size of the log and counts what does not fit", async () => {
+  test("limits the spool to half the size of the log and counts the entries that do not fit", async () => {
     const database = await open();
     let unavailable = true;
     const commit: Database["commit"] = (batch) => (unavailable ? Promise.reject(new Error("unavailable")) : database.commit(batch));

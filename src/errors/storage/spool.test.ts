@@ -29,7 +29,7 @@ import { type NewErrorRow, toRow } from "./store.ts";
 const FLOOD = 4_000;
 const CONGESTION = 2_500;
 eachEngine("the spool of the error log", (open, makePlace) => {
-  test("keeps entries in a file during a database outage and stores each once afterwards", async () => {
+  test("keeps entries in a file during a database outage, then stores each one once", async () => {
     const database = await open();
     await using service = await startApp({ database });
     await breakTable(database);
@@ -63,7 +63,7 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     await errors.close();
   });
 
-  test("stores the spool of an earlier process and skips invalid lines", async () => {
+  test("stores the entries spooled by an earlier process and skips invalid lines", async () => {
     const database = await open();
     await using service = await startApp({ database });
     service.errors.recordFatal(new TypeError("last words"));
@@ -265,7 +265,7 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     assert.equal((await newest(service.errors)).message, "no room");
   });
 
-  test("logs when an outage begins, why, and when the spooled entries are stored", async () => {
+  test("logs the start and cause of an outage, and when the spooled entries are stored", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const messages: string[] = [];
@@ -282,7 +282,7 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     assert.equal(messages[1], "database available again; spooled errors stored");
   });
 
-  test("keeps at most the newest thousand entries in memory", async () => {
+  test("keeps only the newest thousand entries in memory", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const errors = new ErrorLog({ database, clock: service.clock, dataDir: "/dev/null/nowhere", keepDays: 1, keep: 10 });

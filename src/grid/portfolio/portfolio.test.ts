@@ -56,7 +56,7 @@ async function codesOf(service: TestApp, query: string): Promise<string[]> {
 }
 
 eachEngine("the portfolio", (open) => {
-  test("finds the properties with each problem on the shown nights only", async () => {
+  test("finds only properties that have the problem on the shown nights", async () => {
     await using service = await startApp({ database: await open() });
     await makePortfolio(service);
     await postMessage(service, close("SEA"));
@@ -73,7 +73,7 @@ eachEngine("the portfolio", (open) => {
     assert.deepEqual(await codesOf(service, "problem=price&priceMin=90,50&days=7"), ["ALP"]);
   });
 
-  test("filters by group, country, status, text and last message, and pages", async () => {
+  test("filters by group, country, status, text and last message, and paginates the results", async () => {
     await using service = await startApp({ database: await open() });
     await makePortfolio(service);
     assert.deepEqual(await codesOf(service, "group=coast"), ["NEW", "SEA"]);
@@ -104,7 +104,7 @@ eachEngine("the portfolio", (open) => {
     );
   });
 
-  test("links to the next and previous page by the property beside it", async () => {
+  test("the next and previous pages stay consistent after a property is added", async () => {
     await using service = await startApp({ database: await open() });
     for (let number = 10; number < 70; number++) await makeProperty(service, { code: `P${number}`, name: `Name ${number % 3}` });
     const pageAt = async (url: string) => (await service.inject(url)).body;
@@ -119,7 +119,7 @@ eachEngine("the portfolio", (open) => {
     assert.deepEqual(rowsOn(await pageAt(linkOf(third, "Previous")!)), whole.slice(25, 50));
   });
 
-  test("follows edits of records, and shows a property that was opened for more nights", async () => {
+  test("reflects edits to a category's status", async () => {
     await using service = await startApp({ database: await open() });
     await makePortfolio(service);
     const available = async () => {
@@ -134,7 +134,7 @@ eachEngine("the portfolio", (open) => {
     assert.equal(await available(), 5);
   });
 
-  test("summarises properties stored by an earlier version, and shows a note until it has finished", async () => {
+  test("summarises properties stored by an earlier version, and reports that it is doing so", async () => {
     await using service = await startApp({ database: await open() });
     await makePortfolio(service);
     await service.database.write.deleteFrom("summary_progress").execute();
@@ -145,7 +145,7 @@ eachEngine("the portfolio", (open) => {
     assert.deepEqual(await codesOf(service, "problem=no+count&days=7"), ["NEW"]);
   });
 
-  test("the portfolio never replaces a newer summary by an older one if two processes make it", async () => {
+  test("the portfolio never replaces a newer summary with an older one if two processes summarise the same nights", async () => {
     await using service = await startApp({ database: await open() });
     await makePortfolio(service);
     const now = service.clock.now();
@@ -159,7 +159,7 @@ eachEngine("the portfolio", (open) => {
   });
 });
 
-test("shows the chosen measure, and links each night to its property", async () => {
+test("shows the selected figure for each night, and links it to the property's grid", async () => {
   await using service = await startApp();
   await makePortfolio(service);
   await postMessage(service, close("SEA"));

@@ -40,7 +40,7 @@ eachEngine("category codes with special characters", (open) => {
     [...body.matchAll(/href="([^"]*)"/g)].map(([, href]) => unescaped(href!)).filter((href) => href.startsWith(start));
 
   for (const code of CODES) {
-    test(`link to the category ${code} from every page`, async () => {
+    test(`work in lists, forms and exports: ${code}`, async () => {
       await makeCategory(service, { hotelCode: "ALP", code, name: "Odd", rooms: "9" });
       const edit = `/category/ALP/${encodeURIComponent(code)}/edit`;
       for (const page of ["/category", "/property/ALP"]) {
@@ -55,7 +55,7 @@ eachEngine("category codes with special characters", (open) => {
       assert.ok(JSON.stringify(selected).includes(JSON.stringify(code)));
     });
 
-    test(`show the nights of ${code} in the grids and exports`, async () => {
+    test(`work in messages, grids and their exports: ${code}`, async () => {
       assert.match((await postXml(service, push(code))).body, /<Success\/>/);
       for (const xml of [
         countMessage({ control: control(code), counts: [[2, 3]] }),

@@ -5,7 +5,7 @@ import { eachEngine } from "../../../test/support/databases.ts";
 import { followPages, linkOf, rangeOf, rowsOf } from "../../../test/support/pages.ts";
 import { fill } from "../../cli/seed/fill.ts";
 
-eachEngine("the pages of the category list", (open) => {
+eachEngine("the list of categories", (open) => {
   let service: TestApp;
   let visitor: Visitor;
   beforeEach(async () => {
@@ -25,7 +25,7 @@ eachEngine("the pages of the category list", (open) => {
     return (categories as { hotelCode: string; code: string }[]).map(({ hotelCode, code }) => `${hotelCode}/${code}`);
   };
 
-  test("links to the next and previous page in every order", async () => {
+  test("links to the next and previous page in every sort order", async () => {
     await seed(3, 30);
     for (const code of ["C05", "C20"]) await visitor.post(`/category/SEED00002/${code}/edit`, { status: "inactive", kind: "apartment" });
     const orders = ["hotelCode", "-hotelCode", "name", "-name", "code", "-kind", "rooms", "-guests", "status"].map(
@@ -47,7 +47,7 @@ eachEngine("the pages of the category list", (open) => {
     }
   });
 
-  test("continues after the last row of a page, even if an earlier row was added or that row was deleted", async () => {
+  test("continues after the last row of a page, even if an earlier row has been added or that row has been deleted", async () => {
     await seed(3, 30);
     for (const sort of ["hotelCode", "name", "code"]) {
       const whole = await keysAt(`&sort=${sort}`);
@@ -77,7 +77,7 @@ eachEngine("the pages of the category list", (open) => {
       assert.deepEqual(await rowsAt(`page=2&after=${after}`), whole.slice(25, 50), after);
   });
 
-  test("leads to the last page of more rows than it counts", async () => {
+  test("links to the last page of a list with more rows than are counted", async () => {
     await seed(410, 5);
     const first = (await visitor.get("/category?size=100")).body;
     assert.equal(rangeOf(first), "1–100 of more than 2,000");

@@ -43,7 +43,7 @@ eachEngine("the category pages", (open) => {
     assert.match(ofProperty, /href="\/category\/new\?hotelCode=H1"/);
   });
 
-  test("fills in the property from the URL and suggests others", async () => {
+  test("fills in the property from the URL and suggests other properties", async () => {
     const { body } = await visitor.get("/category/new?hotelCode=H2");
     assert.match(body, /name="hotelCode"[^>]*value="H2"/);
     assert.match(body, /<option value="H1">Hotel H1<\/option>/);
@@ -57,12 +57,12 @@ eachEngine("the category pages", (open) => {
     assert.match((await small.inject("/category/new")).body, /name="hotelCode"[^>]*value="ONE"/);
   });
 
-  test("asks for a property first if there is none", async () => {
+  test("asks the user to create a property first if there is none", async () => {
     await using empty = await startApp();
     assert.match((await empty.inject("/category/new")).body, /Create a property first/);
   });
 
-  test("redirects to the new category and confirms", async () => {
+  test("redirects to the new category and confirms its creation", async () => {
     const answer = await create({});
     assert.equal(answer.statusCode, 303);
     assert.equal(answer.headers.location, "/category/H1/DBL/edit");
@@ -82,7 +82,7 @@ eachEngine("the category pages", (open) => {
     assert.equal((await visitor.get("/category/H1/DBL/edit?format=json")).json().name, "Double");
   });
 
-  test("ignores changes of the property and code, and records other edits in the history", async () => {
+  test("ignores changes to the property and code, and records other edits in the history", async () => {
     await create({ rooms: "5" });
     const form = (await visitor.get("/category/H1/DBL/edit")).body;
     assert.match(form, /id="f-code"[^>]*readonly/);
@@ -109,12 +109,12 @@ eachEngine("the category pages", (open) => {
     assert.deepEqual((await Promise.all(edits)).map(({ statusCode }) => statusCode).toSorted(), [303, 422]);
   });
 
-  test("links to a new category of the same property", async () => {
+  test("links to the form for another category of the same property", async () => {
     await create({});
     assert.match((await visitor.get("/category/H1/DBL/edit")).body, /href="\/category\/new\?hotelCode=H1">New category/);
   });
 
-  test("reverts a change in the form", async () => {
+  test("fills in the form with the values from before a change", async () => {
     await create({ rooms: "5" });
     await visitor.post("/category/H1/DBL/edit", { rooms: "8" });
     const [, link = ""] = /href="(\/category\/H1\/DBL\/edit\?restore=\d+)"/.exec((await visitor.get("/category/H1/DBL/edit")).body) ?? [];
@@ -123,7 +123,7 @@ eachEngine("the category pages", (open) => {
     assert.match(body, /name="rooms"[^>]*value="5"/);
   });
 
-  test("records changes by messages in the history and can revert them", async () => {
+  test("records changes made by messages in the history and can revert them", async () => {
     await create({ rooms: "5" });
     await describe({ DBL: "Double", TWN: "Twin" });
     await describe({ DBL: "Doppelzimmer", TWN: "Twin" });
@@ -145,7 +145,7 @@ eachEngine("the category pages", (open) => {
     assert.match(await history("DBL"), /Changed by pms Status/);
   });
 
-  test("keeps typed values after a refused edit", async () => {
+  test("keeps the typed values after an edit is refused", async () => {
     await create({});
     const refused = await visitor.post("/category/H1/DBL/edit", { version: "1", rooms: "many", beds: "1 sofa" });
     assert.equal(refused.statusCode, 422);
@@ -239,7 +239,7 @@ eachEngine("the category pages", (open) => {
     assert.deepEqual(await keys("&q=single"), []);
   });
 
-  test("answers HEAD like GET", async () => {
+  test("treats HEAD like GET", async () => {
     await create({});
     for (const url of ["/category", "/category/new", "/category/H1/DBL/edit"]) {
       assert.equal((await service.inject({ method: "HEAD", url })).statusCode, 200, url);

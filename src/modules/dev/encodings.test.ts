@@ -22,7 +22,7 @@ test("opens a message in another encoding as text and resends it as UTF-8", asyn
   assert.match(textOf(entry), /Request content-type.* <\?xml version="1\.0" encoding="ISO-8859-1"\?>/, "the raw request");
 });
 
-test("decodes a message by the charset in its Content-Type", async () => {
+test("decodes a message with the charset in its Content-Type", async () => {
   await using service = await startApp();
   const cyrillic = Buffer.concat([
     Buffer.from(PING.replace(/Grüße.*/, "")),
@@ -54,7 +54,7 @@ test("accepts a file up to the message size limit", async () => {
   assert.deepEqual([await isTooLarge(20 * 1024 * 1024), await isTooLarge(20 * 1024 * 1024 + 1)], [false, true]);
 });
 
-test("replays bytes that are not text, but shows no curl command", async () => {
+test("replays bytes that are not text, but shows no curl command for them", async () => {
   await using service = await startApp();
   const bytes = Buffer.from([0x3c, 0x61, 0xff, 0xfe, 0x00, 0x80, 0x3e]);
   await post(service, bytes, "application/xml");
@@ -86,7 +86,7 @@ test("stores only the size of a body whose compression is not supported", async 
   assert.deepEqual(kept, [...notes, xml.toString().replace("geheim", "[masked]")]);
 });
 
-test("does not put a message that is too long into the text field", async () => {
+test("does not put an overlong message into the text field", async () => {
   await using service = await startApp();
   await post(service, Buffer.from(PING.replace("<EchoData>", `<!--${"x".repeat(999_999)}--><EchoData>`)), "application/xml");
   const { body } = await service.inject("/dev/channel?message=1");

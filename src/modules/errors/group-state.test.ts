@@ -43,7 +43,7 @@ eachEngine("the state of a group", (open) => {
     assert.match((await visitor.get(url)).body, /State history[^]*by anonymous \(open access\): muted for 1 week/);
   });
 
-  test("the state of a group is changed only with the form token and a known action", async () => {
+  test("the state of a group is changed only with a form token and a valid action", async () => {
     await using service = await startApp({ database: await open() });
     const id = await createEntry(service);
     const visitor = service.visitor();
@@ -53,7 +53,7 @@ eachEngine("the state of a group", (open) => {
     assert.equal((await listGroups(service, "&state=open&class=NotFoundException")).groups.length, 1);
   });
 
-  test("the state of a group can be changed for several selected groups together", async () => {
+  test("the states of several selected groups can be changed together", async () => {
     await using service = await startApp({ database: await open() });
     await createErrors(service);
     const visitor = service.visitor();
@@ -126,7 +126,7 @@ eachEngine("the state of a group", (open) => {
     assert.equal((await listGroups(service)).groups.length, 1);
   });
 
-  test("stays muted for the chosen time while entries are recorded and counted", async () => {
+  test("stays muted for the selected time while entries are recorded and counted", async () => {
     await using service = await startApp({ database: await open() });
     await changeAllGroups(service, { action: "mute", for: "day" });
     service.clock.set(START + 23 * HOUR_MS);
@@ -139,7 +139,7 @@ eachEngine("the state of a group", (open) => {
     assert.deepEqual([group!.state, group!.why, group!.since], ["open", "expired", new Date(START + 24 * HOUR_MS).toISOString()]);
   });
 
-  test("ends according to the last mute", async () => {
+  test("stays muted until the end of the latest mute", async () => {
     await using service = await startApp({ database: await open() });
     await changeAllGroups(service, { action: "mute", for: "day" });
     await changeAllGroups(service, { action: "mute", for: "week" });
@@ -199,7 +199,7 @@ eachEngine("the state of a group", (open) => {
 });
 
 eachEngine("changing a group with JSON", (open) => {
-  test("returns the result as JSON, from the list and from an entry", async () => {
+  test("returns the result of an action as JSON, both in the list and on an entry's page", async () => {
     await using service = await startApp({ database: await open() });
     const { entry, group } = await groupOf(service);
     const visitor = service.visitor();

@@ -81,7 +81,7 @@ eachEngine("the error groups", (open) => {
     assert.equal((await service.inject("/tools/errors?group=x")).statusCode, 422);
   });
 
-  test("the error groups are paged in either order", async () => {
+  test("the error groups are split into pages in either order", async () => {
     await using service = await startApp({ database: await open() });
     for (let kind = 0; kind < 60; kind++) {
       service.clock.set(START + kind);
@@ -160,7 +160,7 @@ eachEngine("the number of open groups", (open) => {
   });
 });
 
-test("selects all groups on the page with a link, and clears the selection with another", async () => {
+test("selects all groups on the page with one link and clears the selection with another", async () => {
   await using service = await startWithErrors();
   const visitor = service.visitor();
   const [all, label] = selectLink((await visitor.get(GROUPS)).body);
@@ -172,7 +172,7 @@ test("selects all groups on the page with a link, and clears the selection with 
   assert.equal(ticked((await visitor.get(none)).body), 0);
 });
 
-test("new groups are not selected after an action on all groups", async () => {
+test("groups created after an action on all groups are not selected", async () => {
   await using service = await startWithErrors();
   const visitor = service.visitor();
   const [all] = selectLink((await visitor.get(GROUPS)).body);

@@ -7,7 +7,7 @@ import { eachEngine } from "../../../test/support/databases.ts";
 const SECTIONS = ["Object", "Trace", "SERVER", "GET", "SESSION"];
 
 eachEngine("the error pages", (open) => {
-  test("the error pages list an unknown address immediately, in exactly five columns", async () => {
+  test("the error pages list a request for an unknown URL immediately, in exactly five columns", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject("/login");
     const page = await service.inject("/tools/errors");
@@ -19,7 +19,7 @@ eachEngine("the error pages", (open) => {
     assert.match(page.body, /<time datetime="2026-11-20T09:00:00Z" title="[^"]+"/);
   });
 
-  test("the error pages list the newest first, even among errors of the same second", async () => {
+  test("the error pages list the newest error first, even within one second", async () => {
     await using service = await startApp({ database: await open() });
     for (const name of ["a", "b", "c"]) await service.inject(`/${name}`);
     const page = await service.inject("/tools/errors");
@@ -31,7 +31,7 @@ eachEngine("the error pages", (open) => {
     assert.match(page.body, /CSV and JSON include up to 10,000 matching entries\./);
   });
 
-  test("the error pages answer every method with the list", async () => {
+  test("the error pages return the list for every method", async () => {
     await using service = await startApp({ database: await open() });
     for (const method of ["GET", "POST", "PUT", "DELETE", "PROPFIND"] as const) {
       const page = await service.inject({ method: method as "GET", url: "/tools/errors" });
@@ -90,7 +90,7 @@ eachEngine("the error pages", (open) => {
     assert.match(JSON.parse(sections.get("SESSION")!).csrf, /^\[redacted, \d+ characters\]$/);
   });
 
-  test("the error pages escape reported text in the list and in the detail", async () => {
+  test("the error pages escape reported text in the list and on the page of an entry", async () => {
     await using service = await startApp({ database: await open() });
     const attack = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`;
     const report = {
@@ -150,7 +150,7 @@ eachEngine("the error pages", (open) => {
     assert.equal(await curl(), undefined, "the request that delivered a report did not cause the error");
   });
 
-  test("the error pages answer an unknown id with a specific message", async () => {
+  test("the error pages show a specific message for an unknown id", async () => {
     await using service = await startApp({ database: await open() });
     for (const id of ["999", "0", "-1", "abc", "1.5", "99999999999999999999", "%F0%9F%9B%8F"]) {
       const response = await service.inject({ url: `/tools/errors/${id}`, headers: { accept: "application/json" } });
@@ -236,7 +236,7 @@ eachEngine("the error pages", (open) => {
     assert.deepEqual([page.statusCode, rowsOf(page.body).map((row) => row[2])], [200, ["Route 'GET /a' not found"]]);
   });
 
-  test("the error pages page by position and export filtered entries as CSV and JSON", async () => {
+  test("the error pages are paginated by position, and export filtered entries as CSV and JSON", async () => {
     await using service = await startApp({ database: await open() });
     for (let index = 0; index < 60; index++) await service.inject(`/n${index}`);
     const first = await service.inject("/tools/errors?size=25&q=/n");
@@ -287,7 +287,7 @@ eachEngine("the error pages", (open) => {
       );
   });
 
-  test("the error pages export the entries older than a given one as CSV", async () => {
+  test("the error pages export the entries older than a given entry as CSV", async () => {
     await using service = await startApp({ database: await open() });
     for (const name of ["a", "b", "c"]) await service.inject(`/${name}`);
     const { errors } = (await service.inject("/tools/errors?format=json")).json<{ errors: { id: number }[] }>();

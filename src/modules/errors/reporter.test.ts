@@ -6,7 +6,7 @@ import { openContext } from "../../../test/support/browser.ts";
 import { until } from "../../../test/support/until.ts";
 import type { ErrorEntry } from "../../errors/entry.ts";
 
-test("a page reports uncaught errors and unhandled rejections, with stacks and without queries", async () => {
+test("a page reports uncaught errors and unhandled rejections with stacks but without query strings", async () => {
   await inBrowser(async (service, page) => {
     await page.evaluate(`
       setTimeout(() => {
@@ -23,7 +23,7 @@ test("a page reports uncaught errors and unhandled rejections, with stacks and w
   });
 });
 
-test("a page reports rejections with any reason", async () => {
+test("a page reports rejections with any kind of reason", async () => {
   await inBrowser(async (service, page) => {
     await page.evaluate(`
       const reasons = ["", undefined, Object.assign(new Error(), { message: { code: 7 }, name: 3 })];
@@ -51,7 +51,7 @@ test("a page reports a file that fails to load", async () => {
   });
 });
 
-test("a page reports each error once, at most ten, and none from extensions or other origins", async () => {
+test("a page reports at most ten errors, each one once, and none from extensions or other origins", async () => {
   await inBrowser(async (service, page) => {
     const sent: string[] = [];
     page.on("request", (request) => request.url().endsWith("/_errors/log") && sent.push(request.url()));

@@ -57,7 +57,7 @@ function sendMessageOf(service: TestApp, page: string) {
 }
 
 eachEngine("the home page", (open) => {
-  test("guides through the first steps", async () => {
+  test("guides a new user through getting started", async () => {
     await using service = await startApp({ database: await open() });
     const empty = await service.inject("/");
     assert.match(empty.body, /<h1>Roomrack<\/h1>/);
@@ -97,7 +97,7 @@ eachEngine("the home page", (open) => {
     assert.match(after.body, /<details class="panel">\s*<summary>First steps/, "completed steps are folded");
   });
 
-  test("offers at most the category's rooms in the first message", async () => {
+  test("offers no more rooms in the first message than the category has", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "LUX01", name: "Lux" });
     await makeCategory(service, { hotelCode: "LUX01", code: "DBL", name: "Double" });
@@ -119,7 +119,7 @@ eachEngine("the home page", (open) => {
     assert.doesNotMatch(answer.body, /Warning/);
   });
 
-  test("uses a category that accepts messages for the first message", async () => {
+  test("uses a category that accepts messages in the first message", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "A1", name: "Adler", status: "inactive" });
     await makeCategory(service, { hotelCode: "A1", code: "DBL", name: "Double" });
@@ -147,7 +147,7 @@ eachEngine("the home page", (open) => {
     assert.match((await service.inject("/")).body, /npm run sender -- add NAME/);
   });
 
-  test("counts the messages of the last 24 hours by outcome and lists the newest", async () => {
+  test("counts the messages of the last 24 hours by outcome and lists the newest ones", async () => {
     await using service = await startApp({ database: await open() });
     const now = service.clock.now();
     const ages = [2 * DAY_MS, 5000, 4000, 3000, 2000, 1000, 500];
@@ -256,7 +256,7 @@ eachEngine("the home page", (open) => {
     assert.deepEqual(later.neverSent.oldest, [{ code: "SEA", name: "Seaside", createdAt: "2026-11-20T09:00:00.000Z" }]);
   });
 
-  test("keeps the first steps completed if the only property becomes inactive", async () => {
+  test("keeps the getting-started steps completed if the only property becomes inactive", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const counts = countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] });
@@ -312,7 +312,7 @@ eachEngine("the home page", (open) => {
     assert.equal(await groups(), "2 open groups");
   });
 
-  test("answers every method", async () => {
+  test("returns the page for every method", async () => {
     await using service = await startApp({ database: await open() });
     for (const method of ["POST", "PUT", "DELETE", "PROPFIND", "REPORT"]) {
       const response = await service.inject({ method: method as "POST", url: "/" });
@@ -321,7 +321,7 @@ eachEngine("the home page", (open) => {
   });
 });
 
-test("groups refusals by connection and cause, and shows the hours of each connection", async () => {
+test("groups refusals by connection and cause, and charts each connection's messages by hour", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: ROOMS, counts: [[2, 5]] }));

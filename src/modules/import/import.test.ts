@@ -45,7 +45,7 @@ eachEngine("an import", (open) => {
     ]);
   });
 
-  test("an import can't be undone if one of its records has changed since", async () => {
+  test("an import can't be undone if one of its records has been changed since", async () => {
     await using service = await startApp({ database: await open() });
     const visitor = service.visitor();
     const { id } = await preview(visitor, "code,name\nA,One\nB,Two\n");
@@ -61,7 +61,7 @@ eachEngine("an import", (open) => {
     assert.match((await act(visitor, other, "undo")).fault!, /^Property C cannot be deleted, because it has categories\./);
   });
 
-  test("an import is refused, and can't be undone, if one of its records was deleted and created again", async () => {
+  test("an import can't be run or undone if one of its records has been deleted and created again", async () => {
     await using service = await startApp({ database: await open() });
     const visitor = service.visitor();
     const createAgain = async (code: string) => {
@@ -127,8 +127,8 @@ async function editAfterInsert(database: Database, edit: string): Promise<void> 
   for (const statement of statements) await sql.raw(statement).execute(database.write);
 }
 
-eachEngine("the undo of an import of properties", (open) => {
-  test("removes them from connections, code mappings and alert rules", async () => {
+eachEngine("undoing an import of properties", (open) => {
+  test("removes the properties from connections, code mappings and alert rules", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const visitor = service.visitor();
@@ -185,7 +185,7 @@ eachEngine("an import of rate plans", (open) => {
 });
 
 eachEngine("an interrupted import", (open) => {
-  test("an interrupted import can be started again, because nothing was stored", async () => {
+  test("an interrupted import can be restarted, because nothing was stored", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const visitor = service.visitor();
@@ -215,7 +215,7 @@ test("a partially uploaded file can only be discarded", async () => {
   assert.equal((await visitor.post(url, { action: "discard" })).statusCode, 303);
 });
 
-test("a file that is discarded during its upload leaves nothing behind", async () => {
+test("discarding a file during its upload leaves nothing behind", async () => {
   await using service = await startApp();
   const { read, write } = service.database;
   await sql`create trigger discarding after insert on import_part begin delete from import where id = new.import; end`.execute(write);
@@ -286,7 +286,7 @@ eachEngine("a bulk edit", (open) => {
     );
   });
 
-  test("refuses unknown codes and more rows than a page has", async () => {
+  test("refuses unknown codes and more rows than fit on a page", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "A", name: "Hotel" });
     const visitor = service.visitor();

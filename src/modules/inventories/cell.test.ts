@@ -12,7 +12,7 @@ async function cellOf(service: TestApp, text: string): Promise<string> {
   return /<td[^]*?<\/td>/.exec(row)![0].replaceAll(/\s+/g, " ");
 }
 
-test("shows other counts of a night without an available count", async () => {
+test("shows a night's other counts if it has no available count", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: NIGHT, counts: [[6, 2]] }));
@@ -47,7 +47,7 @@ test("shows other counts as badges", async () => {
   assert.match(await cellOf(service, "<b>SGL</b>"), /<b>5<\/b> <i>CALC<\/i>/);
 });
 
-test("shows one sign for a closed allotment in the narrow columns of 31 nights", async () => {
+test("shows a single symbol for a closed allotment in the narrow columns of a 31-night grid", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const plan = `${NIGHT} RatePlanCode="BAR"`;

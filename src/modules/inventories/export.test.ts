@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { START, startApp } from "../../../test/support/app.ts";
 import { countMessage, makeHotel, postMessage, rateMessage, TODAY } from "../../../test/support/hotel.ts";
 
-test("names the messages that set the counts and closed the hotel", async () => {
+test("shows which messages set the counts and closed the hotel", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 3]] }));
@@ -22,7 +22,7 @@ test("names the messages that set the counts and closed the hotel", async () => 
   assert.match(second!, /,true,,,2,,,false,hotel closed,2$/);
 });
 
-test("treats rows that recently lost all their data as changed", async () => {
+test("treats rows that recently lost all their data as recently changed", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const room = countMessage({ control: `Start="2026-11-24" InvTypeCode="DBL" InvCode="101"`, counts: [[2, 1]] });

@@ -86,7 +86,7 @@ eachEngine("the inventories page", (open) => {
     assert.match(textOf(await service.inject(`/inventories?property=ALP&asOf=${before}`)), /As of 2026-11-20/);
   });
 
-  test("ignores later messages with asOf, even if they repeated the count", async () => {
+  test("ignores later messages with asOf, even if they repeat the count", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const post = async (count: number) => {
@@ -182,7 +182,7 @@ eachEngine("the inventories page", (open) => {
   });
 });
 
-test("draws the share of rooms left as a bar of at least one tenth", async () => {
+test("draws the share of free rooms as a bar that covers at least one tenth", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const barOf = async (count: number) => {
@@ -197,7 +197,7 @@ test("draws the share of rooms left as a bar of at least one tenth", async () =>
   assert.equal(await barOf(0), undefined);
 });
 
-test("distinguishes no data from 0 and closed", async () => {
+test("distinguishes nights without data from sold-out and closed nights", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 0]] }));
@@ -208,7 +208,7 @@ test("distinguishes no data from 0 and closed", async () => {
   assert.match(cellOf(body, "DBL", "2026-11-22"), /^<td class="gap.*no data/);
 });
 
-test("starts at the property's current date and pages with Previous, Today and Next", async () => {
+test("starts at the property's current date and moves with Previous, Today and Next", async () => {
   await using service = await startApp({ now: Date.UTC(2026, 10, 20, 23, 30) });
   await makeHotel(service);
   assert.equal((await readGrid(service, "property=ALP")).from, "2026-11-21", "in Rome it is past midnight");
@@ -219,7 +219,7 @@ test("starts at the property's current date and pages with Previous, Today and N
   assert.match(body, /<th scope="colgroup" colspan="7"><span>December 2026<\/span><\/th>/);
 });
 
-test("opens the only property, or lists several", async () => {
+test("opens the only property, or lists the properties if there are several", async () => {
   await using service = await startApp();
   const empty = await service.inject("/inventories");
   assert.match(textOf(empty), /No properties yet/);
@@ -265,7 +265,7 @@ test("includes the last message and the number of categories in JSON records", a
   assert.equal((await read("/category/ALP/SGL/edit")).lastInventoryUpdateAt, undefined);
 });
 
-test("reports invalid fields beside them, and returns 404 for unknown records", async () => {
+test("reports invalid fields beside the fields, and returns 404 for unknown records", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const wrong = await service.inject("/inventories?property=ALP&days=5&from=2027-02-30&asOf=2099-01-01T00:00&only=full");
@@ -304,7 +304,7 @@ test("keeps the time from the URL in the form", async () => {
   }
 });
 
-test("filters rows with problems", async () => {
+test("filters for rows with problems", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const fortnight = (category: string) => `Start="${TODAY}" End="2026-12-03" InvTypeCode="${category}"`;
@@ -326,7 +326,7 @@ test("filters rows with problems", async () => {
   assert.deepEqual([await data("zero"), await data("gaps"), await data("")], [14, 0, 28], "CSV has the same rows");
 });
 
-test("filters rows with recent changes", async () => {
+test("filters for rows with recent changes", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const counts = (control: string, count: number) => countMessage({ control, counts: [[2, count]] });
@@ -347,7 +347,7 @@ test("filters rows with recent changes", async () => {
   assert.deepEqual(await categories(`only=changed1&asOf=${asOf}`), ["DBL"], "counted from the time shown");
 });
 
-test("filters rows without recent updates", async () => {
+test("filters for rows without recent updates", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
@@ -363,7 +363,7 @@ test("filters rows without recent updates", async () => {
   assert.deepEqual(await categories("stale2"), ["DBL", "SGL"]);
 });
 
-test("treats updates of individual rooms as updates of their category", async () => {
+test("treats updates to individual rooms as updates to their category", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: `${WEEK} InvCode="101"`, counts: [[2, 1]] }));
@@ -442,7 +442,7 @@ test("returns 304 until the page changes", async () => {
   assert.equal((await service.inject({ url: "/inventories?property=ALP", headers })).statusCode, 200);
 });
 
-test("shows changes of the property and of the day immediately", async () => {
+test("immediately shows changes to the property and the start of a new day", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const text = async () => textOf(await service.inject("/inventories?property=ALP"));

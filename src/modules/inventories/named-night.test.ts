@@ -5,7 +5,7 @@ import { countMessage, makeHotel, postMessage, textOf, TODAY } from "../../../te
 
 const WEEK = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
 
-test("reads a night from the short link of a cell", async () => {
+test("reads a night from the short link in a cell", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));

@@ -106,7 +106,7 @@ eachEngine("rate plans", (open) => {
     assert.equal(changes.filter(({ kind, plan }) => kind === "record" && plan === "NRF").length, 2);
   });
 
-  test("rate plans are not for sale while retired, and messages for them get a warning", async () => {
+  test("rate plans are not for sale while retired, and messages for them cause a warning", async () => {
     await using service = await startHotel(open);
     await postMessage(service, countsOfDouble());
     await postMessage(service, price("BAR", "90.00"));
@@ -210,7 +210,7 @@ eachEngine("rate plans", (open) => {
     assert.equal(twice.statusCode, 409);
   });
 
-  test("only the newest edit of rate plans can be undone, unless the sender has removed the plan since", async () => {
+  test("only the newest edit of rate plans can be undone, and only if the sender has not removed the plan since", async () => {
     await using service = await startHotel(open);
     await postMessage(service, countsOfDouble());
     await postMessage(service, price("NRF", "80.00", [0, 1]));

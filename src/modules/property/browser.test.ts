@@ -51,7 +51,7 @@ test("creates and edits a property", async () => {
   await page.close();
 });
 
-test("focuses the error summary, whose links lead to fields, even collapsed ones", async () => {
+test("moves focus to the error summary, which links to the fields, even collapsed ones", async () => {
   const page = await open("/property/new");
   await page.getByText("Region and coordinates").click();
   await page.getByLabel("Latitude").fill("north");
@@ -111,7 +111,7 @@ test("offers keyboard shortcuts that pause while typing and can be turned off", 
   await page.close();
 });
 
-test("fits a phone and works without JavaScript", async () => {
+test("fits on a phone screen and works without JavaScript", async () => {
   const phone = await openContext({ viewport: { width: 320, height: 640 }, javaScriptEnabled: false });
   const page = await phone.newPage();
   await page.goto(`${address}/property/new`);

@@ -133,7 +133,7 @@ eachEngine("a property", (open) => {
     assert.equal(await statusOf(service), "active");
   });
 
-  test("gets its last status back even after many edits, but not the status of a deleted property with its code", async () => {
+  test("gets its previous status back even after many edits, but not the status of a deleted property with the same code", async () => {
     await using service = await startHotel(open);
     await editRecord(service, "/property/ALP/edit", { status: "test" });
     await done(service, { action: "archive" });
@@ -147,7 +147,7 @@ eachEngine("a property", (open) => {
     assert.equal(await statusOf(service), "inactive");
   });
 
-  test("keeps its status if other edits prevent the change", async () => {
+  test("keeps its status if concurrent edits prevent the change", async () => {
     const database = await open();
     let isBusy = false;
     const edit: TestApp["database"]["edit"] = async (lock, work) => {
@@ -197,7 +197,7 @@ eachEngine("a property", (open) => {
     assert.equal((await changesOf(service, "ALP")).at(-1), "record SGL");
   });
 
-  test("a property is removed from connections at once, with an audit entry", async () => {
+  test("a property is removed from connections immediately, with an audit entry", async () => {
     await using service = await startHotel(open);
     const secret = await addSender(service.database, { name: "pms", hotels: ["ALP"] });
     const headers = { "content-type": "application/xml", authorization: `Basic ${Buffer.from(`pms:${secret}`).toString("base64")}` };
@@ -211,7 +211,7 @@ eachEngine("a property", (open) => {
     assert.match(await send(), /Code="497"/);
   });
 
-  test("a property is not restored while it is deleted", async () => {
+  test("a property cannot be restored while it is being deleted", async () => {
     const database = await open();
     const actions: (() => Promise<LightMyRequestResponse>)[] = [];
     await using service = await startHotel(async () => beforeMessagesGo(database, async () => void (await actions.pop()?.())));
@@ -226,7 +226,7 @@ eachEngine("a property", (open) => {
     assert.deepEqual(await findRemainingTables(service, "ALP"), []);
   });
 
-  test("a property is deleted completely after the deletion was interrupted, but not a new property with its code", async () => {
+  test("an interrupted deletion of a property is completed without affecting a new property with the same code", async () => {
     const database = await open();
     const faults: string[] = [];
     await using service = await startHotel(async () =>

@@ -42,7 +42,7 @@ eachEngine("the property list", (open) => {
     assert.match(textOf(await service.inject("/property?silent=never")), /1–1 of 1/);
   });
 
-  test("ignores an invalid filter and reports it", async () => {
+  test("ignores an invalid filter and reports the error", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "A1", name: "Adler" });
     const page = await service.inject("/property?status=nonsense&silent=3");

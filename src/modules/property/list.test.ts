@@ -208,7 +208,7 @@ eachEngine("the property list", (open) => {
     assert.deepEqual(await codesAt("&q=many meran alpenhof"), []);
   });
 
-  test("sorts by each column, with absent values first, and exports in the same order", async () => {
+  test("sorts by each column, with missing values first, and exports in the same order", async () => {
     await visitor.post("/property/H02/edit", { city: "aachen", currency: "CHF", status: "test" });
     await visitor.post("/category/new", { hotelCode: "H02", code: "DBL", name: "Double" });
     await service.database.write.insertInto("property_activity").values({ property: "H03", last_message_at: 5 }).execute();
@@ -282,7 +282,7 @@ eachEngine("the property list", (open) => {
     );
   });
 
-  test("links to the last page if the page number is too high, and shows no pager without matches", async () => {
+  test("links to the last page if the page number is too high, and shows no page links without matches", async () => {
     const { body } = await visitor.get("/property?page=999&size=25");
     assert.match(body, /href="\/property\?sort=name&amp;size=25" rel="prev"/);
     assert.match(body, /href="\/property\?sort=name&amp;size=25">Go to the first/);
@@ -302,7 +302,7 @@ eachEngine("the property list", (open) => {
     assert.equal((await visitor.get("/property?format=csv&q=zurich")).body.trimEnd().split("\r\n").length, 2);
   });
 
-  test("exports negative numbers as numbers and phone numbers with their plus", async () => {
+  test("exports negative numbers as numbers, and phone numbers with their plus sign", async () => {
     await visitor.post("/property/new", {
       code: "S1",
       name: "-1+1",

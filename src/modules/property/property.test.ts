@@ -161,7 +161,7 @@ eachEngine("the property form", (open) => {
     assert.equal(history.length, 1);
   });
 
-  test("never moves the edit time back if the clock is set back", async () => {
+  test("never moves the edit time backwards when the clock is set back", async () => {
     const visitor = service.visitor();
     await visitor.post("/property/new", { code: "A1", name: "Adler" });
     service.clock.set(service.clock.now() - 3_600_000);
@@ -182,7 +182,7 @@ eachEngine("the property form", (open) => {
     assert.match((await visitor.get("/property/A1/edit")).body, /<option value="Asia\/Calcutta" selected>/);
   });
 
-  test("requires both coordinates or none", async () => {
+  test("requires both coordinates or neither", async () => {
     const visitor = service.visitor();
     const half = await visitor.post("/property/new", { code: "A1", name: "Adler", latitude: "46.6713" });
     assert.match(half.body, /id="e-longitude">Enter a longitude, or clear/);

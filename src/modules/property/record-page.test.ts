@@ -6,7 +6,7 @@ import { countMessage, makeCategory, makeHotel, makeProperty, postMessage, postX
 import { withSortName } from "../../records/sort-name.ts";
 
 eachEngine("the page of a property with many categories", (open) => {
-  test("shows the first 100 and links to all", async () => {
+  test("shows the first 100 categories and links to all of them", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "ALP", name: "Alpenblick" });
     await makeCategory(service, { hotelCode: "ALP", code: "C0", name: "Room 0" });
@@ -75,7 +75,7 @@ eachEngine("the property page", (open) => {
     assert.match(textOf(await service.inject("/property/SEA")), /No messages yet/);
   });
 
-  test("shows free rooms of each category for the next 14 nights", async () => {
+  test("shows each category's free rooms for the next 14 nights", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const control = (first: string, last: string) => `Start="${first}" End="${last}" InvTypeCode="DBL"`;

@@ -31,7 +31,7 @@ eachEngine("the property pages", (open) => {
     assert.match(body, /npm run seed/);
   });
 
-  test("redirects to the new property and confirms once", async () => {
+  test("redirects to the new property and confirms its creation once", async () => {
     const answer = await create({ code: "A1", name: "Hotel <Adler>", city: "Meran", description: "Old & good" });
     assert.equal(answer.statusCode, 303);
     assert.equal(answer.headers.location, "/property/A1");
@@ -165,7 +165,7 @@ eachEngine("the property pages", (open) => {
     assert.equal((await visitor.get("/property/A1?format=json")).json().name, "Mine");
   });
 
-  test("keeps values saved by others in unchanged fields", async () => {
+  test("keeps values saved by other users in unchanged fields", async () => {
     await create({ code: "A1", name: "Adler", city: "Meran", phone: "1" });
     const mine = fieldsOf((await visitor.get("/property/A1/edit")).body);
     await visitor.post("/property/A1/edit", { ...mine, phone: "+39 1", city: "Bozen" });
@@ -184,7 +184,7 @@ eachEngine("the property pages", (open) => {
     assert.deepEqual({ name, city, phone, version }, { name: "Mine", city: "Merano", phone: "+39 1", version: 3 });
   });
 
-  test("shows where long texts differ, in a conflict and in the history", async () => {
+  test("shows where long values differ, in a conflict and in the history", async () => {
     const text = (end: string) => `${"A quiet house above the lake. ".repeat(10)}🦅 ${end}`;
     await create({ code: "A1", name: "Adler", description: text("Closed in March.") });
     const mine = fieldsOf((await visitor.get("/property/A1/edit")).body);
@@ -210,7 +210,7 @@ eachEngine("the property pages", (open) => {
     assert.match(refused, /Compare the values, then save again\. Field Stored now Yours In the form Name First Second yours/);
   });
 
-  test("remembers after a refused edit which fields are unchanged", async () => {
+  test("remembers which fields are unchanged after an edit is refused", async () => {
     await create({ code: "A1", name: "Adler", phone: "1" });
     const mine = fieldsOf((await visitor.get("/property/A1/edit")).body);
     await visitor.post("/property/A1/edit", { ...mine, phone: "2" });
@@ -228,7 +228,7 @@ eachEngine("the property pages", (open) => {
     assert.equal((await visitor.get("/property/A1?format=json")).json().version, 2);
   });
 
-  test("fills the form with the values before a change and stores them when saved", async () => {
+  test("fills in the form with the values from before a change and stores them when saved", async () => {
     await create({ code: "A1", name: "Adler", city: "Meran", assumeOpen: "on" });
     await create({ code: "A2", name: "Bär" });
     await visitor.post("/property/A1/edit", { name: "Adler", city: "Bozen", phone: "1", assumeOpen: "" });
@@ -263,7 +263,7 @@ eachEngine("the property pages", (open) => {
       assert.match(field.exec(body)?.[0] ?? "", /dir="auto"/);
   });
 
-  test("shows the newest 20 changes, and all on request", async () => {
+  test("shows the newest 20 changes, or all changes on request", async () => {
     await create({ code: "A1", name: "Adler" });
     for (let number = 1; number <= 21; number++) await visitor.post("/property/A1/edit", { name: `Adler ${number}` });
     const shown = (body: string) => body.match(/ Changed by anonymous \(open access\)/g)?.length;
@@ -322,7 +322,7 @@ eachEngine("the property pages", (open) => {
     assert.deepEqual({ name, version }, { name: `Adler ${statuses.indexOf(303)}`, version: 2 });
   });
 
-  test("does not show an earlier confirmation when a later edit is refused", async () => {
+  test("does not show an earlier confirmation after a later edit is refused", async () => {
     await create({ code: "A1", name: "Adler" });
     assert.equal((await visitor.post("/property/A1/edit", { version: "1", name: "Adler One" })).statusCode, 303);
     const refused = await visitor.post("/property/A1/edit", { version: "1", name: "Adler Two" });
@@ -331,7 +331,7 @@ eachEngine("the property pages", (open) => {
     assert.match((await visitor.get("/property/A1")).body, /Property A1 was saved\./, "confirmed on the target page");
   });
 
-  test("keeps the version of a refused edit, so that a conflict is still detected", async () => {
+  test("keeps the version of a refused edit so that a conflict is still detected", async () => {
     await create({ code: "A1", name: "Adler" });
     await visitor.post("/property/A1/edit", { version: "1", name: "Theirs" });
     const refused = await visitor.post("/property/A1/edit", { version: "1", name: "" });
@@ -360,7 +360,7 @@ eachEngine("the property pages", (open) => {
     assert.equal((await visitor.post("/property/X/edit", { name: "Adler" })).statusCode, 404);
   });
 
-  test("answers HEAD like GET", async () => {
+  test("treats HEAD like GET", async () => {
     await create({ code: "A1", name: "Adler" });
     for (const url of ["/property", "/property/new", "/property/A1", "/property/A1/edit"]) {
       const answer = await service.inject({ method: "HEAD", url });
@@ -369,13 +369,13 @@ eachEngine("the property pages", (open) => {
     }
   });
 
-  test("shows an invalid time as typed", async () => {
+  test("shows an invalid time as it was typed", async () => {
     const { body } = await create({ code: "A1", name: "Adler", checkInFrom: "25:00", checkInUntil: "18:00" });
     assert.match(body, /name="checkInFrom"\s+type="text"[^>]*value="25:00"/);
     assert.match(body, /name="checkInUntil"\s+type="time"[^>]*value="18:00"/);
   });
 
-  test("formats stars in singular and plural", async () => {
+  test("uses the singular for one star and the plural otherwise", async () => {
     for (const [stars, words] of Object.entries({ "0.5": "0.5 stars", "1": "1 star", "2": "2 stars" })) {
       await create({ code: `S${stars.replace(".", "-")}`, name: "Stern", stars });
       const { body } = await visitor.get(`/property/S${stars.replace(".", "-")}`);

@@ -35,7 +35,7 @@ eachEngine("the row selection", (open) => {
     );
   });
 
-  test("the row selection has a checkbox per row and a link that selects all rows or none", async () => {
+  test("the row selection has a checkbox for each row, and a link to select all rows or none", async () => {
     await using service = await withHotels(await open());
     const { body } = await service.inject("/property?sort=-code&size=25&status=active");
     assert.match(body, /<form class="selection" method="get" action="\/property">/);
@@ -73,7 +73,7 @@ eachEngine("the row selection", (open) => {
       assert.equal((await service.inject(`/category?chosen=${key}&format=csv`)).statusCode, 422, key);
   });
 
-  test("keeps selection, search and sort order after a refusal", async () => {
+  test("keeps the selection, search and sort order after a refusal", async () => {
     await using service = await withHotels(await open());
     for (const [url, key, other] of [
       ["/property?status=active&q=hotel&sort=-code&size=25", "A1", "B1"],
@@ -91,7 +91,7 @@ eachEngine("the row selection", (open) => {
     }
   });
 
-  test("does not affect the page", async () => {
+  test("the row selection in the URL does not filter the page", async () => {
     await using service = await withHotels(await open());
     assert.match(textOf(await service.inject("/property?chosen=A1")), /1–3 of 3/);
   });

@@ -57,7 +57,7 @@ describe("stay limits of both kinds, allotments and prices by age", () => {
     assert.deepEqual([through, rooms, allotmentMessage, all], ["3", "4", "3", "after 2 10 1 120.00; after 1 8:2-5 1 30.50"]);
   });
 
-  test("stay limits of both kinds, allotments and prices by age are in the night's panel and history", async () => {
+  test("stay limits of both kinds, allotments and prices by age appear in the night's panel and history", async () => {
     const query = `property=ALP&nightCategory=DBL&nightPlan=BAR&night=${TODAY}`;
     const panel = textOf(await service.inject(`/rates?${query}`));
     for (const text of ["For sale.", "Amount after tax, 1 child from 2 to 5 years 30.50", "Allotment 4", "Minimum stay (through) 3 nights"])
@@ -68,7 +68,7 @@ describe("stay limits of both kinds, allotments and prices by age", () => {
       assert.ok(history.includes(JSON.stringify(part).slice(0, -1)), `${JSON.stringify(part)} in ${history}`);
   });
 
-  test("stay limits of both kinds, allotments and prices by age are shown for a plan's allotment without amounts", async () => {
+  test("a plan's allotment is shown even if the plan has no amounts", async () => {
     const { body } = await service.inject("/rates?property=ALP");
     assert.match(body, /<i>ALT 0<\/i>/);
   });

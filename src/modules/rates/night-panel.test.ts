@@ -47,7 +47,7 @@ describe("the night panel", () => {
     assert.match(rates, /Mon 23 November 2026: DBL, no rate plan/);
   });
 
-  test("draws the course of the free rooms and of a price", async () => {
+  test("charts the free rooms and a price since the first change", async () => {
     const hour = 3_600_000;
     const later = async (hours: number, message: string) => {
       service.clock.set(service.clock.now() + hours * hour);
@@ -69,13 +69,13 @@ describe("the night panel", () => {
     service.clock.set(service.clock.now() - 12 * hour);
   });
 
-  test("reports no missing price in the row without a rate plan", async () => {
+  test("does not report a missing price in the row without a rate plan", async () => {
     await postMessage(service, availMessage({ control: on(20), content: status("Open") }));
     const panel = await panelOf("nightPlan=&night=2026-11-20");
     assert.match(panel, /no rate plan Close Stop sell no/);
   });
 
-  test("says whether the night can be sold even if the grid hides it", async () => {
+  test("shows whether the night can be sold even if the grid hides the night", async () => {
     for (const query of ["plan=HB&nightPlan=BAR", "nightPlan=BAR&from=2027-01-01", "nightPlan=BAR&only=zero"])
       assert.match(await panelOf(`${query}&night=2026-11-23`), /Not for sale: stop sell on category DBL since/, query);
   });

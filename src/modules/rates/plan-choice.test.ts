@@ -6,7 +6,7 @@ import { makeHotel, postMessage, rateMessage, textOf, TODAY } from "../../../tes
 const BAR = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL" RatePlanCode="BAR"`;
 const BY_GUESTS = ['NumberOfGuests="1" AmountAfterTax="90.00"', 'NumberOfGuests="2" AmountAfterTax="120.00"'];
 
-test("keeps the rate plan of the query selected, even if it is unknown", async () => {
+test("keeps the rate plan in the query selected, even if it is unknown", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));

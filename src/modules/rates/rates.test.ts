@@ -180,7 +180,7 @@ test("sells open nights with rooms and a price, and otherwise names the first re
   assert.equal(await sale(), "hotel closed");
 });
 
-test("does not sell past nights, except in the view of that time", async () => {
+test("does not sell past nights, except in views of the past", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: DBL, counts: [[2, 3]] }));
@@ -195,7 +195,7 @@ test("does not sell past nights, except in the view of that time", async () => {
   assert.match(cellOf(body, "BAR", "2026-11-21"), /^<td class="today"><a/);
 });
 
-test("sells nothing of an inactive category or property, except in views of the past", async () => {
+test("sells no nights of an inactive category or property, except in views of the past", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: DBL, counts: [[2, 3]] }));
@@ -230,7 +230,7 @@ test("sells only nights with an open status if the property treats nights as clo
   assert.equal((await nightOf(service, "property=ALP", "BAR")).sale, "sellable");
 });
 
-test("shows all rate plans or one, and a row for each category without rate plans", async () => {
+test("shows all rate plans or one rate plan, and a row for each category without rate plans", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(
@@ -255,7 +255,7 @@ test("shows all rate plans or one, and a row for each category without rate plan
   );
 });
 
-test("filters rows with problems", async () => {
+test("filters for rows with problems", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const SGL = DBL.replace("DBL", "SGL");
@@ -294,7 +294,7 @@ test("filters rows with problems", async () => {
   assert.deepEqual([await data("zero"), await data("closed")], [["GIFT", "SOLO"], ["SHUT"]], "CSV has the same rows");
 });
 
-test("filters rows by recent changes", async () => {
+test("filters for rows with recent changes", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const rate = (plan: string, amount: string) =>
@@ -316,7 +316,7 @@ test("filters rows by recent changes", async () => {
   assert.deepEqual(await plans("changed1"), ["NRF"], "also if all its nights were removed");
 });
 
-test("marks a price for several nights and explains the mark in the legend", async () => {
+test("marks a price that covers several nights and explains the mark in the legend", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const week = rateMessage({ control: BAR, amounts: ['NumberOfGuests="2" AmountAfterTax="600"'] });
@@ -326,7 +326,7 @@ test("marks a price for several nights and explains the mark in the legend", asy
   assert.match(body, /<dt><i>7 N<\/i><\/dt>\s*<dd>price of a 7-night stay/);
 });
 
-test("starts each category with its free rooms, and ends with totals of the property", async () => {
+test("starts each category with its free rooms, and ends with the property's totals", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const night = (date: string) => `Start="${date}" End="${date}" InvTypeCode="DBL"`;
@@ -341,7 +341,7 @@ test("starts each category with its free rooms, and ends with totals of the prop
   assert.doesNotMatch(textOf(await service.inject("/rates?property=ALP&days=7&only=gaps")), /Lowest price/);
 });
 
-test("shows whole prices and one sign in the narrow columns of 31 nights", async () => {
+test("rounds prices and shows a single symbol in the narrow columns of a 31-night grid", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, rateMessage({ control: BAR, amounts: ['NumberOfGuests="2" AmountAfterTax="1234.50"'] }));
@@ -353,7 +353,7 @@ test("shows whole prices and one sign in the narrow columns of 31 nights", async
   assert.match(twoWeeks.body, /<b>1,<wbr \/>234<wbr \/>\.50<\/b> <i>No count<\/i> <i>2n<\/i>/);
 });
 
-test("multiplies an amount per person by the standard occupancy", async () => {
+test("multiplies a per-person amount by the standard occupancy", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, rateMessage({ control: BAR, amounts: ['Type="21" AmountAfterTax="60"'] }));
@@ -361,7 +361,7 @@ test("multiplies an amount per person by the standard occupancy", async () => {
   assert.deepEqual(price, { amount: "120.00", currency: "EUR", tax: "after", guests: 2, perPerson: true, nights: 1 });
 });
 
-test("shows the supplements, offers and texts of a rate plan, and per-person amounts multiplied by the guests", async () => {
+test("shows a rate plan's supplements, offers and terms, and multiplies per-person amounts by the number of guests", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postExample(service, "plan-in-full");
@@ -375,7 +375,7 @@ test("shows the supplements, offers and texts of a rate plan, and per-person amo
   assert.match(text, /<Supplement .*<Offer/);
 });
 
-test("shows the sender and time of a rate plan without terms, and its removal", async () => {
+test("shows who sent a rate plan without terms and when, and that it was removed", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));
@@ -427,7 +427,7 @@ function cellOf(body: string, plan: string, night: string): string {
   return cell;
 }
 
-test("reads a past time in the server's time zone and shows it in the property's as well", async () => {
+test("reads a past time in the server's time zone and also shows it in the property's", async () => {
   await using service = await startApp();
   await makeHotel(service, { timeZone: "Asia/Tokyo" });
   const page = textOf(await service.inject("/rates?property=ALP&asOf=2026-11-19T20:00:00Z"));

@@ -13,7 +13,7 @@ async function search(service: TestApp, query: string, headers: Record<string, s
   return Object.fromEntries(groups.map(({ title, results }) => [title, results.map(({ url }) => url)]));
 }
 
-eachEngine("the searches everything", (open) => {
+eachEngine("the search", (open) => {
   test("finds records by any part of a word, ignoring case and accents, with codes first", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "SEA", name: "Grand Hôtel Alpenblick", city: "Zürich" });
@@ -54,7 +54,7 @@ describe("the search", () => {
     assert.ok((await search(service, "q=audit")).Pages?.includes("/tools/audit"));
   });
 
-  test("opens another property at the same tab and nights", async () => {
+  test("opens another property on the same tab, with the same nights", async () => {
     await using service = await startApp();
     await makeHotel(service);
     await makeProperty(service, { code: "ALM", name: "Almhof" });
@@ -65,7 +65,7 @@ describe("the search", () => {
     assert.deepEqual(await search(service, `q=double&tab=rates`), {}, "only properties");
   });
 
-  test("shows what to try if nothing matches, and links below the prefix", async () => {
+  test("suggests what to try if nothing matches, and adds the path prefix to links", async () => {
     await using service = await startApp({ settings: { PUBLIC_URL: "http://localhost/rack" } });
     await makeHotel(service);
     assert.match(textOf(await service.inject("/tools/search?q=<zzz>")), /Nothing matches “<zzz>”\. Try part of a name/);
@@ -74,12 +74,12 @@ describe("the search", () => {
   });
 });
 
-describe("the search of a limited user", () => {
+describe("search by a limited user", () => {
   const ADMIN = "correct-horse-battery";
   const VIEWER = "quiet-viewer-battery";
   const as = (secret: string) => ({ authorization: `Bearer ${secret}` });
 
-  test("shows a viewer no pages of administrators", async () => {
+  test("shows no administrator pages to a viewer", async () => {
     await using service = await startApp({ settings: { ADMIN_PASSWORD: ADMIN, VIEWER_PASSWORD: VIEWER } });
     assert.ok((await search(service, "q=audit", as(ADMIN))).Pages?.includes("/tools/audit"));
     assert.equal((await search(service, "q=audit", as(VIEWER))).Pages, undefined);
@@ -87,7 +87,7 @@ describe("the search of a limited user", () => {
     assert.doesNotMatch(body, /href="\/tools\/users"/);
   });
 
-  test("shows a token only its properties", async () => {
+  test("shows only the properties of the token", async () => {
     await using open = await startApp();
     await makeHotel(open);
     await makeProperty(open, { code: "ALM", name: "Almblick" });

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { maskAddress, maskPath } from "./pages/env.ts";
 
-test("masks only the password of a URL", () => {
+test("masks only the password in a URL", () => {
   const shown = maskAddress("postgres://rooms:s3cr%40t@db.example.com/rooms?sslmode=require&sslpassword=hush");
   assert.equal(shown, "postgres://rooms@db.example.com/rooms?sslmode=require (password set; sslpassword set)");
   assert.equal(maskAddress("https://rooms.example.com/x"), "https://rooms.example.com/x");
 });
 
-test("masks every secret parameter of a URL", () => {
+test("masks every secret parameter in a URL", () => {
   const shown = maskAddress("postgres://db/rooms?options=-c&sslkey=hush1&auth_token=hush2&clientSecret=hush3");
   assert.equal(shown, "postgres://db/rooms?options=-c (sslkey set; auth_token set; clientSecret set)");
 });

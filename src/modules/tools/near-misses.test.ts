@@ -13,7 +13,7 @@ const ROUTES = [
   "/dev/logs/{id}",
 ];
 
-test("names the values that a path is missing", () => {
+test("explains how many values are missing from a path", () => {
   const [first] = nearMisses("/category/x/edit", ROUTES);
   assert.deepEqual(first, {
     path: "/category/{hotelCode}/{code}/edit",
@@ -26,7 +26,7 @@ test("finds the route for a misspelled segment", () => {
   assert.equal(nearMisses("/dev/log/17", ROUTES)[0]?.why, "The route has “logs”, this path has “log”.");
 });
 
-test("finds the route for a segment in capitals", () => {
+test("finds the route for a segment in upper case", () => {
   assert.deepEqual(nearMisses("/PROPERTY", ROUTES)[0], { path: "/property", why: "The route has “property”, this path has “PROPERTY”." });
 });
 

@@ -55,7 +55,7 @@ test("warns if the host differs from PUBLIC_URL", () => {
   assert.match(warning ?? "", /host rooms\.example\.com, but this request was for 127\.0\.0\.1:3000/);
 });
 
-test("warns about a proxy that sends only Forwarded", () => {
+test("warns about a proxy that sends only the Forwarded header", () => {
   const warnings = proxyWarnings({ ...direct, headers: { forwarded: "for=192.0.2.7" } }, readConfig({}));
   assert.match(warnings.join(" "), /Forwarded \(RFC 7239\), which is not supported/);
 });
@@ -86,7 +86,7 @@ test("handles a request whose client has disconnected", async () => {
   assert.deepEqual((await service.errors.list({}, { limit: 1 })).entries, []);
 });
 
-test("warns if a request used http although PUBLIC_URL uses https", () => {
+test("warns if a request used HTTP although PUBLIC_URL uses HTTPS", () => {
   const headers = { ...proxied.headers, "x-forwarded-proto": "http" };
   assert.deepEqual(proxyWarnings({ ...proxied, scheme: "http", headers }, trusting), [
     "PUBLIC_URL uses https, but the proxy reports that this request used http.",

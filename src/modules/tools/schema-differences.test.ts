@@ -14,8 +14,8 @@ async function stepsOf(service: TestApp): Promise<string[]> {
   return (await differences(service)).steps.map(({ subject, problem, safe }) => `${subject} ${problem}: ${safe ? "run" : "manual"}`);
 }
 
-eachEngine("the schema repair", (open) => {
-  test("recreates an index that covers other columns", async () => {
+eachEngine("schema repair", (open) => {
+  test("recreates an index that covers the wrong columns", async () => {
     await using service = await startApp({ database: await open() });
     const { write } = service.database;
     await sql`drop index category_name`.execute(write);
@@ -42,7 +42,7 @@ eachEngine("the schema repair", (open) => {
     assert.notEqual(after.plan, before.plan);
   });
 
-  test("leaves changed column types and required columns to a manual decision", async () => {
+  test("leaves changed column types and required columns to be fixed manually", async () => {
     await using service = await startApp({ database: await open() });
     const { write } = service.database;
     await sql`alter table property drop column notes`.execute(write);

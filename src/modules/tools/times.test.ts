@@ -4,7 +4,7 @@ import { START, startApp } from "../../../test/support/app.ts";
 
 const NOW = new Date(START).toISOString();
 
-test("formats times in the JSON of tools as ISO 8601", async () => {
+test("formats times in the JSON of the tools as ISO 8601", async () => {
   await using service = await startApp();
   await service.inject("/tools/env");
   const ask = async <T>(url: string) => (await service.inject(`${url}?format=json`)).json<T>();

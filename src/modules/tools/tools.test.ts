@@ -61,7 +61,7 @@ test("shows the status of each tool on the index", async () => {
   }
 });
 
-test("counts set and misspelled settings on the index", async () => {
+test("counts configured and misspelled settings on the index", async () => {
   const status = async (settings: Record<string, string>) => {
     await using service = await startApp({ settings });
     const cards = (await service.inject("/tools?format=json")).json<{ slug: string; status: string }[]>();
@@ -97,7 +97,7 @@ test("shows the name and source line of a route", async () => {
   assert.deepEqual([named("/dev/logs/{id}")?.name, named("/property")?.place.split(":")[0]], ["dev.log", "src/modules/property/routes.ts"]);
 });
 
-test("describes the rule of a setting", async () => {
+test("describes the values that a setting allows", async () => {
   await using service = await startApp();
   const { settings: shown } = (await service.inject("/tools/env?format=json")).json<{
     settings: { name: string; rule: string; about: string }[];
@@ -367,7 +367,7 @@ eachEngine("the schema comparison", (open) => {
     assert.equal((await service.inject("/tools/errors?format=json")).json().errors.length, 1);
   });
 
-  test("does not change a database of a newer version", async () => {
+  test("does not change a database from a newer version", async () => {
     await using service = await startApp({ database: await open() });
     const { write } = service.database;
     await sql`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '2030-01-01T00:00:00.000Z')`.execute(write);
@@ -407,7 +407,7 @@ eachEngine("the schema comparison", (open) => {
     assert.deepEqual((await schemaOf(service)).steps, []);
   });
 
-  test("creates missing tables in the order of their references", async () => {
+  test("creates missing tables in order of their references", async () => {
     await using service = await startApp({ database: await open() });
     for (const table of ["category", "rate_plan", "property"]) await sql`drop table ${sql.table(table)}`.execute(service.database.write);
     const { plan, steps } = await schemaOf(service);

@@ -18,7 +18,7 @@ describe("the lockout after failed sign-ins", () => {
     assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 60, 60]);
   });
 
-  test("ends the lockout, and forgets it after a minute without failures", () => {
+  test("ends the lockout after the wait, and forgets failures after a minute without new ones", () => {
     const failures = fail(7);
     assert.equal(secondsLeft(failures, START + 1_001), 1, "rounds up to whole seconds");
     assert.equal(secondsLeft(failures, START + 2_000), 0);
@@ -28,12 +28,12 @@ describe("the lockout after failed sign-ins", () => {
     assert.equal(secondsLeft(fail(5, later, remembered), later), 0, "counted from the start");
   });
 
-  test("ends the lockout if the clock was set back", () => {
+  test("ends the lockout when the clock is set back", () => {
     assert.equal(secondsLeft(fail(7), START - 3_600_000), 0);
   });
 });
 
-test("finds the network of an address in any notation", () => {
+test("finds the network of an IP address in any notation", () => {
   const networks = {
     "192.0.2.1": ["192.0.2.1", "192.0.2.1:443", "::ffff:192.0.2.1"],
     "2001:db8:0:9": ["2001:db8:0:9::1", "2001:DB8:0:09:ffff:1:2:3", "2001:db8::9:0:0:0:1"],

@@ -61,7 +61,7 @@ test("refuses a form that another site sent, even with a valid token", async () 
   assert.equal(await send("A5", { origin: "https://elsewhere.example" }), "refused");
 });
 
-test("shows all input of a form from another site, and gives it no token and no session", async () => {
+test("shows all input of a form from another site, without a token or a session", async () => {
   await using service = await startApp({ settings: { ADMIN_PASSWORD: PASSWORD } });
   const url = "/dev/logs?view=removal";
   const headers = { authorization: `Basic ${btoa(`admin:${PASSWORD}`)}`, accept: "text/html" };

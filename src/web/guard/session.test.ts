@@ -10,7 +10,7 @@ import { signInByForm, TWO_ROLES } from "../../../test/support/sign-in.ts";
 const refuse = (write: "insert" | "update" | "delete") =>
   sql.raw(`create trigger no_${write} before ${write} on session begin select raise(abort, 'disk is full'); end`);
 
-test("shows a page even if its session cannot be stored", async () => {
+test("shows a page even if the session cannot be stored", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
   await visitor.get("/property/new");
@@ -21,7 +21,7 @@ test("shows a page even if its session cannot be stored", async () => {
   assert.match(page.body, /Property ALP was created/);
 });
 
-test("shows forms while no session can be created, and accepts them again later", async () => {
+test("shows forms while no session can be created, and accepts forms again later", async () => {
   await using service = await startApp();
   await makeProperty(service, { code: "ALP", name: "Alpenblick" });
   await service.inject("/nowhere");
@@ -58,7 +58,7 @@ test("keeps a flash message while an earlier request is still running", async ()
 
 const HOUR_MS = 3_600_000;
 
-test("ends sessions that were not used for SESSION_IDLE_HOURS, or began SESSION_MAX_DAYS ago", async () => {
+test("ends sessions that have been idle for SESSION_IDLE_HOURS or were created SESSION_MAX_DAYS ago", async () => {
   await using service = await startApp({ settings: { ...TWO_ROLES, SESSION_IDLE_HOURS: "2", SESSION_MAX_DAYS: "1" } });
   const start = service.clock.now();
   const { visitor: idle } = await signInByForm(service);
@@ -73,8 +73,8 @@ test("ends sessions that were not used for SESSION_IDLE_HOURS, or began SESSION_
   assert.equal(await statusAt(busy, 24.1), 401);
 });
 
-eachEngine("sessions of several processes", (open, makePlace) => {
-  test("sessions of several processes end immediately if another process removes them", async () => {
+eachEngine("sessions shared by several processes", (open, makePlace) => {
+  test("sessions shared by several processes end immediately if one process removes them", async () => {
     const place = await makePlace();
     await using service = await startApp({ database: await open(place) });
     const other = await open(place);
@@ -86,7 +86,7 @@ eachEngine("sessions of several processes", (open, makePlace) => {
     assert.match(answer.body, /Invalid CSRF token/);
   });
 
-  test("sessions of several processes show what another process saved for the next page, once", async () => {
+  test("sessions shared by several processes show a flash message from another process once", async () => {
     const place = await makePlace();
     await using service = await startApp({ database: await open(place) });
     const other = await open(place);
@@ -125,7 +125,7 @@ test("ends and removes a session a week after its creation", async () => {
   assert.deepEqual(kept, []);
 });
 
-test("shows pages even if an expired session cannot be removed", async () => {
+test("shows pages even if an expired session cannot be deleted", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
   await visitor.get("/property/new");

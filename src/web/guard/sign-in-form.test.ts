@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 describe("the sign-in form", () => {
-  test("the sign-in form is shown instead of every page, with the names that password managers look for", async () => {
+  test("the sign-in form replaces every page, with the field names that password managers look for", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     for (const url of ["/", "/property", "/tools/users", "/property/new"]) {
       const { statusCode, headers, body } = await service.inject({ url, headers: { accept: "text/html" } });
@@ -59,7 +59,7 @@ describe("the sign-in form", () => {
     }
   });
 
-  test("keeps the name but not the password after a wrong one", async () => {
+  test("keeps the user name but not the password after a failed sign-in", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const { response } = await signInByForm(service, { name: "anna", password: "wrong one", back: "/rates" });
     assert.equal(response.statusCode, 401);
@@ -81,7 +81,7 @@ describe("the sign-in form", () => {
     "/\t/evil.example",
     "https://evil.example/",
   ].concat(["javascript:alert(1)", "\\\\evil.example", "evil.example", "http:evil.example", ""]);
-  test("the sign-in form never leads to another site", async () => {
+  test("the sign-in form never redirects to another site", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     for (const back of OTHER_SITES) {
       const visitor = service.visitor();
@@ -91,7 +91,7 @@ describe("the sign-in form", () => {
     }
   });
 
-  test("works only with the token that belongs to its cookie, and not from another site", async () => {
+  test("requires the token that belongs to its cookie, and refuses requests from other sites", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const fields = { action: "sign-in", name: "admin", password: ADMIN_PASSWORD };
     const headers = { "content-type": "application/x-www-form-urlencoded" };
@@ -107,7 +107,7 @@ describe("the sign-in form", () => {
     assert.equal((await victim.post("/", fields)).statusCode, 303);
   });
 
-  test("replaces the session, so that a planted session is worthless", async () => {
+  test("replaces the session so that a planted session is worthless", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const { visitor } = await signInByForm(service, { name: "viewer", password: VIEWER_PASSWORD });
     const ids = async () => (await service.database.read.selectFrom("session").select("id_hash").execute()).map((row) => row.id_hash);
@@ -124,7 +124,7 @@ describe("the sign-in form", () => {
     assert.ok((await ids()).every((id) => !before.includes(id)));
   });
 
-  test("says after a lost session that nothing was changed", async () => {
+  test("explains after a lost session that nothing was changed", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const { visitor } = await signInByForm(service);
     await visitor.get("/property/new");
@@ -154,14 +154,14 @@ describe("signing out", () => {
     assert.match(textOf(await service.inject({ url: String(headers.location), headers: { accept: "text/html" } })), /You are signed out\./);
   });
 
-  test("clears the cookie over TLS too, which needs Secure", async () => {
+  test("clears the cookie over TLS too, where the Secure attribute is required", async () => {
     await using service = await startApp({ settings: { ...TWO_ROLES, PUBLIC_URL: "https://rooms.example.com" } });
     const { visitor } = await signInByForm(service);
     await visitor.get("/property");
     assert.match(String((await visitor.signOut()).headers["set-cookie"]), /^__Host-sid=;.*Path=\/;.*Secure/);
   });
 
-  test("needs its token and is refused from another site", async () => {
+  test("requires its token and is refused from another site", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const { visitor } = await signInByForm(service);
     await visitor.get("/property");
@@ -171,7 +171,7 @@ describe("signing out", () => {
     assert.equal((await visitor.get("/property")).statusCode, 200);
   });
 
-  test("has a token that is valid only for signing in", async () => {
+  test("has a token that is valid only for signing out", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const { visitor } = await signInByForm(service);
     const token = /name="_csrf" value="([^"]+)"/.exec((await visitor.get("/property")).body)![1]!;
@@ -180,7 +180,7 @@ describe("signing out", () => {
   });
 });
 
-describe("a session from the form", () => {
+describe("a session started with the form", () => {
   test("ends after 8 hours without a request, and after 7 days", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "editor");
@@ -204,7 +204,7 @@ describe("a session from the form", () => {
     }
   });
 
-  test("ends if ADMIN_PASSWORD is changed, which named users do not notice", async () => {
+  test("ends if ADMIN_PASSWORD is changed, unless it is the session of a named user", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "editor");
     const { database } = service;
@@ -219,7 +219,7 @@ describe("a session from the form", () => {
     assert.equal((await admin.on(changed).get("/property")).statusCode, 401);
   });
 
-  test("stores no hash by which the shared password could be guessed quickly", async () => {
+  test("does not store a fast hash of the shared password", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await signInByForm(service);
     const { hash } = await import("node:crypto");

@@ -28,7 +28,7 @@ eachEngine("the history of a record as JSON", (open) => {
     }
   });
 
-  test("the history of a record as JSON has the newest 20 changes, or all on request", async () => {
+  test("the history of a record as JSON contains the newest 20 changes, or all changes on request", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     for (let count = 0; count < 21; count++) await editRecord(service, "/property/ALP/edit", { name: `Name ${count}` });

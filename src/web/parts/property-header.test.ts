@@ -14,7 +14,7 @@ const PAGES: readonly (readonly [url: string, tab: string])[] = [
   ["/dev/logs?property=ALP", "Messages"],
 ];
 
-test("every page of a property shows its state, freshness and tabs", async () => {
+test("every page of a property shows its status, last message and tabs", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await service.visitor().post("/property/ALP/edit", { city: "Meran" });

@@ -34,7 +34,7 @@ for (const [text, first, last] of READ) {
   });
 }
 
-test("reads times as pages show them and as ISO 8601", () => {
+test("reads times in the format of the pages and in ISO 8601", () => {
   fc.assert(
     fc.property(fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2100, 0) }), (now) => {
       const second = Math.floor(now / 1_000) * 1_000;

@@ -56,7 +56,7 @@ eachEngine("the console", (open) => {
   });
 });
 
-test("fills examples with an existing property and dates from today", async () => {
+test("fills examples with an existing property and dates starting today", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const visitor = service.visitor();
@@ -66,7 +66,7 @@ test("fills examples with an existing property and dates from today", async () =
   assert.match(textOf(await visitor.post("/dev/channel", { action: "send", run: "apply", xml })), /Response 200 ok/);
 });
 
-test("sends a message in the chosen transport", async () => {
+test("sends a message with the chosen transport", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const visitor = service.visitor();
@@ -92,7 +92,7 @@ test("sends a message in the chosen transport", async () => {
   assert.doesNotMatch(stored, /geheim/);
 });
 
-test("reads a message by the chosen profile and settings", async () => {
+test("reads a message with the chosen profile and settings", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const visitor = service.visitor();
@@ -109,7 +109,7 @@ test("reads a message by the chosen profile and settings", async () => {
   assert.match(textOf(await send({ settings: "hotelCode=credential", xml: other })), /7 changed nights/);
 });
 
-test("refuses unknown profiles and settings, and sends nothing", async () => {
+test("refuses unknown profiles and settings without sending anything", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
   await visitor.get("/dev/channel");
@@ -144,7 +144,7 @@ test("opens and replays a logged message with its sender's profile", async () =>
   );
 });
 
-test("sends an opened message again as its connection, with its codes, its limits and the user in the audit log", async () => {
+test("resends an opened message with its connection's codes and limits, and names the user in the audit log", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const secret = await addSender(service.database, { name: "pms", hotels: ["ALP"] });
@@ -212,7 +212,7 @@ test("explains what the expected results of the examples depend on", async () =>
   assert.match(textOf(await service.inject("/dev/channel")), /Expected results assume categories with 50 rooms for up to 4 guests/);
 });
 
-test("opens the SOAP and AlpineBits options if the example needs them", async () => {
+test("opens the SOAP and AlpineBits options if the selected example needs them", async () => {
   await using service = await startApp();
   const isOpen = async (example: string) =>
     /<details open>\s*<summary>SOAP and AlpineBits options/.test((await service.inject(`/dev/channel?example=${example}`)).body);

@@ -4,7 +4,7 @@ import { startApp } from "../../../../test/support/app.ts";
 import { makeCategory, makeProperty } from "../../../../test/support/hotel.ts";
 import { fill } from "../../../cli/seed/fill.ts";
 
-test("refuses an invalid multipart form with a reason", async () => {
+test("refuses an invalid multipart form and gives the reason", async () => {
   await using service = await startApp();
   const ask = async (type: string, payload: string) => {
     const { statusCode, body } = await service.inject({

@@ -30,7 +30,7 @@ describe("documentation at /dev/docs", () => {
     pages = await readPages();
   });
 
-  test("documentation at /dev/docs has only links and anchors that exist", () => {
+  test("documentation at /dev/docs has no broken links or anchors", () => {
     assert.ok(pages.size > 40);
     const links = [...pages].flatMap(([from, body]) =>
       linksOf(body).map((link) => ({ from, link: link.startsWith("#") ? from + link : link })),
@@ -48,7 +48,7 @@ describe("documentation at /dev/docs", () => {
     );
   });
 
-  test("documentation at /dev/docs has no page that is too large", () => {
+  test("documentation at /dev/docs has no page over the size limit", () => {
     const sizes = [...pages].filter(([url]) => !url.endsWith(".json")).map(([url, body]) => ({ url, bytes: Buffer.byteLength(body) }));
     assert.deepEqual(
       sizes.filter(({ bytes }) => bytes > MAX_PAGE_BYTES),
@@ -56,19 +56,19 @@ describe("documentation at /dev/docs", () => {
     );
   });
 
-  test("puts the prefix before links inside the text", async () => {
+  test("adds the path prefix to links in the text", async () => {
     await using service = await startApp({ settings: { PUBLIC_URL: "http://localhost/hotels" } });
     const { body } = await service.inject("/hotels/dev/docs/channel/errors");
     assert.match(body, /See <a href="\/hotels\/dev\/docs\/channel\/credentials">credentials<\/a>/);
   });
 
-  test("answers unknown documents and sections with 404", async () => {
+  test("returns 404 for unknown documents and sections", async () => {
     await using service = await startApp();
     for (const url of ["/dev/docs/none", "/dev/docs/channel/none", "/dev/docs/toString", "/dev/docs/..%2Fchannel"])
       assert.equal((await service.inject(url)).statusCode, 404, url);
   });
 
-  test("explains the error code that a message links to", async () => {
+  test("explains the error code that a refused message links to", async () => {
     await using service = await startApp();
     await service.inject({ method: "POST", url: "/channel", headers: { "content-type": "text/xml" }, body: "<OTA_AirAvailRQ/>" });
     const [link] = linksOf((await service.inject("/dev/logs/1")).body).filter((one) => one.includes("#code-"));

@@ -21,7 +21,7 @@ async function rowsOf(service: TestApp, id: number): Promise<string[][]> {
   );
 }
 
-test("shows the old and new values that a message changed, by night", async () => {
+test("shows the old and new values of each night that a message changed", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: control("2026-11-21", "2026-11-22"), counts: [[2, 5]] }));
@@ -35,7 +35,7 @@ test("shows the old and new values that a message changed, by night", async () =
   assert.match(textOf({ body } as never), /All changes as a list .* DBL – 2026-11-24 available nothing 3/);
 });
 
-test("limits the grid of a long message and still lists all changes", async () => {
+test("limits the size of the grid for a long message and still lists all changes", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const dates = control("2026-11-21", "2027-02-28", BAR);

@@ -113,7 +113,7 @@ test("finds common lines of a short and a long document", async () => {
   );
 });
 
-test("limits the work for very different and very long documents", async () => {
+test("limits the work of comparing very different or very long documents", async () => {
   const repeated = (text: string) => `<${text}/>\n<${text}/>\n`.repeat(3_000);
   const { blocks, approximate } = await compareDocuments(repeated("a"), repeated("b"));
   assert.deepEqual(

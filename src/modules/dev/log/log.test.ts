@@ -90,7 +90,7 @@ eachEngine("the message log", (open) => {
     );
   });
 
-  test("does not let a message with any kind of line end break out of its curl command", async () => {
+  test("does not let any kind of line ending in a message break out of its curl command", async () => {
     await using service = await startApp({ database: await open() });
     for (const [index, end] of ["\n", "\r\n", "\r"].entries()) {
       await postXml(service, ["<a>", "XML", "touch pwned", "XML_", "touch pwned", "</a>"].join(end));
@@ -109,7 +109,7 @@ eachEngine("the message log", (open) => {
     assert.match(textOf(await service.inject("/dev/logs/1")), /1,234,567 bytes in, [\d,]+ bytes out/);
   });
 
-  test("shows request, response, old and new values, and the reason for a refusal", async () => {
+  test("shows the request, the response, old and new values, and the reason for a refusal", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, COUNTS);
@@ -208,7 +208,7 @@ test("distinguishes console messages from messages without a sender", async () =
   assert.match(unnamed!, /<td class="none">–<\/td>\s*$/);
 });
 
-test("pages through older messages", async () => {
+test("lists older messages on the next page", async () => {
   await using service = await startApp();
   for (let count = 0; count < 43; count++) await postXml(service, '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05"/>');
   const rows = (body: string) => [...body.matchAll(/<a href="\/dev\/logs\/(\d+)"/g)].map((row) => Number(row[1]));

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 type Cause = { text: string; count: number; message: number; connections: string[]; properties: string[] };
 
 eachEngine("the chart of the message log", (open) => {
-  test("counts messages by time and outcome, and each bar narrows the time", async () => {
+  test("counts messages by time and outcome, and links each bar to its time range", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, countMessage({ control: ROOMS, counts: [[2, 5]] }));
@@ -34,7 +34,7 @@ eachEngine("the chart of the message log", (open) => {
     assert.doesNotMatch(narrowed, /SUI|available 6/);
   });
 
-  test("counts an earlier time before many later messages", async () => {
+  test("counts messages in an earlier period even if there are many later messages", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, countMessage({ control: ROOMS, counts: [[2, 5]] }));
@@ -45,7 +45,7 @@ eachEngine("the chart of the message log", (open) => {
     assert.match(earlier, /: 1 accepted, 0 with warnings, 0 refused\. Select a bar/);
   });
 
-  test("groups refused messages by cause, with the filters of the log", async () => {
+  test("groups refused messages by cause and applies the log's filters", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await makeProperty(service, { code: "SEA", name: "Seaside" });
@@ -76,7 +76,7 @@ eachEngine("the chart of the message log", (open) => {
   });
 });
 
-test("offers common filters and keeps the property", async () => {
+test("offers common filters and keeps the property filter", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postXml(service, countMessage({ control: ROOMS.replace("DBL", "SUI"), counts: [[2, 5]] }));
@@ -106,7 +106,7 @@ for (const [what, body, type, line] of [
   ["XML", "<OTA_PingRQ>\n  <EchoData>a</EchoDat>\n</OTA_PingRQ>", "text/xml", "  &lt;EchoData&gt;a&lt;/EchoDat&gt;"],
   ["JSON", '{\n  "property": "ALP",\n  "rates": [,]\n}', "application/json", "  &quot;rates&quot;: [,]"],
 ] as const) {
-  test(`marks the line where malformed ${what} breaks`, async () => {
+  test(`marks the line where ${what} is malformed`, async () => {
     await using service = await startApp();
     await makeHotel(service);
     await service.inject({ method: "POST", url: "/channel", headers: { "content-type": type }, body });
@@ -119,7 +119,7 @@ for (const [what, body, type, line] of [
   });
 }
 
-test("links to the messages before and after one for the same property", async () => {
+test("links to the previous and next message for the same property", async () => {
   await using service = await startApp();
   await makeHotel(service);
   for (const count of [1, 2, 3]) await postMessage(service, countMessage({ control: ROOMS, counts: [[2, count]] }));

@@ -9,8 +9,8 @@ import { pruneJournal } from "../../../journal/prune.ts";
 const LAST = "2027-09-01";
 const counts = (count: number) => countMessage({ control: `Start="${TODAY}" End="${LAST}" InvTypeCode="DBL"`, counts: [[2, count]] });
 
-eachEngine("a message that expired", (open) => {
-  test("keeps its page and stays the source of its nights", async () => {
+eachEngine("an expired message", (open) => {
+  test("keeps its page and remains the source of its nights", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, counts(3));
@@ -37,7 +37,7 @@ eachEngine("a message that expired", (open) => {
     assert.match(night, /last sent by message 1 from pms/);
   });
 
-  test("is still the source of a night as of a time before the next message", async () => {
+  test("remains the source of a night as of a time before the next message", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, counts(3));

@@ -167,7 +167,7 @@ test("does not link to a deleted message with the same body", async () => {
   assert.doesNotMatch(textOf(await service.inject("/dev/channel?message=2")), /is not in the log/);
 });
 
-test("records what was deleted before an error", async () => {
+test("records what was deleted before an error occurred", async () => {
   await using service = await startApp();
   await fillLog(service);
   const row = await service.database.read.selectFrom("message").selectAll().where("id", "=", 3).executeTakeFirstOrThrow();

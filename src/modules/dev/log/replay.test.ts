@@ -11,7 +11,7 @@ import { deleteSender } from "../../channel/senders/edit-store.ts";
 const ACTION = "OTA_HotelInvCountNotif:FreeRooms";
 const XML = countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 3]] });
 
-test("replays an AlpineBits form unchanged and opens it in the console with version and action", async () => {
+test("replays an AlpineBits form unchanged and opens it in the console with its version and action", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await sendForm(service);
@@ -56,7 +56,7 @@ function selected(body: string, name: string): string | undefined {
   return /<option value="([^"]*)" selected/.exec(select)?.[1];
 }
 
-test("does not replay a message whose body is no longer kept", async () => {
+test("does not replay a message whose body is no longer stored", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await sendForm(service);
@@ -82,7 +82,7 @@ test("serves bodies as plain text that browsers neither run nor cache", async ()
   }
 });
 
-test("shows how many nights a dry run would change, and replays a dry run as one", async () => {
+test("shows how many nights a dry run would change, and replays it as a dry run", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const visitor = service.visitor();
@@ -97,7 +97,7 @@ test("shows how many nights a dry run would change, and replays a dry run as one
 });
 
 eachEngine("a replay", (open) => {
-  test("handles the message again and marks it as a duplicate", async () => {
+  test("processes the message again and marks it as a duplicate", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, XML);
@@ -118,7 +118,7 @@ eachEngine("a replay", (open) => {
     assert.match(textOf(await visitor.get("/dev/logs/5")), /Message #4 was replayed\. Outcome: refused, status 200\./);
   });
 
-  test("keeps the sender with its codes and its limits, and names the user in the audit log", async () => {
+  test("keeps the sender's codes and limits and names the user in the audit log", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const secret = await addSender(service.database, { name: "pms", hotels: ["ALP"] });

@@ -71,7 +71,7 @@ eachEngine("records from a connection's refused messages", (open) => {
   const read = async <T>(service: TestApp, url: string) =>
     (await service.inject({ url, headers: { accept: "application/json" } })).json<T>();
 
-  test("records from a connection's refused messages are created with the values of the messages, including the property", async () => {
+  test("records from a connection's refused messages are created with the values in the messages, including the property", async () => {
     await using started = await start();
     const { service } = started;
     const hotel = (xml: string) => xml.replaceAll('HotelCode="ALP"', 'HotelCode="SEA" HotelName="Seaside"');
@@ -115,7 +115,7 @@ eachEngine("records from a connection's refused messages", (open) => {
     ]);
   });
 
-  test("records from a connection's refused messages do not include codes that no record can have, and names that the forms refuse", async () => {
+  test("records from a connection's refused messages omit codes that no record can have and names that the forms refuse", async () => {
     await using started = await start();
     const { service } = started;
     const title = (text: string) => `<Description Name="title"><Text>${text}</Text></Description>`;
@@ -133,7 +133,7 @@ eachEngine("records from a connection's refused messages", (open) => {
     assert.match(textOf(await service.inject(PAGE)), new RegExp(`Roomrack doesn’t allow the code ${long}`));
   });
 
-  test("records from a connection's refused messages follow the rules of the forms for new records", async () => {
+  test("records from a connection's refused messages are subject to the same rules as records created in the forms", async () => {
     await using started = await start();
     const { service } = started;
     const names = [
@@ -191,7 +191,7 @@ eachEngine("records from a connection's refused messages", (open) => {
     );
   });
 
-  test("records from a connection's refused messages require confirmation if the property is outside the connection’s scope", async () => {
+  test("records from a connection's refused messages require confirmation if the connection has no access to the property", async () => {
     await using started = await start(["ALP"]);
     const { service } = started;
     const xml = counts("TWN", 2).replace("ALP", "SEA");

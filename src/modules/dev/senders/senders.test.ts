@@ -45,7 +45,7 @@ eachEngine("connections", (open) => {
     payload = countMessage({ control: 'Start="2026-11-21" End="2026-11-22" InvTypeCode="DBL"', counts: [[2, 3]] }),
   ) => service.inject({ method: "POST", url: "/channel", headers: { ...XML, ...basic("pms", secret) }, payload });
 
-  test("a new connection shows its secret once, with lines to copy", async () => {
+  test("a new connection shows its secret once, with instructions for each way to authenticate", async () => {
     await using service = await start();
     const { answer, secret } = await create(service);
     assert.equal(answer.statusCode, 200, textOf(answer));
@@ -56,7 +56,7 @@ eachEngine("connections", (open) => {
     assert.ok(!(await service.inject("/dev/senders/pms")).body.includes(secret));
   });
 
-  test("the list of connections shows state, properties, last messages and the share of accepted messages", async () => {
+  test("the list of connections shows each connection's state, properties, last message and share of accepted messages", async () => {
     await using service = await start();
     const { secret } = await create(service);
     await send(service, secret);
@@ -99,7 +99,7 @@ eachEngine("connections", (open) => {
     assert.match((await send(service, secret, unknown)).body, /Code="402"/);
   });
 
-  test("a connection's secret can be rotated while the old one stays valid for a time", async () => {
+  test("a connection's secret can be rotated while the old one stays valid for a limited time", async () => {
     await using service = await start();
     const { secret } = await create(service);
     const rotated = await act(service, { action: "rotate", overlap: "24" });
@@ -126,7 +126,7 @@ eachEngine("connections", (open) => {
     assert.equal(await properties(), null);
   });
 
-  test("the pages of connections are valid HTML, even with refusals and mapped codes", async () => {
+  test("the connection pages are valid HTML, even with refusals and mapped codes", async () => {
     await using service = await start();
     const { answer, secret } = await create(service);
     await send(service, secret);
@@ -156,7 +156,7 @@ eachEngine("connections", (open) => {
     assert.equal((await service.inject("/dev/senders/pms")).statusCode, 404);
   });
 
-  test("a connection's profile can be saved, and an invalid one is explained", async () => {
+  test("a connection's profile can be saved, and an invalid profile is refused with an explanation", async () => {
     await using service = await start();
     await create(service);
     assert.match(
@@ -169,7 +169,7 @@ eachEngine("connections", (open) => {
     assert.match(textOf(await service.inject("/dev/senders/pms")), /End of a range of nights: the day after the last night/);
   });
 
-  test("a connection's page checks off the steps of a first connection", async () => {
+  test("a connection's page checks off the setup steps that are done", async () => {
     await using service = await start();
     const { secret } = await create(service);
     assert.match(textOf(await service.inject("/dev/senders/pms")), /First connection: 0 of 5 steps/);
@@ -180,7 +180,7 @@ eachEngine("connections", (open) => {
     );
   });
 
-  test("an incomplete form for a connection gets a clear error", async () => {
+  test("an incomplete form for a connection is refused with a clear error", async () => {
     await using service = await start();
     const errors = async (fields: Fields) => {
       const { answer } = await create(service, fields);
@@ -216,7 +216,7 @@ eachEngine("connections", (open) => {
     stop.abort();
   });
 
-  test("each page that follows messages is counted, even if several share an HTTP connection", async () => {
+  test("each page that follows messages is counted, even if several pages share an HTTP connection", async () => {
     await using service = await start();
     await create(service);
     const origin = await service.listen();

@@ -23,7 +23,7 @@ eachEngine("the error intake", (open) => {
     }
   });
 
-  test("accepts a list sent as text by sendBeacon, and defaults to an uncaught Error", async () => {
+  test("accepts a list that sendBeacon sends as text, and defaults to an uncaught Error", async () => {
     await using service = await startApp({ database: await open() });
     const payload = JSON.stringify([{ message: "first" }, { message: "second", handled: true }]);
     const response = await post(service, "log", { type: "text/plain;charset=UTF-8", payload });
@@ -44,7 +44,7 @@ eachEngine("the error intake", (open) => {
     assert.deepEqual(classes, ["Error", "TypeError"]);
   });
 
-  test("takes user agent and address from the request, not from the report", async () => {
+  test("takes the user agent and IP address from the request, not from the report", async () => {
     await using service = await startApp({ database: await open() });
     await send(service, "log", { message: "x", userAgent: "Forged", REMOTE_ADDR: "1.1.1.1", token: "s3cr3t" });
     const [entry] = await entriesOf(service);
@@ -131,7 +131,7 @@ eachEngine("the error intake", (open) => {
     ]);
   });
 
-  test("keeps the valid reports of a list with a malformed one and counts the others", async () => {
+  test("stores the valid reports in a list and counts the malformed ones", async () => {
     await using service = await startApp({ database: await open() });
     const violation = { type: "csp-violation", body: { effectiveDirective: "img-src", blockedURL: "https://evil.example/x.png" } };
     const payload = JSON.stringify([{ type: "csp-violation", body: {} }, violation, 7]);
@@ -156,7 +156,7 @@ eachEngine("the error intake", (open) => {
     );
   });
 
-  test("limits the age of a report to a week", async () => {
+  test("clamps a report's age to between zero and seven days", async () => {
     await using service = await startApp({ database: await open() });
     const payload = JSON.stringify([-5_000, 1e15].map((age) => ({ age, type: "deprecation", body: { message: String(age) } })));
     assert.equal((await post(service, "csp", { type: "application/reports+json", payload })).statusCode, 204);
@@ -167,7 +167,7 @@ eachEngine("the error intake", (open) => {
     ]);
   });
 
-  test("requires no credentials, form token or same origin", async () => {
+  test("accepts reports from any origin, without credentials or a form token", async () => {
     await using service = await startApp({ database: await open(), settings: { ADMIN_PASSWORD: "a long password" } });
     const headers = { "content-type": "application/json", origin: "https://elsewhere.example", "sec-fetch-site": "cross-site" };
     const response = await service.inject({ method: "POST", url: "/_errors/log", headers, payload: '{"message":"x"}' });
@@ -209,7 +209,7 @@ eachEngine("the error intake", (open) => {
     assert.equal((await entriesOf(service)).length, 0);
   });
 
-  test("limits the rate of reports and accepts more after the time in Retry-After", async () => {
+  test("limits the rate of reports and accepts more after the delay in Retry-After", async () => {
     await using service = await startApp({ database: await open() });
     const burst = JSON.stringify(Array.from({ length: 10 }, (_, index) => ({ message: `m${index}` })));
     const statuses: number[] = [];
@@ -222,7 +222,7 @@ eachEngine("the error intake", (open) => {
     assert.equal((await send(service, "log", { message: "later" })).statusCode, 204);
   });
 
-  test("limits the total rate over all addresses, even after the clock was set back", async () => {
+  test("limits the total rate across all addresses, even after the clock was set back", async () => {
     await using service = await startApp({ database: await open() });
     const payload = JSON.stringify(Array.from({ length: 10 }, () => ({ message: "m" })));
     const from = async (remoteAddress: string) => {
@@ -237,7 +237,7 @@ eachEngine("the error intake", (open) => {
     assert.equal(await from("203.0.113.3"), 204);
   });
 
-  test("applies the limit of one address to an IPv6 /64 network", async () => {
+  test("applies the limit per address to a whole IPv6 /64 network", async () => {
     await using service = await startApp({ database: await open() });
     const payload = JSON.stringify(Array.from({ length: 10 }, () => ({ message: "m" })));
     const headers = { "content-type": "text/plain" };
@@ -248,14 +248,14 @@ eachEngine("the error intake", (open) => {
     assert.equal(await from("2001:db8:0:2::1"), 204);
   });
 
-  test("treats every other method as an unknown route", async () => {
+  test("treats methods other than POST as an unknown route", async () => {
     await using service = await startApp({ database: await open() });
     for (const method of ["GET", "HEAD", "PUT", "OPTIONS"] as const) {
       assert.equal((await service.inject({ method, url: "/_errors/csp" })).statusCode, 404);
     }
   });
 
-  test("stores NUL, lone surrogates, __proto__, deep nesting and long texts safely", async () => {
+  test("stores NUL, lone surrogates, __proto__, deep nesting and long values safely", async () => {
     await using service = await startApp({ database: await open() });
     const payload = `{"message":"a\\u0000b\\ud800","class":"${"C".repeat(5_000)}","__proto__":{"x":1},"context":${"[".repeat(5_000)}${"]".repeat(5_000)},"stack":"${"s".repeat(20_000)}"}`;
     assert.equal((await post(service, "log", { type: "application/json", payload })).statusCode, 204);

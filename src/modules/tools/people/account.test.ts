@@ -27,7 +27,7 @@ describe("the account page", () => {
     assert.equal((await signInByForm(service, { name: "vera", password: NEW_PASSWORD })).response.statusCode, 303);
   });
 
-  test("refuses a wrong current password, with the limits of sign-in", async () => {
+  test("refuses a wrong current password and limits attempts like failed sign-ins", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "vera", "viewer");
     const { visitor } = await signInByForm(service, { name: "vera" });
@@ -77,7 +77,7 @@ describe("the account page", () => {
     }
   });
 
-  test("the account page cannot end sessions of others", async () => {
+  test("the account page cannot end other users' sessions", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "vera", "viewer");
     await addPerson(service, "anna", "admin");
@@ -94,7 +94,7 @@ describe("the account page", () => {
     assert.equal((await anna.get("/property")).statusCode, 200);
   });
 
-  test("shows and ends no sessions of a user who has the same name as a user of the proxy", async () => {
+  test("neither shows nor ends the sessions of a user with the same name as a proxy user", async () => {
     const proxy = { PROXY_USER_HEADER: "X-Auth-User", PROXY_USER_NETWORKS: "127.0.0.1", PROXY_ADMINS: "vera,admin" };
     await using service = await startApp({ settings: { ...TWO_ROLES, ...proxy } });
     await addPerson(service, "vera", "viewer");
@@ -109,7 +109,7 @@ describe("the account page", () => {
     }
   });
 
-  test("does not show or log passwords of a form that is out of date", async () => {
+  test("does not show or log passwords submitted with an outdated form", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "vera", "viewer");
     const { visitor } = await signInByForm(service, { name: "vera" });
@@ -128,7 +128,7 @@ describe("the account page", () => {
     assert.doesNotMatch(kept, /geheim/);
   });
 
-  test("ends a sign-in that checked the old password while it was changed", async () => {
+  test("ends a session whose sign-in checked the old password while it was being changed", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "vera", "viewer");
     const { visitor } = await signInByForm(service, { name: "vera" });
@@ -143,7 +143,7 @@ describe("the account page", () => {
     assert.equal((await visitor.get("/property")).statusCode, 200);
   });
 
-  test("the account page has no password form for shared passwords, proxies and open access", async () => {
+  test("the account page has no password form for shared passwords, proxy users and open access", async () => {
     const proxy = { PROXY_USER_HEADER: "X-Auth-User", PROXY_USER_NETWORKS: "127.0.0.1" };
     await using service = await startApp({ settings: { ...TWO_ROLES, ...proxy } });
     const { visitor } = await signInByForm(service);

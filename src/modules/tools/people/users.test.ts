@@ -31,7 +31,7 @@ async function actionsOn(service: TestApp, name: string): Promise<unknown[]> {
 }
 
 describe("an invitation", () => {
-  test("lets a new user choose a password, once, and signs in", async () => {
+  test("lets a new user choose a password once, and signs the user in", async () => {
     const { logger, lines } = keepLog();
     await using service = await startApp({ settings: TWO_ROLES, logger });
     const { visitor: admin } = await signInByForm(service);
@@ -69,7 +69,7 @@ describe("an invitation", () => {
     assert.equal((await accept(service, third)).response.statusCode, 303);
   });
 
-  test("resets a password, which ends the sessions of the old one", async () => {
+  test("resets a password and ends sessions started with the old one", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "editor");
     const { visitor: admin } = await signInByForm(service);
@@ -100,7 +100,7 @@ describe("an invitation", () => {
     assert.equal((await accept(service, secret)).response.statusCode, 303);
   });
 
-  test("requires its form token, stores nothing for visitors and cannot be guessed", async () => {
+  test("requires its form token and a valid secret, and stores nothing for visitors", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const payload = "action=open&secret=guess";
     const headers = { "content-type": "application/x-www-form-urlencoded" };
@@ -114,7 +114,7 @@ describe("an invitation", () => {
     assert.deepEqual(await service.database.read.selectFrom("session").selectAll().execute(), []);
   });
 
-  test("starts with PUBLIC_URL", async () => {
+  test("an invitation link starts with PUBLIC_URL", async () => {
     await using service = await startApp({ settings: { ...TWO_ROLES, PUBLIC_URL: "https://rooms.example.com/hotels" } });
     const headers = { authorization: `Bearer ${ADMIN_PASSWORD}`, "content-type": "application/x-www-form-urlencoded" };
     const payload = "action=create&name=anna&role=viewer";
@@ -146,7 +146,7 @@ describe("the user pages", () => {
     assert.doesNotMatch(body, /scrypt/);
   });
 
-  test("the user pages refuse invalid new users and keep what was typed", async () => {
+  test("the user pages refuse invalid new users and keep the typed values", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "editor");
     const { visitor } = await signInByForm(service);
@@ -168,7 +168,7 @@ describe("the user pages", () => {
     assert.equal((await visitor.get("/tools/users/none")).statusCode, 404);
   });
 
-  test("the user pages apply role changes and disabling immediately", async () => {
+  test("the user pages change roles and disable users with immediate effect", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "viewer");
     const { visitor: admin } = await signInByForm(service);
@@ -202,7 +202,7 @@ describe("the user pages", () => {
     assert.equal((await anna.get("/property")).statusCode, 401);
   });
 
-  test("the user pages end sessions of a user", async () => {
+  test("the user pages end a user's sessions", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "viewer");
     const { visitor: admin } = await signInByForm(service);
@@ -218,7 +218,7 @@ describe("the user pages", () => {
     assert.equal((await admin.get("/property")).statusCode, 200);
   });
 
-  test("the user pages keep the last administrator who can sign in, unless ADMIN_PASSWORD is set", async (context) => {
+  test("the user pages keep at least one administrator who can sign in, unless ADMIN_PASSWORD is set", async (context) => {
     context.mock.method(console, "log", () => {});
     await using service = await startApp({ settings: { NODE_ENV: "production" } });
     await addPerson(service, "anna", "admin");
