@@ -9,7 +9,7 @@ export class ConfigError extends Error {
 
 const HOUR_MS = 3_600_000;
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
-type Values = z.infer<z.ZodObject<typeof settings>>;
+type SettingValues = z.infer<z.ZodObject<typeof settings>>;
 
 const PASSWORD_SETTINGS = ["ADMIN_PASSWORD", "VIEWER_PASSWORD"] as const;
 /** Settings that can be read from a file, whose path is in the setting with the suffix `_FILE`. */
@@ -35,7 +35,7 @@ const OIDC_OPTIONS = [
 ] as const;
 
 /** Rules that involve several settings. They are checked even if individual settings are invalid. */
-const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: Values) => boolean, error: string])[] = [
+const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: SettingValues) => boolean, error: string])[] = [
   [
     "ERROR_WEBHOOK_SECRET",
     (values) => values.ERROR_WEBHOOK_URL === undefined || values.ERROR_WEBHOOK_SECRET !== undefined,
@@ -67,7 +67,7 @@ const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: 
     "must be set if PROXY_USER_NETWORKS or PROXY_ADMINS is set, because it names the user",
   ],
   ...OIDC_NEEDS.map(
-    ([name, reason]) => [name, (values: Values) => values.OIDC_ISSUER === undefined || values[name] !== undefined, reason] as const,
+    ([name, reason]) => [name, (values: SettingValues) => values.OIDC_ISSUER === undefined || values[name] !== undefined, reason] as const,
   ),
   [
     "OIDC_ISSUER",
@@ -94,16 +94,16 @@ const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: 
     (values) => values.DATABASE_REPLICA_URL === undefined || values.DATABASE_URL !== undefined,
     "must be unset without DATABASE_URL, because SQLite has no replicas",
   ],
-  ...PASSWORD_SETTINGS.map((name) => [name, (values: Values) => isLocal(values) || !isWeak(values[name]), GUESSABLE_SETTINGS] as const),
+  ...PASSWORD_SETTINGS.map((name) => [name, (values: SettingValues) => isLocal(values) || !isWeakPassword(values[name]), GUESSABLE_SETTINGS] as const),
 ];
 
-const schema = CROSS_RULES.reduce<z.ZodType<Values>>(
+const schema = CROSS_RULES.reduce<z.ZodType<SettingValues>>(
   (whole, [name, isValid, error]) => whole.refine(isValid, { path: [name], error, when: () => true }),
   z.object(settings),
 );
 
 export type Config = {
-  values: Values;
+  values: SettingValues;
   set: ReadonlySet<SettingName>;
   misspelled: readonly string[];
   local: boolean;
@@ -132,9 +132,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return {
     values,
     set: new Set([...present.map(([name]) => name), ...Object.keys(files.secrets)] as SettingName[]),
-    misspelled: Object.keys(environment).filter(isMisspelled),
+    misspelled: Object.keys(environment).filter(isMisspelledSetting),
     local: isLocal(values),
-    weakPasswords: PASSWORD_SETTINGS.filter((name) => isWeak(values[name])),
+    weakPasswords: PASSWORD_SETTINGS.filter((name) => isWeakPassword(values[name])),
     workers: workerCount(values),
     dataDir: resolve(values.DATA_DIR),
     prefix: values.PUBLIC_URL?.pathname.replace(/(?<!\/)\/+$/, "") ?? "",
@@ -150,7 +150,7 @@ export function isAccessOpen({ values, local }: Pick<Config, "values" | "local">
   return nothingSet && local;
 }
 
-function workerCount({ WORKERS, NODE_ENV }: Values): number {
+function workerCount({ WORKERS, NODE_ENV }: SettingValues): number {
   return WORKERS ?? (NODE_ENV === "production" ? coreCount() : 1);
 }
 
@@ -158,21 +158,21 @@ function isUnset(value: string | readonly string[] | undefined): boolean {
   return value === undefined || value.length === 0;
 }
 
-function isLocal({ NODE_ENV, HOST }: Values): boolean {
+function isLocal({ NODE_ENV, HOST }: SettingValues): boolean {
   return NODE_ENV !== "production" && LOOPBACK.includes(HOST);
 }
 
-function isWeak(password: string | undefined): boolean {
+function isWeakPassword(password: string | undefined): boolean {
   return password !== undefined && isGuessable(password);
 }
 
 /** Whether a name differs from a setting only in case, separators or a plural s, or starts with the product name. */
-function isMisspelled(name: string): boolean {
+function isMisspelledSetting(name: string): boolean {
   if (Object.hasOwn(settings, name)) return false;
-  return /^roomrack_/i.test(name) || Object.keys(settings).some((setting) => normalize(setting) === normalize(name));
+  return /^roomrack_/i.test(name) || Object.keys(settings).some((setting) => normalizeName(setting) === normalizeName(name));
 }
 
-function normalize(name: string): string {
+function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, "").replace(/s$/, "");
 }
 

@@ -9,10 +9,10 @@ export function hostUrls(url: string): string[] | undefined {
   const list = hosts.split(",");
   if (list.length > 1 && list.includes("")) return undefined;
   const urls = list.map((host) => start + host + rest);
-  return urls.every(isUsable) ? urls : undefined;
+  return urls.every(isUsableUrl) ? urls : undefined;
 }
 
-function isUsable(url: string): boolean {
+function isUsableUrl(url: string): boolean {
   const parsed = URL.parse(url);
   return parsed !== null && WRITABLE.includes(parsed.searchParams.get("target_session_attrs") ?? "any");
 }

@@ -26,14 +26,14 @@ export function failureStore({ read, commit }: Database, clock: Clock, door: Fai
     async find(keys) {
       const query = queries.getOrInsertComputed(keys.length, queryFor);
       const { rows } = await read.executeQuery<SignInRow>({ ...query, parameters: [door, ...keys] });
-      return byKey(rows);
+      return indexByKey(rows);
     },
     change: (keys, decide) =>
       commit({
         lock: lockName(door),
         read: [selectKeys(door, keys)],
         decide([rows = []]) {
-          const { store, result } = decide(byKey(rows));
+          const { store, result } = decide(indexByKey(rows));
           const write = [...store].map(([key, failures]) => upsert(door, key, failures));
           return { write: write.length === 0 ? write : [...write, deleteExpired(door, clock.now())], result };
         },
@@ -54,7 +54,7 @@ function lockName(door: FailureKind): string {
   return `roomrack: sign-in of ${door}`;
 }
 
-function byKey(rows: readonly (Row | SignInRow)[]): FoundFailures {
+function indexByKey(rows: readonly (Row | SignInRow)[]): FoundFailures {
   return new Map(rows.map(({ key, failures, until }) => [String(key), { count: Number(failures), until: Number(until) }]));
 }
 

@@ -15,7 +15,7 @@ export type RoleRules = {
 /** Returns undefined if roles don't come from claims. Throws if the claims give the user no role. */
 export function roleFromClaims(claims: Claims, { roleClaim, admins, editors, viewers }: RoleRules): Role | undefined {
   if (roleClaim === undefined) return undefined;
-  const values = claimValues(claimAt(claims, roleClaim));
+  const values = claimValues(findClaim(claims, roleClaim));
   const hasAny = (listed: readonly string[]) => values.some((value) => listed.includes(value));
   if (hasAny(admins)) return "admin";
   if (hasAny(editors)) return "editor";
@@ -27,7 +27,7 @@ export function roleFromClaims(claims: Claims, { roleClaim, admins, editors, vie
 }
 
 /** Finds a claim by name, which may contain dots, or by a path such as `realm_access.roles`. */
-export function claimAt(claims: Claims, name: string): unknown {
+export function findClaim(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   let value: unknown = claims;
   for (const part of name.split(".")) value = isRecord(value) && Object.hasOwn(value, part) ? value[part] : undefined;

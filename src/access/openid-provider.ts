@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { type PendingSignIn, type Callback, type IdentityProvider, SignInRefusal } from "../web/guard/single-sign-on.ts";
 import type { User } from "../web/guard/user.ts";
-import { claimAt, type Claims, hasRequiredAcr, nameCandidates, roleFromClaims, type RoleRules } from "./openid-claims.ts";
+import { findClaim, type Claims, hasRequiredAcr, nameCandidates, roleFromClaims, type RoleRules } from "./openid-claims.ts";
 import { findOrCreateIdentity } from "./openid-people.ts";
 
 export type OpenIdSettings = RoleRules & {
@@ -16,11 +16,11 @@ export type OpenIdSettings = RoleRules & {
   requiredAcr: readonly string[];
 };
 
-type OpenIdNeeds = { settings: OpenIdSettings; database: Database; clock: Clock };
+type OpenIdDeps = { settings: OpenIdSettings; database: Database; clock: Clock };
 
 /** Loaded on the first sign-in to keep startup fast. */
 type OpenId = typeof OpenIdClient;
-type Discovered = { openId: OpenId; provider: Configuration };
+type DiscoveredProvider = { openId: OpenId; provider: Configuration };
 type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 
 const TIMEOUT_SECONDS = 10;
@@ -28,10 +28,10 @@ const DISCOVERY_MAX_AGE_MS = 3_600_000;
 
 /** An OpenID Connect provider. Its metadata is read on the first sign-in, so the service can start while the provider is down. */
 export class OpenIdProvider implements IdentityProvider {
-  readonly #needs: OpenIdNeeds;
-  #discovered: { at: number; result: Promise<Discovered> } | undefined;
+  readonly #needs: OpenIdDeps;
+  #discovered: { at: number; result: Promise<DiscoveredProvider> } | undefined;
 
-  constructor(needs: OpenIdNeeds) {
+  constructor(needs: OpenIdDeps) {
     this.#needs = needs;
   }
 
@@ -67,7 +67,7 @@ export class OpenIdProvider implements IdentityProvider {
     return findOrCreateIdentity(database, identity, { at: clock.now(), kind: "person", address });
   }
 
-  async #readClaims({ openId, provider }: Discovered, search: string, begun: PendingSignIn): Promise<{ token: IDToken; claims: Claims }> {
+  async #readClaims({ openId, provider }: DiscoveredProvider, search: string, begun: PendingSignIn): Promise<{ token: IDToken; claims: Claims }> {
     const callback = new URL(`${this.#needs.settings.redirectUri}${search}`);
     const { state: expectedState, nonce: expectedNonce, verifier: pkceCodeVerifier } = begun;
     const checks = { expectedState, expectedNonce, pkceCodeVerifier, idTokenExpected: true };
@@ -81,11 +81,11 @@ export class OpenIdProvider implements IdentityProvider {
   /** Some providers send most claims only from their userinfo endpoint. */
   #isComplete(token: IDToken): boolean {
     const { roleClaim } = this.#needs.settings;
-    return nameCandidates(token).length > 0 && (roleClaim === undefined || claimAt(token, roleClaim) !== undefined);
+    return nameCandidates(token).length > 0 && (roleClaim === undefined || findClaim(token, roleClaim) !== undefined);
   }
 
   /** Concurrent callers share one request. A failed request is retried on the next call. */
-  #discover(): Promise<Discovered> {
+  #discover(): Promise<DiscoveredProvider> {
     const now = this.#needs.clock.now();
     if (this.#discovered && Math.abs(now - this.#discovered.at) < DISCOVERY_MAX_AGE_MS) return this.#discovered.result;
     const result = discover(this.#needs.settings);
@@ -95,7 +95,7 @@ export class OpenIdProvider implements IdentityProvider {
   }
 }
 
-async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<Discovered> {
+async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<DiscoveredProvider> {
   const openId = await import("openid-client");
   const options = { timeout: TIMEOUT_SECONDS, ...(issuer.protocol === "http:" && { execute: [openId.allowInsecureRequests] }) };
   const basic = openId.ClientSecretBasic(clientSecret);
@@ -107,12 +107,12 @@ async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Pro
   try {
     return { openId, provider: await openId.discovery(issuer, clientId, undefined, authenticate, options) };
   } catch (error) {
-    const reason = `discovery at ${issuer.href} failed: ${describe(error)}`;
-    throw isUnreachable(error, openId) ? unavailable(reason) : new SignInRefusal(WRONG_ISSUER, reason);
+    const reason = `discovery at ${issuer.href} failed: ${describeError(error)}`;
+    throw isUnreachable(error, openId) ? unavailableRefusal(reason) : new SignInRefusal(WRONG_ISSUER, reason);
   }
 }
 
-function unavailable(reason: string): SignInRefusal {
+function unavailableRefusal(reason: string): SignInRefusal {
   return new SignInRefusal(
     "Single sign-on is not available, because the provider can't be reached. Try again later, or sign in with a password.",
     reason,
@@ -126,16 +126,16 @@ function isUnreachable(error: unknown, { ClientError }: OpenId): boolean {
 }
 
 function toRefusal(error: unknown, openId: OpenId): SignInRefusal {
-  const reason = describe(error);
-  if (error instanceof openId.AuthorizationResponseError) return new SignInRefusal(refusedText(error), reason);
+  const reason = describeError(error);
+  if (error instanceof openId.AuthorizationResponseError) return new SignInRefusal(refusalText(error), reason);
   if (error instanceof openId.ResponseBodyError) return new SignInRefusal(bodyText(error.error), `${reason} (${error.error})`);
   if (error instanceof openId.WWWAuthenticateChallengeError && error.cause.every(({ scheme }) => scheme !== "bearer"))
     return new SignInRefusal(bodyText("invalid_client"), reason);
-  if (isUnreachable(error, openId)) return unavailable(reason);
+  if (isUnreachable(error, openId)) return unavailableRefusal(reason);
   return new SignInRefusal("The provider's response is not valid. Sign in again, or ask an administrator.", reason);
 }
 
-function refusedText({ error, error_description: description }: { error: string; error_description?: string }): string {
+function refusalText({ error, error_description: description }: { error: string; error_description?: string }): string {
   const details = description === undefined ? error : `${error}: ${description}`;
   return `The provider refused the sign-in (${details.slice(0, 300)}).`;
 }
@@ -148,7 +148,7 @@ function bodyText(code: string): string {
 }
 
 /** Uses only error messages, because other properties may contain tokens. */
-function describe(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${describe(error.cause)}` : error.message;
+  return error.cause instanceof Error ? `${error.message}: ${describeError(error.cause)}` : error.message;
 }

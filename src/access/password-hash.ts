@@ -20,7 +20,7 @@ export class BusyException extends AccessException {
 /** Returns `scrypt$N$r$p$salt$key`, salt and key in base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const key = await runInTurn("known", () => derive(password, salt, COST));
+  const key = await runInTurn("known", () => deriveKey(password, salt, COST));
   return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
 
@@ -29,13 +29,13 @@ export async function verifyPassword(password: string, stored: string | undefine
   const [, N, r, p, salt = "", key = ""] = (stored ?? DUMMY_HASH).split("$");
   const expectedKey = Buffer.from(key, "base64url");
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
-  const derivedKey = await runInTurn(priority, () => derive(password, Buffer.from(salt, "base64url"), cost));
+  const derivedKey = await runInTurn(priority, () => deriveKey(password, Buffer.from(salt, "base64url"), cost));
   return timingSafeEqual(derivedKey, expectedKey) && stored !== undefined;
 }
 
 /** Derives a 256-bit key. A fast hash of the password could be brute-forced. */
 export async function stretch(password: string, salt: string): Promise<string> {
-  return (await derive(password, Buffer.from(salt), COST)).toString("base64url");
+  return (await deriveKey(password, Buffer.from(salt), COST)).toString("base64url");
 }
 
 const DUMMY_HASH = ["scrypt", COST.N, COST.r, COST.p, "", Buffer.alloc(KEY_BYTES).toString("base64url")].join("$");
@@ -58,7 +58,7 @@ async function runInTurn(priority: Priority, work: () => Promise<Buffer>): Promi
   }
 }
 
-function derive(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
+function deriveKey(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const options = { ...cost, maxmem: MAX_MEMORY };
   scrypt(password.normalize("NFC"), salt, KEY_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)));

@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { prepared } from "../db/prepared.ts";
+import { prepareStatement } from "../db/prepared.ts";
 import type { PersonRow } from "../db/schema.ts";
 import { createAudit, type By } from "../records/audit.ts";
 import { newInvitation } from "./invitations.ts";
@@ -52,7 +52,7 @@ export async function findPerson({ read }: Database, name: string): Promise<Pers
   return row && toPerson(row);
 }
 
-const personQuery = prepared((db, { name }: { name: string }) => db.selectFrom("person").selectAll().where("name", "=", name));
+const personQuery = prepareStatement((db, { name }: { name: string }) => db.selectFrom("person").selectAll().where("name", "=", name));
 
 export async function listPeople({ read }: Database): Promise<Person[]> {
   const rows = await read.selectFrom("person").selectAll().orderBy("name").execute();
@@ -63,7 +63,7 @@ export async function hasPeople({ read }: Database): Promise<boolean> {
   return (await anyPersonQuery(read, {})).length > 0;
 }
 
-const anyPersonQuery = prepared((db) => db.selectFrom("person").select("name").limit(1));
+const anyPersonQuery = prepareStatement((db) => db.selectFrom("person").select("name").limit(1));
 
 export type NewPerson = { name: string; role: PersonRow["role"] };
 

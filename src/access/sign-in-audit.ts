@@ -49,7 +49,7 @@ export function signInAudit({ database, clock, log }: SignInAuditOptions): SignI
 
   async function recordRefusal({ action, kind, name }: Refusal, source: SignInSource): Promise<void> {
     const at = clock.now();
-    if (isWithin(fullUntil - at)) return;
+    if (isWithinLimit(fullUntil - at)) return;
     if (action === "locked out" && !isDue(`locked out ${addressNetwork(source.address)}`, at, HOUR_MS)) return;
     const { verdict, until } = await limits.change(REFUSAL_KEYS, (found) => countRefusal(found, at));
     if (verdict === "over") fullUntil = until;
@@ -72,7 +72,7 @@ type SignIn = Extract<SignInEvent, { user: unknown }>;
 type Refusal = Exclude<SignInEvent, SignIn>;
 
 /** Returns false if the clock was set back by more than a day. */
-function isWithin(left: number): boolean {
+function isWithinLimit(left: number): boolean {
   return left > 0 && left <= 24 * HOUR_MS;
 }
 

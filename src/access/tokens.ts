@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "../db/database.ts";
-import { prepared } from "../db/prepared.ts";
+import { prepareStatement } from "../db/prepared.ts";
 import type { ApiTokenRow } from "../db/schema.ts";
 import { type By, createAudit } from "../records/audit.ts";
 import { type Grant, type Scope, SCOPES, type User } from "../web/guard/user.ts";
@@ -99,7 +99,7 @@ export async function listTokens({ read }: Database): Promise<ApiToken[]> {
   }));
 }
 
-const tokenQuery = prepared((db, { hash }: { hash: string }) =>
+const tokenQuery = prepareStatement((db, { hash }: { hash: string }) =>
   db.selectFrom("api_token").selectAll().where("hash", "=", hash).where("revoked_at", "is", null),
 );
 

@@ -1,6 +1,6 @@
 import type { ByteReader, ByteWriter } from "./bytes.ts";
 import { KEPT } from "./page.ts";
-import { append, expandRuns, type Runs, runsFrom, SPAN_DAYS, uniformRuns } from "./runs.ts";
+import { appendRun, expandRuns, type Runs, runsFrom, SPAN_DAYS, uniformRuns } from "./runs.ts";
 
 const CONSTANT = 0;
 const RUNS = 1;
@@ -123,7 +123,7 @@ function readRuns(reader: ByteReader, width: number): Runs {
   let at = 0;
   for (let left = reader.varint(); left > 0; left--) {
     at += reader.varint();
-    append(runs, at, readValue(reader, width));
+    appendRun(runs, at, readValue(reader, width));
   }
   return runs;
 }

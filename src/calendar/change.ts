@@ -14,10 +14,10 @@ export type NightChange = BeforeAndAfter &
     column: Attribute;
     first: Night;
     last: Night;
-    currencies?: Currencies;
+    currencies?: CurrencyChange;
   };
 
-export type Currencies = BeforeAndAfter;
+export type CurrencyChange = BeforeAndAfter;
 
 export class ChangeList {
   readonly runs: NightChange[] = [];
@@ -39,7 +39,7 @@ export class ChangeList {
 
   add(run: NightChange): void {
     const openRun = this.#open.get(run.column);
-    if (openRun && openRun.last + 1 === run.first && isSame(openRun, run) && isSame(openRun.currencies, run.currencies)) {
+    if (openRun && openRun.last + 1 === run.first && isSameChange(openRun, run) && isSameChange(openRun.currencies, run.currencies)) {
       openRun.last = run.last;
       return;
     }
@@ -50,7 +50,7 @@ export class ChangeList {
 }
 
 /** Adds the differences between a draft and the stored page to `changes`. Returns the number of changed nights and the undo record. */
-export function compare(lane: LaneKey, draft: DraftState, changes: ChangeList): { nights: number; undo: Uint8Array | undefined } {
+export function compareDraft(lane: LaneKey, draft: DraftState, changes: ChangeList): { nights: number; undo: Uint8Array | undefined } {
   const comparison: Comparison = { lane, draft, changes, undo: { ...draft.page, columns: new Map() }, groups: uniformRuns(0) };
   for (const column of draft.before.keys()) {
     const group = findGroup(column);
@@ -137,6 +137,6 @@ function addSetter(draft: DraftState, undo: Page, { column, start, end }: { colu
   copyCells(columnRuns(undo, column, KEPT), cellsBefore(draft, column), start, end);
 }
 
-function isSame(a: BeforeAndAfter | undefined, b: BeforeAndAfter | undefined): boolean {
+function isSameChange(a: BeforeAndAfter | undefined, b: BeforeAndAfter | undefined): boolean {
   return a?.from === b?.from && a?.to === b?.to;
 }

@@ -63,36 +63,36 @@ export class PageFormatError extends Error {
 const writer = new ByteWriter();
 
 export function encodePage(page: Page): Uint8Array | undefined {
-  return encode(page, NOTHING);
+  return encodeColumns(page, NOTHING);
 }
 
 export function encodeUndo(undo: Page): Uint8Array | undefined {
-  return encode(undo, KEPT);
+  return encodeColumns(undo, KEPT);
 }
 
 /** Reads a page or an undo record, or only the columns and setters of `groups`. Throws `PageFormatError` or `TruncatedError`. */
 export function decodePage(span: number, bytes: Uint8Array, groups?: readonly Group[]): Page {
   const reader = new ByteReader(bytes);
-  checkHead(reader);
+  checkHeader(reader);
   const page = emptyPage(span);
   for (let left = reader.varint(); left > 0; left--) page.texts.push(reader.text());
   for (let left = reader.varint(); left > 0; left--) {
     const column = readName(reader);
-    const cells = isIn(column, groups) ? readCells(reader) : skipCells(reader);
+    const cells = isInGroups(column, groups) ? readCells(reader) : skipCells(reader);
     if (!cells) throw new PageFormatError(`A page of nights has column ${column} in a format that this version doesn't support`);
     if (cells !== SKIPPED) page.columns.set(column, cells);
   }
   return page;
 }
 
-function isIn(column: Attribute, groups: readonly Group[] | undefined): boolean {
+function isInGroups(column: Attribute, groups: readonly Group[] | undefined): boolean {
   return groups === undefined || groups.some((group) => findGroup(column) === group || setterName(group) === column);
 }
 
-function encode(page: Page, blank: number): Uint8Array | undefined {
+function encodeColumns(page: Page, blank: number): Uint8Array | undefined {
   const columns = usedColumns(page, blank);
   if (columns.length === 0) return undefined;
-  const texts = packTexts(page, columns);
+  const texts = packStrings(page, columns);
   writer.start();
   writer.byte(VERSION);
   writer.varint(SPAN_DAYS);
@@ -106,7 +106,7 @@ function encode(page: Page, blank: number): Uint8Array | undefined {
   return writer.take();
 }
 
-function checkHead(reader: ByteReader): void {
+function checkHeader(reader: ByteReader): void {
   const version = reader.byte();
   if (version !== VERSION) throw new PageFormatError(`A page of nights has version ${version}; this version of Roomrack reads ${VERSION}`);
   const nights = reader.varint();
@@ -118,18 +118,18 @@ function usedColumns(page: Page, blank: number): [Attribute, Runs][] {
   let sorted = true;
   for (const entry of page.columns) {
     if (isUniform(entry[1], blank)) continue;
-    sorted &&= used.length === 0 || byName(used.at(-1)!, entry) < 0;
+    sorted &&= used.length === 0 || compareNames(used.at(-1)!, entry) < 0;
     used.push(entry);
   }
-  return sorted ? used : used.sort(byName);
+  return sorted ? used : used.sort(compareNames);
 }
 
-function byName([a]: [Attribute, Runs], [b]: [Attribute, Runs]): number {
+function compareNames([a]: [Attribute, Runs], [b]: [Attribute, Runs]): number {
   return (numbers.get(a) ?? 256) - (numbers.get(b) ?? 256) || compareText(a, b);
 }
 
 /** Returns the used texts in order of first use, and the columns with renumbered cells. Doesn't modify the page. */
-function packTexts(page: Page, columns: [Attribute, Runs][]): string[] {
+function packStrings(page: Page, columns: [Attribute, Runs][]): string[] {
   if (page.texts.length === 0) return [];
   const indexes = new Map<number, number>();
   const renumber = (cell: number) => (cell < 0 ? cell : indexes.getOrInsert(cell, indexes.size));

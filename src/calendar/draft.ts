@@ -4,7 +4,7 @@ import type { LaneKey } from "./lane.ts";
 import { weekFrom } from "./night.ts";
 import { type Assign, type DayMask, EVERY_DAY } from "./operation.ts";
 import { emptyPage, NOTHING, type Page, columnRuns, toCell, UNUSED } from "./page.ts";
-import { copyRuns, type Runs, setCells, setWeekly } from "./runs.ts";
+import { copyRuns, type Runs, setCells, setCellsWeekly } from "./runs.ts";
 
 export type StoredPage = LaneKey & { span: number; bytes: Uint8Array };
 
@@ -28,15 +28,15 @@ export function openDraft(lane: LaneDrafts, span: number): Draft {
 }
 
 // oxlint-disable-next-line max-params -- called for each column of each line; avoids allocating an object
-export function write(draft: Draft, column: Attribute, range: PageRange, cell: number): void {
+export function writeCell(draft: Draft, column: Attribute, range: PageRange, cell: number): void {
   if (cell === NOTHING && !draft.page.columns.has(column)) return;
-  setRange(writable(draft, column), draft.page, range, cell);
+  setRange(writableRuns(draft, column), draft.page, range, cell);
 }
 
 // oxlint-disable-next-line max-params -- called for each column of each line; avoids allocating an object
 export function setRange(runs: Runs, { first }: Page, { from, to, days }: PageRange, cell: number): void {
   if (days === EVERY_DAY) setCells(runs, from, to + 1, cell);
-  else setWeekly(runs, from, to + 1, cell, weekFrom(first, days));
+  else setCellsWeekly(runs, from, to + 1, cell, weekFrom(first, days));
 }
 
 /** All amounts for a night share one currency and basis (per person or per room). Changing either clears the other amounts. */
@@ -54,17 +54,17 @@ export function clearOtherBasis(draft: Draft, { values }: Assign, range: PageRan
 /** Amounts without a basis are per room. */
 const PER_ROOM = 0;
 
-type Selection = { condition: Runs; matches(cell: number): boolean; clears(column: Attribute): boolean };
+type CellSelection = { condition: Runs; matches(cell: number): boolean; clears(column: Attribute): boolean };
 
-export function clearWhere(draft: Draft, { from, to, days }: PageRange, { condition, matches, clears }: Selection): void {
+export function clearWhere(draft: Draft, { from, to, days }: PageRange, { condition, matches, clears }: CellSelection): void {
   for (let run = 0, start = 0; start <= to; start = condition.ends[run++]!) {
     const part = { from: Math.max(from, start), to: Math.min(to, condition.ends[run]! - 1), days };
     if (part.from > part.to || !matches(condition.cells[run]!)) continue;
-    for (const column of draft.page.columns.keys()) if (clears(column)) write(draft, column, part, NOTHING);
+    for (const column of draft.page.columns.keys()) if (clears(column)) writeCell(draft, column, part, NOTHING);
   }
 }
 
-function writable(draft: Draft, column: Attribute): Runs {
+function writableRuns(draft: Draft, column: Attribute): Runs {
   if (!draft.before.has(column)) {
     const runs = draft.page.columns.get(column);
     draft.before.set(column, runs && copyRuns(runs));

@@ -1,7 +1,7 @@
 const FRACTION_DIGITS: Readonly<Record<string, number>> = {
-  ...withDigits("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF", 0),
-  ...withDigits("BHD IQD JOD KWD LYD OMR TND", 3),
-  ...withDigits("CLF UYW", 4),
+  ...assignDigits("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF", 0),
+  ...assignDigits("BHD IQD JOD KWD LYD OMR TND", 3),
+  ...assignDigits("CLF UYW", 4),
 };
 
 /** ISO 4217 funds and units of account, which `Intl` omits. */
@@ -34,7 +34,7 @@ export function readableAmount(units: number, currency: string): string {
 /** Formats minor units and omits zero decimals, such as `1,234` and `1,234.50`. */
 export function wholeAmount(units: number, currency: string): string {
   const text = readableAmount(units, currency);
-  return isWhole(units, currency) ? text.replace(/\.0+$/, "") : text;
+  return isWholeAmount(units, currency) ? text.replace(/\.0+$/, "") : text;
 }
 
 /** Formats minor units rounded to whole units, such as `1,235`. */
@@ -43,10 +43,10 @@ export function roundedAmount(units: number, currency: string): string {
   return wholeAmount(Math.round(units / unit) * unit, currency);
 }
 
-export function isWhole(units: number, currency: string): boolean {
+export function isWholeAmount(units: number, currency: string): boolean {
   return units % 10 ** fractionDigits(currency) === 0;
 }
 
-function withDigits(codes: string, digits: number): Record<string, number> {
+function assignDigits(codes: string, digits: number): Record<string, number> {
   return Object.fromEntries(codes.split(" ").map((code) => [code, digits]));
 }

@@ -1,7 +1,7 @@
 import type { LaneNights } from "./lane.ts";
 import { emptyLane, inventoryLane, type RateLane, rateLane } from "./night-values.ts";
 import type { Night } from "./night.ts";
-import { categoryOnSale, type CountedNight, inactiveRecord, isReceived, planOnSale, sellablePrice, totalRoomsLeft } from "./sale.ts";
+import { decideCategoryNights, type CountedNight, findInactiveRecord, hasReceivedValues, decidePlanNights, sellablePrice, totalRoomsLeft } from "./sale.ts";
 import { isClosedState } from "./verdict.ts";
 
 /** Problems of a property on one night, as stored bits. Never change or reuse a bit. */
@@ -54,7 +54,7 @@ export function summariseNights({ property, categories, retired, inventory, rate
   const ratesOffered = rates.filter(({ lane }) => !retired.has(lane));
   const ratesByCategory = Map.groupBy(ratesOffered, ({ category }) => category);
   const active = categories
-    .filter((category) => inactiveRecord(property, category) === undefined)
+    .filter((category) => findInactiveRecord(property, category) === undefined)
     .map((category) => {
       const lanes = { inventory: inventoryByCategory.get(category.code) ?? [], rates: ratesByCategory.get(category.code) ?? [] };
       return categorySummaries(property, category, { ...lanes, count });
@@ -74,9 +74,9 @@ function categorySummaries(property: SummaryProperty, category: SummaryCategory,
     inventory: lanes.inventory.map((lane) => inventoryLane(lane, count)),
     general: rates.find(({ lane }) => lane === "")?.nights,
   };
-  const nights = categoryOnSale(own);
+  const nights = decideCategoryNights(own);
   const plans = plansWithData(category.code, rates, count).map((lane) =>
-    planOnSale(own, { lane, category: nights, guests: category.standardOccupancy, isRetired: false }).map((night) => ({
+    decidePlanNights(own, { lane, category: nights, guests: category.standardOccupancy, isRetired: false }).map((night) => ({
       isClosed: isClosedState(night.verdict.state),
       hasPrice: night.price !== undefined,
       price: sellablePrice(night, property.currency),
@@ -86,7 +86,7 @@ function categorySummaries(property: SummaryProperty, category: SummaryCategory,
 }
 
 function plansWithData(category: string, rates: readonly RateLane[], count: number): readonly RateLane[] {
-  const receivedRates = rates.filter(({ nights }) => nights.some(isReceived));
+  const receivedRates = rates.filter(({ nights }) => nights.some(hasReceivedValues));
   return receivedRates.length > 0 ? receivedRates : [rateLane(emptyLane(category, ""), count)];
 }
 

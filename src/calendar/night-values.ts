@@ -44,13 +44,13 @@ export function emptyLane(category: string, lane: string): LaneNights {
 export function inventoryLane(from: LaneNights, count: number): InventoryLane {
   const values = readValues(from, INVENTORY);
   const settersAt = setterReader(from);
-  return typedLane(from, count, (i) => ({ ...readNight(values, i, false), setters: settersAt(i) }) as InventoryNight);
+  return toTypedLane(from, count, (i) => ({ ...readNight(values, i, false), setters: settersAt(i) }) as InventoryNight);
 }
 
 export function rateLane(from: LaneNights, count: number): RateLane {
   const values = readValues(from, RATE);
   const [amountsAt, settersAt] = [amountReader(from), setterReader(from)];
-  return typedLane(from, count, (i) => ({ ...readNight(values, i, undefined), amounts: amountsAt(i), setters: settersAt(i) }) as RateNight);
+  return toTypedLane(from, count, (i) => ({ ...readNight(values, i, undefined), amounts: amountsAt(i), setters: settersAt(i) }) as RateNight);
 }
 
 export const EMPTY_NIGHT: CountNight = inventoryLane(emptyLane("", ""), 1).nights[0]!;
@@ -65,7 +65,7 @@ export function categoryNights({ inventory, general, count }: CountLanes): reado
   const own = (inventory.find((lane) => lane.lane === "") ?? inventoryLane(emptyLane("", ""), count)).nights;
   const rooms = inventory.filter((lane) => lane.lane !== "");
   const countedNights =
-    rooms.length === 0 ? own : own.map((night, index) => (night.available === undefined ? withSum(night, rooms, index) : night));
+    rooms.length === 0 ? own : own.map((night, index) => (night.available === undefined ? addRoomTotal(night, rooms, index) : night));
   return withStopSells(countedNights, general);
 }
 
@@ -85,12 +85,12 @@ function withStopSell(night: CountNight, { stopSell, setters }: RateNight): Coun
   return { ...night, stopSell, setters: { ...night.setters, restrictions: setters.restrictions } };
 }
 
-export function byLane(a: { lane: string }, b: { lane: string }): number {
+export function compareLanes(a: { lane: string }, b: { lane: string }): number {
   return compareText(a.lane, b.lane);
 }
 
 /** Consecutive equal nights share one object, because most nights equal the one before. */
-function typedLane<T>({ category, lane, columns, setters }: LaneNights, count: number, nightAt: (i: number) => T): TypedLane<T> {
+function toTypedLane<T>({ category, lane, columns, setters }: LaneNights, count: number, nightAt: (i: number) => T): TypedLane<T> {
   const all = [...columns.values(), ...setters.values()];
   const nights: T[] = [];
   for (let i = 0; i < count; i++) {
@@ -140,7 +140,7 @@ function setterReader({ setters }: LaneNights): (index: number) => Setters {
   };
 }
 
-function withSum(night: CountNight, rooms: readonly InventoryLane[], index: number): CountNight {
+function addRoomTotal(night: CountNight, rooms: readonly InventoryLane[], index: number): CountNight {
   const countedRooms = rooms.map((room) => room.nights[index]!).filter((room) => room.available !== undefined);
   if (countedRooms.length === 0) return night;
   const availableRooms = countedRooms.reduce((sum, room) => sum + room.available!, 0);

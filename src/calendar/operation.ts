@@ -1,4 +1,4 @@
-import type { Group, Kind, Values } from "./attributes.ts";
+import type { Group, PageKind, ValuesByAttribute } from "./attributes.ts";
 import type { LaneKey } from "./lane.ts";
 import type { Night } from "./night.ts";
 
@@ -18,13 +18,13 @@ export type Assign = LaneKey & {
    * message can set different attributes. `false` clears only amounts in a different currency or on a different basis.
    */
   replace: boolean | "older";
-  values: Values;
+  values: ValuesByAttribute;
 };
 
 /** Clears all categories if `category` is absent, all lanes if `lane` is absent, and all later nights if `to` is absent. */
 export type Clear = {
   type: "clear";
-  kind: Kind;
+  kind: PageKind;
   groups: readonly Group[];
   category?: string;
   lane?: string;

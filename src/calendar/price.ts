@@ -30,7 +30,7 @@ function bestAmount(amounts: readonly Amount[], guests: number): Amount | undefi
   let best: Amount | undefined;
   let nearest = Infinity;
   for (const amount of amounts) {
-    const current = amount.key.age === ADULT_CODE ? distance(amount.key, guests) : Infinity;
+    const current = amount.key.age === ADULT_CODE ? amountDistance(amount.key, guests) : Infinity;
     if (current < nearest) [best, nearest] = [amount, current];
   }
   return best;
@@ -40,7 +40,7 @@ function bestAmount(amounts: readonly Amount[], guests: number): Amount | undefi
  * Scores an amount; lower is better. Prefers one night to longer stays, then the exact number of guests, the whole room, more guests and
  * fewer guests, and finally after tax to before tax.
  */
-function distance({ nights, guests, tax }: AmountKey, wanted: number): number {
+function amountDistance({ nights, guests, tax }: AmountKey, wanted: number): number {
   return nights * 10_000 + guestDistance(guests, wanted) * 10 + Number(tax === "before");
 }
 

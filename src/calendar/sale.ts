@@ -14,9 +14,9 @@ export type SaleDates = {
   count: number;
 };
 
-type Dates = { first: Night; count: number; today: Night };
+type SaleDateRange = { first: Night; count: number; today: Night };
 
-export function saleDates(property: { assumeOpen: boolean; horizonDays: number }, { first, count, today }: Dates): SaleDates {
+export function saleDates(property: { assumeOpen: boolean; horizonDays: number }, { first, count, today }: SaleDateRange): SaleDates {
   const { assumeOpen, horizonDays } = property;
   return { assumeOpen, past: today - first, bookable: today + horizonDays + 1 - first, count };
 }
@@ -30,7 +30,7 @@ type CategoryLanes = SaleDates & {
 };
 
 /** Returns the inactive record that takes a category off sale, if any. */
-export function inactiveRecord(property: { status: string }, category: { status: string }): CategoryOnSale["inactive"] {
+export function findInactiveRecord(property: { status: string }, category: { status: string }): CategoryOnSale["inactive"] {
   if (property.status === "inactive" || property.status === "archived") return "property";
   return category.status === "inactive" ? "category" : undefined;
 }
@@ -45,11 +45,11 @@ export type PricedNight = {
 };
 
 /** Returns the category's nights. Consecutive equal nights share one object. */
-export function categoryOnSale(lanes: CategoryLanes): readonly CountedNight[] {
+export function decideCategoryNights(lanes: CategoryLanes): readonly CountedNight[] {
   return countedNights(lanes, categoryNights(lanes), "category");
 }
 
-export function roomOnSale(lanes: CategoryLanes, room: InventoryLane): readonly CountedNight[] {
+export function decideRoomNights(lanes: CategoryLanes, room: InventoryLane): readonly CountedNight[] {
   return countedNights(lanes, withStopSells(room.nights, lanes.general), "room");
 }
 
@@ -66,12 +66,12 @@ function countedNights(lanes: CategoryLanes, all: readonly CountNight[], counted
 /** `guests` selects the price. If undefined, a missing price is not a reason. */
 type PlanForSale = { lane: RateLane; category: readonly CountedNight[]; guests: number | undefined; isRetired: boolean };
 
-export function planOnSale(lanes: CategoryLanes, { lane, category, guests, isRetired }: PlanForSale): readonly PricedNight[] {
+export function decidePlanNights(lanes: CategoryLanes, { lane, category, guests, isRetired }: PlanForSale): readonly PricedNight[] {
   const nights: PricedNight[] = [];
   const isGeneral = lane.lane === "";
   for (const [index, rate] of lane.nights.entries()) {
     const before = nights[index - 1];
-    const same = before?.rate === rate ? before : { rate, received: isReceived(rate), price: priceFor(rate, guests) };
+    const same = before?.rate === rate ? before : { rate, received: hasReceivedValues(rate), price: priceFor(rate, guests) };
     const night = { ...factsAt(lanes, index), counts: category[index]!.counts, counted: "category" as const };
     const hasPrice = guests === undefined ? undefined : same.price !== undefined;
     // The counts already include the category's stop sell.
@@ -92,7 +92,7 @@ function factsAt({ inactive, past, bookable }: CategoryLanes, index: number): Pi
 
 const RECEIVED = [...attributesIn("allotment"), ...RESTRICTIONS];
 
-export function isReceived(night: RateNight): boolean {
+export function hasReceivedValues(night: RateNight): boolean {
   return night.amounts.length > 0 || night.mealPlan !== undefined || RECEIVED.some((name) => night[name] !== undefined);
 }
 

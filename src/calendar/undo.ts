@@ -1,5 +1,5 @@
 import { type Attribute, type AttributeValue, isText } from "./attributes.ts";
-import { type ChangeList, compare } from "./change.ts";
+import { type ChangeList, compareDraft } from "./change.ts";
 import { decodePage } from "./codec.ts";
 import type { LaneKey } from "./lane.ts";
 import type { Night } from "./night.ts";
@@ -7,7 +7,7 @@ import { fromCell, KEPT, type Page, columnRuns, toCell } from "./page.ts";
 import { cellAt, copyRuns, type Runs, setCells } from "./runs.ts";
 
 /** Restores values and setters that a message changed. Apply newest first. A message that repeated a value stays its setter. */
-export function revert(page: Page, undo: Uint8Array): void {
+export function revertPage(page: Page, undo: Uint8Array): void {
   revertCells(page, decodePage(page.span, undo));
 }
 
@@ -19,7 +19,7 @@ export function revertAndCollect(page: Page, undo: Uint8Array, { lane, changes }
   if (currency) after.columns.set("currency", copyRuns(currency));
   revertCells(page, old);
   const before = new Map([...old.columns.keys()].map((column) => [column, page.columns.get(column)]));
-  compare(lane, { page: after, stored: undefined, before }, changes);
+  compareDraft(lane, { page: after, stored: undefined, before }, changes);
 }
 
 /** Returns one night's values and setters from before the message, for the columns that it changed. */

@@ -21,10 +21,10 @@ export const SALE_STATES = {
 export type SaleState = keyof typeof SALE_STATES;
 
 /** The record that a reason applies to. `room` is one of the category's physical rooms. */
-type Subject = "property" | "category" | "room" | "plan";
+type ReasonSubject = "property" | "category" | "room" | "plan";
 
 /** `message` is the last one that set any value in the same group. */
-export type Reason = { state: Exclude<SaleState, "sellable">; of: Subject; message?: number | undefined };
+export type Reason = { state: Exclude<SaleState, "sellable">; of: ReasonSubject; message?: number | undefined };
 
 /** `state` is the state of the first reason, or `sellable` if there is none. */
 export type Verdict = { state: SaleState; reasons: readonly Reason[] };
@@ -52,14 +52,14 @@ const SELLABLE: Verdict = { state: "sellable", reasons: [] };
  * every plan. Ignores limits such as closed to arrival or a minimum stay, because a stay can still include the night.
  */
 export function decideVerdict(category: CategoryOnSale, plan?: PlanOnSale): Verdict {
-  const reasons = [...closings(category, plan), ...missingRooms(category, plan)];
+  const reasons = [...closingReasons(category, plan), ...missingRoomReasons(category, plan)];
   if (plan?.hasPrice === false) reasons.push({ state: "no price", of: "plan" });
   if (category.isBeyond) reasons.push({ state: "beyond horizon", of: "property" });
   if (category.isPast) reasons.push({ state: "past", of: "property" });
   return reasons.length === 0 ? SELLABLE : { state: reasons[0]!.state, reasons };
 }
 
-function closings({ inactive, counts: { closed, stopSell, setters } }: CategoryOnSale, plan: PlanOnSale | undefined): Reason[] {
+function closingReasons({ inactive, counts: { closed, stopSell, setters } }: CategoryOnSale, plan: PlanOnSale | undefined): Reason[] {
   const reasons: Reason[] = [];
   if (inactive !== undefined) reasons.push({ state: "not active", of: inactive });
   if (plan?.isRetired) reasons.push({ state: "not active", of: "plan" });
@@ -72,7 +72,7 @@ function closings({ inactive, counts: { closed, stopSell, setters } }: CategoryO
 }
 
 /** A plan with an allotment can be sold even if its category has no count. */
-function missingRooms({ counts: { available, setters }, counted }: CategoryOnSale, plan: PlanOnSale | undefined): Reason[] {
+function missingRoomReasons({ counts: { available, setters }, counted }: CategoryOnSale, plan: PlanOnSale | undefined): Reason[] {
   const reasons: Reason[] = [];
   if (available === undefined && plan?.rate.allotment === undefined) reasons.push({ state: "no count", of: counted });
   if (available === 0) reasons.push({ state: "sold out", of: counted, message: setters.counts });
@@ -129,7 +129,7 @@ const REASONS: Readonly<Record<Reason["state"], (subject: string) => string>> = 
   past: () => "past night",
 };
 
-function subjectText(of: Subject, { category, plan, room }: ReasonCodes): string {
+function subjectText(of: ReasonSubject, { category, plan, room }: ReasonCodes): string {
   if (of === "property") return "the property";
   if (of === "room") return `room ${room}`;
   if (of === "category") return `category ${category}`;

@@ -7,10 +7,10 @@ import type { ErrorRecorder } from "../web/error-handler.ts";
 /** Less than a minute, so that another process takes over quickly. */
 const INTERVAL_MS = 15_000;
 
-type Parts = { config: Config; database: Database; clock: Clock; errors: ErrorRecorder };
+type AlertCheckDeps = { config: Config; database: Database; clock: Clock; errors: ErrorRecorder };
 
 /** Checks alert rules in the background. The returned function waits for the current check. */
-export async function startAlertChecks({ config, database, clock, errors }: Parts): Promise<() => Promise<void>> {
+export async function startAlertChecks({ config, database, clock, errors }: AlertCheckDeps): Promise<() => Promise<void>> {
   const onError = async (error: unknown) => {
     await errors.record(error, undefined);
   };

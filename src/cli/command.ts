@@ -3,7 +3,7 @@ export type Command = { name: string; usage: string; about: string; run(args: re
 /** `ended` resolves after the service has stored all data and closed its resources. */
 export type Service = { ended: Promise<void> };
 
-export type Listening = Service & { port: number };
+export type ListeningService = Service & { port: number };
 
 export class UsageError extends Error {
   override readonly name = "UsageError";
@@ -13,7 +13,7 @@ export class StartError extends Error {
   override readonly name = "StartError";
 }
 
-export function expectNoMore([extra]: readonly string[], usage: string): void {
+export function expectNoMoreArguments([extra]: readonly string[], usage: string): void {
   if (extra !== undefined) throw new UsageError(`Unexpected argument '${extra}'. Usage: ${usage}`);
 }
 

@@ -19,7 +19,7 @@ export const copyCommand: Command = {
     await withStore(async (from) => {
       const to = await openTarget(target);
       try {
-        await refuseSame(from, to);
+        await refuseSameDatabase(from, to);
         await migrate(to);
         await copyDatabase(from, to, progressBar());
         const { engine, location } = await to.describe();
@@ -47,7 +47,7 @@ function openTarget(target: string): Promise<Database> {
   return hostUrls(target) ? openDatabase(target, "") : openDatabase(undefined, resolve(target));
 }
 
-async function refuseSame(from: Database, to: Database): Promise<void> {
+async function refuseSameDatabase(from: Database, to: Database): Promise<void> {
   if ((await from.describe()).location === (await to.describe()).location)
     throw new UsageError("The target is the database that this service uses. Choose a different one.");
 }

@@ -8,7 +8,7 @@ import { StartError } from "./command.ts";
 export type Health = { setReady(isReady: boolean): void; close(): void };
 
 type Aggregator = AggregatorRegistry<PrometheusContentType>;
-type Answer = { status: number; type?: string; body: string };
+type HealthResponse = { status: number; type?: string; body: string };
 
 /**
  * Serves `/livez`, `/readyz` and `/metrics` on a separate port, so that they are never public. A primary process adds up its workers'
@@ -17,7 +17,7 @@ type Answer = { status: number; type?: string; body: string };
 export async function startHealth(host: string, port: number): Promise<Health> {
   let isReady = false;
   const workers = shareMetrics();
-  const answers: Readonly<Record<string, () => Promise<Answer> | Answer>> = {
+  const answers: Readonly<Record<string, () => Promise<HealthResponse> | HealthResponse>> = {
     "/livez": () => ({ status: 200, body: "live\n" }),
     "/readyz": () => (isReady ? { status: 200, body: "ready\n" } : { status: 503, body: "starting or stopping\n" }),
     "/metrics": async () => ({ status: 200, type: register.contentType, body: await readMetrics(workers) }),
@@ -27,7 +27,7 @@ export async function startHealth(host: string, port: number): Promise<Health> {
     const answer = Object.hasOwn(answers, path) ? answers[path]! : () => ({ status: 404, body: "not found\n" });
     void Promise.resolve(answer())
       .catch((error: unknown) => ({ status: 503, body: `${String(error)}\n` }))
-      .then((found) => send(response, found));
+      .then((found) => sendResponse(response, found));
   });
   server.listen(port, host);
   await once(server, "listening").catch((error: unknown) => {
@@ -51,6 +51,6 @@ function readMetrics(workers: Aggregator): Promise<string> {
   return Object.keys(cluster.workers ?? {}).length > 0 ? workers.clusterMetrics() : register.metrics();
 }
 
-function send(response: ServerResponse, { status, type = "text/plain; charset=utf-8", body }: Answer): void {
+function sendResponse(response: ServerResponse, { status, type = "text/plain; charset=utf-8", body }: HealthResponse): void {
   response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body);
 }

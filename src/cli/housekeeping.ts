@@ -20,13 +20,13 @@ const KEEP_DELIVERIES_MS = 7 * DAY_MS;
 const KEEP_IMPORTS_MS = 30 * DAY_MS;
 const FINISH_DELETIONS_MS = 30 * DAY_MS;
 
-export type Housekeeping = { config: Config; clock: Clock; database: Database; errors: ErrorRecorder; log: FastifyBaseLogger };
+export type HousekeepingDeps = { config: Config; clock: Clock; database: Database; errors: ErrorRecorder; log: FastifyBaseLogger };
 
 /**
  * Deletes expired data in the background, one run at a time across all processes. The error log is pruned separately. The returned function
  * waits only for the current step, because a run can take minutes.
  */
-export function startHousekeeping(housekeeping: Housekeeping): () => Promise<void> {
+export function startHousekeeping(housekeeping: HousekeepingDeps): () => Promise<void> {
   const stopping = new AbortController();
   let current: Promise<unknown> | undefined;
   const run = () => {
@@ -59,7 +59,7 @@ class ClockJumpError extends Error {
   }
 }
 
-type ClockCheck = Omit<Housekeeping, "config" | "log"> & { log: { error(fields: { err: Error }): void } };
+type ClockCheck = Omit<HousekeepingDeps, "config" | "log"> & { log: { error(fields: { err: Error }): void } };
 
 export async function checkClock({ clock, database, errors, log }: ClockCheck): Promise<void> {
   const jump = await recordClock(database, clock.now());
@@ -69,7 +69,7 @@ export async function checkClock({ clock, database, errors, log }: ClockCheck): 
   await errors.record(err, undefined);
 }
 
-export async function cleanIfDue(housekeeping: Housekeeping, until: PruneOptions = {}): Promise<boolean> {
+export async function cleanIfDue(housekeeping: HousekeepingDeps, until: PruneOptions = {}): Promise<boolean> {
   const { database, clock } = housekeeping;
   if (!(await claimJob(database, { name: "housekeeping", everyMs: INTERVAL_MS }, clock.now()))) return false;
   await checkClock(housekeeping);
@@ -77,7 +77,7 @@ export async function cleanIfDue(housekeeping: Housekeeping, until: PruneOptions
   return true;
 }
 
-export async function clean({ config, clock, database }: Omit<Housekeeping, "errors" | "log">, until: PruneOptions = {}): Promise<void> {
+export async function clean({ config, clock, database }: Omit<HousekeepingDeps, "errors" | "log">, until: PruneOptions = {}): Promise<void> {
   const now = clock.now();
   const pruneUntil = await pruningTime(database, now);
   const { KEEP_LOG_DAYS: keepLogDays, KEEP_NIGHTS_DAYS: keepNightsDays } = config.values;

@@ -14,7 +14,7 @@ const NAMES: ReadonlySet<string> = new Set(modules.map(({ name }) => name));
 export type MeasuredService = { server: Server; database: Database; prefix: string };
 
 /** Exports Prometheus metrics for this process and its requests. */
-export function measure({ server, database, prefix }: MeasuredService): void {
+export function startMeasuring({ server, database, prefix }: MeasuredService): void {
   collectDefaultMetrics();
   const durations = new Histogram({
     name: "roomrack_http_request_duration_seconds",

@@ -1,7 +1,7 @@
 import cluster, { type Address, type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stopwatch } from "../clock.ts";
-import { type Listening, StartError } from "./command.ts";
+import { type ListeningService, StartError } from "./command.ts";
 import { DUPLICATE_SIGNAL_MS, type Stop, stopSignal } from "./stop.ts";
 
 /** A worker counts as started after it has listened for this long. */
@@ -15,7 +15,7 @@ const STOP_ALL_WITHIN_MS = 2_000;
  * Starts workers that share a port, and replaces workers that die. Starts the first worker alone, because it migrates the database. Throws
  * `StartError` if the first worker exits before it listens; the worker prints the reason.
  */
-export async function startWorkers(count: number, untilStopped: () => Promise<Stop>): Promise<Listening> {
+export async function startWorkers(count: number, untilStopped: () => Promise<Stop>): Promise<ListeningService> {
   cluster.schedulingPolicy = cluster.SCHED_RR;
   const primary = new Primary();
   const port = await Promise.race([primary.fork(), primary.lost]);

@@ -7,8 +7,8 @@ import { findProperty } from "../records/property/store.ts";
 import { UsageError } from "./command.ts";
 import { byCommand, report, unknownSender, WITHIN } from "./sender-report.ts";
 
-type CommandWords = { name: string; more: readonly string[] };
-type Action = (database: Database) => Promise<string>;
+type CommandArguments = { name: string; more: readonly string[] };
+type CommandAction = (database: Database) => Promise<string>;
 
 const KINDS: readonly CodeKind[] = ["property", "category", "plan"];
 
@@ -24,7 +24,7 @@ function readCode([kind, code = ""]: readonly string[]): Omit<SenderCode, "targe
   return { kind: knownKind, property, code: code.slice(slash + 1) };
 }
 
-export function map({ name, more }: CommandWords): Action {
+export function map({ name, more }: CommandArguments): CommandAction {
   const target = more[2]!;
   const code = readCode(more);
   return async (database) => {
@@ -42,7 +42,7 @@ async function warnOfMissing(database: Database, { kind, property }: Omit<Sender
   return isMissing ? [`Category ${target} of property ${property} does not exist yet.`] : [];
 }
 
-export function unmap({ name, more }: CommandWords): Action {
+export function unmapCode({ name, more }: CommandArguments): CommandAction {
   const code = readCode(more);
   return async (database) => {
     if (!(await findSender(database, name))) throw await unknownSender(database, name);
@@ -51,7 +51,7 @@ export function unmap({ name, more }: CommandWords): Action {
   };
 }
 
-export function listMapped({ name }: CommandWords): Action {
+export function listMappedCodes({ name }: CommandArguments): CommandAction {
   return async (database) => {
     if (!(await findSender(database, name))) throw await unknownSender(database, name);
     const codes = await listCodes(database, name);

@@ -5,22 +5,22 @@ import { findProperty } from "../records/property/store.ts";
 import { UsageError } from "./command.ts";
 import { byCommand, report, WITHIN } from "./sender-report.ts";
 
-type CommandWords = { name: string; more: readonly string[]; options: { all?: boolean } };
-type Action = (database: Database) => Promise<string>;
+type CommandArguments = { name: string; more: readonly string[]; options: { all?: boolean } };
+type CommandAction = (database: Database) => Promise<string>;
 
 export function checkProperties(properties: readonly string[]): void {
   const invalid = properties.find((code) => !isCode(code));
   if (invalid !== undefined) throw new UsageError(`'${invalid}' is not a valid property code.`);
 }
 
-export async function warnOfUnknown(database: Database, properties: readonly string[]): Promise<string[]> {
+export async function warnOfUnknownProperties(database: Database, properties: readonly string[]): Promise<string[]> {
   const codes = [...new Set(properties)];
   const foundProperties = await Promise.all(codes.map((code) => findProperty(database, code)));
   return codes.filter((_, index) => foundProperties[index] === undefined).map((code) => `Property ${code} does not exist yet.`);
 }
 
 /** Removes access, but never adds any. */
-export function limitProperties({ name, more: hotels }: CommandWords): Action {
+export function limitProperties({ name, more: hotels }: CommandArguments): CommandAction {
   return async (database) => {
     const result = await narrowScope(database, { name, hotels }, byCommand());
     if (result === "wider")
@@ -32,13 +32,13 @@ export function limitProperties({ name, more: hotels }: CommandWords): Action {
   };
 }
 
-export function widen({ name, more, options: { all = false } }: CommandWords): Action {
+export function allowMoreProperties({ name, more, options: { all = false } }: CommandArguments): CommandAction {
   if (all === more.length > 0) throw new UsageError("Specify the properties to add, or use --all.");
   const hotels = all ? undefined : more;
   return async (database) => {
     const result = await widenScope(database, { name, hotels }, byCommand());
     const message = `Sender ${name} now also has access to ${hotels?.join(", ") ?? "all other properties"}. ${WITHIN}`;
     const text = await report(database, { name, result }, { done: message, unchanged: `Sender ${name} already had access to them.` });
-    return [text, ...(await warnOfUnknown(database, more))].join("\n");
+    return [text, ...(await warnOfUnknownProperties(database, more))].join("\n");
   };
 }

@@ -1,6 +1,6 @@
 import cluster from "node:cluster";
 import { type Config, readConfig } from "../config.ts";
-import { type Command, expectNoMore, type Listening } from "./command.ts";
+import { type Command, expectNoMoreArguments, type ListeningService } from "./command.ts";
 import { keepHeapSmall } from "./memory.ts";
 import { type Stop, stopFromPrimary, stopSignal } from "./stop.ts";
 
@@ -9,18 +9,18 @@ export const serveCommand: Command = {
   usage: "serve",
   about: "migrate the database and start the service (same as npm start)",
   async run(args) {
-    expectNoMore(args, "npm start (settings are environment variables, see .env.example)");
+    expectNoMoreArguments(args, "npm start (settings are environment variables, see .env.example)");
     keepHeapSmall();
     const config = readConfig();
-    if (cluster.isWorker) return work(config);
-    const service = await start(config);
+    if (cluster.isWorker) return runWorker(config);
+    const service = await startServer(config);
     announce(config, service.port);
     return service;
   },
 };
 
 /** With several workers, the primary process doesn't load the service, to save memory. */
-async function start(config: Config): Promise<Listening> {
+async function startServer(config: Config): Promise<ListeningService> {
   const { HOST: host, METRICS_PORT: metricsPort } = config.values;
   const health = metricsPort === undefined ? undefined : await (await import("./health.ts")).startHealth(host, metricsPort);
   const untilStopped = async () => {
@@ -33,13 +33,13 @@ async function start(config: Config): Promise<Listening> {
   return { port, ended: ended.finally(() => health?.close()) };
 }
 
-async function startProcesses(config: Config, untilStopped: () => Promise<Stop>): Promise<Listening> {
+async function startProcesses(config: Config, untilStopped: () => Promise<Stop>): Promise<ListeningService> {
   if (config.workers === 1) return (await import("./serve.ts")).startService(config, untilStopped);
   return (await import("./primary.ts")).startWorkers(config.workers, untilStopped);
 }
 
 /** Disconnects from the primary at the end, because an open connection keeps the process alive. */
-async function work(config: Config): Promise<Listening> {
+async function runWorker(config: Config): Promise<ListeningService> {
   const stopped = stopFromPrimary();
   if (config.values.METRICS_PORT !== undefined) (await import("./health.ts")).shareMetrics();
   const { startService } = await import("./serve.ts");

@@ -17,11 +17,11 @@ import { currentReading } from "../web/replica-reading.ts";
 import { shellQuote } from "../web/shell-command.ts";
 import { startAlertChecks } from "./alert-checks.ts";
 import { startChangePositions } from "./change-positions.ts";
-import { type Listening, StartError } from "./command.ts";
+import { type ListeningService, StartError } from "./command.ts";
 import { loadCredentials } from "./credential.ts";
 import { drain } from "./drain.ts";
 import { openErrorLog } from "./error-log.ts";
-import { checkClock, type Housekeeping, startHousekeeping } from "./housekeeping.ts";
+import { checkClock, type HousekeepingDeps, startHousekeeping } from "./housekeeping.ts";
 import { loggerOptions } from "./logger.ts";
 import type { Stop } from "./stop.ts";
 import { migrateWithBackup } from "./store.ts";
@@ -39,7 +39,7 @@ function replicaOptions({ values }: Config): ReplicaOptions | undefined {
 }
 
 /** Migrates the database and serves requests until `untilStopped` resolves. */
-export async function startService(config: Config, untilStopped: () => Promise<Stop>): Promise<Listening> {
+export async function startService(config: Config, untilStopped: () => Promise<Stop>): Promise<ListeningService> {
   const { DATABASE_URL: databaseUrl, DATABASE_CONNECTIONS: total } = config.values;
   const wantedThreads = Math.max(1, Math.floor(availableParallelism() / config.workers));
   const { limits, threads: threadCount } = shareConnections({ total, processes: config.workers, threads: wantedThreads });
@@ -52,7 +52,7 @@ export async function startService(config: Config, untilStopped: () => Promise<S
   const app = await buildApp({ config, clock: systemClock, database, errors, credentials, threads, logger: loggerOptions(config) });
   errors.logTo(app.log);
   if (config.values.METRICS_PORT !== undefined)
-    (await import("./metrics.ts")).measure({ server: app.server, database, prefix: config.prefix });
+    (await import("./metrics.ts")).startMeasuring({ server: app.server, database, prefix: config.prefix });
   for (const name of config.weakPasswords) app.log.warn(`${name} is easy to guess; it is accepted only in development on this machine`);
   logUnhandledRejections(app.log);
   if (isOpenToOthers(config.dataDir)) app.log.warn(`Other users can open DATA_DIR. Run: chmod 700 ${shellQuote(config.dataDir)}`);
@@ -80,7 +80,7 @@ export async function startService(config: Config, untilStopped: () => Promise<S
 }
 
 /** Call before anything is stored, because the newest log entry sets the initial pruning time. */
-async function checkClockSafely(housekeeping: Housekeeping): Promise<void> {
+async function checkClockSafely(housekeeping: HousekeepingDeps): Promise<void> {
   try {
     await checkClock(housekeeping);
   } catch (error) {

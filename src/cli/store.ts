@@ -5,7 +5,7 @@ import { migrationHistory, pendingMigrations } from "../db/migrate.ts";
 import { openDatabase } from "../db/open.ts";
 import { backupPath, removeEarlierBackups } from "../modules/tools/backups.ts";
 import { migrateRecords } from "../records/migrate.ts";
-import { type Command, expectNoMore, UsageError } from "./command.ts";
+import { type Command, expectNoMoreArguments, UsageError } from "./command.ts";
 
 /** Opens the configured database and passes it to `use`. Migrates an empty database. Throws `UsageError` if the schema is outdated. */
 export async function withStore<T>(use: (database: Database) => Promise<T>): Promise<T> {
@@ -54,7 +54,7 @@ export const migrateCommand: Command = {
   async run(args) {
     const [option, ...more] = args;
     const distributes = option === "--distribute";
-    expectNoMore(distributes ? more : args, USAGE);
+    expectNoMoreArguments(distributes ? more : args, USAGE);
     await withDatabase(async (database, config) => {
       const appliedMigrations = await migrateWithBackup(database, config, systemClock);
       console.log(appliedMigrations.length === 0 ? "The database is up to date." : `Migrations run: ${appliedMigrations.join(", ")}`);

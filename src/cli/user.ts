@@ -34,14 +34,14 @@ export const userCommand: Command = {
   },
 };
 
-type Action = (database: Database) => Promise<string>;
+type CommandAction = (database: Database) => Promise<string>;
 
-function readAction(words: readonly string[]): Action {
+function readAction(words: readonly string[]): CommandAction {
   const [action, ...rest] = words;
-  if (action === "list" && rest.length === 0) return list;
+  if (action === "list" && rest.length === 0) return listUsers;
   if (action === "rotate-keys" && rest.length === 0) return rotateKeys;
   if (action === "new-admin-password" && rest.length === 0) return newAdminPassword;
-  if (action === "add") return readAdd(rest);
+  if (action === "add") return parseAddCommand(rest);
   if (action === "sessions" && rest[0] === "end" && rest.length === 2) return (database) => endAllSessions(database, rest[1]!);
   const [name, role, ...more] = rest;
   if (name !== undefined && more.length === 0) {
@@ -56,7 +56,7 @@ function usageError(): UsageError {
   return new UsageError(`Usage: npm run user -- ${USAGE.replaceAll("user ", "")}`);
 }
 
-function readAdd(words: readonly string[]): Action {
+function parseAddCommand(words: readonly string[]): CommandAction {
   const option = words.indexOf("--role");
   const role = option < 0 ? undefined : words[option + 1];
   const [name, ...more] = words.filter((_, index) => option < 0 || (index !== option && index !== option + 1));
@@ -96,16 +96,16 @@ async function invite(database: Database, name: string): Promise<string> {
 function describeInvitation(done: string, secret: string, location: string): string {
   return [
     `${done} Within 7 days, open this link to choose a password:`,
-    `  ${invitationLink(serviceAddress(readConfig()), secret)}`,
+    `  ${invitationLink(serviceUrl(readConfig()), secret)}`,
     `Only its hash is stored, in ${location}, so it cannot be shown again.`,
   ].join("\n");
 }
 
-function serviceAddress({ values, prefix }: Config): string {
+function serviceUrl({ values, prefix }: Config): string {
   return values.PUBLIC_URL === undefined ? `http://localhost:${values.PORT}` : values.PUBLIC_URL.origin + prefix;
 }
 
-function readChange(name: string, change: PersonChange): Action {
+function readChange(name: string, change: PersonChange): CommandAction {
   return async (database) => {
     const mayRemoveLastAdmin = readConfig().values.ADMIN_PASSWORD !== undefined;
     const outcome = await changePerson(database, { name, change, mayRemoveLastAdmin }, byCommand());
@@ -149,16 +149,16 @@ async function newAdminPassword(database: Database): Promise<string> {
   ].join("\n");
 }
 
-async function list(database: Database): Promise<string> {
+async function listUsers(database: Database): Promise<string> {
   const people = await listPeople(database);
   const location = await userDatabase(database);
   if (people.length === 0) return `No users in ${location}. Add one: npm run user -- add NAME --role ROLE`;
   const now = systemClock.now();
-  const lines = people.map((person) => `${person.name}  ${person.role}  ${personState(person, now)}  last seen ${seenText(person.seenAt)}`);
+  const lines = people.map((person) => `${person.name}  ${person.role}  ${personState(person, now)}  last seen ${lastSeenText(person.seenAt)}`);
   return [...lines, `Database: ${location}`].join("\n");
 }
 
-function seenText(seenAt: number | undefined): string {
+function lastSeenText(seenAt: number | undefined): string {
   return seenAt === undefined ? "never" : new Date(seenAt).toISOString();
 }
 

@@ -22,20 +22,20 @@ export const COMMAND_CONNECTIONS = defaultLimits(1);
 export const THREAD_CONNECTIONS: ConnectionLimits = { batches: 1, queries: 1, edits: 1 };
 const CONNECTIONS_PER_THREAD = 2;
 
-export type Sharing = { total: number | undefined; processes: number; threads: number };
+export type ConnectionSharing = { total: number | undefined; processes: number; threads: number };
 
 /**
  * Divides `total` connections among the service's processes. Returns the limits for one process and its number of threads, which is lower
  * than `threads` if there are few connections.
  */
-export function shareConnections({ total, processes, threads }: Sharing): { limits: ConnectionLimits; threads: number } {
+export function shareConnections({ total, processes, threads }: ConnectionSharing): { limits: ConnectionLimits; threads: number } {
   if (total === undefined) return { limits: defaultLimits(processes), threads };
   const share = Math.floor(total / processes);
   const threadCount = Math.min(threads, Math.floor((share - MIN_CONNECTIONS) / CONNECTIONS_PER_THREAD));
-  return { limits: divide(share - threadCount * CONNECTIONS_PER_THREAD), threads: threadCount };
+  return { limits: divideConnections(share - threadCount * CONNECTIONS_PER_THREAD), threads: threadCount };
 }
 
-function divide(connections: number): ConnectionLimits {
+function divideConnections(connections: number): ConnectionLimits {
   const edits = connections >= SINGLE_PROCESS_LIMITS ? MAX_EDITS : 1;
   const batches = Math.ceil((connections - edits) / 2);
   return { batches, queries: connections - edits - batches, edits };

@@ -34,9 +34,9 @@ function primaryKey({ constraints }: SchemaTable): string[] {
 export async function* readBatches(db: Kysely<Tables>, table: CopiedTable, last?: readonly unknown[]): AsyncGenerator<Row[]> {
   const { name, columns, key } = table;
   for (let after = last; ;) {
-    const start = after && key.length > 0 ? sql`where (${refs(key)}) > (${sql.join(after)})` : sql``;
-    const order = key.length > 0 ? sql`order by ${refs(key)} limit ${sql.lit(BATCH_SIZE)}` : sql``;
-    const { rows } = await sql<Row>`select ${refs(columns)} from ${sql.table(name)} ${start} ${order}`.execute(db);
+    const start = after && key.length > 0 ? sql`where (${columnRefs(key)}) > (${sql.join(after)})` : sql``;
+    const order = key.length > 0 ? sql`order by ${columnRefs(key)} limit ${sql.lit(BATCH_SIZE)}` : sql``;
+    const { rows } = await sql<Row>`select ${columnRefs(columns)} from ${sql.table(name)} ${start} ${order}`.execute(db);
     if (rows.length > 0) yield rows;
     if (rows.length < BATCH_SIZE || key.length === 0) return;
     after = lastKey(table, rows);
@@ -54,7 +54,7 @@ export async function insertAll(
   { rows, suffix }: { rows: readonly Row[]; suffix: string },
 ) {
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
-  await sql`insert into ${sql.table(name)} (${refs(columns)}) ${sql.raw(suffix)} values ${sql.join(values)}`.execute(db);
+  await sql`insert into ${sql.table(name)} (${columnRefs(columns)}) ${sql.raw(suffix)} values ${sql.join(values)}`.execute(db);
 }
 
 export async function countTable(db: Kysely<Tables>, name: string): Promise<number> {
@@ -79,6 +79,6 @@ function hashRow(values: readonly unknown[]): bigint {
   return BigInt(`0x${hash("sha1", text).slice(0, SUM_BITS / 4)}`);
 }
 
-function refs(columns: readonly string[]): RawBuilder<unknown> {
+function columnRefs(columns: readonly string[]): RawBuilder<unknown> {
   return sql.join(columns.map((column) => sql.ref(column)));
 }

@@ -81,10 +81,10 @@ export async function migrationScripts(types: ColumnTypes): Promise<MigrationScr
 
 async function readMigrations(database: Database): Promise<Record<string, Migration>> {
   const scripts = await migrationScripts(database.columnTypes);
-  return Object.fromEntries(scripts.map(({ name, statements }) => [name, { up: (db: Kysely<unknown>) => runAll(db, statements) }]));
+  return Object.fromEntries(scripts.map(({ name, statements }) => [name, { up: (db: Kysely<unknown>) => runAllStatements(db, statements) }]));
 }
 
-async function runAll(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {
+async function runAllStatements(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 

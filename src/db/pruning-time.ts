@@ -16,7 +16,7 @@ type StoredPruningTime = Pick<PruningTimeRow, "reached_at" | "seen_at">;
  * so a clock that is wrong for a day deletes at most a day of data too early.
  */
 export async function pruningTime({ read }: Database, now: number): Promise<number> {
-  return advance(await readReached(read, now), now).reached_at;
+  return advanceTimes(await readPruningTime(read, now), now).reached_at;
 }
 
 /** Returns how many days pruning time lags behind the clock, or 0 for up to a day. */
@@ -28,8 +28,8 @@ export async function countDaysBehind(database: Database, now: number): Promise<
 /** Stores the current time. Call at least daily. Returns the jump since the last call, if any. */
 export function recordClock(database: Database, now: number): Promise<ClockJump | undefined> {
   return database.edit("pruning", async (db) => {
-    const before = await readReached(db, now);
-    const newTime = advance(before, now);
+    const before = await readPruningTime(db, now);
+    const newTime = advanceTimes(before, now);
     await db
       .insertInto("pruning_time")
       .values({ name: CLOCK, ...newTime })
@@ -39,13 +39,13 @@ export function recordClock(database: Database, now: number): Promise<ClockJump 
   });
 }
 
-function advance({ reached_at: reached, seen_at: seen }: StoredPruningTime, now: number): StoredPruningTime {
+function advanceTimes({ reached_at: reached, seen_at: seen }: StoredPruningTime, now: number): StoredPruningTime {
   const msPassed = now - seen > JUMP_MS ? 0 : Math.max(0, now - seen);
   return { reached_at: Math.min(now, reached + msPassed * CATCH_UP), seen_at: now };
 }
 
 /** Without a stored time, starts at the newest log entry, or at the current time in a new database. */
-async function readReached(db: Kysely<Tables>, now: number): Promise<StoredPruningTime> {
+async function readPruningTime(db: Kysely<Tables>, now: number): Promise<StoredPruningTime> {
   const storedTime = await db.selectFrom("pruning_time").select(["reached_at", "seen_at"]).where("name", "=", CLOCK).executeTakeFirst();
   if (storedTime) return storedTime;
   const message = await db.selectFrom("message").select("received_at as at").orderBy("id", "desc").limit(1).executeTakeFirst();

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Row, Statement, Value } from "./database.ts";
+import type { Row, Statement, SqlValue } from "./database.ts";
 import type { Tables } from "./schema.ts";
 
 export async function runStatements(db: Kysely<Tables>, statements: readonly Statement[]): Promise<void> {
@@ -44,7 +44,7 @@ export type Insert = {
 };
 
 /** Inserts rows in statements of 32, 16, ... 1 rows, to limit the number of prepared statements. */
-export function insertRows(insert: Insert, rows: readonly (readonly Value[])[]): Statement[] {
+export function insertRows(insert: Insert, rows: readonly (readonly SqlValue[])[]): Statement[] {
   const statements: Statement[] = [];
   for (let start = 0, size = 32; start < rows.length;) {
     while (size > rows.length - start) size /= 2;
@@ -74,6 +74,6 @@ function placeholders(count: number): string {
 }
 
 /** Replaces NUL with U+FFFD. PostgreSQL can't store NUL, and it ends SQLite patterns. */
-export function storable<T>(value: T): T {
+export function toStorable<T>(value: T): T {
   return typeof value === "string" ? (value.replaceAll("\0", "\u{fffd}") as T) : value;
 }

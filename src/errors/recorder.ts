@@ -29,7 +29,7 @@ export type ErrorLogOptions = {
   alertMode?: AlertMode;
 };
 
-type Describe = () => ErrorOutline | NewErrorEntry;
+type DescribeError = () => ErrorOutline | NewErrorEntry;
 
 /** Records, lists and prunes errors. Describes each error immediately, because keeping its request would use more memory. */
 export class ErrorLog implements ErrorRecorder {
@@ -99,11 +99,11 @@ export class ErrorLog implements ErrorRecorder {
     return (await this.#counter.list()).filter(({ rule }) => TRIMMING_RULES.includes(rule));
   }
 
-  add(describe: Describe, at: number): void {
+  add(describe: DescribeError, at: number): void {
     this.#queue.add(this.#describeRow(describe, at));
   }
 
-  #describeRow(describe: Describe, at: number): NewErrorRow {
+  #describeRow(describe: DescribeError, at: number): NewErrorRow {
     try {
       const entry = describe();
       if (!("context" in entry)) return toRow(entry);

@@ -1,4 +1,4 @@
-import type { ReportAddresses } from "./describe/grouping.ts";
+import type { ReportUrls } from "./describe/grouping.ts";
 
 export const TOO_MANY_REPORTS = "too many reports";
 /** Counts malformed reports in lists whose other reports were recorded. */
@@ -25,12 +25,12 @@ function reportRule(kind: string): string {
 
 export function matchPathRule(path: string, patterns: readonly string[]): string | undefined {
   const lowerCasePath = path.toLowerCase();
-  const matchingPattern = patterns.find((pattern) => matches(lowerCasePath, pattern.toLowerCase()));
+  const matchingPattern = patterns.find((pattern) => matchesPattern(lowerCasePath, pattern.toLowerCase()));
   return matchingPattern === undefined ? undefined : pathRule(matchingPattern);
 }
 
 /** In a pattern, `*` matches any characters. Scans the path once, because clients choose its length. */
-function matches(path: string, pattern: string): boolean {
+function matchesPattern(path: string, pattern: string): boolean {
   const [head = "", ...parts] = pattern.split("*");
   const tail = parts.pop();
   if (tail === undefined) return path === pattern;
@@ -44,14 +44,14 @@ function matches(path: string, pattern: string): boolean {
   return path.length - from >= tail.length && path.endsWith(tail);
 }
 
-export function matchReportRule(report: ReportAddresses, { kinds, host }: { kinds: readonly string[]; host: string }): string | undefined {
+export function matchReportRule(report: ReportUrls, { kinds, host }: { kinds: readonly string[]; host: string }): string | undefined {
   const matchingKind = kinds.find((kind) => REPORT_KINDS[kind]?.(report, host));
   return matchingKind === undefined ? undefined : reportRule(matchingKind);
 }
 
-const REPORT_KINDS: Readonly<Record<string, (report: ReportAddresses, host: string) => boolean>> = {
-  extensions: (report) => reportAddresses(report).some((address) => EXTENSION_URL.test(address)),
-  about: (report) => reportAddresses(report).some((address) => ABOUT_PAGE.test(address)),
+const REPORT_KINDS: Readonly<Record<string, (report: ReportUrls, host: string) => boolean>> = {
+  extensions: (report) => reportUrls(report).some((address) => EXTENSION_URL.test(address)),
+  about: (report) => reportUrls(report).some((address) => ABOUT_PAGE.test(address)),
   "other-hosts": ({ document }, host) => {
     const { hostname } = URL.parse(document) ?? { hostname: "" };
     return hostname !== "" && hostname !== host.toLowerCase();
@@ -62,6 +62,6 @@ const REPORT_KINDS: Readonly<Record<string, (report: ReportAddresses, host: stri
 const EXTENSION_URL = /^(?:[a-z-]+-extension|webkit-masked-url)(?::|$)/i;
 const ABOUT_PAGE = /^about(?::|$)/i;
 
-function reportAddresses({ document, blocked, file }: ReportAddresses): string[] {
+function reportUrls({ document, blocked, file }: ReportUrls): string[] {
   return [document, blocked, file];
 }

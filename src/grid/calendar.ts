@@ -4,20 +4,20 @@ import { cellClass, dayColumns, type Grid, type GridRow } from "./table.ts";
 
 export function gridCalendars({ days, rows }: Grid): Html {
   const weeks = splitWeeks(days);
-  return html`<div class="calendars">${each(rows, (row) => calendar(row, weeks))}</div>`;
+  return html`<div class="calendars">${each(rows, (row) => rowCalendar(row, weeks))}</div>`;
 }
 
-type Slot = { day: Day; index: number } | undefined;
+type CalendarSlot = { day: Day; index: number } | undefined;
 
-function splitWeeks(days: readonly Day[]): Slot[][] {
-  const before: Slot[] = WEEKDAYS.slice(0, WEEKDAYS.indexOf(days[0]!.weekday)).map(() => undefined);
+function splitWeeks(days: readonly Day[]): CalendarSlot[][] {
+  const before: CalendarSlot[] = WEEKDAYS.slice(0, WEEKDAYS.indexOf(days[0]!.weekday)).map(() => undefined);
   const slots = [...before, ...days.map((day, index) => ({ day, index }))];
   return Array.from({ length: Math.ceil(slots.length / 7) }, (_, week) =>
     Array.from({ length: 7 }, (_slot, weekday) => slots[week * 7 + weekday]),
   );
 }
 
-function calendar(row: GridRow, weeks: readonly Slot[][]): Html {
+function rowCalendar(row: GridRow, weeks: readonly CalendarSlot[][]): Html {
   return html`<table class="calendar">
     <caption>
       ${row.label}
@@ -42,7 +42,7 @@ function calendar(row: GridRow, weeks: readonly Slot[][]): Html {
   </table>`;
 }
 
-function dayCell({ cells, link, selected }: GridRow, { day, index }: NonNullable<Slot>): Html {
+function dayCell({ cells, link, selected }: GridRow, { day, index }: NonNullable<CalendarSlot>): Html {
   const cell = cells[index]!;
   const month = index === 0 || day.date === 1 ? day.month.slice(0, 3) : "";
   return html`<td${cellClass(cell, day)}>

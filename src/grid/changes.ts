@@ -1,4 +1,4 @@
-import { ADULT_CODE, type AmountKey, type Extra, parseAmount, type Years } from "../calendar/amounts.ts";
+import { ADULT_CODE, type AmountKey, type Extra, parseAmount, type AgeRange } from "../calendar/amounts.ts";
 import { type Attribute, type AttributeType, type AttributeValue, findDefinition, isFlag, isMoney } from "../calendar/attributes.ts";
 import type { NightChange } from "../calendar/change.ts";
 import { MEAL_PLANS } from "../calendar/meal-plans.ts";
@@ -19,13 +19,13 @@ const AGES: Readonly<Record<number, readonly [one: string, many: string]>> = {
 };
 
 function amountLabel({ tax, guests, age, nights, minAge, maxAge }: AmountKey): string {
-  const [one, many] = ageWords(age);
+  const [one, many] = ageNouns(age);
   const anyNumber = age === ADULT_CODE ? "any number of guests" : `per ${one}`;
   const guestsText = guests === 0 ? anyNumber : `${guests} ${guests === 1 ? one : many}`;
-  return `${tax} tax, ${guestsText}${yearsText({ minAge, maxAge })}${nights > 1 ? `, stay of ${nights} nights` : ""}`;
+  return `${tax} tax, ${guestsText}${ageRangeText({ minAge, maxAge })}${nights > 1 ? `, stay of ${nights} nights` : ""}`;
 }
 
-function ageWords(age: number): readonly [one: string, many: string] {
+function ageNouns(age: number): readonly [one: string, many: string] {
   return AGES[age] ?? [`guest with age code ${age}`, `guests with age code ${age}`];
 }
 
@@ -53,10 +53,10 @@ function parseExtras(json: AttributeValue): Extra[] {
 }
 
 function extraText({ amount: units, age, tax, minAge, maxAge }: Extra, currency: string): string {
-  return `${readableAmount(units, currency)} ${currency} per ${ageWords(age)[0]}${yearsText({ minAge, maxAge })}, ${tax} tax`;
+  return `${readableAmount(units, currency)} ${currency} per ${ageNouns(age)[0]}${ageRangeText({ minAge, maxAge })}, ${tax} tax`;
 }
 
-function yearsText({ minAge, maxAge }: Years): string {
+function ageRangeText({ minAge, maxAge }: AgeRange): string {
   const from = minAge === undefined ? "" : ` from ${minAge}`;
   const to = maxAge === undefined ? "" : ` ${minAge === undefined ? "up to" : "to"} ${maxAge}`;
   return from + to === "" ? "" : `${from}${to} years`;

@@ -1,5 +1,5 @@
 import type { CsvColumn } from "../web/csv.ts";
-import { sideJson, signedJson } from "./compare-json.ts";
+import { comparedNightJson, signedJson } from "./compare-json.ts";
 import type { ComparedRows, NightPair } from "./compare.ts";
 
 /** A CSV line of a grid, with both values of its night. `pair` is undefined if there is no data to compare with. */
@@ -10,9 +10,9 @@ type Json = ComparedRows<unknown>["json"];
 /** Returns the grid's columns, followed by the other night, both values and the change. */
 export function comparedColumns<Line>(columns: readonly CsvColumn<Line>[], json: Json): CsvColumn<ComparedLine<Line>>[] {
   const side = (name: "now" | "before"): CsvColumn<ComparedLine<Line>>[] => [
-    { head: name, cell: ({ pair }) => pair && sideJson(pair[name], json).value },
-    { head: `${name}Unit`, cell: ({ pair }) => pair && sideJson(pair[name], json).unit },
-    { head: `${name}State`, cell: ({ pair }) => pair && sideJson(pair[name], json).state },
+    { head: name, cell: ({ pair }) => pair && comparedNightJson(pair[name], json).value },
+    { head: `${name}Unit`, cell: ({ pair }) => pair && comparedNightJson(pair[name], json).unit },
+    { head: `${name}State`, cell: ({ pair }) => pair && comparedNightJson(pair[name], json).state },
   ];
   return [
     ...columns.map(({ head, cell }) => ({ head, cell: ({ line }: ComparedLine<Line>) => cell(line) })),

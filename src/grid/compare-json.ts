@@ -23,13 +23,13 @@ export function comparisonJson<Row>(context: GridContext, differences: Differenc
 function differenceJson<Row>({ now, before, change }: Difference, compared: ComparedRows<Row>): object {
   const { json } = compared;
   return {
-    now: sideJson(now, json),
-    before: sideJson(before, json),
+    now: comparedNightJson(now, json),
+    before: comparedNightJson(before, json),
     change: change === undefined ? undefined : signedJson(change, now.unit, json),
   };
 }
 
-export function sideJson({ value, unit, state }: ComparedNight, json: ComparedRows<unknown>["json"]) {
+export function comparedNightJson({ value, unit, state }: ComparedNight, json: ComparedRows<unknown>["json"]) {
   return {
     value: value === undefined ? undefined : json(value, unit),
     unit: unit || undefined,

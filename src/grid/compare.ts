@@ -112,8 +112,8 @@ export function withDifferences<Row>(
 function differenceHtml({ now, before, change }: Difference, format: ComparedRows<unknown>["format"]): Html {
   const value = valueBefore(now, before, format);
   if (change)
-    return html`<em class="${change > 0 ? "up" : "down"}">${withSign(change, now.unit, format)}</em>${value}${closing(now, before)}`;
-  if (now.value !== undefined && before.value === undefined) return html`<em>new</em>${closing(now, before)}`;
+    return html`<em class="${change > 0 ? "up" : "down"}">${formatSigned(change, now.unit, format)}</em>${value}${closingHtml(now, before)}`;
+  if (now.value !== undefined && before.value === undefined) return html`<em>new</em>${closingHtml(now, before)}`;
   return html`${change === 0 ? nothing : value}${saleState(now) === saleState(before) ? nothing : was(before)}`;
 }
 
@@ -123,7 +123,7 @@ function valueBefore(now: ComparedNight, { value, unit }: ComparedNight, format:
 }
 
 /** Returns nothing for a count of 0, which already says that the night is or was sold out. */
-function closing(now: ComparedNight, before: ComparedNight): Html {
+function closingHtml(now: ComparedNight, before: ComparedNight): Html {
   const hasChanged = (saleState(now) === "closed") !== (saleState(before) === "closed");
   return hasChanged && before.state !== "gap" ? was(before) : nothing;
 }
@@ -133,7 +133,7 @@ function was(before: ComparedNight): Html {
 }
 
 /** Uses a real minus sign, which is as wide as a plus sign. */
-function withSign(change: number, unit: string, format: ComparedRows<unknown>["format"]): string {
+function formatSigned(change: number, unit: string, format: ComparedRows<unknown>["format"]): string {
   return `${change > 0 ? "+" : "−"}${format(Math.abs(change), unit)}`;
 }
 

@@ -1,9 +1,9 @@
 import { type Night, todayIn } from "../calendar/night.ts";
-import { inactiveRecord, type SaleDates, saleDates } from "../calendar/sale.ts";
+import { findInactiveRecord, type SaleDates, saleDates } from "../calendar/sale.ts";
 import type { CategoryOnSale } from "../calendar/verdict.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
-import type { Count } from "../db/listing.ts";
+import type { RowCount } from "../db/listing.ts";
 import type { Choices } from "../text.ts";
 import { type Html, html, nothing, type Path } from "../web/html.ts";
 import { NotFoundException } from "../web/http-error.ts";
@@ -46,7 +46,7 @@ export type GridSources = {
 /** `listPage` returns one page of matching properties, `listAll` returns all of them, in the same order. */
 export type PortfolioSources = {
   statuses: Choices;
-  listPage(database: Database, query: PortfolioFilter): Promise<{ lines: PortfolioProperty[]; count: Count }>;
+  listPage(database: Database, query: PortfolioFilter): Promise<{ lines: PortfolioProperty[]; count: RowCount }>;
   listAll(database: Database, query: PortfolioFilter): Promise<PortfolioProperty[]>;
   listGroupsAndCountries(database: Database): Promise<{ groups: string[]; countries: string[] }>;
   listViews(database: Database, owner: string): Promise<SavedView[]>;
@@ -90,7 +90,7 @@ export async function openProperty(sources: GridSources, base: Path, query: Grid
   const first = query.from ?? firstNight(query, today);
   const onSaleFrom = todayIn(property.timeZone, query.asOf ?? now);
   const dates = saleDates(property, { first, count: query.days, today: onSaleFrom });
-  const categories = stored.map((one) => ({ ...one, inactive: query.asOf === undefined ? inactiveRecord(property, one) : undefined }));
+  const categories = stored.map((one) => ({ ...one, inactive: query.asOf === undefined ? findInactiveRecord(property, one) : undefined }));
   return { base, query, property, categories, retired, first, today, dates, now, days: daysFrom(first, query.days, today) };
 }
 

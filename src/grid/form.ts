@@ -30,12 +30,12 @@ export function gridForm(context: GridContext, plans: Choices | undefined): Html
   const form = html`<form class="grid-form" method="get" action="${base}">
     <input type="hidden" name="property" value="${property.code}" />
     ${hiddenFields({ view: query.view === "grid" ? "" : query.view, compare: query.compare === undefined ? "" : typed.compare })}
-    ${selectBox("category", "Category", { value: query.category, choices: [["", "All categories"], ...context.categories.map(codeAndName)] })}
+    ${selectBox("category", "Category", { value: query.category, choices: [["", "All categories"], ...context.categories.map(codeChoice)] })}
     ${plans === undefined ? nothing : selectBox("plan", "Rate plan", { value: query.plan, choices: [["", "All rate plans"], ...plans] })}
-    ${input("from", "From", { type: "date", value: typed.from || formatNight(first), fault: faults.from })}
-    ${selectBox("days", "Days", withTyped(query, "days", { value: String(query.days), choices: daysChoices(query) }))}
-    ${selectBox("only", "Show", withTyped(query, "only", { value: query.only ?? "", choices: ROW_FILTERS }))}
-    ${input("asOf", `View as of (${serverZone})`, { ...asOfValue(query), fault: faults.asOf, beside: dayAgo })}
+    ${inputField("from", "From", { type: "date", value: typed.from || formatNight(first), fault: faults.from })}
+    ${selectBox("days", "Days", withTypedValue(query, "days", { value: String(query.days), choices: daysChoices(query) }))}
+    ${selectBox("only", "Show", withTypedValue(query, "only", { value: query.only ?? "", choices: ROW_FILTERS }))}
+    ${inputField("asOf", `View as of (${serverZone})`, { ...asOfValue(query), fault: faults.asOf, beside: dayAgo })}
     <button type="submit">Show</button>
   </form>`;
   const summary = html`${formSummary(context, plans)}`;
@@ -100,7 +100,7 @@ function viewItem(context: GridContext, view: GridQuery["view"], label: string):
 }
 
 /** The query may contain only a date, but the field also needs a time. */
-function asOfValue({ asOf, typed }: GridQuery): Pick<Input, "type" | "value"> {
+function asOfValue({ asOf, typed }: GridQuery): Pick<InputOptions, "type" | "value"> {
   if (asOf === undefined) return { type: "datetime-local", value: typed.asOf ?? "" };
   const value = `${localMoment(asOf).replace(" ", "T")}.${String(asOf % 1_000).padStart(3, "0")}`.replace(/(:00)?\.000$/, "");
   // The field can't distinguish the two occurrences of an hour when clocks go back.
@@ -108,20 +108,20 @@ function asOfValue({ asOf, typed }: GridQuery): Pick<Input, "type" | "value"> {
 }
 
 /** Keeps an invalid value selected, next to its error message. */
-function withTyped({ typed, faults }: GridQuery, name: "days" | "only", select: Select): Select {
+function withTypedValue({ typed, faults }: GridQuery, name: "days" | "only", select: Select): Select {
   if (faults[name] === undefined) return select;
   const value = typed[name] ?? "";
   return { value, choices: [[value, value.slice(0, 20)], ...select.choices], fault: faults[name] };
 }
 
-export function codeAndName({ code, name = code }: { code: string; name?: string | undefined }): Choices[number] {
+export function codeChoice({ code, name = code }: { code: string; name?: string | undefined }): Choices[number] {
   return [code, name === code ? code : `${code} · ${name}`];
 }
 
-type Input = { type: "date" | "datetime-local" | "text"; value: string; fault: string | undefined; beside?: Html };
+type InputOptions = { type: "date" | "datetime-local" | "text"; value: string; fault: string | undefined; beside?: Html };
 
 /** A date field cannot show an invalid value, so a text field replaces it. */
-function input(name: string, label: string, { type: validType, value, fault, beside = nothing }: Input): Html {
+function inputField(name: string, label: string, { type: validType, value, fault, beside = nothing }: InputOptions): Html {
   const type = fault === undefined ? validType : "text";
   // Otherwise browsers accept only whole minutes from the initial value.
   const step = type === "datetime-local" ? html`step="any"` : nothing;

@@ -42,36 +42,36 @@ function badgeHtml(text: string, meaning: string): Html {
 }
 
 /** Draws one sign for a night's badges and the reason it is not for sale. A single short badge is its own sign. Screen readers read all of them. */
-export function nightSign(verdict: Verdict, groups: readonly Group[], night: NightValues): Html {
+export function nightSymbol(verdict: Verdict, groups: readonly Group[], night: NightValues): Html {
   const state = stateBadge(verdict.state);
   const badges = groupBadges(groups, night);
   const texts = badges.map(({ text, meaning }) => (isSymbol(text) ? meaning : text));
   const all = state === undefined ? texts : [state, ...texts];
   if (all.length === 0) return nothing;
-  return html` <i role="img" aria-label="${all.join(", ")}">${state === undefined ? badgeSign(badges) : stateSign(verdict.state)}</i>`;
+  return html` <i role="img" aria-label="${all.join(", ")}">${state === undefined ? badgeSymbol(badges) : stateSymbol(verdict.state)}</i>`;
 }
 
 const MAX_SIGN_LENGTH = 2;
 
-function badgeSign(badges: readonly { text: string }[]): string {
+function badgeSymbol(badges: readonly { text: string }[]): string {
   const [first, ...others] = badges;
-  return first !== undefined && others.length === 0 && isShort(first.text) ? first.text : SIGNS.limit;
+  return first !== undefined && others.length === 0 && isShortText(first.text) ? first.text : SIGNS.limit;
 }
 
-function isShort(text: string): boolean {
+function isShortText(text: string): boolean {
   return text.length <= MAX_SIGN_LENGTH;
 }
 
 const SIGNS = { closed: "×", soldOut: "0", missing: "!", limit: "•" };
 
-function stateSign(state: SaleState): string {
+function stateSymbol(state: SaleState): string {
   if (state === "sold out") return SIGNS.soldOut;
   return isClosedState(state) ? SIGNS.closed : SIGNS.missing;
 }
 
 /** The legend of a grid that shows signs. */
-export function signEntries(groups: readonly Group[]): LegendEntry[] {
-  const shortBadges = groups.flatMap((group) => BADGES.get(group)!.filter(({ example }) => isShort(example)));
+export function symbolEntries(groups: readonly Group[]): LegendEntry[] {
+  const shortBadges = groups.flatMap((group) => BADGES.get(group)!.filter(({ example }) => isShortText(example)));
   return [
     badgeEntry(SIGNS.closed, "closed, inactive or not opened"),
     badgeEntry(SIGNS.soldOut, "sold out"),

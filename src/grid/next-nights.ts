@@ -1,6 +1,6 @@
 import { inventoryLane, rateLane } from "../calendar/night-values.ts";
 import { todayIn } from "../calendar/night.ts";
-import { categoryOnSale, type CountedNight, inactiveRecord, saleDates } from "../calendar/sale.ts";
+import { decideCategoryNights, type CountedNight, findInactiveRecord, saleDates } from "../calendar/sale.ts";
 import type { Database } from "../db/database.ts";
 import { readNights } from "../journal/nights.ts";
 import { CATEGORY_RESTRICTIONS } from "./rows.ts";
@@ -34,7 +34,7 @@ export async function readNextNights(database: Database, { property, categories,
     categories.map((category) => {
       const { code } = category;
       const receivedLanes = { inventory: inventory.get(code) ?? [], general: restrictions.get(code) };
-      return [code, categoryOnSale({ ...dates, ...receivedLanes, inactive: inactiveRecord(property, category) })];
+      return [code, decideCategoryNights({ ...dates, ...receivedLanes, inactive: findInactiveRecord(property, category) })];
     }),
   );
 }

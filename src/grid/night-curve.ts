@@ -3,17 +3,17 @@ import { type Html, html, nothing } from "../web/html.ts";
 import { type AttributeChange, attributeLabel, valueText } from "./changes.ts";
 import { labelledSparkline } from "./sparkline.ts";
 
-type Event = { at: number; changes: readonly AttributeChange[] };
+type CurveEvent = { at: number; changes: readonly AttributeChange[] };
 
 /** `events` are the night's changes, newest first. `until` is the time at the right edge, in milliseconds since 1970. */
-type Curve = { events: readonly Event[]; until: number; currency: string };
+type Curve = { events: readonly CurveEvent[]; until: number; currency: string };
 
 const POINTS = 60;
 
 /** Draws the free rooms, or the price that changed most often, from the first change until now. Draws nothing for a single value. */
 export function nightCurve({ events, until, currency }: Curve): Html {
   const steps = events.toReversed().flatMap(({ at, changes }) => changes.map((change) => ({ at, ...change })));
-  const column = mostChanged(steps.map((step) => step.column).filter((one) => one === "available" || isAmount(one)));
+  const column = mostChangedAttribute(steps.map((step) => step.column).filter((one) => one === "available" || isAmount(one)));
   if (column === undefined) return nothing;
   const ofColumn = steps.filter((step) => step.column === column);
   if (ofColumn.length < 2) return nothing;
@@ -31,7 +31,7 @@ export function nightCurve({ events, until, currency }: Curve): Html {
   </p>`;
 }
 
-function mostChanged(columns: readonly Attribute[]): Attribute | undefined {
+function mostChangedAttribute(columns: readonly Attribute[]): Attribute | undefined {
   const counts = Map.groupBy(columns, (column) => column);
   return [...counts].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }

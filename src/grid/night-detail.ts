@@ -1,4 +1,4 @@
-import { type Attribute, type Group, findGroup, type Kind } from "../calendar/attributes.ts";
+import { type Attribute, type Group, findGroup, type PageKind } from "../calendar/attributes.ts";
 import type { LaneNights } from "../calendar/lane.ts";
 import { formatNight, type Night } from "../calendar/night.ts";
 import { reasonText, type Verdict } from "../calendar/verdict.ts";
@@ -17,7 +17,7 @@ import { saleJson } from "./sale-export.ts";
 import { type LaneEvent, withSources } from "./verdict-sources.ts";
 import { verdictText } from "./verdict-text.ts";
 
-type DetailRow = { kind: Kind; lane: string; groups: readonly Group[] };
+type DetailRow = { kind: PageKind; lane: string; groups: readonly Group[] };
 
 /** The selected night. `related` lanes belong to the whole category and also affect the night. `verdict` is undefined if unknown. */
 export type NightSubject = DetailRow & { title: string; verdict?: Verdict | undefined; related?: readonly DetailRow[] };
@@ -55,32 +55,32 @@ async function findDetail(database: Database, context: GridContext, subject: Sel
     title,
     currency: currency === undefined ? property.currency : String(currency),
     timeZone: property.timeZone,
-    verdict: verdict && (await explain(database, context, withSources(verdict, pastEvents, query.nightRow))),
+    verdict: verdict && (await explainVerdict(database, context, withSources(verdict, pastEvents, query.nightRow))),
     values,
     setters: await findSetters(database, lanes[0]!, values),
     events: events.map((event) => ({
       ...event,
-      gridBefore: pastLink(context, event.at - 1, selection(context)),
-      compare: gridLink(context, { ...selection(context), compare: new Date(event.at - 1).toISOString() }),
+      gridBefore: pastLink(context, event.at - 1, selectedNightFields(context)),
+      compare: gridLink(context, { ...selectedNightFields(context), compare: new Date(event.at - 1).toISOString() }),
       isLater: query.asOf !== undefined && event.at > query.asOf,
     })),
     at: query.asOf ?? context.now,
-    before: neighbour(context, night - 1),
-    after: neighbour(context, night + 1),
+    before: neighbourLink(context, night - 1),
+    after: neighbourLink(context, night + 1),
     close: gridLink(context, {}),
     allRows: query.category === "" && query.plan === "" ? undefined : gridLink(context, { category: "", plan: "" }),
     otherGrid: otherGrid(context),
   };
 }
 
-type ReadLane = DetailRow & { isRelated: boolean; nights: LaneNights | undefined };
+type DetailLane = DetailRow & { isRelated: boolean; nights: LaneNights | undefined };
 
 /** Reads the selected night's own lane, then related lanes. */
 function readLanes(database: Database, context: GridContext, { night, related = [], ...own }: SelectedNight) {
   const { query, property } = context;
   const range = { property: property.code, asOf: query.asOf, categories: [query.nightRow.category], first: night, last: night };
   return Promise.all(
-    [own, ...related].map(async (shown): Promise<ReadLane> => {
+    [own, ...related].map(async (shown): Promise<DetailLane> => {
       const { kind, lane, groups } = shown;
       const [nights] = await readNights(database, { ...range, kind, lanes: [lane] });
       return { kind, lane, groups, isRelated: shown !== own, nights };
@@ -88,7 +88,7 @@ function readLanes(database: Database, context: GridContext, { night, related = 
   );
 }
 
-async function explain(database: Database, { property, query }: GridContext, verdict: Verdict): Promise<Html> {
+async function explainVerdict(database: Database, { property, query }: GridContext, verdict: Verdict): Promise<Html> {
   return verdictText(verdict, { row: query.nightRow, timeZone: property.timeZone, sources: await findSources(database, verdict) });
 }
 
@@ -132,42 +132,42 @@ async function listEvents(
 }
 
 function eventsIn(groups: readonly Group[], history: readonly NightEvent[]): NightEvent[] {
-  const events = history.map((event) => ({ ...event, changes: event.changes.filter(({ column }) => isIn(groups, column)) }));
+  const events = history.map((event) => ({ ...event, changes: event.changes.filter(({ column }) => isInGroups(groups, column)) }));
   return events.filter(({ changes }) => changes.length > 0);
 }
 
 /** `events` are newest first. A value's source is the message that changed it to its current value. */
-function valuesIn({ kind, lane, groups, isRelated, nights }: ReadLane, events: readonly SubjectEvent[]): NightValue[] {
+function valuesIn({ kind, lane, groups, isRelated, nights }: DetailLane, events: readonly SubjectEvent[]): NightValue[] {
   const ofLane = events.filter((event) => event.kind === kind && event.lane === lane);
   return [...(nights?.columns ?? [])].flatMap(([column, [value]]) => {
-    if (value === undefined || !isIn(groups, column)) return [];
+    if (value === undefined || !isInGroups(groups, column)) return [];
     const source = ofLane.find(({ changes }) => changes.some((change) => change.column === column && change.to === value));
     return [{ column, value, isRelated, source }];
   });
 }
 
-function isIn(groups: readonly Group[], column: Attribute): boolean {
+function isInGroups(groups: readonly Group[], column: Attribute): boolean {
   return groups.includes(findGroup(column)!);
 }
 
 /** Links to the same row one night earlier or later. Moves the grid to that night if it is out of view. */
-function neighbour(context: GridContext, night: Night): NightDetail["before"] {
+function neighbourLink(context: GridContext, night: Night): NightDetail["before"] {
   const { query, first } = context;
   const day = toDay(night, context.today);
   const from = night < first || night >= first + query.days ? { from: day.iso } : {};
-  return { day, to: gridLink(context, { ...selection(context), ...from, night: day.iso }) };
+  return { day, to: gridLink(context, { ...selectedNightFields(context), ...from, night: day.iso }) };
 }
 
 const RATES = path`/rates`;
 
 function otherGrid(context: GridContext): NightDetail["otherGrid"] {
-  const fields = { ...selection(context), nightRoom: "", plan: "", only: "" };
+  const fields = { ...selectedNightFields(context), nightRoom: "", plan: "", only: "" };
   if (context.base.text !== RATES.text) return { label: "Rates for this night", to: gridLink({ ...context, base: RATES }, fields) };
   const to = gridLink({ ...context, base: path`/inventories` }, { ...fields, nightPlan: "" });
   return { label: "Counts for this night", to };
 }
 
-function selection({ query: { night, nightRow } }: GridContext): GridFields {
+function selectedNightFields({ query: { night, nightRow } }: GridContext): GridFields {
   const { category, plan, room } = nightRow;
   return { nightCategory: category, nightPlan: plan, nightRoom: room, night: formatNight(night!) };
 }
@@ -175,7 +175,7 @@ function selection({ query: { night, nightRow } }: GridContext): GridFields {
 /** Returns each group's last message, unless the values already name it. */
 async function findSetters(
   database: Database,
-  { nights, groups }: ReadLane,
+  { nights, groups }: DetailLane,
   values: readonly NightValue[],
 ): Promise<NightDetail["setters"]> {
   const namedMessages = new Set(values.map(({ source }) => source?.message));

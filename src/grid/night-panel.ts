@@ -48,8 +48,8 @@ export function nightPanel(detail: NightDetail): Html {
       <h2 id="night-title">${dayText(day)}: ${title}</h2>
       <a href="${close}" data-close>Close</a>
     </div>
-    ${verdict === undefined ? nothing : html`<p class="verdict">${verdict} ${limits(detail)}</p>`}
-    <div class="split">${current(detail)} ${history(detail)}</div>
+    ${verdict === undefined ? nothing : html`<p class="verdict">${verdict} ${limitsSection(detail)}</p>`}
+    <div class="split">${currentSection(detail)} ${historySection(detail)}</div>
     <ul class="links">
       <li><a href="${before.to}" data-step="ArrowLeft">‹ ${dayText(before.day)}</a></li>
       <li><a href="${after.to}" data-step="ArrowRight">${dayText(after.day)} ›</a></li>
@@ -59,7 +59,7 @@ export function nightPanel(detail: NightDetail): Html {
   </section>`;
 }
 
-function limits({ values, currency }: NightDetail): Html {
+function limitsSection({ values, currency }: NightDetail): Html {
   const limitingValues = values.filter(({ column, value }) => isLimit(column, value));
   const texts = limitingValues.map(({ column, value }) => {
     const label = attributeLabel(column);
@@ -68,7 +68,7 @@ function limits({ values, currency }: NightDetail): Html {
   return texts.length === 0 ? nothing : html`Limits: ${texts.join(", ")}.`;
 }
 
-function current({ values, setters, currency, timeZone }: NightDetail): Html {
+function currentSection({ values, setters, currency, timeZone }: NightDetail): Html {
   if (values.length === 0) return html`<p>No data for this night.</p>`;
   return html`<dl class="facts">
     ${each(values, (value) => fact(valueName(value), valueWithSource(value, currency, timeZone)))}
@@ -86,7 +86,7 @@ function valueWithSource({ column, value, source }: NightValue, currency: string
   return source === undefined ? text : html`${text} <small>${setterText(source, timeZone)}</small>`;
 }
 
-function history({ events, timeZone, currency, at }: NightDetail): Html {
+function historySection({ events, timeZone, currency, at }: NightDetail): Html {
   if (events.length === 0) return html`<p>No changes on record.</p>`;
   return html`<div>
     <h3>Timeline, newest first</h3>

@@ -35,7 +35,7 @@ export function gridPage(context: GridContext, parts: GridParts): Page {
     refused: Object.keys(query.faults).length > 0,
     actions: exportLinks((format) => gridLink(context, { format })),
     main: html`${gridForm(context, parts.plans)} ${pastBanner(context, parts.historyStart)} ${compareBanner(context, parts.comparison)}
-    ${parts.panel} ${gridNavigation(context)} ${body(context, parts)}
+    ${parts.panel} ${gridNavigation(context)} ${gridBody(context, parts)}
     ${categories.length === 0 ? nothing : html`${comparePopover(context)} ${parts.legend}`}`,
   };
 }
@@ -45,18 +45,18 @@ const VIEWS = { grid: gridTable, list: gridList, calendar: gridCalendars };
 /** Maximum number of rows on a page. CSV and JSON include all rows. */
 const MAX_ROWS = 400;
 
-function body(context: GridContext, { title, rows, totals, plans }: GridParts): Html {
+function gridBody(context: GridContext, { title, rows, totals, plans }: GridParts): Html {
   const { query, days, categories, property } = context;
-  if (categories.length === 0) return noCategories(property.code);
-  if (rows.length === 0) return noRows(context);
+  if (categories.length === 0) return noCategoriesHint(property.code);
+  if (rows.length === 0) return noRowsHint(context);
   const shownRows = rows.slice(0, MAX_ROWS);
   const grid = { caption: `${title} of ${property.name}, ${days[0]!.iso} to ${days.at(-1)!.iso}`, days, rows: shownRows, totals };
   const isComplete = query.asOf === undefined && query.only === undefined;
   const isEmpty = isComplete && shownRows.every(({ cells }) => cells.every(({ state }) => state === "gap"));
-  return html`${isEmpty ? noData(context) : nothing}${shownRows.length < rows.length ? tooManyRows(rows.length, plans) : nothing}${VIEWS[query.view](grid)}`;
+  return html`${isEmpty ? noDataHint(context) : nothing}${shownRows.length < rows.length ? tooManyRowsNotice(rows.length, plans) : nothing}${VIEWS[query.view](grid)}`;
 }
 
-function noCategories(code: string): Html {
+function noCategoriesHint(code: string): Html {
   return html`<div class="empty">
     <p>No categories yet. A category is a type of room that a property sells, such as a double room.</p>
     ${ifAllowed(html`<p><a class="button primary" href="${withQuery(path`/category/new`, { hotelCode: code })}">New category</a></p>`)}
@@ -64,7 +64,7 @@ function noCategories(code: string): Html {
 }
 
 /** Without a filter, rows can be missing only because the rate plan is unknown. */
-function noRows(context: GridContext): Html {
+function noRowsHint(context: GridContext): Html {
   const { only, plan } = context.query;
   if (only !== undefined)
     return html`<p class="empty">No rows match this filter. <a href="${gridLink(context, { only: "" })}">Show all rows</a></p>`;
@@ -73,7 +73,7 @@ function noRows(context: GridContext): Html {
   </p>`;
 }
 
-function noData(context: GridContext): Html {
+function noDataHint(context: GridContext): Html {
   const { code } = context.property;
   const reason = whyNoData(context);
   const send = html` or <a href="${withQuery(path`/dev/channel`, { property: code })}">send one from the console</a>`;
@@ -89,7 +89,7 @@ function whyNoData({ property, first, days, today }: GridContext): string {
   return `: this property stores nights up to ${amount(property.horizonDays)} days ahead`;
 }
 
-function tooManyRows(rows: number, plans: GridParts["plans"]): Html {
+function tooManyRowsNotice(rows: number, plans: GridParts["plans"]): Html {
   return html`<p class="notice warn">
     Showing the first ${MAX_ROWS} of ${amount(rows)} rows. Select a category${plans ? " or a rate plan" : ""} to see the others.
   </p>`;

@@ -1,12 +1,12 @@
-import { type Attribute, type AttributeValue, isAmount, type Kind } from "../calendar/attributes.ts";
+import { type Attribute, type AttributeValue, isAmount, type PageKind } from "../calendar/attributes.ts";
 import type { Reason, Verdict } from "../calendar/verdict.ts";
 import type { NightEvent } from "../journal/history.ts";
 import type { NightRow } from "./query.ts";
 
 /** A change to a lane that affects the night. */
-export type LaneEvent = NightEvent & { kind: Kind; lane: string };
+export type LaneEvent = NightEvent & { kind: PageKind; lane: string };
 
-type Cause = { kind: Kind; column: Attribute | "amount"; to: AttributeValue | undefined };
+type Cause = { kind: PageKind; column: Attribute | "amount"; to: AttributeValue | undefined };
 
 /**
  * For each reason, finds the message that changed the value to its current value, which may be earlier than the last message that set it.

@@ -20,7 +20,7 @@ import { atNight, type GridContext, type GridSources, openProperty } from "./con
 import { nightDetail, nightJson, type NightSubject, type SelectedNight } from "./night-detail.ts";
 import { type GridContent, gridPage } from "./page.ts";
 import { nightJson as nightSummaryJson, portfolioColumns, portfolioJson, portfolioRows } from "./portfolio/export.ts";
-import { portfolioPage, type PortfolioTexts } from "./portfolio/page.ts";
+import { portfolioPage, type PortfolioLabels } from "./portfolio/page.ts";
 import { type Measure, MEASURES, type PortfolioQuery, readPortfolioQuery } from "./portfolio/query.ts";
 import { readMatching, readPortfolio } from "./portfolio/read.ts";
 import { readPropertyPage } from "./property-page.ts";
@@ -35,7 +35,7 @@ import { yearPage } from "./year/page.ts";
 import { readYear } from "./year/read.ts";
 
 /** The differences between `/inventories` and `/rates`. A `Line` is a CSV row for one night. */
-export type GridView<Row, Line extends { night: string }> = PortfolioTexts & {
+export type GridView<Row, Line extends { night: string }> = PortfolioLabels & {
   about: string;
   rows: RowSource<Row>;
   compared: ComparedRows<Row>;
@@ -86,7 +86,7 @@ async function findOnlyProperty({ database, portfolio }: GridSources, { format, 
 
 const NO_FILTERS = { status: undefined, group: undefined, country: undefined, lastMessage: undefined };
 
-async function sendPortfolio(sources: GridSources, reply: FastifyReply, texts: PortfolioTexts): Promise<FastifyReply> {
+async function sendPortfolio(sources: GridSources, reply: FastifyReply, texts: PortfolioLabels): Promise<FastifyReply> {
   const { request } = reply;
   requireProperty(request, undefined);
   const { statuses } = sources.portfolio;

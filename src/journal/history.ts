@@ -1,5 +1,5 @@
 import { type Attribute, type AttributeValue, findGroup } from "../calendar/attributes.ts";
-import type { Currencies } from "../calendar/change.ts";
+import type { CurrencyChange } from "../calendar/change.ts";
 import { decodePage } from "../calendar/codec.ts";
 import type { LaneKey } from "../calendar/lane.ts";
 import type { Night } from "../calendar/night.ts";
@@ -17,7 +17,7 @@ export type NightEvent = {
   message: number;
   at: number;
   sender: string | undefined;
-  currencies: Currencies;
+  currencies: CurrencyChange;
   changes: { column: Attribute; from: AttributeValue | undefined; to: AttributeValue | undefined }[];
 };
 

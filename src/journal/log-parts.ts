@@ -1,5 +1,5 @@
 import { DAY_MS } from "../calendar/night.ts";
-import type { Database, LogPart } from "../db/database.ts";
+import type { Database, LogPartition } from "../db/database.ts";
 import { firstIdSince } from "./messages.ts";
 
 /** `start` is the oldest time to keep and `now` the current time, in milliseconds since 1970. `part` is the time that a part covers. */
@@ -23,8 +23,8 @@ export async function addLogPart(database: Database, { now, part }: PartTimes): 
 }
 
 /** Lists the full parts of the log that have no messages to keep. Their messages are old, or were received while the clock was ahead. */
-export async function listExpiredParts(database: Database, { now, start }: PartTimes): Promise<LogPart[]> {
-  const expired: LogPart[] = [];
+export async function listExpiredParts(database: Database, { now, start }: PartTimes): Promise<LogPartition[]> {
+  const expired: LogPartition[] = [];
   const firstId = await firstIdSince(database, start);
   for (const part of await listFullParts(database)) {
     if (part.before > firstId || (await hasMessage(database, part, { from: start, to: now }))) break;
@@ -39,13 +39,13 @@ export async function isPartExpiring(database: Database, { start, part }: PartTi
   return oldest !== undefined && !(await hasMessage(database, oldest, { from: start + part, to: Number.MAX_SAFE_INTEGER }));
 }
 
-async function listFullParts(database: Database): Promise<LogPart[]> {
+async function listFullParts(database: Database): Promise<LogPartition[]> {
   const parts = await database.logParts.list();
   const newest = parts.length === 0 ? 0 : await findNewestId(database);
   return parts.filter(({ before }) => before <= newest);
 }
 
-async function hasMessage({ read }: Database, { from, before }: LogPart, times: { from: number; to: number }): Promise<boolean> {
+async function hasMessage({ read }: Database, { from, before }: LogPartition, times: { from: number; to: number }): Promise<boolean> {
   const messages = read.selectFrom("message").select("id").where("id", ">=", from).where("id", "<", before);
   return (
     (await messages

@@ -3,7 +3,7 @@ import { ChangeList, type NightChange } from "../calendar/change.ts";
 import { decodePage } from "../calendar/codec.ts";
 import { compareText } from "../calendar/compare-text.ts";
 import { emptyPage, type Page } from "../calendar/page.ts";
-import { revert, revertAndCollect } from "../calendar/undo.ts";
+import { revertPage, revertAndCollect } from "../calendar/undo.ts";
 import type { Database } from "../db/database.ts";
 import { listPages, type PageScope } from "./page-store.ts";
 import { findUndo, type PageUndo, readUndos, unpackUndos } from "./undo-store.ts";
@@ -53,7 +53,7 @@ async function pagesAfter(
   for await (const later of readUndos(database, { ...scope, afterMessage: message })) {
     for (const one of later) {
       const page = pages.get(undoKey(one));
-      if (page) revert(page, one.undo);
+      if (page) revertPage(page, one.undo);
     }
   }
   return pages;

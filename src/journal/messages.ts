@@ -1,8 +1,8 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { NightChange } from "../calendar/change.ts";
 import type { Database } from "../db/database.ts";
-import { contains } from "../db/listing.ts";
-import { prepared } from "../db/prepared.ts";
+import { containsText } from "../db/listing.ts";
+import { prepareStatement } from "../db/prepared.ts";
 import type { MessageRow, PastMessageRow, Tables } from "../db/schema.ts";
 import { unpackBodies } from "./body.ts";
 import { findChanges } from "./message-changes.ts";
@@ -70,7 +70,7 @@ function withoutEmptyProperty(row: MessageRow): MessageRow {
   return row.property === "" ? { ...row, property: null } : row;
 }
 
-const newestQuery = prepared((db, { limit }: { limit: number }) => db.selectFrom("message").selectAll().orderBy("id", "desc").limit(limit));
+const newestQuery = prepareStatement((db, { limit }: { limit: number }) => db.selectFrom("message").selectAll().orderBy("id", "desc").limit(limit));
 
 export async function findMessage(database: Database, id: number): Promise<MessageDetail | undefined> {
   const row = await database.read.selectFrom("message").selectAll().where("id", "=", id).executeTakeFirst();
@@ -158,7 +158,7 @@ export async function findByIdOrToken(
   const byId = id === undefined ? [] : await allowed.where("id", "=", Number(id)).execute();
   if (text.length < SHORTEST_TOKEN) return byId;
   const start = (await afterNewest(database)) - SEARCH_IDS;
-  const byToken = allowed.where("id", ">=", start).where(contains("echo_token", text)).orderBy("id", "desc").limit(limit);
+  const byToken = allowed.where("id", ">=", start).where(containsText("echo_token", text)).orderBy("id", "desc").limit(limit);
   return [...byId, ...(await byToken.execute())].slice(0, limit).map(withoutEmptyProperty);
 }
 
@@ -215,7 +215,7 @@ export function matchingMessages({ read }: Database, filters: MessageFilters): S
   if (filters.micros !== undefined) query = query.where("micros", ">=", filters.micros);
   if (filters.bytes !== undefined) query = query.where("request_bytes", ">=", filters.bytes);
   if (filters.lines !== undefined) query = query.where("lines", ">=", filters.lines);
-  if (filters.text !== undefined) query = query.where(({ or }) => or(SEARCHED.map((column) => contains(column, filters.text!))));
+  if (filters.text !== undefined) query = query.where(({ or }) => or(SEARCHED.map((column) => containsText(column, filters.text!))));
   return query;
 }
 

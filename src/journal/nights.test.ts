@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { eachEngine } from "../../test/support/databases.ts";
 import { FIRST, operations } from "../../test/support/operations.ts";
 import { amountOf, countOf, MARCH, RECEIVED_AT, sampleWork, openHotels } from "../../test/support/work.ts";
-import type { Attribute, Kind } from "../calendar/attributes.ts";
+import type { Attribute, PageKind } from "../calendar/attributes.ts";
 import type { Database } from "../db/database.ts";
 import { findHistoryStart, readNights } from "./nights.ts";
 import { receive } from "./receive.ts";
@@ -114,7 +114,7 @@ const ALL_PAGES = [{ kind: "inventory", ...REACH } as const, { kind: "rate", ...
 
 /** Reads all values of both kinds. Leaves out setters, which are exact only where a value changed. */
 async function everything(database: Database, asOf?: number): Promise<unknown> {
-  const read = (kind: Kind) => readNights(database, { property: "H1", kind, ...REACH, ...(asOf !== undefined && { asOf }) });
+  const read = (kind: PageKind) => readNights(database, { property: "H1", kind, ...REACH, ...(asOf !== undefined && { asOf }) });
   const lanes = [...(await read("inventory")), ...(await read("rate"))];
   return lanes
     .filter(({ columns }) => columns.size > 0)

@@ -1,9 +1,9 @@
-import type { Group, Kind } from "../calendar/attributes.ts";
+import type { Group, PageKind } from "../calendar/attributes.ts";
 import { decodePage } from "../calendar/codec.ts";
-import { byCodes, joinColumns, type LaneNights } from "../calendar/lane.ts";
+import { compareCodes, joinColumns, type LaneNights } from "../calendar/lane.ts";
 import type { Night } from "../calendar/night.ts";
 import { emptyPage, type Page, spanOf } from "../calendar/page.ts";
-import { revert } from "../calendar/undo.ts";
+import { revertPage } from "../calendar/undo.ts";
 import type { Database } from "../db/database.ts";
 import { firstIdAfter } from "./messages.ts";
 import { listPages, type PageScope } from "./page-store.ts";
@@ -12,7 +12,7 @@ import { readUndos } from "./undo-store.ts";
 /** `first` and `last` are inclusive. `categories` and `lanes` default to all. */
 export type NightsQuery = {
   property: string;
-  kind: Kind;
+  kind: PageKind;
   categories?: readonly string[];
   lanes?: readonly string[];
   first: Night;
@@ -37,7 +37,7 @@ export async function readNights(database: Database, query: NightsQuery): Promis
     const nights = joinColumns(pages.values(), query.first, query.last);
     return { category, lane, columns: nights.columns, setters: last === undefined ? nights.setters : settersUntil(last, nights) };
   });
-  return decodedLanes.filter(({ columns, setters }) => columns.size + setters.size > 0).toSorted(byCodes);
+  return decodedLanes.filter(({ columns, setters }) => columns.size + setters.size > 0).toSorted(compareCodes);
 }
 
 /** Returns the earliest time for which `asOf` is exact, or undefined if no changes are recorded. */
@@ -48,7 +48,7 @@ export async function findHistoryStart(database: Database): Promise<number | und
 
 async function revertNights(database: Database, lanes: Map<string, LanePages>, scope: PageScope & { afterAt: number }): Promise<void> {
   for await (const undos of readUndos(database, scope)) {
-    for (const undo of undos) revert(findPage(findLane(lanes, undo.category, undo.lane), undo.span), undo.undo);
+    for (const undo of undos) revertPage(findPage(findLane(lanes, undo.category, undo.lane), undo.span), undo.undo);
   }
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Applied, applyOperations } from "../calendar/apply.ts";
+import { type AppliedChanges, applyOperations } from "../calendar/apply.ts";
 import type { StoredPage } from "../calendar/draft.ts";
 import { DAY_MS } from "../calendar/night.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
@@ -99,7 +99,7 @@ function removePlanRow({ property, plan }: PlanEdit): Statement[] {
   ];
 }
 
-function outboxFor({ plan, into }: Pick<PlanEdit, "plan" | "into">, applied: Applied, { id, at, property }: LoggedEdit): Statement[] {
+function outboxFor({ plan, into }: Pick<PlanEdit, "plan" | "into">, applied: AppliedChanges, { id, at, property }: LoggedEdit): Statement[] {
   const recordEntries = [plan, ...(into === undefined ? [] : [into])].map((code): OutboxEntry => ({
     kind: "record",
     plan: code,
@@ -234,7 +234,7 @@ function editTime(now: number, activity: readonly Row[] = []): number {
 
 type Entry = LoggedEdit & { action: string; summary: string; body: object };
 
-function nightsAndEntry(applied: Applied, { id, at, property, action, summary, body }: Entry): Statement[] {
+function nightsAndEntry(applied: AppliedChanges, { id, at, property, action, summary, body }: Entry): Statement[] {
   const request: Packed = { bytes: Buffer.from(JSON.stringify(body)), compressed: false };
   const row: MessageRow = {
     ...{ id, received_at: at, property, sender: null, via: "record", transport: "none", root: null, action, outcome: "ok", status: 200 },

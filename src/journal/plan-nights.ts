@@ -1,12 +1,12 @@
 import { ALL_GROUPS, pageKind } from "../calendar/attributes.ts";
 import { decodePage } from "../calendar/codec.ts";
-import { copyNights, hasNight, type Source } from "../calendar/copy.ts";
+import { copyNights, hasNight, type CopySource } from "../calendar/copy.ts";
 import type { StoredPage } from "../calendar/draft.ts";
 import { joinColumns } from "../calendar/lane.ts";
 import type { Operation } from "../calendar/operation.ts";
 import { emptyPage, type Page } from "../calendar/page.ts";
 import { SPAN_DAYS } from "../calendar/runs.ts";
-import { revert } from "../calendar/undo.ts";
+import { revertPage } from "../calendar/undo.ts";
 import type { PageUndo } from "./undo-store.ts";
 
 /** Nights are counted per category. */
@@ -67,7 +67,7 @@ export function restoreNights(pages: readonly StoredPage[], undos: readonly Page
     const range = { first: undo.span, last: undo.span };
     const now = joinNights(page ? [decode(page)] : [], range);
     const revertedPage = page ? decode(page) : emptyPage(undo.span);
-    revert(revertedPage, undo.undo);
+    revertPage(revertedPage, undo.undo);
     const before = joinNights([revertedPage], range);
     const isNewer = (index: number) =>
       !known.has(undo.category) || RATE_GROUPS.some((group) => ![undefined, edit].includes(now.setters.get(group)?.[index]));
@@ -80,7 +80,7 @@ export function restoreNights(pages: readonly StoredPage[], undos: readonly Page
   return restoredNights;
 }
 
-function setterAt({ setters }: Source, group: (typeof RATE_GROUPS)[number], index: number): number | undefined {
+function setterAt({ setters }: CopySource, group: (typeof RATE_GROUPS)[number], index: number): number | undefined {
   return setters.get(group)?.[index];
 }
 
@@ -92,16 +92,16 @@ function decode({ span, bytes }: StoredPage): Page {
   return decodePage(span, bytes);
 }
 
-function joinNights(pages: readonly Page[], spans: { first: number; last: number }): Source {
+function joinNights(pages: readonly Page[], spans: { first: number; last: number }): CopySource {
   const first = spans.first * SPAN_DAYS;
   const last = (spans.last + 1) * SPAN_DAYS - 1;
   return { ...joinColumns(pages, first, last), first, count: last - first + 1 };
 }
 
-function countNights(source: Source): number {
+function countNights(source: CopySource): number {
   return indexes(source).filter((index) => hasNight(source, index)).length;
 }
 
-function indexes({ count }: Source): number[] {
+function indexes({ count }: CopySource): number[] {
   return Array.from({ length: count }, (_, index) => index);
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { prepared } from "../db/prepared.ts";
+import { prepareStatement } from "../db/prepared.ts";
 import { OUTCOMES } from "./work.ts";
 
 /**
@@ -17,11 +17,11 @@ export async function findPropertyHead({ read }: Database, code: string) {
   return { ...property, city: property.city ?? undefined, lastMessage };
 }
 
-const propertyQuery = prepared((db, { code }: { code: string }) =>
+const propertyQuery = prepareStatement((db, { code }: { code: string }) =>
   db.selectFrom("property").select(["code", "name", "city", "status"]).where("code", "=", code),
 );
 
-const messageQuery = prepared((db, { code }: { code: string }) =>
+const messageQuery = prepareStatement((db, { code }: { code: string }) =>
   db
     .selectFrom("message")
     .select(["received_at", "sender", "outcome"])

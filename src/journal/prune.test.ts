@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { CompiledQuery } from "kysely";
 import { eachEngine, openFresh } from "../../test/support/databases.ts";
 import { addHotels, countOf, MARCH, RECEIVED_AT, sampleWork, openHotels } from "../../test/support/work.ts";
-import type { Database, Value } from "../db/database.ts";
+import type { Database, SqlValue } from "../db/database.ts";
 import { nightHistory } from "./history.ts";
 import { findMessage, findOrigins } from "./messages.ts";
 import { findHistoryStart, readNights } from "./nights.ts";
@@ -203,7 +203,7 @@ test("a pruning step uses an index for every query", async () => {
     transformResult: async ({ result }) => result,
   });
   await pruneJournal({ ...database, read }, { now: RECEIVED_AT, ...KEEP });
-  const questions = asked.map(({ sql, parameters }) => ({ sql: `explain query plan ${sql}`, values: parameters as Value[] }));
+  const questions = asked.map(({ sql, parameters }) => ({ sql: `explain query plan ${sql}`, values: parameters as SqlValue[] }));
   const plans = await database.commit({ lock: undefined, read: questions, decide: (rows) => ({ write: [], result: rows.flat() }) });
   const steps = plans.map(({ detail }) => String(detail).replace("COVERING ", ""));
   assert.deepEqual(

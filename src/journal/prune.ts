@@ -3,7 +3,7 @@ import { blockOf } from "../calendar/night-summary.ts";
 import { DAY_MS, todayIn } from "../calendar/night.ts";
 import { spanOf } from "../calendar/page.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
-import { pullBack } from "../db/pull-back.ts";
+import { pullBackFutureTimes } from "../db/pull-back.ts";
 import { deleteByKey, type Insert, insertRows } from "../db/statements.ts";
 import { addLogPart, isPartExpiring, listExpiredParts, type PartTimes, timeOfPart } from "./log-parts.ts";
 import { firstIdSince } from "./messages.ts";
@@ -170,5 +170,5 @@ async function prunePages(database: Database, property: string, firstSpan: numbe
 /** Moves future activity times back to `now`. Otherwise properties with messages from a fast clock would not be listed as silent. */
 export function pullBackActivity(database: Database, now: number): Promise<void> {
   const columns = ["last_message_at", "last_complete_set_at", "last_rate_plan_set_at"];
-  return pullBack(database, { table: "property_activity", columns, now, maxAhead: DAY_MS });
+  return pullBackFutureTimes(database, { table: "property_activity", columns, now, maxAhead: DAY_MS });
 }

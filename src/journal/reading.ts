@@ -1,7 +1,7 @@
-import type { Kind } from "../calendar/attributes.ts";
+import type { PageKind } from "../calendar/attributes.ts";
 import type { StoredPage } from "../calendar/draft.ts";
 import { spanOf } from "../calendar/page.ts";
-import type { Row, Statement, Value } from "../db/database.ts";
+import type { Row, Statement, SqlValue } from "../db/database.ts";
 import type { CategoryRow, PropertyRow } from "../db/schema.ts";
 import { inList } from "../db/statements.ts";
 import type { Directory, PageRequest, StoredPlan, Work } from "./work.ts";
@@ -29,7 +29,7 @@ export function prepareReading(work: Work, hash: number): { statements: Statemen
   };
 }
 
-type Name = "activity" | "property" | "categories" | "plans" | "details" | "sender" | Kind;
+type Name = "activity" | "property" | "categories" | "plans" | "details" | "sender" | PageKind;
 type QueryResults = Partial<Record<Name, readonly Row[]>>;
 
 function readStatements(work: Work, hash: number): Partial<Record<Name, Statement | undefined>> {
@@ -84,11 +84,11 @@ function withDetails(plans: Directory["plans"], details: readonly Row[] | undefi
   return new Map(plans.entries().map(([code, plan]) => [code, { ...plan, details: texts.get(code) ?? null }]));
 }
 
-function textIn(value: Value | undefined): string | undefined {
+function textIn(value: SqlValue | undefined): string | undefined {
   return (value as string | null | undefined) ?? undefined;
 }
 
-function numberIn(value: Value | undefined): number | undefined {
+function numberIn(value: SqlValue | undefined): number | undefined {
   return (value as number | null | undefined) ?? undefined;
 }
 
@@ -116,7 +116,7 @@ const SENDER = "select distribution from sender where name = ?";
 
 const ALL = { sql: "", values: [] };
 
-function pagesStatement(property: string, kind: Kind, all: readonly PageRequest[]): Statement | undefined {
+function pagesStatement(property: string, kind: PageKind, all: readonly PageRequest[]): Statement | undefined {
   const requests = all.filter((page) => page.kind === kind);
   if (requests.length === 0) return undefined;
   const category = conditionOn(
@@ -140,7 +140,7 @@ function conditionOn(column: string, codes: readonly (string | undefined)[]): { 
   return inList(column, [...new Set(codes as string[])]);
 }
 
-function storedPages(kind: Kind, rows: readonly Row[] = []): StoredPage[] {
+function storedPages(kind: PageKind, rows: readonly Row[] = []): StoredPage[] {
   return rows.map(({ category, lane, span, page }) => ({
     kind,
     category: category as string,

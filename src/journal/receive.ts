@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
-import { type ChangedPage, type Applied, applyOperations } from "../calendar/apply.ts";
+import { type ChangedPage, type AppliedChanges, applyOperations } from "../calendar/apply.ts";
 import { DAY_MS } from "../calendar/night.ts";
 import { spanOf } from "../calendar/page.ts";
 import type { BatchDecision, Database, Statement } from "../db/database.ts";
 import type { MessageRow } from "../db/schema.ts";
-import { storable } from "../db/statements.ts";
+import { toStorable } from "../db/statements.ts";
 import { auditStatement } from "../records/audit.ts";
 import { type OutboxEntry, outboxStatements } from "../records/outbox.ts";
 import { type Packed, packBodies, packRequest } from "./body.ts";
@@ -41,7 +41,7 @@ function hash48(kept: Uint8Array): number {
 
 type Entry = { id: number; bodyHash: number; packed: Packed };
 
-type DecidedMessage = { work: Work; readings: Readings; entry: Entry; verdict: Verdict; applied: Applied };
+type DecidedMessage = { work: Work; readings: Readings; entry: Entry; verdict: Verdict; applied: AppliedChanges };
 
 function decide(work: Work, readings: Readings, entry: Entry): BatchDecision<Receipt> {
   const verdict = work.decide(readings.directory, entry.id);
@@ -52,9 +52,9 @@ function decide(work: Work, readings: Readings, entry: Entry): BatchDecision<Rec
   return { write: [...effects, ...writeMessage(row), bodies], result: toReceipt(decidedMessage) };
 }
 
-const NOTHING_APPLIED: Applied = { pages: [], changedNights: 0, lastNight: undefined, changes: [] };
+const NOTHING_APPLIED: AppliedChanges = { pages: [], changedNights: 0, lastNight: undefined, changes: [] };
 
-function applyVerdict(work: Work, { directory }: Readings, { verdict, id }: { verdict: Verdict; id: number }): Applied {
+function applyVerdict(work: Work, { directory }: Readings, { verdict, id }: { verdict: Verdict; id: number }): AppliedChanges {
   if (!directory.property || !isAccepted(verdict)) return NOTHING_APPLIED;
   const applied = applyOperations(directory.pages, verdict.operations, id);
   checkRequested(applied.pages, work.pages);
@@ -152,7 +152,7 @@ function messageRow({ work, readings, entry, verdict, applied }: DecidedMessage)
 }
 
 function text(value: string | undefined): string | null {
-  return storable(value) ?? null;
+  return toStorable(value) ?? null;
 }
 
 /** Thrown if an operation changed a page that was not requested and therefore not read. Storing the page would lose data. */

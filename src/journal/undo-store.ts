@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Kind } from "../calendar/attributes.ts";
+import type { PageKind } from "../calendar/attributes.ts";
 import { ByteReader, ByteWriter } from "../calendar/bytes.ts";
 import type { Database } from "../db/database.ts";
 import { onShard } from "../db/on-shard.ts";
@@ -85,10 +85,10 @@ function listUndos({ message, at }: Origin, packed: Uint8Array | undefined, scop
   return matchingUndos.map((one) => ({ ...one, message, at }));
 }
 
-export type PageUndo = { kind: Kind; category: string; lane: string; span: number; undo: Uint8Array };
+export type PageUndo = { kind: PageKind; category: string; lane: string; span: number; undo: Uint8Array };
 
 const VERSION = 1;
-const KINDS: readonly Kind[] = ["inventory", "rate"];
+const KINDS: readonly PageKind[] = ["inventory", "rate"];
 
 export class UndoFormatError extends Error {
   override readonly name = "UndoFormatError";

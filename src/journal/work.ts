@@ -1,4 +1,4 @@
-import type { Kind } from "../calendar/attributes.ts";
+import type { PageKind } from "../calendar/attributes.ts";
 import type { NightChange } from "../calendar/change.ts";
 import type { StoredPage } from "../calendar/draft.ts";
 import type { Night } from "../calendar/night.ts";
@@ -7,7 +7,7 @@ import type { CategoryRow, MessageRow, PropertyRow, RatePlanRow } from "../db/sc
 import type { RecordChange } from "../records/audit.ts";
 
 /** `first` and `last` are inclusive. `category` and `lane` default to all. */
-export type PageRequest = { kind: Kind; category?: string; lane?: string; first: Night; last: Night };
+export type PageRequest = { kind: PageKind; category?: string; lane?: string; first: Night; last: Night };
 
 /** Returns the same key for requests that differ only in their nights. */
 export function requestKey({ kind, category, lane }: Omit<PageRequest, "first" | "last">): string {

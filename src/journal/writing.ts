@@ -1,6 +1,6 @@
-import type { Applied, ChangedPage } from "../calendar/apply.ts";
-import type { Kind } from "../calendar/attributes.ts";
-import type { Statement, Value } from "../db/database.ts";
+import type { AppliedChanges, ChangedPage } from "../calendar/apply.ts";
+import type { PageKind } from "../calendar/attributes.ts";
+import type { Statement, SqlValue } from "../db/database.ts";
 import type { CategoryRow, MessageRow, PropertyActivityRow, PropertyRow, RatePlanRow, Tables } from "../db/schema.ts";
 import { type Insert, insertRows } from "../db/statements.ts";
 import { categoryText, planText, propertyText, writeSearchTexts } from "../records/search.ts";
@@ -9,7 +9,7 @@ import type { PackedBodies } from "./body.ts";
 import { packUndos, type PageUndo } from "./undo-store.ts";
 import type { CompleteSet, StoredPlan } from "./work.ts";
 
-const PAGES: Record<Kind, Insert & { remove: string }> = {
+const PAGES: Record<PageKind, Insert & { remove: string }> = {
   inventory: {
     into: "insert into inventory_page (property, category, room, span, page, updated_at)",
     columns: 6,
@@ -28,15 +28,15 @@ const UNDO = "insert into night_undo (message, message_property, at, undo) value
 
 export type NightsWrite = { property: string; message: number; at: number };
 
-export function writeNights({ pages }: Applied, { property, message, at }: NightsWrite): Statement[] {
+export function writeNights({ pages }: AppliedChanges, { property, message, at }: NightsWrite): Statement[] {
   const undos = pages.filter((page) => page.undo !== undefined) as PageUndo[];
   const undo = undos.length === 0 ? [] : [{ sql: UNDO, values: [message, property, at, packUndos(undos)] }];
   return [...writePages("inventory", pages, { property, at }), ...writePages("rate", pages, { property, at }), ...undo];
 }
 
-function writePages(kind: Kind, pages: readonly ChangedPage[], { property, at }: { property: string; at: number }): Statement[] {
+function writePages(kind: PageKind, pages: readonly ChangedPage[], { property, at }: { property: string; at: number }): Statement[] {
   const { remove } = PAGES[kind];
-  const keptPages: Value[][] = [];
+  const keptPages: SqlValue[][] = [];
   const deleteStatements: Statement[] = [];
   for (const { kind: own, category, lane, span, bytes } of pages) {
     if (own !== kind) continue;

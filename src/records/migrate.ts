@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { refuseUnfinishedCopy } from "../db/copy.ts";
 import type { Database } from "../db/database.ts";
-import { inBatches, type Order } from "../db/listing.ts";
+import { inBatches, type SortOrder } from "../db/listing.ts";
 import { migrate } from "../db/migrate.ts";
 import type { SearchTextRow } from "../db/schema.ts";
 import { runStatements } from "../db/statements.ts";
@@ -48,7 +48,7 @@ async function addSearchTexts(database: Database): Promise<void> {
   for await (const some of inBatches(plans.where(lacksText("plan")), inOrderOf("property", "code"))) await add(some.map(planText));
 }
 
-function inOrderOf(...columns: string[]): Order {
+function inOrderOf(...columns: string[]): SortOrder {
   return { columns, direction: "asc" };
 }
 

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { up as emptyKeys } from "../../migrations/0008-numbers-in-names.ts";
 import { startApp } from "../../test/support/app.ts";
 import { eachEngine } from "../../test/support/databases.ts";
-import { fill } from "../cli/seed/fill.ts";
+import { fillDatabase } from "../cli/seed/fill.ts";
 import { migrateWithBackup } from "../cli/store.ts";
 import { fixedClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
@@ -18,7 +18,7 @@ eachEngine("sort keys of names", (open) => {
   /** Opens a database whose rows come from a version without sort keys. */
   const openUnsorted = async () => {
     const database = await open();
-    await fill(database, AMOUNTS, { now: 0, progress: () => {} });
+    await fillDatabase(database, AMOUNTS, { now: 0, progress: () => {} });
     for (const [code, name] of [
       ["SEED00001", "Österle"],
       ["SEED00700", "Écrin"],
@@ -67,7 +67,7 @@ eachEngine("sort keys of names", (open) => {
 
   test("sort keys of names replace keys from a version that did not compare numbers", async () => {
     const database = await open();
-    await fill(database, { ...AMOUNTS, properties: 12 }, { now: 0, progress: () => {} });
+    await fillDatabase(database, { ...AMOUNTS, properties: 12 }, { now: 0, progress: () => {} });
     await database.write.updateTable("property").set({ sort_name: "of old" }).execute();
     for (const statement of emptyKeys()) await sql.raw(statement).execute(database.write);
     await completeRecords(database);

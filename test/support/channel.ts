@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { before, type TestContext } from "node:test";
-import type { Kind } from "../../src/calendar/attributes.ts";
+import type { PageKind } from "../../src/calendar/attributes.ts";
 import { formatNight, parseNight } from "../../src/calendar/night.ts";
 import { PLAIN_CATEGORY, PLAIN_PROPERTY } from "../../src/cli/seed/records.ts";
 import { fixedClock } from "../../src/clock.ts";
@@ -131,7 +131,7 @@ export async function addHotel(database: Database, property: Partial<PropertyRow
   return { code, night: (date: string, at: Lane) => nightOf(database, code, { ...at, date }) };
 }
 
-export type Lane = { kind?: Kind; category?: string; lane?: string };
+export type Lane = { kind?: PageKind; category?: string; lane?: string };
 
 async function nightOf(
   database: Database,

@@ -1,4 +1,4 @@
-import type { Values, Attribute, AttributeValue } from "../../src/calendar/attributes.ts";
+import type { ValuesByAttribute, Attribute, AttributeValue } from "../../src/calendar/attributes.ts";
 import type { Night } from "../../src/calendar/night.ts";
 import { type Assign, EVERY_DAY, type Operation } from "../../src/calendar/operation.ts";
 import { PLAIN_CATEGORY, PLAIN_PROPERTY } from "../../src/cli/seed/records.ts";
@@ -71,7 +71,7 @@ function requestOf(operation: Operation): PageRequest {
 type Nights = { category?: string; first?: Night; last?: Night };
 
 export function countOf(available: AttributeValue | undefined, { category = "DBL", first = MARCH, last = first }: Nights = {}): Assign {
-  const values: Values = new Map([["available", available]]);
+  const values: ValuesByAttribute = new Map([["available", available]]);
   return { type: "assign", kind: "inventory", category, lane: "", first, last, days: EVERY_DAY, group: "counts", replace: false, values };
 }
 

@@ -3,7 +3,7 @@ import { fixedClock, systemClock } from "../../clock.ts";
 import { messageOf } from "../../web/http-error.ts";
 import { type Command, UsageError } from "../command.ts";
 import { parseProfile } from "../sender-profile.ts";
-import { type Result, runFolder } from "./run.ts";
+import { type RunResult, runFolder } from "./run.ts";
 
 const USAGE = "[--profile PROFILE] [--set SETTING=VALUE ...] FOLDER";
 
@@ -12,14 +12,14 @@ export const conformanceCommand: Command = {
   usage: `conformance ${USAGE}`,
   about: "send a folder of messages to a fresh service and check the responses against its SOURCES.tsv",
   async run(args) {
-    const { folder, profile } = readWords(args);
+    const { folder, profile } = parseArguments(args);
     const results = await runFolder(folder, { clock: fixedClock(systemClock.now()), profile });
     console.log(describeMismatches(results) + resultTable(results));
-    return results.some(isMismatch) ? 1 : 0;
+    return results.some(hasMismatch) ? 1 : 0;
   },
 };
 
-function readWords(args: readonly string[]) {
+function parseArguments(args: readonly string[]) {
   const options = { profile: { type: "string" }, set: { type: "string", multiple: true } } as const;
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
@@ -45,11 +45,11 @@ const COLUMNS = [
 ] as const;
 const MAX_ANSWER_LENGTH = 1_500;
 
-export function isMismatch({ mismatches, exception }: Result): boolean {
+export function hasMismatch({ mismatches, exception }: RunResult): boolean {
   return mismatches.length > 0 && exception === undefined;
 }
 
-export function resultTable(results: readonly Result[]): string {
+export function resultTable(results: readonly RunResult[]): string {
   const sources = [...new Set(results.map(({ source }) => source))];
   const rows = [
     ...sources.map((source) =>
@@ -67,9 +67,9 @@ export function resultTable(results: readonly Result[]): string {
     .join("\n");
 }
 
-function resultRow(source: string, results: readonly Result[]): string[] {
-  const count = (test: (result: Result) => boolean) => String(results.filter(test).length);
-  const total = (value: (result: Result) => number) => String(results.reduce((sum, result) => sum + value(result), 0));
+function resultRow(source: string, results: readonly RunResult[]): string[] {
+  const count = (test: (result: RunResult) => boolean) => String(results.filter(test).length);
+  const total = (value: (result: RunResult) => number) => String(results.reduce((sum, result) => sum + value(result), 0));
   return [
     source,
     String(results.length),
@@ -79,19 +79,19 @@ function resultRow(source: string, results: readonly Result[]): string[] {
     total(({ facts }) => facts),
     total(({ validated }) => validated),
     count(({ mismatches }) => mismatches.length === 0),
-    count((result) => result.mismatches.length > 0 && !isMismatch(result)),
-    count(isMismatch),
+    count((result) => result.mismatches.length > 0 && !hasMismatch(result)),
+    count(hasMismatch),
   ];
 }
 
-export function describeMismatches(results: readonly Result[]): string {
+export function describeMismatches(results: readonly RunResult[]): string {
   return results
     .filter(({ mismatches }) => mismatches.length > 0)
-    .map((result) => `${describe(result)}\n\n`)
+    .map((result) => `${describeResult(result)}\n\n`)
     .join("");
 }
 
-function describe({ file, expected, mismatches, exception, answer }: Result): string {
+function describeResult({ file, expected, mismatches, exception, answer }: RunResult): string {
   const label = exception === undefined ? "MISSED" : "EXCEPTION";
   const reason = exception === undefined ? [] : [`  reason: ${exception}`];
   return [

@@ -29,7 +29,7 @@ export function requestsFor({ file, version, expected }: Sample, bytes: Buffer, 
   if (typedExpectations.length === 0) return [{ headers: { "content-type": contentType(text) }, body: bytes, status: undefined }];
   return typedExpectations.map(([, status, type]) => ({
     headers: { "content-type": `application/${type!.toLowerCase()}` },
-    body: bodyAs(type!, bytes),
+    body: encodeBody(type!, bytes),
     status: Number(status),
   }));
 }
@@ -47,7 +47,7 @@ function contentType(text: string): string {
 }
 
 /** Removes the XML declaration that JSON samples start with. */
-function bodyAs(type: string, bytes: Buffer): Buffer {
+function encodeBody(type: string, bytes: Buffer): Buffer {
   return type === "JSON" ? Buffer.from(bytes.toString("utf8").replace(/^<\?xml[^>]*\?>\s*/, "")) : bytes;
 }
 
@@ -74,8 +74,8 @@ export function readCodes(bytes: Buffer): MessageCodes {
     root: /<(?:\w+:)?((?:OTA_\w+|\w+)RQ)\b/.exec(text)?.[1],
     hotel: findValues(text, own?.hotel ?? /\sHotelCode\s*=\s*["']([^"']*)["']/g)[0],
     hotelName: findValues(text, /\sHotelName\s*=\s*["']([^"']*)["']/g)[0],
-    categories: own ? distinct(findValues(text, own.categories)) : findCategories(text),
-    plans: distinct(findValues(text, own?.plans ?? /\sRatePlanCode\s*=\s*["']([^"']*)["']/g)),
+    categories: own ? uniqueCodes(findValues(text, own.categories)) : findCategories(text),
+    plans: uniqueCodes(findValues(text, own?.plans ?? /\sRatePlanCode\s*=\s*["']([^"']*)["']/g)),
     first: nights.length > 0 ? Math.min(...nights) : undefined,
     last: nights.length > 0 ? Math.max(...nights) : undefined,
   };
@@ -87,7 +87,7 @@ export function codesAsRead(codes: MessageCodes, { category, plan, hotelCode, en
   return {
     ...codes,
     categories: category === "RatePlanCode" ? plans : categories,
-    plans: plan === "RatePlanCategory" ? distinct(findValues(text, /\sRatePlanCategory\s*=\s*["']([^"']*)["']/g)) : plans,
+    plans: plan === "RatePlanCategory" ? uniqueCodes(findValues(text, /\sRatePlanCategory\s*=\s*["']([^"']*)["']/g)) : plans,
     hotel: hotelCode === "BrandCode" ? (findValues(text, /\sBrandCode\s*=\s*["']([^"']*)["']/g)[0] ?? hotel) : hotel,
     last: last === undefined || end === "included" ? last : last - 1,
   };
@@ -99,7 +99,7 @@ function findCategories(text: string): string[] {
   const rules = [...text.matchAll(/<(?:\w+:)?BookingRule\b([^>]*)>/g)].flatMap(([, attributes = ""]) =>
     attributes.includes("ROOMTYPE") ? findValues(attributes, /\sCode\s*=\s*["']([^"']*)["']/g) : [],
   );
-  return distinct([...types, ...rooms, ...rules]);
+  return uniqueCodes([...types, ...rooms, ...rules]);
 }
 
 function findValues(text: string, pattern: RegExp): string[] {
@@ -110,7 +110,7 @@ function unescape(text: string): string {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&apos;", "'").replaceAll("&amp;", "&");
 }
 
-function distinct(codes: readonly string[]): string[] {
+function uniqueCodes(codes: readonly string[]): string[] {
   return [...new Set(codes)].filter((code) => code !== "");
 }
 

@@ -21,11 +21,11 @@ import {
   type SampleRequest,
   requestsFor,
 } from "./requests.ts";
-import { type Expectation, checkResponse, readAnswer, readExpectation } from "./response-check.ts";
+import { type Expectation, checkResponse, parseResponse, readExpectation } from "./response-check.ts";
 import { findException, readSamples, type Sample } from "./samples.ts";
 import { createHotel, deleteHotels, fingerprint, type Hotel } from "./store.ts";
 
-export type Result = {
+export type RunResult = {
   file: string;
   source: string;
   expected: string;
@@ -54,12 +54,12 @@ type Run = FreshApp & {
 
 const MAX_CPU_MS = 1_000;
 
-export async function runFolder(folder: string, { clock, schemas: place = folder, profile }: RunOptions): Promise<Result[]> {
+export async function runFolder(folder: string, { clock, schemas: place = folder, profile }: RunOptions): Promise<RunResult[]> {
   const samples = readSamples(folder).map((sample) => ({ ...sample, profile: sample.profile ?? profile }));
   const needsSender = samples.some((sample) => sample.profile !== undefined);
   await using fresh = await startFreshApp(clock);
   const run: Run = { ...fresh, clock, schemas: new Schemas(place), needsSender };
-  const results: Result[] = [];
+  const results: RunResult[] = [];
   for (const sample of samples) results.push(await runSample(run, sample));
   return results;
 }
@@ -69,7 +69,7 @@ function announcedCapabilities(version: string): readonly string[] {
   return (announcement?.actions ?? []).flatMap(({ action, supports = [] }) => [action, ...supports]);
 }
 
-async function runSample(run: Run, sample: Sample): Promise<Result> {
+async function runSample(run: Run, sample: Sample): Promise<RunResult> {
   const { file, source, expected } = sample;
   const expectation = readExpectation(sample, announcedCapabilities);
   const base = { file, source, expected, exception: findException(file), outcome: expectation.outcome };
@@ -80,7 +80,7 @@ async function runSample(run: Run, sample: Sample): Promise<Result> {
   }
 }
 
-type SampleResult = Pick<Result, "mismatches" | "facts" | "validated" | "answer">;
+type SampleResult = Pick<RunResult, "mismatches" | "facts" | "validated" | "answer">;
 
 async function sendSample(run: Run, sample: Sample, expectation: Expectation): Promise<SampleResult> {
   const tomorrow = todayIn("UTC", run.clock.now()) + 1;
@@ -92,11 +92,11 @@ async function sendSample(run: Run, sample: Sample, expectation: Expectation): P
   await createHotel(run.database, hotel, run.clock.now());
   const { standard, own } = await createSenders(run, sample, hotel);
   for (const message of baselineMessages({ hotel: hotel.code, categories: hotel.categories, plans: codes.plans, from: tomorrow })) {
-    await post(standard, { headers: { "content-type": "application/xml" }, body: Buffer.from(message), status: undefined });
+    await postRequest(standard, { headers: { "content-type": "application/xml" }, body: Buffer.from(message), status: undefined });
   }
-  const attempts: Attempt[] = [];
+  const attempts: SampleAttempt[] = [];
   for (const request of requestsFor(sample, bytes, codes))
-    attempts.push(await attempt({ ...run, ...own }, request, { sample, expectation, codes, hotel, tomorrow }));
+    attempts.push(await attemptSample({ ...run, ...own }, request, { sample, expectation, codes, hotel, tomorrow }));
   return {
     mismatches: attempts.flatMap(({ mismatches }) => mismatches),
     facts: sum(attempts.map(({ facts }) => facts)),
@@ -141,20 +141,20 @@ function changeCase(code: string): string {
   return otherCase === code ? `${code}-2` : otherCase;
 }
 
-type Attempt = FactResult & { validated: number; answer: string };
-type Context = { sample: Sample; expectation: Expectation; codes: MessageCodes; hotel: Hotel; tomorrow: number };
+type SampleAttempt = FactResult & { validated: number; answer: string };
+type AttemptContext = { sample: Sample; expectation: Expectation; codes: MessageCodes; hotel: Hotel; tomorrow: number };
 
-async function attempt(
+async function attemptSample(
   run: Run & Poster,
   request: SampleRequest,
-  { sample, expectation, codes, hotel, tomorrow }: Context,
-): Promise<Attempt> {
+  { sample, expectation, codes, hotel, tomorrow }: AttemptContext,
+): Promise<SampleAttempt> {
   const { database, schemas } = run;
   const { first = tomorrow, last = first } = codes;
   const range = { first: first - 1, last: Math.min(last, first + BASELINE_NIGHTS) + 1 };
   const before = await takeSnapshot(database, hotel.code, range);
   const recordsBefore = await fingerprint(database);
-  const { answer, id, milliseconds, bytes } = await post(run, request);
+  const { answer, id, milliseconds, bytes } = await postRequest(run, request);
   const mismatches = checkResponse(answer, expectation, request.status);
   if (milliseconds > MAX_CPU_MS) mismatches.push(`it took ${Math.round(milliseconds)} ms of CPU time`);
   if (!answer.success && (await fingerprint(database)) !== recordsBefore) mismatches.push("it was refused, but records changed");
@@ -171,12 +171,12 @@ async function attempt(
   return { facts: factResult.facts, mismatches: [...mismatches, ...factResult.mismatches], validated: validatedCount, answer: answer.text };
 }
 
-async function post({ app, secret }: Poster, { headers: sent, body }: SampleRequest) {
+async function postRequest({ app, secret }: Poster, { headers: sent, body }: SampleRequest) {
   const elapsed = cpuStopwatch();
   const headers = { ...sent, ...(secret !== undefined && { authorization: `Bearer ${secret}` }) };
   const response = await app.inject({ method: "POST", url: "/channel", headers, payload: Buffer.from(body) });
   const milliseconds = elapsed();
-  const answer = readAnswer(response.statusCode, String(response.headers["content-type"] ?? ""), response.body);
+  const answer = parseResponse(response.statusCode, String(response.headers["content-type"] ?? ""), response.body);
   return { answer, id: String(response.headers["x-message-id"] ?? ""), milliseconds, bytes: response.rawPayload };
 }
 

@@ -29,13 +29,13 @@ export function readSamples(folder: string): Sample[] {
   return requests.map((row) => toSample(folder, row));
 }
 
-type Cells = Partial<Record<string, string>>;
+type RowCells = Partial<Record<string, string>>;
 
-function splitRow(row: string, names: readonly string[]): Cells {
+function splitRow(row: string, names: readonly string[]): RowCells {
   return Object.fromEntries(row.split("\t").map((cell, index) => [names[index] ?? "", cell.trim()]));
 }
 
-function toSample(folder: string, { file = "", expected = "", profile = "" }: Cells): Sample {
+function toSample(folder: string, { file = "", expected = "", profile = "" }: RowCells): Sample {
   const version = /(?:^|\/)(\d{4}-\d{2})\//.exec(file)?.[1];
   const source = version === undefined ? file.split("/")[0]! : `alpinebits/${version}`;
   return { file, source, version, expected, profile: sampleProfile(profile), read: () => readFileSync(join(folder, file)) };

@@ -4,7 +4,7 @@ import { messageOf } from "../../web/http-error.ts";
 import { type Command, progressBar, UsageError } from "../command.ts";
 import { withStore } from "../store.ts";
 import { fillDemo } from "./demo/demo.ts";
-import { type SeedCounts, fill } from "./fill.ts";
+import { type SeedCounts, fillDatabase } from "./fill.ts";
 
 const DEFAULTS: SeedCounts = { properties: 10, categories: 5, plans: 2, nights: 365, errors: 0, messages: 0 };
 const MAX_COUNT = 10_000_000;
@@ -17,7 +17,7 @@ export const seedCommand: Command = {
     const totals = args.length === 0 ? undefined : readCounts(args);
     const options = { now: systemClock.now(), progress: progressBar() };
     const elapsed = stopwatch();
-    await withStore(async (database) => (totals === undefined ? fillDemo(database, options) : fill(database, totals, options)));
+    await withStore(async (database) => (totals === undefined ? fillDemo(database, options) : fillDatabase(database, totals, options)));
     console.log(`Done in ${(elapsed() / 1000).toFixed(1)} s.`);
     return 0;
   },

@@ -28,25 +28,25 @@ const PROPERTY_BATCH = 200;
 const ROW_BATCH = 20_000;
 const VARIANT_COUNT = 16;
 
-export async function fill(database: Database, totals: SeedCounts, { now, progress }: { now: number; progress: Progress }): Promise<void> {
+export async function fillDatabase(database: Database, totals: SeedCounts, { now, progress }: { now: number; progress: Progress }): Promise<void> {
   const firstMessage = await database.reserve(totals.messages + 1);
   await createRows(database, "message", [nightsRow(firstMessage, { totals, now })]);
   const nights = { first: todayIn("UTC", now), days: totals.nights, message: firstMessage };
-  const counts = variants((variant) => inventoryPages(nights, variant));
-  const rates = variants((variant) => ratePages(nights, variant));
+  const counts = buildVariants((variant) => inventoryPages(nights, variant));
+  const rates = buildVariants((variant) => ratePages(nights, variant));
   for (let start = 0; start < totals.properties; start += PROPERTY_BATCH) {
-    const indexes = range(start, Math.min(start + PROPERTY_BATCH, totals.properties));
+    const indexes = numberRange(start, Math.min(start + PROPERTY_BATCH, totals.properties));
     await fillProperties(database, indexes, { totals, now, counts, rates });
     progress("properties", start + indexes.length, totals.properties);
   }
   await inBatches(totals.errors, async (first, last) => {
-    const rows = range(first, last).map((index) => toRow(errorEntry(index, now - (totals.errors - index) * 1_000)));
+    const rows = numberRange(first, last).map((index) => toRow(errorEntry(index, now - (totals.errors - index) * 1_000)));
     await createErrorEntries(database, rows, "silent");
     progress("errors", last, totals.errors);
   });
   await inBatches(totals.messages, async (first, last) => {
     const scope = { totals, now };
-    const indexes = range(first, last);
+    const indexes = numberRange(first, last);
     const rows = indexes.map((index) => messageRow(firstMessage + 1 + index, index, scope));
     const bodies = indexes.map((index) => bodyRow(firstMessage + 1 + index, index, scope));
     await createRows(database, "message", rows);
@@ -61,7 +61,7 @@ type SeedPlan = { totals: SeedCounts; now: number; counts: SeededPage[][]; rates
 async function fillProperties(database: Database, indexes: readonly number[], { totals, now, counts, rates }: SeedPlan): Promise<void> {
   const plans = planCodes(totals.plans);
   const categories = indexes.flatMap((index) =>
-    range(0, totals.categories).map((number) => ({ property: propertyCode(index), number, variant: (index + number) % VARIANT_COUNT })),
+    numberRange(0, totals.categories).map((number) => ({ property: propertyCode(index), number, variant: (index + number) % VARIANT_COUNT })),
   );
   const properties = indexes.map((index) => propertyRow(index, now));
   await createRows(database, "property", properties.map(withSortName));
@@ -107,10 +107,10 @@ async function inBatches(count: number, create: (first: number, last: number) =>
   for (let first = 0; first < count; first += ROW_BATCH) await create(first, Math.min(first + ROW_BATCH, count));
 }
 
-function variants(make: (variant: number) => SeededPage[]): SeededPage[][] {
-  return range(0, VARIANT_COUNT).map(make);
+function buildVariants(make: (variant: number) => SeededPage[]): SeededPage[][] {
+  return numberRange(0, VARIANT_COUNT).map(make);
 }
 
-function range(from: number, to: number): number[] {
+function numberRange(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index);
 }

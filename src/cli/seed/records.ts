@@ -84,9 +84,9 @@ export const PLAIN_CATEGORY: CategoryRow = categoryToRow({
 const REFUSED_EVERY = 20;
 const DAYS_AHEAD = 28;
 
-type Scope = { totals: { properties: number; categories: number; messages: number }; now: number };
+type SeedScope = { totals: { properties: number; categories: number; messages: number }; now: number };
 
-export function messageRow(id: number, index: number, scope: Scope): MessageRow {
+export function messageRow(id: number, index: number, scope: SeedScope): MessageRow {
   const { totals, now } = scope;
   return {
     id,
@@ -109,23 +109,23 @@ export function messageRow(id: number, index: number, scope: Scope): MessageRow 
     body_hash: index,
     same_as: null,
     pruned: 0,
-    ...(isRefused(index) ? refusedVerdict : acceptedVerdict(index, scope)),
+    ...(isRefused(index) ? refusedVerdict : acceptedOutcome(index, scope)),
   };
 }
 
-type Verdict = Pick<MessageRow, "outcome" | "answer_bytes" | "changed_nights" | "summary">;
+type MessageOutcome = Pick<MessageRow, "outcome" | "answer_bytes" | "changed_nights" | "summary">;
 
-function acceptedVerdict(index: number, { totals }: Scope): Verdict {
+function acceptedOutcome(index: number, { totals }: SeedScope): MessageOutcome {
   const summary = `${categoryForIndex(index, totals)}: available ${seededAvailability(index)}`;
   return { outcome: "ok", answer_bytes: ANSWER.length, changed_nights: index % 4, summary };
 }
 
 /** Returns the message shown as the source of all seeded nights. It has no body. */
-export function nightsRow(id: number, scope: Scope): MessageRow {
+export function nightsRow(id: number, scope: SeedScope): MessageRow {
   return { ...messageRow(id, 1, scope), property: "", echo_token: null, summary: "sample data", pruned: 1 };
 }
 
-export function bodyRow(id: number, index: number, scope: Scope): MessageBodyRow {
+export function bodyRow(id: number, index: number, scope: SeedScope): MessageBodyRow {
   const body = isRefused(index) ? { answer: REFUSAL, notes: REFUSAL_NOTES } : { answer: ANSWER, notes: NOTES };
   return {
     message: id,
@@ -136,7 +136,7 @@ export function bodyRow(id: number, index: number, scope: Scope): MessageBodyRow
   };
 }
 
-function seededRequest(index: number, { totals, now }: Scope): Buffer {
+function seededRequest(index: number, { totals, now }: SeedScope): Buffer {
   const night = formatNight(todayIn("UTC", now) + (index % DAYS_AHEAD));
   const control = `<StatusApplicationControl Start="${night}" End="${night}" InvTypeCode="${categoryForIndex(index, totals)}"/>`;
   const counts = `<InvCounts><InvCount CountType="2" Count="${seededAvailability(index)}"/></InvCounts>`;
@@ -150,8 +150,8 @@ function seededRequest(index: number, { totals, now }: Scope): Buffer {
 const isRefused = (index: number) => index % REFUSED_EVERY === 0;
 const echoToken = (index: number) => `seed-${index}`;
 const seededAvailability = (index: number) => index % 9;
-const propertyForIndex = (index: number, { properties }: Scope["totals"]) => propertyCode(index % Math.max(1, properties));
-const categoryForIndex = (index: number, { categories }: Scope["totals"]) => categoryCode(index % Math.max(1, categories));
+const propertyForIndex = (index: number, { properties }: SeedScope["totals"]) => propertyCode(index % Math.max(1, properties));
+const categoryForIndex = (index: number, { categories }: SeedScope["totals"]) => categoryCode(index % Math.max(1, categories));
 
 const seededAnswer = (content: string) =>
   Buffer.from(
@@ -167,7 +167,7 @@ const NO_NOTES = { errors: [], warnings: [], advisories: [], ignored: [], header
 const NOTES = JSON.stringify(NO_NOTES);
 const REFUSAL_NOTES = JSON.stringify({ ...NO_NOTES, errors: [{ type: 10, code: 321, text: ERROR_TEXT }] });
 
-const refusedVerdict: Verdict = { outcome: "refused", answer_bytes: REFUSAL.length, changed_nights: 0, summary: ERROR_TEXT };
+const refusedVerdict: MessageOutcome = { outcome: "refused", answer_bytes: REFUSAL.length, changed_nights: 0, summary: ERROR_TEXT };
 
 const WEEK = 7;
 

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import {
   type Catalog,
   MIGRATION_TABLES,
-  normalise,
+  normaliseStatement,
   type Schema,
   type SchemaColumn,
   type SchemaIndex,
@@ -17,7 +17,7 @@ type Handle = Kysely<Tables>;
 export function postgresCatalog(kysely: Handle): Catalog {
   return {
     read: readSchema,
-    draft: (statements) => draft(kysely, statements),
+    draft: (statements) => readDraftSchema(kysely, statements),
     estimateRows: () => estimateRows(kysely),
     placements: () => readPlacements(kysely),
     schemaOfMigrations: () => schemaOfMigrations(kysely),
@@ -25,7 +25,7 @@ export function postgresCatalog(kysely: Handle): Catalog {
 }
 
 /** Creates temporary tables, which need no special privileges, and rolls back. */
-async function draft(kysely: Handle, statements: readonly string[]): Promise<Schema> {
+async function readDraftSchema(kysely: Handle, statements: readonly string[]): Promise<Schema> {
   let schema: Schema = [];
   const placements = await readPlacements(kysely);
   const undo = new Error("The draft is rolled back.");
@@ -125,7 +125,7 @@ async function readIndexes(handle: Handle): Promise<({ table: string } & SchemaI
     from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
     where t.relnamespace = current_schema()::regnamespace and not exists (select from pg_constraint k where k.conindid = i.indexrelid)
     order by c.relname`.execute(handle);
-  return rows.map((row) => ({ table: row.table, name: row.name, create: normalise(row.definition.replace(/ ON (ONLY )?\S+\./, " ON ")) }));
+  return rows.map((row) => ({ table: row.table, name: row.name, create: normaliseStatement(row.definition.replace(/ ON (ONLY )?\S+\./, " ON ")) }));
 }
 
 /** The coordinator has no statistics for tables that Citus stores. */

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Batch, LongBatch, Row, Statement } from "../database.ts";
 import { checkChanges, isLocked, isReadOnly, isStaleStatement } from "../faults.ts";
-import { storable } from "../statements.ts";
+import { toStorable } from "../statements.ts";
 import { beginBatch, LOCK_ROW, lockStatement } from "./transactions.ts";
 
 const MAX_WAIT_MS = 15_000;
@@ -21,7 +21,7 @@ export async function commitBatch<T>(commits: Commits, batch: Batch<T>): Promise
   const end = performance.now() + MAX_WAIT_MS;
   for (;;) {
     try {
-      return await attempt(commits, batch);
+      return await attemptBatch(commits, batch);
     } catch (error) {
       if (!isStaleStatement(error) && !(isLocked(error) && performance.now() < end)) throw error;
     }
@@ -29,10 +29,10 @@ export async function commitBatch<T>(commits: Commits, batch: Batch<T>): Promise
 }
 
 /** Closes the connection if it has stale statements or is read-only. A new connection may reach the primary. */
-async function attempt<T>({ pool, lockRow }: Commits, batch: Batch<T>): Promise<T> {
+async function attemptBatch<T>({ pool, lockRow }: Commits, batch: Batch<T>): Promise<T> {
   const client = await pool.connect();
   try {
-    const result = await commitOn(client, batch, lockRow ? LOCK_ROW : undefined);
+    const result = await commitOnClient(client, batch, lockRow ? LOCK_ROW : undefined);
     client.release();
     return result;
   } catch (error) {
@@ -42,10 +42,10 @@ async function attempt<T>({ pool, lockRow }: Commits, batch: Batch<T>): Promise<
 }
 
 /** Takes two round trips: lock and read, then write and commit. Each statement takes its snapshot after the lock. */
-async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>, lockRow: string | undefined): Promise<T> {
+async function commitOnClient<T>(client: PoolClient, { lock, read, decide }: Batch<T>, lockRow: string | undefined): Promise<T> {
   const rowLock = lock === undefined || lockRow === undefined ? [] : [{ sql: lockRow, values: [lock] }];
   const statements = [lockAndCount(lock), ...rowLock, ...read];
-  const [, numbered, ...others] = await send(client, [{ text: beginBatch(ATTEMPT_MS) }, ...statements.map(preparedQuery)]);
+  const [, numbered, ...others] = await sendQueries(client, [{ text: beginBatch(ATTEMPT_MS) }, ...statements.map(preparedQuery)]);
   const rows = others.slice(rowLock.length);
   const { write, result } = await rollbackOnThrow(client, () =>
     decide(
@@ -53,7 +53,7 @@ async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>,
       Number((numbered!.rows[0] as { id: number }).id),
     ),
   );
-  await send(client, [...write.map(preparedQuery), COMMIT]);
+  await sendQueries(client, [...write.map(preparedQuery), COMMIT]);
   return result;
 }
 
@@ -67,16 +67,16 @@ const MAX_LOCKS = 4_000;
 export async function commitLong(pool: Pool, { locks, steps }: LongBatch): Promise<void> {
   const client = await pool.connect();
   try {
-    await send(client, [{ text: beginBatch(MAX_WAIT_MS) }, ...lockAll(locks)]);
+    await sendQueries(client, [{ text: beginBatch(MAX_WAIT_MS) }, ...lockAll(locks)]);
     for (const { read, decide } of steps) {
-      const rows = await send(client, read.map(preparedQuery));
+      const rows = await sendQueries(client, read.map(preparedQuery));
       const write = await rollbackOnThrow(client, () => decide(rows.map((answer) => answer.rows as Row[])));
-      const answers = await send(client, write.map(preparedQuery));
+      const answers = await sendQueries(client, write.map(preparedQuery));
       await rollbackOnThrow(client, () => {
         for (const [index, { rowCount }] of answers.entries()) checkChanges(write[index]!, rowCount);
       });
     }
-    await send(client, [COMMIT]);
+    await sendQueries(client, [COMMIT]);
     client.release();
   } catch (error) {
     client.release(true);
@@ -94,7 +94,7 @@ function lockAll(locks: readonly string[]): QueryConfig[] {
 const CONCURRENT_IDS = 10_000;
 
 /** PostgreSQL can't reserve a range of a sequence, so this moves it past all IDs that concurrent batches may take. */
-export async function reserve(pool: Pool, count: number): Promise<number> {
+export async function reserveIds(pool: Pool, count: number): Promise<number> {
   const text = `select ${lockStatement("'roomrack: ids'")}, setval('batch_id', nextval('batch_id') + $1) as id`;
   const { rows } = await pool.query<{ id: number }>(text, [CONCURRENT_IDS + count]);
   return rows[0]!.id - count + 1;
@@ -107,7 +107,7 @@ function lockAndCount(lock: string | undefined): Statement {
   return { sql: `select ${lockStatement("?")}, nextval('batch_id') as id`, values: [lock] };
 }
 
-async function send(client: PoolClient, queries: readonly QueryConfig[]): Promise<QueryResult[]> {
+async function sendQueries(client: PoolClient, queries: readonly QueryConfig[]): Promise<QueryResult[]> {
   const answers = await Promise.allSettled(sendTogether(client, queries));
   const firstFailure = answers.find((answer) => answer.status === "rejected");
   if (!firstFailure) return answers.map((answer) => (answer as PromiseFulfilledResult<QueryResult>).value);
@@ -143,7 +143,7 @@ async function rollBack(client: PoolClient): Promise<void> {
 const names = new Map<string, { name: string; text: string }>();
 
 function preparedQuery({ sql, values }: Statement): QueryConfig {
-  return { ...names.getOrInsertComputed(sql, statementName), values: values.map(storable) };
+  return { ...names.getOrInsertComputed(sql, statementName), values: values.map(toStorable) };
 }
 
 function statementName(sql: string): { name: string; text: string } {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Pool } from "pg";
-import type { Placement } from "../catalog.ts";
+import type { TablePlacement } from "../catalog.ts";
 import { DistributionError, type ReportDistribution } from "../database.ts";
 import type { Tables } from "../schema.ts";
 import { UnfitServerError } from "./fitness.ts";
@@ -8,10 +8,10 @@ import { UnfitServerError } from "./fitness.ts";
 type Handle = Kysely<Tables>;
 
 /** `prepare` fills in older rows. `change` adds the property to keys and gives all property columns one collation, as Citus requires. */
-type Distributed = { name: keyof Tables; column: string; prepare?: string; change?: string };
+type DistributedTable = { name: keyof Tables; column: string; prepare?: string; change?: string };
 
 /** All rows of a message are on one shard. `message` is last, because `prepare` of other tables reads it. */
-const DISTRIBUTED: readonly Distributed[] = [
+const DISTRIBUTED: readonly DistributedTable[] = [
   { name: "property", column: "code" },
   ...(["category", "rate_plan", "property_activity", "inventory_page", "rate_page", "search_text", "past_message"] as const).map(
     byProperty,
@@ -33,11 +33,11 @@ const DISTRIBUTED: readonly Distributed[] = [
 /** Tables that stay on the coordinator. Citus must manage them, so that they commit atomically with distributed tables. */
 const ON_COORDINATOR: readonly (keyof Tables)[] = ["change", "audit", "sender", "summary_progress"];
 
-function byProperty(name: keyof Tables): Distributed {
+function byProperty(name: keyof Tables): DistributedTable {
   return { name, column: "property" };
 }
 
-function partOfMessage(name: "night_undo" | "message_body"): Distributed {
+function partOfMessage(name: "night_undo" | "message_body"): DistributedTable {
   return {
     name,
     column: "message_property",
@@ -62,7 +62,7 @@ export async function isDistributed(pool: Pool): Promise<boolean> {
 }
 
 /** Returns where Citus stores each table that it manages; empty without Citus. */
-export async function readPlacements(db: Handle): Promise<ReadonlyMap<string, Placement>> {
+export async function readPlacements(db: Handle): Promise<ReadonlyMap<string, TablePlacement>> {
   if (!(await hasCitus(db))) return new Map();
   const { rows } = await sql<{ name: string; method: string }>`select c.relname as name, p.partmethod as method
     from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
@@ -107,7 +107,7 @@ async function requireWorkers(read: Handle): Promise<void> {
   if (rows[0]!.workers === 0) throw new DistributionError(NO_WORKERS);
 }
 
-async function distributeTable(db: Handle, { name, column, prepare, change }: Distributed): Promise<void> {
+async function distributeTable(db: Handle, { name, column, prepare, change }: DistributedTable): Promise<void> {
   for (const statement of [prepare, change]) if (statement !== undefined) await sql.raw(statement).execute(db);
   const colocation = name === "property" ? "none" : "property";
   await sql`select create_distributed_table(${name}, ${column}, colocate_with => ${colocation})`.execute(db);

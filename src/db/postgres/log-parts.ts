@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Database, LogPart, LogParts } from "../database.ts";
+import type { Database, LogPartition, LogPartitions } from "../database.ts";
 import { isLocked } from "../faults.ts";
 import type { Tables } from "../schema.ts";
 
@@ -16,15 +16,15 @@ const TABLES = [
 /** Messages wait while a table is changed, and the change waits for long queries. */
 const LOCK_TIMEOUT = "set local lock_timeout = '1s'";
 
-export function postgresLogParts(read: Handle, alter: Alter): LogParts {
+export function postgresLogPartitions(read: Handle, alter: Alter): LogPartitions {
   return {
-    list: () => listParts(read),
-    add: (from) => ignoreLocked(() => addPart(read, alter, from)),
+    list: () => listPartitions(read),
+    add: (from) => ignoreLocked(() => addPartition(read, alter, from)),
     drop: (part) =>
       ignoreLocked(() =>
         run(
           alter,
-          TABLES.map(({ name }) => `drop table ${partitionOf(name, part)}`),
+          TABLES.map(({ name }) => `drop table ${partitionName(name, part)}`),
         ),
       ),
   };
@@ -39,29 +39,29 @@ async function ignoreLocked(work: () => Promise<void>): Promise<void> {
   }
 }
 
-function partitionOf(table: string, { from }: Pick<LogPart, "from">): string {
+function partitionName(table: string, { from }: Pick<LogPartition, "from">): string {
   return `${table}_${from}`;
 }
 
-async function listParts(read: Handle): Promise<LogPart[]> {
+async function listPartitions(read: Handle): Promise<LogPartition[]> {
   const { rows } = await sql<{ bounds: string }>`select pg_get_expr(c.relpartbound, c.oid) as bounds
     from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = to_regclass('message')`.execute(read);
-  return rows.map(({ bounds }) => readBounds(bounds)).toSorted((a, b) => a.from - b.from);
+  return rows.map(({ bounds }) => parseBounds(bounds)).toSorted((a, b) => a.from - b.from);
 }
 
 /** For example `FOR VALUES FROM (MINVALUE) TO ('100001')`. */
-function readBounds(bounds: string): LogPart {
+function parseBounds(bounds: string): LogPartition {
   const [from, before] = [...bounds.matchAll(/\('?(\w+)'?\)/g)].map(([, value]) => value!);
   return { from: from === "MINVALUE" ? 0 : Number(from), before: before === "MAXVALUE" ? Infinity : Number(before) };
 }
 
 /** Checks the IDs in the last part first, without blocking messages, so that the tables are locked only for a moment. */
-async function addPart(read: Handle, alter: Alter, from: number): Promise<void> {
-  const last = (await listParts(read)).at(-1)!;
+async function addPartition(read: Handle, alter: Alter, from: number): Promise<void> {
+  const last = (await listPartitions(read)).at(-1)!;
   const parts = TABLES.map(({ name, key }) => ({
     name,
     range: `${key} >= ${last.from} and ${key} < ${from}`,
-    last: partitionOf(name, last),
+    last: partitionName(name, last),
   }));
   const drop = parts.map((part) => `alter table ${part.last} drop constraint if exists part_ids`);
   await run(alter, [...drop, ...parts.map((part) => `alter table ${part.last} add constraint part_ids check (${part.range}) not valid`)]);
@@ -72,19 +72,19 @@ async function addPart(read: Handle, alter: Alter, from: number): Promise<void> 
     );
     await run(
       alter,
-      parts.flatMap((part) => replaceLast(part, { from, start: last.from })),
+      parts.flatMap((part) => replaceLastPartition(part, { from, start: last.from })),
     );
   } finally {
     await run(alter, drop);
   }
 }
 
-type Ended = { name: string; last: string };
+type EndedPartition = { name: string; last: string };
 
-function replaceLast({ name, last }: Ended, { from, start }: { from: number; start: number }): string[] {
+function replaceLastPartition({ name, last }: EndedPartition, { from, start }: { from: number; start: number }): string[] {
   return [
     `alter table ${name} detach partition ${last}`,
-    `create table ${partitionOf(name, { from })} partition of ${name} for values from (${from}) to (maxvalue)`,
+    `create table ${partitionName(name, { from })} partition of ${name} for values from (${from}) to (maxvalue)`,
     `alter table ${name} attach partition ${last} for values from (${start === 0 ? "minvalue" : start}) to (${from})`,
   ];
 }
@@ -100,7 +100,7 @@ function run(alter: Alter, statements: readonly string[]): Promise<void> {
  * partition has no bounds. Leaves tables alone that Citus has already distributed.
  */
 export function partitionTable(table: string, key: string): string[] {
-  const first = partitionOf(table, { from: 0 });
+  const first = partitionName(table, { from: 0 });
   return [
     `do $$ declare
       indexes text[];

@@ -4,11 +4,11 @@ import { COMMAND_CONNECTIONS, type ConnectionLimits, type OpenOptions } from "..
 import type { ColumnTypes, Database, ReplicaOptions } from "../database.ts";
 import type { Tables } from "../schema.ts";
 import { postgresCatalog } from "./catalog.ts";
-import { commitBatch, commitLong, reserve } from "./commits.ts";
+import { commitBatch, commitLong, reserveIds } from "./commits.ts";
 import { distribute, isDistributed } from "./distribution.ts";
 import { checkServer, UnfitServerError } from "./fitness.ts";
 import { Hosts, limitResponseTime, refuseStandby } from "./hosts.ts";
-import { partitionTable, postgresLogParts } from "./log-parts.ts";
+import { partitionTable, postgresLogPartitions } from "./log-parts.ts";
 import { HostPool, type HostPoolOptions } from "./pool.ts";
 import { ReplicaPool } from "./replica.ts";
 import { postgresSerials } from "./serials.ts";
@@ -58,11 +58,11 @@ export async function openPostgres(url: string, { limits = COMMAND_CONNECTIONS, 
     alter,
     commit: (batch) => commitBatch({ pool: batches, lockRow: hasDistributedTables }, batch),
     commitLong: (batch) => commitLong(batches, batch),
-    reserve: (count) => reserve(queries, count),
-    describe: () => describe(queries, hosts),
+    reserve: (count) => reserveIds(queries, count),
+    describe: () => describeServer(queries, hosts),
     catalog: postgresCatalog(kysely),
     serials: postgresSerials(queries),
-    logParts: postgresLogParts(kysely, alter),
+    logParts: postgresLogPartitions(kysely, alter),
     distribute: (report) => distribute({ read: kysely, alter }, report),
     backup: async () => undefined,
     async close() {
@@ -111,7 +111,7 @@ function openPools(hosts: Hosts, limits: ConnectionLimits): Pools {
   };
 }
 
-async function describe(pool: Pool, hosts: Hosts) {
+async function describeServer(pool: Pool, hosts: Hosts) {
   const sql = `select current_setting('server_version') as version, pg_database_size(current_database()) as bytes,
     current_database() || case current_schema() when 'public' then '' else ' (schema ' || current_schema() || ')' end as place`;
   const { rows } = await pool.query<{ version: string; bytes: number; place: string }>(sql);

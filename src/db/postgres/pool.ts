@@ -9,7 +9,7 @@ const POLL_MS = 100;
 /** A pool returns to its full size if the server refuses no connection for this long. */
 const RECOVER_MS = 10_000;
 
-type Connected = (error: Error | undefined, client: PoolClient | undefined, release: (destroy?: boolean) => void) => void;
+type ConnectCallback = (error: Error | undefined, client: PoolClient | undefined, release: (destroy?: boolean) => void) => void;
 
 export type HostPoolOptions = Omit<PoolConfig, "connectionString" | "onConnect"> & {
   max: number;
@@ -39,12 +39,12 @@ export class HostPool extends Pool {
   }
 
   override connect(): Promise<PoolClient>;
-  override connect(callback: Connected): void;
-  override connect(callback?: Connected): Promise<PoolClient> | void {
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
     return callback ? void this.#connectFor(callback) : this.#connect(WAIT_MS);
   }
 
-  async #connectFor(callback: Connected): Promise<void> {
+  async #connectFor(callback: ConnectCallback): Promise<void> {
     let client: PoolClient;
     try {
       client = await this.#connect(WAIT_MS);

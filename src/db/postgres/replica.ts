@@ -19,7 +19,7 @@ const POSITION_OF_REPLICA: QueryConfig & { query_timeout: number } = {
 };
 
 /** The primary's position in the write-ahead log at a point in time. */
-type Sample = { at: number; position: number };
+type PositionSample = { at: number; position: number };
 
 /**
  * Routes requests that may read stale data to the replica, and all others to the primary. Uses the primary if the replica is unavailable or
@@ -30,7 +30,7 @@ export class ReplicaPool implements PostgresPool {
   readonly #primary: HostPool;
   readonly #replica: Pool;
   readonly #settings: ReplicaOptions;
-  #samples: Sample[] = [];
+  #samples: PositionSample[] = [];
   /** The replica has everything that the primary had at this time. */
   #completeUntil = Number.NEGATIVE_INFINITY;
   #nextCheck = Number.NEGATIVE_INFINITY;

@@ -8,10 +8,10 @@ import {
   type PostgresPool,
   PostgresQueryCompiler,
 } from "kysely";
-import type { Transact } from "../database.ts";
+import type { TransactionCallback } from "../database.ts";
 import { isConflict } from "../faults.ts";
 import type { Tables } from "../schema.ts";
-import { storable } from "../statements.ts";
+import { toStorable } from "../statements.ts";
 
 /**
  * Settings are local to the transaction, because a transaction pooler would leak session settings. With a stricter isolation level, reads
@@ -40,12 +40,12 @@ export function lockStatement(key: string): string {
 export const LOCK_ROW = "select 1 from property where code = ? for no key update";
 
 /** `lockRow`: also lock the property's row. */
-export type Locking = { kysely: Kysely<Tables>; lockRow: boolean };
+export type LockOptions = { kysely: Kysely<Tables>; lockRow: boolean };
 
 const MAX_ATTEMPTS = 5;
 
 /** Runs the work again after a conflict with another transaction. */
-export async function lockedOn<T>({ kysely, lockRow }: Locking, key: string, work: Transact<T>): Promise<T> {
+export async function lockedOn<T>({ kysely, lockRow }: LockOptions, key: string, work: TransactionCallback<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await kysely.transaction().execute(async (db) => {
@@ -107,6 +107,6 @@ class Adapter extends PostgresAdapter {
 
 class QueryCompiler extends PostgresQueryCompiler {
   protected override appendValue(value: unknown): void {
-    super.appendValue(storable(value));
+    super.appendValue(toStorable(value));
   }
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { type Catalog, MIGRATION_TABLES, normalise, type Schema, type SchemaColumn, type SchemaTable } from "../catalog.ts";
+import { type Catalog, MIGRATION_TABLES, normaliseStatement, type Schema, type SchemaColumn, type SchemaTable } from "../catalog.ts";
 import type { ColumnTypes, Database } from "../database.ts";
 import type { Tables } from "../schema.ts";
 
@@ -8,14 +8,14 @@ type Handle = Kysely<Tables>;
 export function sqliteCatalog(read: Handle, openScratch: () => Promise<Database>): Catalog {
   return {
     read: readSchema,
-    draft: async (statements) => draft(await openScratch(), statements),
+    draft: async (statements) => readDraftSchema(await openScratch(), statements),
     estimateRows: () => estimateRows(read),
     placements: async () => new Map(),
     schemaOfMigrations: async () => undefined,
   };
 }
 
-async function draft(scratch: Database, statements: readonly string[]): Promise<Schema> {
+async function readDraftSchema(scratch: Database, statements: readonly string[]): Promise<Schema> {
   try {
     for (const statement of statements) await sql.raw(statement).execute(scratch.write);
     return await readSchema(scratch.write);
@@ -86,7 +86,7 @@ async function readForeignKeys(handle: Handle, table: string): Promise<string[]>
 async function readIndexes(handle: Handle, table: string): Promise<{ name: string; create: string }[]> {
   const { rows } = await sql<{ name: string; sql: string }>`select name, sql from sqlite_schema
     where type = 'index' and tbl_name = ${table} and sql is not null order by name`.execute(handle);
-  return rows.map((row) => ({ name: row.name, create: normalise(row.sql) }));
+  return rows.map((row) => ({ name: row.name, create: normaliseStatement(row.sql) }));
 }
 
 /** Uses the largest rowid, which needs no scan but also counts deleted rows. Omits tables whose rowids are hashes. */

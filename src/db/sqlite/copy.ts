@@ -39,15 +39,15 @@ export async function restoreSqlite(copy: string, { to, previous }: { to: string
   const stagedPath = `${to}.restored`;
   if (copy.startsWith(stagedPath)) throw new CopyError(`A restore would overwrite ${copy}. Rename it first.`);
   using lock = existsSync(to) ? lockExclusively(to) : undefined;
-  remove(stagedPath);
+  removeFile(stagedPath);
   await copyChecked(copy, stagedPath, { verify: checkTrusted });
   // Windows cannot rename an open file.
   if (process.platform === "win32") lock?.close();
   try {
     moveAside(to, previous);
-    rename(stagedPath, to);
+    renameFile(stagedPath, to);
   } catch (error) {
-    remove(stagedPath);
+    removeFile(stagedPath);
     throw error;
   }
 }
@@ -69,7 +69,7 @@ function linkOrRename(from: string, previous: string): void {
   }
 }
 
-function rename(from: string, to: string): void {
+function renameFile(from: string, to: string): void {
   renameSync(from, to);
   syncFolder(dirname(to));
 }
@@ -88,9 +88,9 @@ async function copyPages(from: string, to: string, progress: CopyProgress): Prom
   }
 }
 
-async function copyChecked(from: string, to: string, copying: Copying): Promise<void> {
+async function copyChecked(from: string, to: string, copying: CopyOptions): Promise<void> {
   try {
-    remove(unfinishedPath(to));
+    removeFile(unfinishedPath(to));
     await copyWhole(from, to, copying);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -98,9 +98,9 @@ async function copyChecked(from: string, to: string, copying: Copying): Promise<
   }
 }
 
-type Copying = { progress?: CopyProgress; verify?: (copy: string) => Promise<void> };
+type CopyOptions = { progress?: CopyProgress; verify?: (copy: string) => Promise<void> };
 
-async function copyWhole(from: string, to: string, { progress = () => {}, verify }: Copying): Promise<void> {
+async function copyWhole(from: string, to: string, { progress = () => {}, verify }: CopyOptions): Promise<void> {
   const copy = unfinishedPath(to);
   makeFolder(dirname(copy));
   makeFile(copy);
@@ -109,10 +109,10 @@ async function copyWhole(from: string, to: string, { progress = () => {}, verify
     makeStandalone(copy);
     await verify?.(copy);
   } catch (error) {
-    remove(copy);
+    removeFile(copy);
     throw error;
   }
-  rename(copy, to);
+  renameFile(copy, to);
 }
 
 function unfinishedPath(file: string): string {
@@ -174,6 +174,6 @@ function lockExclusively(file: string): DatabaseSync | undefined {
   }
 }
 
-function remove(file: string): void {
+function removeFile(file: string): void {
   for (const end of DATABASE_FILES) rmSync(file + end, { force: true });
 }

@@ -42,14 +42,14 @@ export async function openSqlite(path: string): Promise<Database> {
     commit: (batch) => commits.add(batch),
     commitLong: (batch) => commitLong(parts, batch),
     reserve: (count) => reserveIds(writer, mutex, count),
-    describe: async () => describe(path, reader),
+    describe: async () => describeDatabase(path, reader),
     serials: sqliteSerials(write),
     logParts: { list: async () => [], add: async () => {}, drop: async () => {} },
     catalog: sqliteCatalog(read, () => openSqlite(":memory:")),
     distribute: async () => {
       throw new DistributionError("SQLite can't be distributed. Set DATABASE_URL to the coordinator of a Citus cluster.");
     },
-    backup: (to) => backup(path, reader, to),
+    backup: (to) => backUp(path, reader, to),
     async close() {
       clearInterval(watch);
       await commits.idle();
@@ -106,14 +106,14 @@ async function openWriter(path: string): Promise<Connection> {
   });
 }
 
-function describe(path: string, reader: Connection) {
+function describeDatabase(path: string, reader: Connection) {
   const version = String(reader.all("select sqlite_version() as version", [])[0]?.version);
   const bytes = [path, `${path}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
   return { engine: "SQLite" as const, version, location: path, bytes };
 }
 
 /** Skips an empty database. */
-async function backup(path: string, reader: Connection, to: string): Promise<string | undefined> {
+async function backUp(path: string, reader: Connection, to: string): Promise<string | undefined> {
   if (reader.all("select 1 from sqlite_master limit 1", []).length === 0) return undefined;
   await copySqlite(path, to);
   return to;

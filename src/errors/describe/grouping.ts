@@ -13,11 +13,11 @@ export type Grouping = {
   place: string;
 };
 
-type Grouped = Pick<ErrorSummary, "source" | "class" | "message"> & { detail: Pick<ErrorDetail, "trace"> };
+type GroupedError = Pick<ErrorSummary, "source" | "class" | "message"> & { detail: Pick<ErrorDetail, "trace"> };
 
-export function groupError({ source, class: name, message, detail }: Grouped): Grouping {
+export function groupError({ source, class: name, message, detail }: GroupedError): Grouping {
   const violation = source === "csp" && name === VIOLATION;
-  const [pattern, place] = violation ? [violationPattern(message), ""] : [messagePattern(message), innermostPlace(detail.trace)];
+  const [pattern, place] = violation ? [violationPattern(message), ""] : [messagePattern(message), innermostLocation(detail.trace)];
   const key = `${ALGORITHM}\n${source}\n${name}\n${place}\n${pattern}`;
   return { id: Number.parseInt(hash("sha256", key).slice(0, ID_DIGITS), 16), pattern, place };
 }
@@ -39,7 +39,7 @@ function messagePattern(message: string): string {
 
 const VARIABLE = /\d|::|\b[0-9a-f]{8}/i;
 
-function innermostPlace(trace: readonly string[]): string {
+function innermostLocation(trace: readonly string[]): string {
   const cachedPlace = cachedPlaces.get(trace);
   if (cachedPlace !== undefined) return cachedPlace;
   const [frame] = ownFrames(trace);
@@ -64,9 +64,9 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 export const VIOLATION = "ContentSecurityPolicyViolation";
 
-export type ReportAddresses = { document: string; blocked: string; file: string };
+export type ReportUrls = { document: string; blocked: string; file: string };
 
-export function violationMessage(directive: string, { blocked, document }: ReportAddresses): string {
+export function violationMessage(directive: string, { blocked, document }: ReportUrls): string {
   return `${directive} blocked ${withoutQuery(blocked) || "something"} on ${urlPath(document)}`;
 }
 

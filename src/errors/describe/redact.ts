@@ -28,8 +28,8 @@ const MASKING = {
     findSecrets,
     findCredentials,
     findWebTokens,
-    (text: string) => findCards(text, DIGITS),
-    (text: string) => findCards(text, PRINTED_CARD),
+    (text: string) => findCardNumbers(text, DIGITS),
+    (text: string) => findCardNumbers(text, PRINTED_CARD),
   ],
   replace: (secret: string) => (secret.startsWith("[redacted,") ? secret : redactedText(secret.length)),
 };
@@ -110,7 +110,7 @@ function scrubObject(value: object, budget: Budget, depth: number): Json {
       budget.cut = true;
       break;
     }
-    define(result, fit(name.slice(0, CAPS.class), budget), isSecretName(name) ? redactField(field) : scrub(field, budget, depth - 1));
+    defineField(result, fit(name.slice(0, CAPS.class), budget), isSecretName(name) ? redactField(field) : scrub(field, budget, depth - 1));
   }
   return result;
 }
@@ -121,7 +121,7 @@ function redactField(value: unknown): Json {
 }
 
 /** Defines `__proto__` as an ordinary field. */
-function define(target: Record<string, Json>, name: string, value: Json): void {
+function defineField(target: Record<string, Json>, name: string, value: Json): void {
   if (name === "__proto__") Object.defineProperty(target, name, { value, enumerable: true });
   else target[name] = value;
 }
@@ -147,7 +147,7 @@ function fit(text: string, budget: Budget): string {
   return cut;
 }
 
-function findCards(text: string, digits: RegExp): Range[] {
+function findCardNumbers(text: string, digits: RegExp): Range[] {
   return findShape(text, digits).filter(({ from, to }) => isCardNumber(text.slice(from, to)));
 }
 
@@ -157,10 +157,10 @@ const CARD_PREFIX =
 
 function isCardNumber(text: string): boolean {
   const digits = text.replaceAll(/[ +-]/g, "");
-  return CARD_PREFIX.test(digits) && luhn(digits) % 10 === 0;
+  return CARD_PREFIX.test(digits) && luhnSum(digits) % 10 === 0;
 }
 
-function luhn(digits: string): number {
+function luhnSum(digits: string): number {
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {
     const digit = Number(digits[digits.length - 1 - i]);

@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { ErrorEntryRow } from "../../db/error-log-rows.ts";
-import { contains } from "../../db/listing.ts";
+import { containsText } from "../../db/listing.ts";
 import type { Tables } from "../../db/schema.ts";
-import type { ErrorDetail, ErrorEntry, ErrorSource, ErrorSummary, GroupState, Position } from "../entry.ts";
+import type { ErrorDetail, ErrorEntry, ErrorSource, ErrorSummary, GroupState, ListPosition } from "../entry.ts";
 
 export type ErrorFilter = {
   q?: string;
@@ -19,10 +19,10 @@ export type ErrorFilter = {
 };
 
 /** Up to `limit` entries older than `before` (an entry ID or a position), newest first. */
-export type ErrorSlice = { before?: number | Position; limit: number };
+export type ErrorSlice = { before?: number | ListPosition; limit: number };
 
 /** `next` remains valid if its entry is deleted. `searchedTo` is how far back a search got before it reached its limit. */
-export type ErrorPage = { entries: ErrorSummary[]; next: Position | undefined; searchedTo: number | undefined };
+export type ErrorPage = { entries: ErrorSummary[]; next: ListPosition | undefined; searchedTo: number | undefined };
 
 /** Text search has no index, so it reads rows in windows that double in size, up to a maximum per page. */
 const FIRST_WINDOW = 250;
@@ -37,18 +37,18 @@ export async function findErrorEntry(database: Database, id: number): Promise<Er
 export async function listErrorEntries(database: Database, filter: ErrorFilter, slice: ErrorSlice): Promise<ErrorPage> {
   const start = typeof slice.before === "number" ? await findPosition(database, slice.before) : slice.before;
   const { indexed, unindexed } = splitFilter(filter);
-  if (Object.keys(unindexed).length > 0) return search(database, { indexed, filter, start, limit: slice.limit });
+  if (Object.keys(unindexed).length > 0) return searchEntries(database, { indexed, filter, start, limit: slice.limit });
   const rows = await readRows(database, { filter, start, limit: slice.limit + 1 });
   const entries = rows.slice(0, slice.limit).map(toSummary);
   return { entries, next: rows.length > slice.limit ? entryPosition(entries.at(-1)!) : undefined, searchedTo: undefined };
 }
 
-function entryPosition({ at, id }: Pick<ErrorSummary, "at" | "id">): Position {
+function entryPosition({ at, id }: Pick<ErrorSummary, "at" | "id">): ListPosition {
   return { value: at, id };
 }
 
 /** A deleted entry's position is just above the entry recorded before it. */
-async function findPosition(database: Database, id: number): Promise<Position> {
+async function findPosition(database: Database, id: number): Promise<ListPosition> {
   const row = await database.read
     .selectFrom("error_entry")
     .select(["at", "id"])
@@ -68,9 +68,9 @@ function splitFilter({ from, to, ...filter }: ErrorFilter): { indexed: ErrorFilt
   return { indexed, unindexed: otherFilters };
 }
 
-type Search = { indexed: ErrorFilter; filter: ErrorFilter; start: Position | undefined; limit: number };
+type SearchQuery = { indexed: ErrorFilter; filter: ErrorFilter; start: ListPosition | undefined; limit: number };
 
-async function search(database: Database, { indexed, filter, start, limit }: Search): Promise<ErrorPage> {
+async function searchEntries(database: Database, { indexed, filter, start, limit }: SearchQuery): Promise<ErrorPage> {
   const summaries: SummaryRow[] = [];
   let from = start;
   for (let window = FIRST_WINDOW, left = MAX_SEARCHED; left > 0; left -= window, window = Math.min(2 * window, MAX_WINDOW)) {
@@ -89,12 +89,12 @@ async function search(database: Database, { indexed, filter, start, limit }: Sea
 
 async function windowEnd(
   database: Database,
-  { indexed, start, window }: Pick<Search, "indexed" | "start"> & { window: number },
-): Promise<Position | undefined> {
+  { indexed, start, window }: Pick<SearchQuery, "indexed" | "start"> & { window: number },
+): Promise<ListPosition | undefined> {
   return database.read
     .selectFrom("error_entry")
     .select(["at as value", "id"])
-    .where((eb) => eb.and([...conditions(eb, indexed), ...between(start, undefined)]))
+    .where((eb) => eb.and([...filterConditions(eb, indexed), ...betweenPositions(start, undefined)]))
     .orderBy("at", "desc")
     .orderBy("id", "desc")
     .offset(window - 1)
@@ -102,13 +102,13 @@ async function windowEnd(
     .executeTakeFirst();
 }
 
-type Read = { filter: ErrorFilter; start: Position | undefined; until?: Position | undefined; limit: number };
+type RowQuery = { filter: ErrorFilter; start: ListPosition | undefined; until?: ListPosition | undefined; limit: number };
 
-async function readRows(database: Database, { filter, start, until, limit }: Read): Promise<SummaryRow[]> {
+async function readRows(database: Database, { filter, start, until, limit }: RowQuery): Promise<SummaryRow[]> {
   return database.read
     .selectFrom("error_entry")
     .select(["id", "at", "class", "message", "source", "caught", "status", "group_id"])
-    .where((eb) => eb.and([...conditions(eb, filter), ...between(start, until)]))
+    .where((eb) => eb.and([...filterConditions(eb, filter), ...betweenPositions(start, until)]))
     .orderBy("at", "desc")
     .orderBy("id", "desc")
     .limit(limit)
@@ -117,7 +117,7 @@ async function readRows(database: Database, { filter, start, until, limit }: Rea
 
 type Condition = ExpressionWrapper<Tables, "error_entry", SqlBool> | RawBuilder<SqlBool>;
 
-function conditions(eb: ExpressionBuilder<Tables, "error_entry">, filter: ErrorFilter): Condition[] {
+function filterConditions(eb: ExpressionBuilder<Tables, "error_entry">, filter: ErrorFilter): Condition[] {
   const { group, state } = filter;
   const inGroup = group === undefined ? [] : [eb("group_id", "=", group)];
   return [...sharedConditions(filter, "at"), ...inGroup, ...(state === undefined ? [] : [hasState(eb, state)])];
@@ -136,7 +136,7 @@ export function sharedConditions(filter: ErrorFilter, time: "at" | "last_at"): R
     ...equal.map(([column, value]) => sql<SqlBool>`${sql.ref(column)} = ${value}`),
     ...(from === undefined ? [] : [sql<SqlBool>`${sql.ref(time)} >= ${from}`]),
     ...(to === undefined ? [] : [sql<SqlBool>`${sql.ref(time)} <= ${to}`]),
-    ...(q === undefined ? [] : [sql<SqlBool>`(${contains("message", q)} or ${contains("class", q)})`]),
+    ...(q === undefined ? [] : [sql<SqlBool>`(${containsText("message", q)} or ${containsText("class", q)})`]),
   ];
 }
 
@@ -145,7 +145,7 @@ function hasState(eb: ExpressionBuilder<Tables, "error_entry">, state: GroupStat
   return state === "open" ? eb.not(eb.exists(group.where("state", "<>", "open"))) : eb.exists(group.where("state", "=", state));
 }
 
-function between(start: Position | undefined, until: Position | undefined): Condition[] {
+function betweenPositions(start: ListPosition | undefined, until: ListPosition | undefined): Condition[] {
   const after = start ? [sql<SqlBool>`(at, id) < (${start.value}, ${start.id})`] : [];
   return until ? [...after, sql<SqlBool>`(at, id) >= (${until.value}, ${until.id})`] : after;
 }

@@ -4,7 +4,7 @@ import type { ErrorGroupRow } from "../../db/error-log-rows.ts";
 import type { Tables } from "../../db/schema.ts";
 import { entryBytes, lockSize, readSize, recountSize, subtractSize } from "./store.ts";
 
-type Condition = (eb: ExpressionBuilder<Tables, "error_entry">) => ExpressionWrapper<Tables, "error_entry", SqlBool>;
+type EntryCondition = (eb: ExpressionBuilder<Tables, "error_entry">) => ExpressionWrapper<Tables, "error_entry", SqlBool>;
 
 type EntryRetention = { at: number; keep: number; limit: number };
 
@@ -14,13 +14,13 @@ export async function pruneErrorEntries(database: Database, { at, keep, limit }:
     .selectFrom("error_entry")
     .select((eb) => eb.fn.max("id").as("id"))
     .executeTakeFirst();
-  const byAge = await prune(database, limit, (eb) => eb("at", "<", at));
+  const byAge = await pruneEntries(database, limit, (eb) => eb("at", "<", at));
   const lastExcess = (newest?.id ?? 0) - keep;
-  const byCount = await prune(database, limit - byAge, (eb) => eb.and([eb("id", "<=", lastExcess), isExpendable(eb)]));
+  const byCount = await pruneEntries(database, limit - byAge, (eb) => eb.and([eb("id", "<=", lastExcess), expendableCondition(eb)]));
   return byAge + byCount;
 }
 
-function isExpendable(eb: ExpressionBuilder<Tables, "error_entry">) {
+function expendableCondition(eb: ExpressionBuilder<Tables, "error_entry">) {
   const group = eb.selectFrom("error_group").select("id").whereRef("error_group.id", "=", "error_entry.group_id");
   const newer = eb
     .selectFrom("error_entry as newer")
@@ -30,7 +30,7 @@ function isExpendable(eb: ExpressionBuilder<Tables, "error_entry">) {
   return eb.or([eb.not(eb.exists(group)), eb.exists(newer)]);
 }
 
-async function prune(database: Database, limit: number, condition: Condition): Promise<number> {
+async function pruneEntries(database: Database, limit: number, condition: EntryCondition): Promise<number> {
   if (limit <= 0) return 0;
   const old = await database.read.selectFrom("error_entry").select("id").where(condition).limit(limit).execute();
   return deleteEntries(
@@ -63,7 +63,7 @@ export async function pruneErrorBytes(database: Database, { keepBytes, limit }: 
   return database.write.transaction().execute(async (db) => {
     const excess = (await lockSize(db)) - keepBytes;
     if (excess <= 0) return 0;
-    const expendable = await readOldest(db, limit, isExpendable);
+    const expendable = await readOldest(db, limit, expendableCondition);
     const oldest = expendable.length > 0 ? expendable : await readOldest(db, limit, (eb) => eb("id", ">", 0));
     if (oldest.length === 0) await recountSize(db);
     return deleteAndSubtract(db, takeBytes(oldest, excess));
@@ -73,7 +73,7 @@ export async function pruneErrorBytes(database: Database, { keepBytes, limit }: 
 type SizedEntry = { id: number; bytes: number };
 
 /** Orders by id, like `KEEP_ERRORS`, because times are unreliable after the clock was set back. */
-async function readOldest(db: Kysely<Tables>, limit: number, condition: Condition): Promise<SizedEntry[]> {
+async function readOldest(db: Kysely<Tables>, limit: number, condition: EntryCondition): Promise<SizedEntry[]> {
   return db
     .selectFrom("error_entry")
     .select(["id", entryBytes.as("bytes")])

@@ -15,7 +15,7 @@ const WAIT_LIMIT_MS = 1_000;
 const CLOSE_LIMIT_MS = 3_000;
 const RETRY_MS = 2_000;
 
-type Pending = { row: NewErrorRow; resolve: ((id: number | undefined) => void) | undefined };
+type PendingRow = { row: NewErrorRow; resolve: ((id: number | undefined) => void) | undefined };
 
 /** `onLost` receives the number of entries that didn't fit into the spool, `onStored` the bytes written to the database. */
 type QueueOptions = {
@@ -38,7 +38,7 @@ export class ErrorQueue {
   readonly #retryTimer: NodeJS.Timeout;
   readonly #elapsed = stopwatch();
   readonly #draining = new SingleFlight(() => this.#drainSpool());
-  #pending: Pending[] = [];
+  #pending: PendingRow[] = [];
   #pendingBytes = 0;
   #storing: NewErrorRow[] = [];
   #flushTimer: NodeJS.Timeout | undefined;
@@ -67,7 +67,7 @@ export class ErrorQueue {
   }
 
   /** `resolve` receives the row's ID, or undefined if the row went to the spool. */
-  add(row: NewErrorRow, resolve?: Pending["resolve"]): void {
+  add(row: NewErrorRow, resolve?: PendingRow["resolve"]): void {
     this.#pending.push({ row, resolve });
     this.#pendingBytes += row.bytes;
     if (this.#holds(OVERFLOW)) this.#spoolPending();
@@ -79,7 +79,7 @@ export class ErrorQueue {
     return this.#pending.length >= rows || this.#pendingBytes >= bytes;
   }
 
-  #takePending(count: number): Pending[] {
+  #takePending(count: number): PendingRow[] {
     const batch = this.#pending.splice(0, count);
     for (const { row } of batch) this.#pendingBytes -= row.bytes;
     return batch;

@@ -17,7 +17,7 @@ const MAX_FILE_BYTES = 256 * 2 ** 20;
 /** `maxBytes` limits the files' total size, up to 256 MB. `onLost` receives the number of rows that fit neither there nor in memory. */
 type SpoolOptions = { maxBytes: number; onLost(count: number): void };
 
-type Store = (rows: readonly NewErrorRow[]) => Promise<void>;
+type StoreRows = (rows: readonly NewErrorRow[]) => Promise<void>;
 
 /**
  * Keeps rows in files while the database is unavailable. Each process uses only its own files, and takes over files from processes that
@@ -72,7 +72,7 @@ export class Spool {
     }
   }
 
-  async drain(store: Store): Promise<void> {
+  async drain(store: StoreRows): Promise<void> {
     await this.#drainRotated(store);
     this.#rotate();
     await this.#drainRotated(store);
@@ -84,7 +84,7 @@ export class Spool {
     this.#hasRows = this.#files().length > 0;
   }
 
-  async #drainRotated(store: Store): Promise<void> {
+  async #drainRotated(store: StoreRows): Promise<void> {
     for (const name of this.#files().filter((one) => one.startsWith(`${this.#own}.taken-`))) {
       const file = join(this.#folder, name);
       for await (const rows of readRows(file)) await this.#deliver(rows, store);
@@ -93,7 +93,7 @@ export class Spool {
   }
 
   /** Stores rows. Moves rejected rows to a separate file, so that they don't block the others. */
-  async #deliver(rows: readonly NewErrorRow[], store: Store): Promise<void> {
+  async #deliver(rows: readonly NewErrorRow[], store: StoreRows): Promise<void> {
     try {
       await store(rows);
     } catch (error) {

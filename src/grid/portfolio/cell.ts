@@ -1,4 +1,4 @@
-import { isWhole, readableAmount, wholeAmount } from "../../calendar/money.ts";
+import { isWholeAmount, readableAmount, wholeAmount } from "../../calendar/money.ts";
 import { PROBLEM_BITS, problemNames } from "../../calendar/night-summary.ts";
 import { each, html } from "../../web/html.ts";
 import { amount } from "../../web/parts/amount.ts";
@@ -26,14 +26,14 @@ export const problemLegend = html`<dl class="legend portfolio-legend">
   )}
 </dl>`;
 
-type Draw = (line: PortfolioLine) => (night: PortfolioNight) => GridCell;
+type DrawCell = (line: PortfolioLine) => (night: PortfolioNight) => GridCell;
 
 /** Draws a property's nights for each measure. */
-export const DRAW: Readonly<Record<Measure, Draw>> = {
+export const DRAW: Readonly<Record<Measure, DrawCell>> = {
   rooms: () => roomsCell,
   price: (line) => {
     const prices = line.nights.flatMap(({ price }) => price ?? []);
-    const format = prices.every((price) => isWhole(price, line.currency)) ? wholeAmount : readableAmount;
+    const format = prices.every((price) => isWholeAmount(price, line.currency)) ? wholeAmount : readableAmount;
     return (night) => priceCell(night, (price) => format(price, line.currency));
   },
   problems: () => problemsCell,

@@ -16,10 +16,10 @@ import { DRAW, problemLegend } from "./cell.ts";
 import { MEASURES, PROBLEM_FILTERS, type PortfolioQuery, SILENCES } from "./query.ts";
 import type { Portfolio, PortfolioLine } from "./read.ts";
 
-export type PortfolioTexts = { title: "Inventories" | "Rates"; section: "inventories" | "rates"; measure: "rooms" | "price" };
+export type PortfolioLabels = { title: "Inventories" | "Rates"; section: "inventories" | "rates"; measure: "rooms" | "price" };
 
 type PortfolioView = {
-  texts: PortfolioTexts;
+  texts: PortfolioLabels;
   query: PortfolioQuery;
   portfolio: Portfolio;
   statuses: Choices;
@@ -47,9 +47,9 @@ export function portfolioPage(shown: PortfolioView): Page {
     ...(!isEmpty && { actions: exports }),
     main: isEmpty
       ? noProperties
-      : html`${errorSummary(query.faults)} ${presets(base, shown)}
-        ${fold({ summary: html`${summaryOf(query)}`, open: hasFaults }, form(base, shown))} ${freshness(portfolio)}
-        ${portfolio.lines.length === 0 ? nothingFound(base, list, query) : table(base, shown)}
+      : html`${errorSummary(query.faults)} ${presetLinks(base, shown)}
+        ${fold({ summary: html`${summaryOf(query)}`, open: hasFaults }, filterForm(base, shown))} ${freshness(portfolio)}
+        ${portfolio.lines.length === 0 ? noResults(base, list, query) : table(base, shown)}
         ${listFooter(list, query, { count: portfolio.count, edges: edgesIn(portfolio, query) })}
         ${query.measure === "problems" ? problemLegend : nothing}`,
   };
@@ -69,14 +69,14 @@ const noProperties = html`<div class="empty">
   ${ifAllowed(html`<p><a class="button primary" href="${path`/property/new`}">New property</a></p>`)}
 </div>`;
 
-function nothingFound(base: Path, list: Path, query: PortfolioQuery): Html {
+function noResults(base: Path, list: Path, query: PortfolioQuery): Html {
   if (query.page !== 1) return noSuchPage(list, query);
   return html`<p class="empty">No properties match these filters. <a href="${withQuery(base, { choose: "property" })}">Show all</a></p>`;
 }
 
 const FRIDAY = 4;
 
-function presets(base: Path, { texts, query, views, now }: PortfolioView): Html {
+function presetLinks(base: Path, { texts, query, views, now }: PortfolioView): Html {
   const today = todayIn(serverZone, now);
   const friday = today + ((FRIDAY - weekdayIndex(today) + 7) % 7);
   const weekend = { from: formatNight(friday), days: "2" };
@@ -90,10 +90,10 @@ function presets(base: Path, { texts, query, views, now }: PortfolioView): Html 
     ["Silent for 2 days", { silent: "2" }],
   ] as const;
   const savedPresets = views.map((view) => [view.name, Object.fromEntries(new URLSearchParams(view.query))] as const);
-  const filters = givenIn(filtersOf(query));
+  const filters = givenFields(filtersOf(query));
   const current = JSON.stringify(filters);
   const items = [...savedPresets, ...links].map(([label, fields]) => {
-    const isCurrent = JSON.stringify(givenIn(fields)) === current;
+    const isCurrent = JSON.stringify(givenFields(fields)) === current;
     const to = withQuery(base, { choose: "property", ...fields });
     return html`<li>${isCurrent ? html`<span aria-current="true">${label}</span>` : html`<a href="${to}">${label}</a>`}</li>`;
   });
@@ -106,21 +106,21 @@ function presets(base: Path, { texts, query, views, now }: PortfolioView): Html 
   </nav>`;
 }
 
-function givenIn(fields: Readonly<Record<string, string | undefined>>): [string, string][] {
+function givenFields(fields: Readonly<Record<string, string | undefined>>): [string, string][] {
   return FIELDS.flatMap((name): [string, string][] => (fields[name] ? [[name, fields[name]]] : []));
 }
 
-function form(base: Path, { query, portfolio: { choices }, statuses }: PortfolioView): Html {
+function filterForm(base: Path, { query, portfolio: { choices }, statuses }: PortfolioView): Html {
   const countries = choices.countries.map((code) => [code, code] as const);
   const groups = choices.groups.map((group) => [group, group] as const);
   return html`<form class="grid-form" method="get" action="${base}" role="search">
     ${hiddenFields({ choose: "property", sort: query.typed.sort, size: query.typed.size, view: query.typed.view })}
-    ${input(query, { name: "q", label: "Search", type: "search" })} ${input(query, { name: "from", label: "From", type: "date" })}
-    ${input(query, { name: "days", label: "Nights", type: "text" })}
+    ${filterInput(query, { name: "q", label: "Search", type: "search" })} ${filterInput(query, { name: "from", label: "From", type: "date" })}
+    ${filterInput(query, { name: "days", label: "Nights", type: "text" })}
     ${selectBox("show", "Show", { value: query.measure, choices: MEASURES, fault: query.faults.show })}
     ${listFilter(query, { name: "problem", label: "Problem", choices: PROBLEM_FILTERS })}
-    ${input(query, { name: "priceMin", label: "Price from", type: "text" })}
-    ${input(query, { name: "priceMax", label: "Price to", type: "text" })}
+    ${filterInput(query, { name: "priceMin", label: "Price from", type: "text" })}
+    ${filterInput(query, { name: "priceMax", label: "Price to", type: "text" })}
     ${groups.length > 0 ? listFilter(query, { name: "group", label: "Group", choices: groups }) : nothing}
     ${countries.length > 1 ? listFilter(query, { name: "country", label: "Country", choices: countries }) : nothing}
     ${listFilter(query, { name: "status", label: "Status", choices: statuses })}
@@ -129,12 +129,12 @@ function form(base: Path, { query, portfolio: { choices }, statuses }: Portfolio
   </form>`;
 }
 
-type Input = { name: (typeof FIELDS)[number]; label: string; type: "search" | "date" | "text" };
+type FilterInput = { name: (typeof FIELDS)[number]; label: string; type: "search" | "date" | "text" };
 
 /** A date field cannot show an invalid value, so a text field replaces it. */
-function input({ typed, faults, first, nights }: PortfolioQuery, { name, label, type }: Input): Html {
+function filterInput({ typed, faults, first, nights }: PortfolioQuery, { name, label, type }: FilterInput): Html {
   const fault = faults[name];
-  const defaults: Partial<Record<Input["name"], string>> = { from: formatNight(first), days: String(nights) };
+  const defaults: Partial<Record<FilterInput["name"], string>> = { from: formatNight(first), days: String(nights) };
   const value = typed[name] || (defaults[name] ?? "");
   return fieldBox(
     fault,
@@ -185,7 +185,7 @@ function table(base: Path, { texts, query, portfolio, now }: PortfolioView): Htm
 type Row = { line: PortfolioLine; days: readonly Day[]; isHere: boolean };
 
 /** Returns the grid that shows the measure in detail. Both grids show problems. */
-function gridPath(base: Path, { measure }: PortfolioTexts, query: PortfolioQuery): Path {
+function gridPath(base: Path, { measure }: PortfolioLabels, query: PortfolioQuery): Path {
   if (query.measure === measure || query.measure === "problems") return base;
   return query.measure === "price" ? path`/rates` : path`/inventories`;
 }

@@ -2,7 +2,7 @@ import { fractionDigits } from "../../calendar/money.ts";
 import { BLOCK_NIGHTS, blockOf, decodeSummary, EMPTY_BLOCK, type NightSummary, PROBLEM_BITS } from "../../calendar/night-summary.ts";
 import { type Night, todayIn } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
-import { slice } from "../../db/listing.ts";
+import { pageRows } from "../../db/listing.ts";
 import { type Backlog, findBacklog } from "../../journal/summary/refresh.ts";
 import { readBlocks } from "../../journal/summary/store.ts";
 import type { Count } from "../../web/parts/list.ts";
@@ -51,7 +51,7 @@ async function readPage({ database, clock, portfolio }: Sources, query: Portfoli
 }
 
 function cutPage(lines: readonly PortfolioLine[], query: PortfolioQuery): Pick<Portfolio, "lines" | "count"> {
-  return { lines: slice(lines, query), count: { total: lines.length, exact: true } };
+  return { lines: pageRows(lines, query), count: { total: lines.length, exact: true } };
 }
 
 /** Returns all properties that match the filters. If a problem is given, a property must have it on one of the nights. */

@@ -1,4 +1,4 @@
-import { type Group, type Kind, setterName } from "../../calendar/attributes.ts";
+import { type Group, type PageKind, setterName } from "../../calendar/attributes.ts";
 import { decodePage } from "../../calendar/codec.ts";
 import type { Night } from "../../calendar/night.ts";
 import { KEPT } from "../../calendar/page.ts";
@@ -33,7 +33,7 @@ function addRows(rows: Map<string, ChangedRow>, undo: PageUndo): void {
   }
 }
 
-const GROUPS: Readonly<Record<Kind, readonly Group[]>> = {
+const GROUPS: Readonly<Record<PageKind, readonly Group[]>> = {
   inventory: ["counts", "closed"],
   rate: ["amounts", "restrictions", "allotment"],
 };

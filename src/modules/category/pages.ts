@@ -1,4 +1,4 @@
-import type { Count, Listed } from "../../db/listing.ts";
+import type { RowCount, ListResult } from "../../db/listing.ts";
 import { type Category, CATEGORY_STATUSES, KINDS } from "../../records/category/category.ts";
 import { keyText } from "../../records/category/list-store.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
@@ -24,7 +24,7 @@ import type { CategoryListQuery } from "./category-query.ts";
 
 const LIST = path`/category`;
 
-type CategoryList = Listed<Category> & { unknownProperty: boolean };
+type CategoryList = ListResult<Category> & { unknownProperty: boolean };
 
 export function categoryListPage(list: CategoryList, query: CategoryListQuery): Page {
   const { lines, count, unknownProperty } = list;
@@ -74,7 +74,7 @@ function noProperty({ hotelCode }: CategoryListQuery): Html {
   </p>`;
 }
 
-function nothingFound(base: Path, query: CategoryListQuery, { total }: Count): Html {
+function nothingFound(base: Path, query: CategoryListQuery, { total }: RowCount): Html {
   const { q, hotelCode, page, typed } = query;
   if (total > 0 || page !== 1) return noSuchPage(base, query);
   if (typed.status) return html`<p class="empty">No categories match these filters. <a href="${LIST}">Show all</a></p>`;

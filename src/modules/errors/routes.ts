@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { ErrorEntry } from "../../errors/entry.ts";
 import { ignoreRules } from "../../errors/rules.ts";
-import { auditSubject, findGroup, readHours } from "../../errors/storage/group-store.ts";
+import { auditSubject, findGroup, readHourlyCounts } from "../../errors/storage/group-store.ts";
 import { hasUngrouped } from "../../errors/storage/store.ts";
 import { listAudit } from "../../records/audit.ts";
 import { anyRoute } from "../../web/any-route.ts";
@@ -93,7 +93,7 @@ async function sendGroups(services: ErrorsNeeds, { query, reply, outcome }: Grou
   if (query.format === "csv") return sendCsv(reply, "error-groups", { columns: GROUP_COLUMNS, batches: groupBatches(errors, query) });
   const groupPage = await errors.listGroups(filter, { order, after, limit });
   const ids = groupPage.groups.map(({ id }) => id);
-  const hours = await readHours(database, ids, sparklineSpan(clock.now()));
+  const hours = await readHourlyCounts(database, ids, sparklineSpan(clock.now()));
   const hasUngroupedEntries = await hasUngrouped(database);
   const gaps = await listGaps(services);
   if (query.format === "json") return sendJson(reply, groupsJson(groupPage, { hours, ungrouped: hasUngroupedEntries, gaps }));
@@ -124,6 +124,6 @@ async function viewGroup({ database, clock }: ErrorsNeeds, { group: id }: ErrorE
   const group = id === undefined ? undefined : await findGroup(database, id);
   if (!group) return undefined;
   const span = chartSpan(clock.now());
-  const counts = await readHours(database, [group.id], span);
+  const counts = await readHourlyCounts(database, [group.id], span);
   return { group, days: countDays(counts.get(group.id)!, span, clock.now()), changes: await listAudit(database, auditSubject(group.id)) };
 }

@@ -1,4 +1,4 @@
-import type { Count } from "../../db/listing.ts";
+import type { RowCount } from "../../db/listing.ts";
 import type { MessageRow } from "../../db/schema.ts";
 import { OUTCOMES, type Outcome } from "../../journal/work.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
@@ -22,11 +22,11 @@ import type { AgeCounts, OutcomeCounts, Progress, RefusedProperty, Silence } fro
 /** Messages and errors are counted over the last 24 hours. */
 export type Home = {
   now: number;
-  properties: Count;
-  categories: Count;
+  properties: RowCount;
+  categories: RowCount;
   outcomes: OutcomeCounts;
-  errors: Count;
-  openGroups: Count;
+  errors: RowCount;
+  openGroups: RowCount;
   messages: readonly MessageRow[];
   progress: Progress;
   silence: Silence;
@@ -62,7 +62,7 @@ function figures({ properties, categories, outcomes, errors, openGroups, silence
   </section>`;
 }
 
-function card(label: string, to: Path, { total, exact, more = nothing }: Count & { more?: Html }): Html {
+function card(label: string, to: Path, { total, exact, more = nothing }: RowCount & { more?: Html }): Html {
   return html`<li>
     <h2><a href="${to}">${label}</a></h2>
     <p class="figure">${amount(total)}${exact ? nothing : html`<span title="at least this many">+</span>`}</p>
@@ -70,7 +70,7 @@ function card(label: string, to: Path, { total, exact, more = nothing }: Count &
   </li>`;
 }
 
-function openGroupsLink({ total, exact }: Count): Html {
+function openGroupsLink({ total, exact }: RowCount): Html {
   if (total === 0) return nothing;
   const label = exact ? formatCount(total, "open group") : `${amount(total)}+ open groups`;
   return html`<ul class="links">

@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../calendar/night.ts";
-import type { Count } from "../../db/listing.ts";
+import type { RowCount } from "../../db/listing.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import { amount, formatCount } from "../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../web/parts/column-table.ts";
@@ -19,7 +19,7 @@ export function silenceLinks({ silent, neverSent }: Silence): Html {
   </ul>`;
 }
 
-function countLink(to: Path, { total, exact }: Count, what: string): Html {
+function countLink(to: Path, { total, exact }: RowCount, what: string): Html {
   return total === 0 ? nothing : html`<li><a href="${to}">${amount(total)}${exact ? "" : "+"} ${what}</a></li>`;
 }
 

@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../calendar/night.ts";
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
-import type { Count } from "../../db/listing.ts";
+import type { RowCount } from "../../db/listing.ts";
 import { type Caches, MemoryCache } from "../../web/caches.ts";
 import { type AgeCounts, findAges, findSilence, type Silence } from "./store.ts";
 
@@ -16,7 +16,7 @@ export type SilenceNeeds = { database: Database; clock: Clock; caches: Caches };
  * Returns a function that finds silent properties and the age of the last messages. If there are too many properties to count, caches the
  * result for a minute, because the query reads all of them.
  */
-export function createSilenceFinder({ database, clock, caches }: SilenceNeeds): (properties: Count) => Promise<Activity> {
+export function createSilenceFinder({ database, clock, caches }: SilenceNeeds): (properties: RowCount) => Promise<Activity> {
   const cache = caches.add(new MemoryCache<Activity>({ name: "home-silence", about: ABOUT, limit: 1, lifetime: LIFETIME_MS }));
   return async ({ exact }) => {
     const now = clock.now();

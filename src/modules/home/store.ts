@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import { DAY_MS, HOUR_MS } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
-import { type Count, countQuery, toCount } from "../../db/listing.ts";
-import { prepared } from "../../db/prepared.ts";
+import { type RowCount, countQuery, toCount } from "../../db/listing.ts";
+import { prepareStatement } from "../../db/prepared.ts";
 import { OUTCOMES, type Outcome } from "../../journal/work.ts";
 
 /** If `exact` is false, there are more messages than were read. */
@@ -32,7 +32,7 @@ export async function findLastDay({ read }: Database, now: number): Promise<Last
   return { outcomes: { outcomes, total, exact: total < MAX_READ }, refused };
 }
 
-const newestQuery = prepared((db, { since, now }: { since: number; now: number }) => {
+const newestQuery = prepareStatement((db, { since, now }: { since: number; now: number }) => {
   const between = db.selectFrom("message").where((of) => of.between("received_at", since, now));
   return db
     .selectFrom(between.select("id").orderBy("received_at", "desc").limit(MAX_READ).as("newest"))
@@ -53,7 +53,7 @@ function notOk(db: Database["read"], outcomes: readonly Outcome[], { first, last
 
 const NOT_OK = (Object.keys(OUTCOMES) as Outcome[]).filter((outcome) => outcome !== "ok");
 
-const othersQuery = prepared((db, ids: Ids) =>
+const othersQuery = prepareStatement((db, ids: Ids) =>
   notOk(db, NOT_OK, ids)
     .select(["outcome", ({ fn }) => fn.countAll<number>().as("count")])
     .groupBy("outcome"),
@@ -74,7 +74,7 @@ async function findRefused(read: Database["read"], ids: Ids): Promise<RefusedPro
   return mostRefused.map((row) => ({ ...row, total: byProperty.get(row.property) ?? row.refused }));
 }
 
-const mostRefusedQuery = prepared((db, ids: Ids) => {
+const mostRefusedQuery = prepareStatement((db, ids: Ids) => {
   const mostRefused = notOk(db, ["refused"], ids)
     .select(({ ref, fn }) => [ref("property").$notNull().as("property"), fn.countAll<number>().as("refused")])
     .where("property", "<>", "")
@@ -92,8 +92,8 @@ const mostRefusedQuery = prepared((db, ids: Ids) => {
 
 /** Active properties whose last accepted message is over a day old (`silent`) or that have no messages yet (`neverSent`). */
 export type Silence = {
-  silent: Count;
-  neverSent: Count;
+  silent: RowCount;
+  neverSent: RowCount;
   /** The longest silent properties, then the oldest properties that never sent a message. */
   longest: { code: string; name: string; created_at: number; last_message_at: number | null; last_refused_at: number | null }[];
 };
@@ -109,7 +109,7 @@ export async function findAges({ read }: Database, now: number): Promise<AgeCoun
 
 type Limits = { hour: number; day: number; week: number };
 
-const agesQuery = prepared((db, { hour, day, week }: Limits) => {
+const agesQuery = prepareStatement((db, { hour, day, week }: Limits) => {
   const last = sql.ref("a.last_message_at");
   const count = (condition: RawBuilder<unknown>) =>
     sql<number>`cast(coalesce(sum(case when ${condition} then 1 else 0 end), 0) as integer)`;
@@ -141,7 +141,7 @@ async function findLongest(read: Database["read"], since: number): Promise<Silen
 }
 
 /** SQLite joins the tables of a cross join in this order, so it looks up only the few silent properties. */
-const silentQuery = prepared((db, { since }: { since: number }) =>
+const silentQuery = prepareStatement((db, { since }: { since: number }) =>
   countQuery(
     db,
     db
@@ -154,7 +154,7 @@ const silentQuery = prepared((db, { since }: { since: number }) =>
   ),
 );
 
-const neverSentQuery = prepared((db) =>
+const neverSentQuery = prepareStatement((db) =>
   countQuery(
     db,
     db
@@ -168,7 +168,7 @@ const neverSentQuery = prepared((db) =>
 /** Number of a property's last messages to read, because no index covers a property's refused messages. */
 const MAX_READ_OF_PROPERTY = 100;
 
-const longestQuery = prepared((db, { since }: { since: number }) => {
+const longestQuery = prepareStatement((db, { since }: { since: number }) => {
   const last = sql<number>`coalesce(a.last_message_at, p.created_at)`;
   return db
     .selectFrom("property as p")
@@ -182,7 +182,7 @@ const longestQuery = prepared((db, { since }: { since: number }) => {
     .limit(SHOWN);
 });
 
-const lastRefusedQuery = prepared((db, { code }: { code: string }) => {
+const lastRefusedQuery = prepareStatement((db, { code }: { code: string }) => {
   const newest = db.selectFrom("message").select(["received_at", "outcome"]).where("property", "=", code);
   return db
     .selectFrom(newest.orderBy("id", "desc").limit(MAX_READ_OF_PROPERTY).as("newest"))
@@ -208,9 +208,9 @@ export async function findProgress({ read }: Database): Promise<Progress> {
   return { property: property?.code, category, filled };
 }
 
-const firstPropertyQuery = prepared((db) => db.selectFrom("property").select("code").orderBy("code").limit(1));
-const firstNightsQuery = prepared((db) => db.selectFrom("inventory_page").select(["property", "category as code"]).limit(1));
-const firstCategoryQuery = prepared((db) =>
+const firstPropertyQuery = prepareStatement((db) => db.selectFrom("property").select("code").orderBy("code").limit(1));
+const firstNightsQuery = prepareStatement((db) => db.selectFrom("inventory_page").select(["property", "category as code"]).limit(1));
+const firstCategoryQuery = prepareStatement((db) =>
   db
     .selectFrom("category as c")
     .innerJoin("property as p", "p.code", "c.property")

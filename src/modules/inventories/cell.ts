@@ -3,7 +3,7 @@ import { type CountedNight, type PricedNight, roomsLeft, totalRoomsLeft } from "
 import { isClosedState, type SaleState, type Verdict, decideVerdict } from "../../calendar/verdict.ts";
 import type { ComparedRows } from "../../grid/compare.ts";
 import type { GridContext } from "../../grid/context.ts";
-import { nightBadges, nightSign, saleBadge } from "../../grid/legend.ts";
+import { nightBadges, nightSymbol, saleBadge } from "../../grid/legend.ts";
 import { isDense } from "../../grid/query.ts";
 import type { SaleNight } from "../../grid/selection-summary.ts";
 import { badge, gapContent, type GridCell, type GridTotal, type NightState } from "../../grid/table.ts";
@@ -53,7 +53,7 @@ export function inventorySign(night: CountedNight, rooms: number | undefined): G
   const { counts, verdict } = night;
   const available = counts.available === undefined ? gapContent : html`<b>${amount(counts.available)}</b>`;
   const reason = isClosedState(verdict.state) ? verdict : SELLABLE;
-  return { ...inventoryCell(night, rooms), content: html`${available}${nightSign(reason, ["counts"], counts)}` };
+  return { ...inventoryCell(night, rooms), content: html`${available}${nightSymbol(reason, ["counts"], counts)}` };
 }
 
 /** Sold-out nights and missing counts need no sign. */
@@ -68,7 +68,7 @@ export function allotmentSign(night: PricedNight): GridCell {
   const { allotment } = night.rate;
   if (allotment === undefined) return { state: "gap", content: gapContent };
   const reason = isClosedState(night.verdict.state) ? night.verdict : SELLABLE;
-  return { state: STATES[night.verdict.state], content: html`<b>${amount(allotment)}</b>${nightSign(reason, [], {})}` };
+  return { state: STATES[night.verdict.state], content: html`<b>${amount(allotment)}</b>${nightSymbol(reason, [], {})}` };
 }
 
 export const comparedRooms: ComparedRows<InventoryRow> = {

@@ -1,7 +1,7 @@
 import { type CountedNight, roomsLeft } from "../../calendar/sale.ts";
 import type { Verdict } from "../../calendar/verdict.ts";
 import { type GridCategory, type GridContext, inactiveBadge } from "../../grid/context.ts";
-import { badgeEntries, badgeEntry, gridLegend, type LegendEntry, saleEntries, signEntries } from "../../grid/legend.ts";
+import { badgeEntries, badgeEntry, gridLegend, type LegendEntry, saleEntries, symbolEntries } from "../../grid/legend.ts";
 import { nightLinks, selectedDate } from "../../grid/links.ts";
 import { isDense, type NightRow, type RowFilter } from "../../grid/query.ts";
 import { rangeText, sparkline } from "../../grid/sparkline.ts";
@@ -78,7 +78,7 @@ export function inventoryLegend({ query, property: { assumeOpen } }: GridContext
       },
       { cell: "zero", shows: html`<b>0</b>`, meaning: "sold out" },
       { cell: "gap", shows: html`&ndash;`, meaning: `no data; treated as ${assumeOpen ? "open" : "closed"}, not sellable without a count` },
-      ...(isDense(query) ? signEntries(["counts"]) : BADGES),
+      ...(isDense(query) ? symbolEntries(["counts"]) : BADGES),
     ],
     "Select a cell for its history.",
   );

@@ -1,4 +1,4 @@
-import type { Listed } from "../../db/listing.ts";
+import type { ListResult } from "../../db/listing.ts";
 import { STATUSES } from "../../records/property/choices.ts";
 import type { PropertyLine } from "../../records/property/list-store.ts";
 import type { Choices } from "../../text.ts";
@@ -26,7 +26,7 @@ import { type PropertyListQuery, SILENT_DAYS } from "./property-query.ts";
 const LIST = path`/property`;
 const newButton = html`<a class="button primary" href="${path`/property/new`}">New property</a>`;
 
-export function propertyListPage({ lines, count }: Listed<PropertyLine>, query: PropertyListQuery): Page {
+export function propertyListPage({ lines, count }: ListResult<PropertyLine>, query: PropertyListQuery): Page {
   const base = filteredList(query);
   const isEmpty = count.total === 0 && query.q === "" && base === LIST;
   return {

@@ -3,7 +3,7 @@ import type { Price } from "../../calendar/price.ts";
 import { type PricedNight, roomsLeft } from "../../calendar/sale.ts";
 import type { SaleState } from "../../calendar/verdict.ts";
 import type { ComparedRows } from "../../grid/compare.ts";
-import { nightBadges, nightSign, saleBadge } from "../../grid/legend.ts";
+import { nightBadges, nightSymbol, saleBadge } from "../../grid/legend.ts";
 import type { SaleNight } from "../../grid/selection-summary.ts";
 import { badge, gapContent, type GridCell, type NightState } from "../../grid/table.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
@@ -61,7 +61,7 @@ export function rateCell(night: PricedNight, style: PriceStyle): GridCell {
 export function rateSign(night: PricedNight, style: PriceStyle): GridCell {
   if (!night.received) return { state: "gap", content: gapContent };
   const price = night.price && html`<b>${withLineBreaks(style.format(night.price.minor, night.price.currency))}</b>`;
-  const sign = nightSign(night.verdict, ["allotment", "restrictions"], night.rate);
+  const sign = nightSymbol(night.verdict, ["allotment", "restrictions"], night.rate);
   return { state: STATES[night.verdict.state], content: html`${price ?? nothing}${sign}` };
 }
 

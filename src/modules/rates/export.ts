@@ -1,4 +1,4 @@
-import { type AmountKey, sortAmounts, yearsKey } from "../../calendar/amounts.ts";
+import { type AmountKey, sortAmounts, ageRangeKey } from "../../calendar/amounts.ts";
 import { attributesIn, RESTRICTIONS } from "../../calendar/attributes.ts";
 import { formatAmount } from "../../calendar/money.ts";
 import type { RateNight } from "../../calendar/night-values.ts";
@@ -56,7 +56,7 @@ function amountTexts(amounts: RateNight["amounts"], currency = ""): string | und
 }
 
 function ageText(key: AmountKey): string {
-  const years = yearsKey(key);
+  const years = ageRangeKey(key);
   return years === "" ? String(key.age) : `${key.age}:${years}`;
 }
 

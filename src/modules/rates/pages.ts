@@ -1,7 +1,7 @@
-import { isWhole, readableAmount, roundedAmount, wholeAmount } from "../../calendar/money.ts";
+import { isWholeAmount, readableAmount, roundedAmount, wholeAmount } from "../../calendar/money.ts";
 import { isClosedState, SALE_STATES, type SaleState, type Verdict } from "../../calendar/verdict.ts";
 import { type GridContext, inactiveBadge } from "../../grid/context.ts";
-import { badgeEntries, badgeEntry, gridLegend, type LegendEntry, saleEntries, signEntries } from "../../grid/legend.ts";
+import { badgeEntries, badgeEntry, gridLegend, type LegendEntry, saleEntries, symbolEntries } from "../../grid/legend.ts";
 import { nightLinks, selectedDate } from "../../grid/links.ts";
 import { isDense, type RowFilter } from "../../grid/query.ts";
 import { drawCells, gapContent, type GridCell, type GridRow, type GridTotal } from "../../grid/table.ts";
@@ -37,7 +37,7 @@ export function rateGridRows(context: GridContext, rows: readonly RateRow[], pla
 
 /** Omits decimals if every price is whole. */
 function priceFormat(rows: readonly RateRow[]): PriceStyle["format"] {
-  const areWhole = rows.every(({ nights }) => nights.every(({ price }) => price === undefined || isWhole(price.minor, price.currency)));
+  const areWhole = rows.every(({ nights }) => nights.every(({ price }) => price === undefined || isWholeAmount(price.minor, price.currency)));
   return areWhole ? wholeAmount : readableAmount;
 }
 
@@ -94,7 +94,7 @@ export function rateLegend({ query, property: { assumeOpen } }: GridContext): Ht
     [
       { shows: html`<b>120</b>`, meaning: "for sale; price after tax for the standard occupancy, or the nearest price received" },
       { cell: "gap", shows: html`&ndash;`, meaning: `no data; treated as ${assumeOpen ? "open" : "closed"}` },
-      ...(isDense(query) ? signEntries(["allotment", "restrictions"]) : badges(states)),
+      ...(isDense(query) ? symbolEntries(["allotment", "restrictions"]) : badges(states)),
     ],
     "Select a cell for its history and the amounts for other numbers of guests.",
   );

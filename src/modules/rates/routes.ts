@@ -2,7 +2,7 @@ import { type LaneKey, laneName } from "../../calendar/lane.ts";
 import { inventoryLane, rateLane } from "../../calendar/night-values.ts";
 import type { Database } from "../../db/database.ts";
 import { type GridContext, type GridSources, shownCategories } from "../../grid/context.ts";
-import { codeAndName } from "../../grid/form.ts";
+import { codeChoice } from "../../grid/form.ts";
 import { type NightSubject } from "../../grid/night-detail.ts";
 import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
@@ -97,7 +97,7 @@ function planNames(plans: readonly RatePlan[]): ReadonlyMap<string, string> {
 
 /** Keeps the query's plan selected, even if it is unknown. */
 function choices(plans: readonly RatePlan[], chosen: string): Choices {
-  const planChoices = plans.map(codeAndName);
+  const planChoices = plans.map(codeChoice);
   return chosen === "" || plans.some(({ code }) => code === chosen) ? planChoices : [...planChoices, [chosen, chosen]];
 }
 

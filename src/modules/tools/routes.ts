@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { listTokens } from "../../access/tokens.ts";
 import { DAY_MS } from "../../calendar/night.ts";
-import { type Count } from "../../db/listing.ts";
+import { type RowCount } from "../../db/listing.ts";
 import { countDaysBehind } from "../../db/pruning-time.ts";
 import { createAudit, searchAudit } from "../../records/audit.ts";
 import { countTotals } from "../../records/counts.ts";
@@ -125,7 +125,7 @@ export const tokensCard: CardSource = {
   },
 };
 
-function countText({ total, exact }: Count): string {
+function countText({ total, exact }: RowCount): string {
   return `${amount(total)}${exact ? "" : "+"}`;
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
-import { batchesOf, type Count, countRows, inBatches, type Listed, listPage, type ListQuery, type Order } from "../../db/listing.ts";
+import { batchesOf, type RowCount, countRows, inBatches, type ListResult, listPage, type ListQuery, type SortOrder } from "../../db/listing.ts";
 import { archivedProperties, countRecords } from "../counts.ts";
 import { isCode } from "../property/property.ts";
 import { hasWords } from "../search.ts";
@@ -28,7 +28,7 @@ export type CategoryQuery = ListQuery & Filters;
 type Filters = { q: string; hotelCode: string; status?: string | undefined };
 
 /** Lists one page of categories. Each word in `q` must occur within a word of the category. */
-export async function listCategories(database: Database, query: CategoryQuery): Promise<Listed<Category>> {
+export async function listCategories(database: Database, query: CategoryQuery): Promise<ListResult<Category>> {
   const source = {
     listed: listed(database, query),
     all: database.read.selectFrom("category as c"),
@@ -42,7 +42,7 @@ export async function listCategories(database: Database, query: CategoryQuery): 
   return { lines: lines.map(fromRow), count };
 }
 
-function countListed(database: Database, query: CategoryQuery): Promise<Count> {
+function countListed(database: Database, query: CategoryQuery): Promise<RowCount> {
   return query.q === "" && query.hotelCode === "" && query.status === undefined
     ? countRecords(database, "category")
     : countRows(database, listed(database, query).select("c.code as key"));
@@ -53,7 +53,7 @@ function isOneOf(keys: readonly { property: string; code: string }[]) {
   return sql<boolean>`(c.property, c.code) in (values ${sql.join(tuples)})`;
 }
 
-function orderOf({ sort, direction }: ListQuery): Order {
+function orderOf({ sort, direction }: ListQuery): SortOrder {
   const sorted = CATEGORY_SORTS.find((one) => one === sort) ?? "hotelCode";
   return { columns: [...COLUMNS[sorted], ...KEY], direction };
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate, isMissingReference } from "../../db/faults.ts";
-import { prepared } from "../../db/prepared.ts";
+import { prepareStatement } from "../../db/prepared.ts";
 import { rowsOf } from "../../db/rows.ts";
 import type { CategoryRow, Tables } from "../../db/schema.ts";
 import { normalCode } from "../../text.ts";
@@ -25,7 +25,7 @@ export async function categoriesOf({ read }: Database, hotelCode: string): Promi
   return isCode(hotelCode) ? briefsQuery(read, { hotelCode }) : [];
 }
 
-const briefsQuery = prepared((db, { hotelCode }: { hotelCode: string }) =>
+const briefsQuery = prepareStatement((db, { hotelCode }: { hotelCode: string }) =>
   db
     .selectFrom("category")
     .select(["code", "name", "status", "rooms", "standard_occupancy as standardOccupancy"])

@@ -1,4 +1,4 @@
-import type { Database, Row, Statement, Step } from "../../db/database.ts";
+import type { Database, Row, Statement, LongBatchStep } from "../../db/database.ts";
 import { ChangesError, isDuplicate, isMissingReference } from "../../db/faults.ts";
 import { type Insert, insertRows } from "../../db/statements.ts";
 import { auditStatements, type By, changesBetween, type RecordChange } from "../audit.ts";
@@ -47,7 +47,7 @@ async function findLocks({ read }: Database, { id, kind, direction }: Applicatio
 /** The change of one record. Without `from`, the record must not exist yet. Without `to`, it is deleted. */
 type RecordStep = { key: RecordKey; from: StoredRecord | undefined; to: StoredRecord | undefined };
 
-function* applySteps(application: Application): Generator<Step> {
+function* applySteps(application: Application): Generator<LongBatchStep> {
   const { id, direction, by, onProgress } = application;
   yield { read: [], decide: () => [finish(application)] };
   const times = { importedAt: 0, at: by.at };

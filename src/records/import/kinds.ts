@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Row, Statement, Value } from "../../db/database.ts";
+import type { Row, Statement, SqlValue } from "../../db/database.ts";
 import type { CategoryRow, PropertyRow, RatePlanRow, SearchTextRow } from "../../db/schema.ts";
 import { type Choices, normalCode } from "../../text.ts";
 import { CATEGORY_FIELDS, CATEGORY_FLAGS, CATEGORY_WORDS, type Category, categoryForm, newCategoryForm } from "../category/category.ts";
@@ -58,7 +58,7 @@ export type ImportKind = {
     columns: readonly string[];
     /** The column with the time at which the record was created. */
     created: "created_at" | "first_seen_at";
-    valuesOf(key: RecordKey): readonly Value[];
+    valuesOf(key: RecordKey): readonly SqlValue[];
     fromRow(row: Row): StoredRecord;
     toRow(record: StoredRecord): Row;
     /** Columns that an import doesn't change in existing records. */

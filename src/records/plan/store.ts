@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate, isMissingReference } from "../../db/faults.ts";
-import { prepared } from "../../db/prepared.ts";
+import { prepareStatement } from "../../db/prepared.ts";
 import type { RatePlanRow, Tables } from "../../db/schema.ts";
 import { type Change, type Edit, recordStore, type Update } from "../record-store.ts";
 import { planText, writeSearchTexts } from "../search.ts";
@@ -21,7 +21,7 @@ export async function listRetiredPlans({ read }: Database, property: string): Pr
   return new Set(rows.map(({ code }) => code));
 }
 
-const retiredQuery = prepared((db, { property }: { property: string }) =>
+const retiredQuery = prepareStatement((db, { property }: { property: string }) =>
   db.selectFrom("rate_plan").select("code").where("property", "=", property).where("status", "<>", "active"),
 );
 

@@ -2,16 +2,16 @@ import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import {
   batchesOf,
-  type Count,
+  type RowCount,
   countRows,
   inBatches,
-  inOrder,
-  type Listed,
+  orderRows,
+  type ListResult,
   listPage,
   type ListQuery,
-  type Order,
+  type SortOrder,
 } from "../../db/listing.ts";
-import { prepared } from "../../db/prepared.ts";
+import { prepareStatement } from "../../db/prepared.ts";
 import { countRecords } from "../counts.ts";
 import { hasWords } from "../search.ts";
 import { isCode, type Property } from "./property.ts";
@@ -40,7 +40,7 @@ type Filters = {
   lastMessage?: "never" | { before: number } | undefined;
 };
 
-export async function listProperties(database: Database, query: PropertyQuery): Promise<Listed<PropertyLine>> {
+export async function listProperties(database: Database, query: PropertyQuery): Promise<ListResult<PropertyLine>> {
   const source = { ...sourceOf(database, query), select: withLine };
   const isCommon = !isFiltered(query) && query.page === 1;
   const { lines, count } = await listPage(source, query, isCommon ? () => readWholeList(database, query) : undefined);
@@ -67,11 +67,11 @@ function readWholeList({ read }: Database, query: PropertyQuery) {
 
 const wholeLists = new Map<string, ReturnType<typeof prepareWholeList>>();
 
-function prepareWholeList(order: Order) {
-  return prepared((db, { size }: { size: number }) => inOrder(withLine(listed(db, {})), order).limit(size));
+function prepareWholeList(order: SortOrder) {
+  return prepareStatement((db, { size }: { size: number }) => orderRows(withLine(listed(db, {})), order).limit(size));
 }
 
-function countListed(database: Database, query: PropertyQuery): Promise<Count> {
+function countListed(database: Database, query: PropertyQuery): Promise<RowCount> {
   return isFiltered(query) ? countRows(database, listed(database.read, query).select("p.code as key")) : countRecords(database, "property");
 }
 
@@ -89,7 +89,7 @@ const ORDERS: Readonly<Record<(typeof PROPERTY_SORTS)[number], readonly string[]
   status: ["p.status"],
 };
 
-function orderOf({ sort, direction }: ListQuery): Order {
+function orderOf({ sort, direction }: ListQuery): SortOrder {
   const sorted = PROPERTY_SORTS.find((one) => one === sort) ?? "code";
   return { columns: [...ORDERS[sorted], "p.code"], direction };
 }
@@ -161,13 +161,13 @@ export type PortfolioProperty = Pick<Property, "code" | "name" | "status" | "cur
   lastMessageAt: number | undefined;
 };
 
-export async function listPortfolio(database: Database, query: PropertyQuery): Promise<Listed<PortfolioProperty>> {
+export async function listPortfolio(database: Database, query: PropertyQuery): Promise<ListResult<PortfolioProperty>> {
   const { lines, count } = await listPage({ ...sourceOf(database, query), select: withPortfolio }, query);
   return { lines: lines.map(toPortfolio), count };
 }
 
 export async function listWholePortfolio({ read }: Database, query: PropertyQuery): Promise<PortfolioProperty[]> {
-  return (await inOrder(withPortfolio(listed(read, query)), orderOf(query)).execute()).map(toPortfolio);
+  return (await orderRows(withPortfolio(listed(read, query)), orderOf(query)).execute()).map(toPortfolio);
 }
 
 function withPortfolio(rows: ReturnType<typeof listed>) {

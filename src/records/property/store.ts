@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate } from "../../db/faults.ts";
 import { inBatches } from "../../db/listing.ts";
-import { prepared } from "../../db/prepared.ts";
+import { prepareStatement } from "../../db/prepared.ts";
 import { rowsOf } from "../../db/rows.ts";
 import type { PropertyRow, Tables } from "../../db/schema.ts";
 import { changesBetween, type RecordChange } from "../audit.ts";
@@ -31,7 +31,7 @@ export async function* streamBriefs({ read }: Database): AsyncGenerator<Property
     yield* rows.map(toBrief);
 }
 
-const briefQuery = prepared((db, { code }: { code: string }) => briefs(db).where("code", "=", code));
+const briefQuery = prepareStatement((db, { code }: { code: string }) => briefs(db).where("code", "=", code));
 
 function briefs(db: Kysely<Tables>) {
   const columns = ["code", "name", "currency", "time_zone as timeZone", "status", "assume_open", "horizon_days as horizonDays"] as const;

@@ -14,12 +14,12 @@ import { type Progress, UsageError } from "../../command.ts";
 import { openErrorLog } from "../../error-log.ts";
 import { byCommand } from "../../sender-report.ts";
 import { HOTELS, roomTypesFor } from "./hotels.ts";
-import { CONNECTIONS, demoEvents, type Event } from "./timeline.ts";
+import { CONNECTIONS, demoEvents, type DemoEvent } from "./timeline.ts";
 
-type Options = { now: number; progress: Progress };
+type DemoOptions = { now: number; progress: Progress };
 
 /** Fills an empty database with 40 hotels and a week of channel messages. Throws `UsageError` if the database has properties. */
-export async function fillDemo(database: Database, { now, progress }: Options): Promise<void> {
+export async function fillDemo(database: Database, { now, progress }: DemoOptions): Promise<void> {
   if ((await suggestProperties(database)).length > 0) throw new UsageError(NOT_EMPTY);
   const clock = fixedClock(now - 8 * DAY_MS);
   const by = { ...byCommand(), at: clock.now() };
@@ -35,7 +35,7 @@ export async function fillDemo(database: Database, { now, progress }: Options): 
   const events = demoEvents(now);
   for (const [index, event] of events.entries()) {
     clock.set(event.at);
-    await play(app, event, secrets);
+    await playEvent(app, event, secrets);
     if (index % 50 === 0 || index === events.length - 1) progress("messages", index + 1, events.length);
   }
   await app.close();
@@ -57,7 +57,7 @@ async function createRecords(database: Database, by: { at: number; actor: string
   }
 }
 
-async function play(app: FastifyInstance, event: Event, secrets: ReadonlyMap<string, string>): Promise<void> {
+async function playEvent(app: FastifyInstance, event: DemoEvent, secrets: ReadonlyMap<string, string>): Promise<void> {
   if (event.type === "request") return void (await app.inject(event.url));
   if (event.type === "report") {
     const report = {

@@ -47,9 +47,9 @@ const PLACES: Readonly<Record<string, HotelLocation>> = {
 /** Approximate exchange rates for one euro. */
 const RATES: Readonly<Record<string, number>> = { EUR: 1, CHF: 1, GBP: 0.85, NOK: 11, CZK: 25 };
 
-type Line = readonly [code: string, name: string, city: string, base: number, stars: string];
+type HotelLine = readonly [code: string, name: string, city: string, base: number, stars: string];
 
-const ALPINE: readonly Line[] = [
+const ALPINE: readonly HotelLine[] = [
   ["ALP01", "Hotel Alpenblick", "Merano", 120, "4"],
   ["ALP02", "Berghotel Sonnspitz", "Innsbruck", 135, "4"],
   ["ALP03", "Pension Linde", "Kitzbühel", 95, "3"],
@@ -64,7 +64,7 @@ const ALPINE: readonly Line[] = [
   ["ALP12", "Hotel Hahnenkamm", "Kitzbühel", 195, "5"],
 ];
 
-const HARBOUR: readonly Line[] = [
+const HARBOUR: readonly HotelLine[] = [
   ["HAR01", "Harbour House", "Galway", 115, "4"],
   ["HAR02", "The Old Lighthouse", "Brighton", 130, "4"],
   ["HAR03", "Hotel Riva", "Split", 125, "4"],
@@ -78,7 +78,7 @@ const HARBOUR: readonly Line[] = [
   ["HAR11", "Casa do Mar", "Cascais", 105, "3"],
 ];
 
-const CITY: readonly Line[] = [
+const CITY: readonly HotelLine[] = [
   ["CTY01", "Hotel am Naschmarkt", "Vienna", 128, "4"],
   ["CTY02", "The Powder Tower", "Prague", 96, "4"],
   ["CTY03", "Hotel Spree", "Berlin", 112, "4"],
@@ -91,7 +91,7 @@ const CITY: readonly Line[] = [
   ["CTY10", "Old Town Suites", "Edinburgh", 160, "4"],
 ];
 
-const INDEPENDENT: readonly Line[] = [
+const INDEPENDENT: readonly HotelLine[] = [
   ["IND01", "The Old Mill", "Galway", 90, "3"],
   ["IND02", "Villa Rosa", "Merano", 105, "3"],
   ["IND03", "Casa Verde", "Amalfi", 135, "4"],
@@ -101,7 +101,7 @@ const INDEPENDENT: readonly Line[] = [
   ["IND07", "Blue Shutters", "Naxos", 70, "2"],
 ];
 
-function toHotels(group: string, lines: readonly Line[]): Hotel[] {
+function toHotels(group: string, lines: readonly HotelLine[]): Hotel[] {
   return lines.map(([code, name, city, euros, stars]) => {
     const [country, timeZone, currency, season] = PLACES[city]!;
     return { code, name, city, country, timeZone, currency, group, season, base: Math.round(euros * RATES[currency]!), stars };

@@ -6,15 +6,15 @@ const WEEKDAYS = 'Mon="true" Tue="true" Weds="true" Thur="true" Sun="true" Fri="
 const WEEKEND = 'Fri="true" Sat="true" Mon="false" Tue="false" Weds="false" Thur="false" Sun="false"';
 
 /** A range of nights, including the last one. */
-export type Nights = { first: Night; last: Night };
+export type NightRange = { first: Night; last: Night };
 
-function dateAttributes({ first, last }: Nights): string {
+function dateAttributes({ first, last }: NightRange): string {
   return `Start="${formatNight(first)}" End="${formatNight(last)}"`;
 }
 
 /** Splits `count` nights into one range per calendar month. */
-export function monthsFrom(first: Night, count: number): Nights[] {
-  const months: Nights[] = [];
+export function monthsFrom(first: Night, count: number): NightRange[] {
+  const months: NightRange[] = [];
   for (let start = first; months.length < count;) {
     const [year, month] = formatNight(start).split("-").map(Number) as [number, number];
     const firstOfNextMonth = parseNight(month === 12 ? `${year + 1}-01-01` : `${year}-${String(month + 1).padStart(2, "0")}-01`)!;
@@ -24,7 +24,7 @@ export function monthsFrom(first: Night, count: number): Nights[] {
   return months;
 }
 
-export type CountLine = { category: string; nights: Nights; count: number };
+export type CountLine = { category: string; nights: NightRange; count: number };
 
 export function countsMessage(hotel: string, lines: readonly CountLine[], isComplete: "complete set" | "changes"): string {
   const uniqueId = isComplete === "complete set" ? '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>' : "";
@@ -37,7 +37,7 @@ export function countsMessage(hotel: string, lines: readonly CountLine[], isComp
 }
 
 /** A year of monthly prices for every room type and plan, with separate weekend prices. */
-export function pricesMessage(hotel: Hotel, months: readonly Nights[]): string {
+export function pricesMessage(hotel: Hotel, months: readonly NightRange[]): string {
   const lines = roomTypesFor(hotel).flatMap((room) =>
     PLANS.flatMap((plan) =>
       months.flatMap((nights) => [
@@ -50,29 +50,29 @@ export function pricesMessage(hotel: Hotel, months: readonly Nights[]): string {
   return `<OTA_HotelRateAmountNotifRQ ${OTA}>${messages}</OTA_HotelRateAmountNotifRQ>`;
 }
 
-type PriceLine = { room: RoomType; plan: string; nights: Nights; days: string; factor: number };
+type PriceLine = { room: RoomType; plan: string; nights: NightRange; days: string; factor: number };
 
 function priceLine(hotel: Hotel, { room, plan, nights, days, factor }: PriceLine): string {
   const month = Number(formatNight(nights.first).slice(5, 7)) - 1;
   const price = Math.round(hotel.base * room.factor * factor * MONTHS[hotel.season][month]!);
   const control = `<StatusApplicationControl ${dateAttributes(nights)} ${days} InvTypeCode="${room.code}" RatePlanCode="${plan}"/>`;
-  return `<RateAmountMessage>${control}${rates(hotel, room.guests, price)}</RateAmountMessage>`;
+  return `<RateAmountMessage>${control}${rateElements(hotel, room.guests, price)}</RateAmountMessage>`;
 }
 
-function rates({ currency }: Hotel, guests: number, price: number): string {
+function rateElements({ currency }: Hotel, guests: number, price: number): string {
   const amount = `<BaseByGuestAmt NumberOfGuests="${guests}" AmountAfterTax="${price}.00" CurrencyCode="${currency}"/>`;
   return `<Rates><Rate><BaseByGuestAmts>${amount}</BaseByGuestAmts></Rate></Rates>`;
 }
 
 /** Changes the price of one room type under the best available rate. */
-export function priceChange(hotel: Hotel, { room, nights, price }: { room: RoomType; nights: Nights; price: number }): string {
+export function priceChange(hotel: Hotel, { room, nights, price }: { room: RoomType; nights: NightRange; price: number }): string {
   const control = `<StatusApplicationControl ${dateAttributes(nights)} InvTypeCode="${room.code}" RatePlanCode="BAR"/>`;
-  const line = `<RateAmountMessage>${control}${rates(hotel, room.guests, price)}</RateAmountMessage>`;
+  const line = `<RateAmountMessage>${control}${rateElements(hotel, room.guests, price)}</RateAmountMessage>`;
   const messages = `<RateAmountMessages HotelCode="${hotel.code}">${line}</RateAmountMessages>`;
   return `<OTA_HotelRateAmountNotifRQ ${OTA}>${messages}</OTA_HotelRateAmountNotifRQ>`;
 }
 
-export type LimitLine = { category?: string; plan?: string; nights: Nights; content: string };
+export type LimitLine = { category?: string; plan?: string; nights: NightRange; content: string };
 
 export function limitsMessage(hotel: string, lines: readonly LimitLine[]): string {
   const all = lines.map(({ category, plan, nights, content }) => {
@@ -87,6 +87,6 @@ export const NO_ARRIVAL = '<RestrictionStatus Restriction="Arrival" Status="Clos
 export const TWO_NIGHTS = '<LengthsOfStay ArrivalDateBased="true"><LengthOfStay MinMaxMessageType="SetMinLOS" Time="2"/></LengthsOfStay>';
 
 /** Returns the weekends (Friday and Saturday nights) from a Friday on. */
-export function weekendsIn(friday: Night, count: number): Nights[] {
+export function weekendsIn(friday: Night, count: number): NightRange[] {
   return Array.from({ length: count }, (_, week) => ({ first: friday + 7 * week, last: friday + 7 * week + 1 }));
 }

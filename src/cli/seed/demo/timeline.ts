@@ -22,7 +22,7 @@ export const CONNECTIONS = [
 ] as const;
 
 /** An event in the demo week. Times are in milliseconds since 1970. */
-export type Event =
+export type DemoEvent =
   | { at: number; type: "message"; sender: string; xml: string; soap: boolean; secret: "right" | "wrong" }
   | { at: number; type: "request"; url: string }
   | { at: number; type: "report"; message: string };
@@ -42,7 +42,7 @@ const FRIDAY = 4;
 /** Seeded random generator, so that the demo is the same every day. Returns integers from 0 to `below` - 1. */
 type Random = (below: number) => number;
 
-function generator(seed: number): Random {
+function seededRandom(seed: number): Random {
   let state = seed;
   return (below) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -51,15 +51,15 @@ function generator(seed: number): Random {
 }
 
 /** Returns the events of the week before `now`, in order. */
-export function demoEvents(now: number): Event[] {
-  const random = generator(20_261_126);
+export function demoEvents(now: number): DemoEvent[] {
+  const random = seededRandom(20_261_126);
   const events = HOTELS.filter(({ code }) => code !== NEW_HOTEL).flatMap((hotel, index) => hotelEvents(hotel, { index, now, random }));
-  return [...events, ...faultyMessages(now), ...errors(now)].filter(({ at }) => at < now).toSorted((a, b) => a.at - b.at);
+  return [...events, ...faultyMessages(now), ...errorEvents(now)].filter(({ at }) => at < now).toSorted((a, b) => a.at - b.at);
 }
 
-type Context = { index: number; now: number; random: Random };
+type HotelContext = { index: number; now: number; random: Random };
 
-function hotelEvents(hotel: Hotel, { index, now, random }: Context): Event[] {
+function hotelEvents(hotel: Hotel, { index, now, random }: HotelContext): DemoEvent[] {
   const start = now - DAYS * DAY_MS + index * 2 * MINUTE_MS;
   const today = todayIn("UTC", start);
   const months = monthsFrom(today, 12);
@@ -78,11 +78,11 @@ function hotelEvents(hotel: Hotel, { index, now, random }: Context): Event[] {
   return [
     ...initial.map((xml, step) => send(start + step * MINUTE_MS, xml)),
     ...closingMessages(hotel, now).map((xml) => send(now - 20 * 60 * MINUTE_MS, xml)),
-    ...updates.filter((at) => at < end).map((at) => send(at, update(hotel, todayIn("UTC", at), random))),
+    ...updates.filter((at) => at < end).map((at) => send(at, updateMessage(hotel, todayIn("UTC", at), random))),
   ];
 }
 
-function eventFactory({ code }: Hotel): (at: number, xml: string) => Event {
+function eventFactory({ code }: Hotel): (at: number, xml: string) => DemoEvent {
   const connection = CONNECTIONS.find(({ hotels }) => code.startsWith(hotels))!;
   return (at, xml) => ({ at, type: "message", sender: connection.name, soap: connection.soap, secret: "right", xml });
 }
@@ -92,7 +92,7 @@ function freeRooms({ rooms }: RoomType, random: Random): number {
 }
 
 /** Mostly returns bookings and cancellations, sometimes a new price or a closed night. */
-function update(hotel: Hotel, today: Night, random: Random): string {
+function updateMessage(hotel: Hotel, today: Night, random: Random): string {
   const types = roomTypesFor(hotel);
   const room = types[random(types.length)]!;
   const first = today + random(60);
@@ -122,11 +122,11 @@ function closingMessages(hotel: Hotel, now: number): string[] {
 }
 
 /** Returns messages with typical errors: unmapped codes, reversed dates, too many rooms and an outdated secret. */
-function faultyMessages(now: number): Event[] {
+function faultyMessages(now: number): DemoEvent[] {
   const today = todayIn("UTC", now);
   const nights = { first: today + 3, last: today + 9 };
   const hours = (count: number) => now - count * 60 * MINUTE_MS;
-  const faulty = (sender: string, at: number, xml: string): Event => ({
+  const faulty = (sender: string, at: number, xml: string): DemoEvent => ({
     ...{ at, type: "message", sender, xml, secret: "right" },
     soap: sender === "channel-x",
   });
@@ -146,7 +146,7 @@ function faultyMessages(now: number): Event[] {
     ...Array.from({ length: 6 }, (_, index) =>
       faulty("alpine-pms", hours(4 + index * 11), countsMessage("ALP06", [{ category: "SGL", nights, count: 12 }], "changes")),
     ),
-    ...Array.from({ length: 3 }, (_, index): Event => {
+    ...Array.from({ length: 3 }, (_, index): DemoEvent => {
       const xml = countsMessage("IND02", [{ category: "DBL", nights, count: 3 }], "changes");
       return { at: hours(5 + index), type: "message", sender: "innkeeper", xml, soap: false, secret: "wrong" };
     }),
@@ -155,9 +155,9 @@ function faultyMessages(now: number): Event[] {
 
 const UNKNOWN_PATHS = ["/wp-login.php", "/.env", "/robots.txt", "/admin/config.php", "/hotel/ALP01"];
 
-function errors(now: number): Event[] {
+function errorEvents(now: number): DemoEvent[] {
   return [
-    ...UNKNOWN_PATHS.map((url, index): Event => ({ at: now - (3 + index * 7) * 60 * MINUTE_MS, type: "request", url })),
+    ...UNKNOWN_PATHS.map((url, index): DemoEvent => ({ at: now - (3 + index * 7) * 60 * MINUTE_MS, type: "request", url })),
     { at: now - 26 * 60 * MINUTE_MS, type: "report", message: "TypeError: row is undefined" },
     { at: now - 50 * MINUTE_MS, type: "report", message: "TypeError: row is undefined" },
   ];

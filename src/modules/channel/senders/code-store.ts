@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../../../db/database.ts";
-import { prepared } from "../../../db/prepared.ts";
+import { prepareStatement } from "../../../db/prepared.ts";
 import type { SenderCodeRow, Tables } from "../../../db/schema.ts";
 import { type By, createAudit } from "../../../records/audit.ts";
 import { normalCode } from "../../../text.ts";
@@ -97,11 +97,11 @@ export async function findPropertyCodes({ read }: Database, sender: string): Pro
   return { properties: new Map(properties.map(({ code, target }) => [code, target])), hasOthers: others.length > 0 };
 }
 
-const propertyCodesQuery = prepared((db, { sender }: { sender: string }) =>
+const propertyCodesQuery = prepareStatement((db, { sender }: { sender: string }) =>
   db.selectFrom("sender_code").select(["code", "target"]).where("sender", "=", sender).where("kind", "=", "property").orderBy("code"),
 );
 
-const otherCodesQuery = prepared((db, { sender }: { sender: string }) =>
+const otherCodesQuery = prepareStatement((db, { sender }: { sender: string }) =>
   db.selectFrom("sender_code").select("kind").where("sender", "=", sender).where("kind", "in", ["category", "plan"]).limit(1),
 );
 
@@ -113,7 +113,7 @@ export function listPropertyCodes(
   return codesQuery(read, key);
 }
 
-const codesQuery = prepared((db, { sender, property }: { sender: string; property: string }) =>
+const codesQuery = prepareStatement((db, { sender, property }: { sender: string; property: string }) =>
   db
     .selectFrom("sender_code")
     .select(["kind", "code", "target"])

@@ -1,5 +1,5 @@
 import { otherTaxSide } from "../../../calendar/amounts.ts";
-import { type Attribute, type AttributeValue, type Group, findGroup, pageKind, type Values } from "../../../calendar/attributes.ts";
+import { type Attribute, type AttributeValue, type Group, findGroup, pageKind, type ValuesByAttribute } from "../../../calendar/attributes.ts";
 import type { Night } from "../../../calendar/night.ts";
 import type { Assign, DayMask, Operation } from "../../../calendar/operation.ts";
 import type { PlanMention } from "../../../journal/work.ts";
@@ -115,7 +115,7 @@ export class DecisionBuilder {
     return range && isUsable ? { update, categories, range } : undefined;
   }
 
-  #settleStays({ update: { at, target, set, stays }, categories, range }: LocatedUpdate): Values {
+  #settleStays({ update: { at, target, set, stays }, categories, range }: LocatedUpdate): ValuesByAttribute {
     if (!stays) return set;
     const settled = this.stays.settle(target, set, stays);
     this.stays.warnOfOthers({ at, target, range, categories }, settled, stays);
@@ -129,7 +129,7 @@ export class DecisionBuilder {
     return false;
   }
 
-  #setGroup(group: Group, values: Values, located: LocatedUpdate): void {
+  #setGroup(group: Group, values: ValuesByAttribute, located: LocatedUpdate): void {
     const { at, target } = located.update;
     if (!this.#canSet(group, located)) return;
     if (target.wholeHotel && target.category === undefined && isTotal(values)) this.context.report.warn(totalNotStored(), at);
@@ -138,14 +138,14 @@ export class DecisionBuilder {
     else this.#setRate(group, values, located);
   }
 
-  #close(values: Values, { categories, range }: LocatedUpdate): void {
+  #close(values: ValuesByAttribute, { categories, range }: LocatedUpdate): void {
     this.#reopening.flush();
     for (const category of categories) this.assign({ category, lane: "", range }, { group: "closed", values });
     this.summary.what ??= "closed";
     this.summary.add("All categories", range);
   }
 
-  #setCounts(values: Values, { update, categories, range }: LocatedUpdate): void {
+  #setCounts(values: ValuesByAttribute, { update, categories, range }: LocatedUpdate): void {
     const { at, target } = update;
     if (target.category === undefined && target.plan !== undefined && !target.wholeHotel)
       this.context.report.warn(note("BookingLimit without InvTypeCode: applied to every category"), at);
@@ -158,7 +158,7 @@ export class DecisionBuilder {
     }
   }
 
-  #setCategoryCounts(values: Values, { category, lane, range }: LaneRange, { at, target: { plan } }: Update): void {
+  #setCategoryCounts(values: ValuesByAttribute, { category, lane, range }: LaneRange, { at, target: { plan } }: Update): void {
     if (values.get("available") !== undefined) this.#reopening.add(category, lane, range);
     this.assign({ category, lane, range }, { group: "counts", values });
     if (plan !== undefined && this.#stored.has("allotment", { kind: "rate", category, lane: plan }, range))
@@ -171,7 +171,7 @@ export class DecisionBuilder {
   }
 
   /** Stores a plan's booking limit as its allotment. */
-  #setPlanLimit(values: Values, located: LocatedUpdate): void {
+  #setPlanLimit(values: ValuesByAttribute, located: LocatedUpdate): void {
     const { update, categories } = located;
     const { report, profile } = this.context;
     if (!this.#canSet("allotment", located)) return;
@@ -180,7 +180,7 @@ export class DecisionBuilder {
     this.#setRate("allotment", new Map([["allotment", values.get("available")]]), located);
   }
 
-  #setRate(group: Group, values: Values, { update: { target }, categories, range }: LocatedUpdate): void {
+  #setRate(group: Group, values: ValuesByAttribute, { update: { target }, categories, range }: LocatedUpdate): void {
     const lane = target.plan ?? "";
     for (const category of categories) {
       this.assign({ category, lane, range }, { group, values });
@@ -233,7 +233,7 @@ export class DecisionBuilder {
   #clearOtherSides({ category, lane, range }: LaneRange, amounts: Amounts): void {
     const otherSides = [...amounts.keys()].map(otherTaxSide).filter((other) => other !== undefined && !amounts.has(other));
     if (otherSides.length === 0) return;
-    const values: Values = new Map(otherSides.map((other) => [other!, undefined]));
+    const values: ValuesByAttribute = new Map(otherSides.map((other) => [other!, undefined]));
     this.#early.push({ type: "assign", kind: "rate", category, lane, ...range, group: "amounts", replace: false, values });
   }
 
@@ -273,9 +273,9 @@ function toRemoval({ category, lane, first, last }: ReplacedRange): Operation {
   return { type: "clear", kind: "rate", groups: ["amounts"], category, lane, from: first, to: last };
 }
 
-const NO_ALLOTMENT: Values = new Map([["allotment", undefined]]);
+const NO_ALLOTMENT: ValuesByAttribute = new Map([["allotment", undefined]]);
 
-function valuesIn(group: Group, set: Values): Values {
+function valuesIn(group: Group, set: ValuesByAttribute): ValuesByAttribute {
   return new Map([...set].filter(([attribute]) => findGroup(attribute) === group));
 }
 
@@ -283,11 +283,11 @@ function valuesIn(group: Group, set: Values): Values {
 const SENT_ROOMS: readonly Attribute[] = ["available", "outOfOrder", "offMarket"];
 const TOTALS: readonly Attribute[] = [...SENT_ROOMS, "physical", "allotment"];
 
-function isTotal(values: Values): boolean {
+function isTotal(values: ValuesByAttribute): boolean {
   return sumValues(values, TOTALS) > 0;
 }
 
-function sumValues(values: Values, attributes: readonly Attribute[]): number {
+function sumValues(values: ValuesByAttribute, attributes: readonly Attribute[]): number {
   let sum = 0;
   for (const attribute of attributes) sum += Number(values.get(attribute) ?? 0);
   return sum;

@@ -1,9 +1,9 @@
-import { type Kind, pageKind } from "../../../calendar/attributes.ts";
+import { type PageKind, pageKind } from "../../../calendar/attributes.ts";
 import { type PageRequest, requestKey } from "../../../journal/work.ts";
 import { ALL_NIGHTS, groupsIn, type Range, type Update } from "./update.ts";
 
 /** If `category` or `lane` is undefined, all categories or lanes are included. */
-type Pages = { kind: Kind; category: string | undefined; lane: string | undefined };
+type Pages = { kind: PageKind; category: string | undefined; lane: string | undefined };
 
 type Ends = Pick<Range, "first" | "last">;
 

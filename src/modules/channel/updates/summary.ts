@@ -1,5 +1,5 @@
-import { ADULT_CODE, type AmountKey, parseAmount, yearsKey } from "../../../calendar/amounts.ts";
-import { type Attribute, type AttributeValue, findDefinition, type Values } from "../../../calendar/attributes.ts";
+import { ADULT_CODE, type AmountKey, parseAmount, ageRangeKey } from "../../../calendar/amounts.ts";
+import { type Attribute, type AttributeValue, findDefinition, type ValuesByAttribute } from "../../../calendar/attributes.ts";
 import { readableAmount } from "../../../calendar/money.ts";
 import { formatNight } from "../../../calendar/night.ts";
 import { amount, formatCount } from "../../../web/parts/amount.ts";
@@ -44,11 +44,11 @@ export function rateName(category: string, plan: string): string {
 }
 
 /** Describes attributes and values, such as `minimum stay (arrival) 2 nights`. */
-export function describe(values: Values): string {
+export function describe(values: ValuesByAttribute): string {
   return [...values].map(([attribute, value]) => describeValue(attribute, value)).join(", ");
 }
 
-export function describeCounts(values: Values): string {
+export function describeCounts(values: ValuesByAttribute): string {
   const counts = [...values].filter(([attribute, value]) => value !== undefined && attribute !== "derived");
   return counts.length === 0 ? "limit removed" : describe(new Map(counts));
 }
@@ -83,7 +83,7 @@ const GUESTS: Readonly<Record<number, readonly [one: string, many: string]>> = {
 
 function describeGuests({ guests, age, ...years }: AmountKey): string {
   const [one, many] = GUESTS[age] ?? [`guest of age code ${age}`, `guests of age code ${age}`];
-  const text = yearsKey(years) === "" ? "" : ` (${yearsKey(years)} years)`;
+  const text = ageRangeKey(years) === "" ? "" : ` (${ageRangeKey(years)} years)`;
   if (guests === 0) return (age === ADULT_CODE ? "room" : many) + text;
   return `${guests} ${guests === 1 ? one : many}${text}`;
 }

@@ -1,4 +1,4 @@
-import { ALL_GROUPS, type Group, findGroup, type Tax, type Values } from "../../../calendar/attributes.ts";
+import { ALL_GROUPS, type Group, findGroup, type Tax, type ValuesByAttribute } from "../../../calendar/attributes.ts";
 import type { Night } from "../../../calendar/night.ts";
 import { type Assign, type DayMask, EVERY_DAY } from "../../../calendar/operation.ts";
 import type { CompleteSet } from "../../../journal/work.ts";
@@ -36,7 +36,7 @@ export type Update = {
   /** If absent, only the codes are checked. */
   nights: Range | undefined;
   /** `undefined` clears an attribute. */
-  set: Values;
+  set: ValuesByAttribute;
   /** The kind of the stay limits in `set`, if any. */
   stays?: ParsedStays;
   amounts?: AmountsUpdate;
@@ -95,7 +95,7 @@ export type ParsedAmount = {
 
 export type ParsedExtra = ParsedAmount & { tax: Tax; maxGuests: number | undefined };
 
-export function groupsIn(set: Values): readonly Group[] {
+export function groupsIn(set: ValuesByAttribute): readonly Group[] {
   let first: Group | undefined;
   for (const attribute of set.keys()) {
     const group = findGroup(attribute)!;

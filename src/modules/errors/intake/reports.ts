@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DAY_MS } from "../../../calendar/night.ts";
 import { describeContext, redactSessionIds, type RequestSnapshot } from "../../../errors/describe/error.ts";
-import { type ReportAddresses, VIOLATION, violationMessage, withoutQuery } from "../../../errors/describe/grouping.ts";
+import { type ReportUrls, VIOLATION, violationMessage, withoutQuery } from "../../../errors/describe/grouping.ts";
 import { CAPS, scrub, scrubLine } from "../../../errors/describe/redact.ts";
 import { readTrace, toTrace } from "../../../errors/describe/trace.ts";
 import type { ErrorOutline } from "../../../errors/entry.ts";
@@ -83,7 +83,7 @@ export const scriptReport = rawScriptReport.transform((raw, context): Report => 
 
 const MAX_AGE_MS = 7 * DAY_MS;
 
-export type PolicyReport = ReportAddresses & Omit<Report, "stack" | "caught"> & { age: number };
+export type PolicyReport = ReportUrls & Omit<Report, "stack" | "caught"> & { age: number };
 
 const lenientNumber = z.number().nullish().catch(undefined);
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ERROR_SOURCES, GROUP_ORDERS, GROUP_STATES, type GroupOrder, type Position } from "../../../errors/entry.ts";
+import { ERROR_SOURCES, GROUP_ORDERS, GROUP_STATES, type GroupOrder, type ListPosition } from "../../../errors/entry.ts";
 import type { ErrorFilter } from "../../../errors/storage/list-store.ts";
 import { type Faults, readId, type Typed } from "../../../web/form.ts";
 import { formatOf, type ListFormat } from "../../../web/negotiate.ts";
@@ -13,13 +13,13 @@ const MAX_EXPORTED_GROUPS = 1_000;
 export type ErrorQuery = {
   filter: ErrorFilter;
   /** In lists, an entry ID, or a position from a link or JSON. */
-  before: number | Position | undefined;
+  before: number | ListPosition | undefined;
   limit: number;
   format: ListFormat;
   view: "list" | "groups";
   all: boolean;
   order: GroupOrder;
-  after: Position | undefined;
+  after: ListPosition | undefined;
   typed: Readonly<Record<FilterName, string>>;
   faults: Faults;
 };
@@ -71,11 +71,11 @@ function readTyped(query: Typed, name: FilterName): string {
 
 const CHOICES: ReadonlySet<FilterName> = new Set(["caught", "source", "state"]);
 
-export function positionText({ value, id }: Position): string {
+export function positionText({ value, id }: ListPosition): string {
   return `${value}.${id}`;
 }
 
-function readPosition(text: string): Position | undefined {
+function readPosition(text: string): ListPosition | undefined {
   const [value, id] = text.split(".", 2).map(readId);
   return value !== undefined && id !== undefined ? { value, id } : undefined;
 }

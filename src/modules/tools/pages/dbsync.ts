@@ -1,4 +1,4 @@
-import type { Placement, Schema } from "../../../db/catalog.ts";
+import type { TablePlacement, Schema } from "../../../db/catalog.ts";
 import type { AppliedMigration } from "../../../db/migrate.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
 import { messageOf } from "../../../web/http-error.ts";
@@ -37,7 +37,7 @@ function schemaStatus({ steps, unknown }: Comparison): string {
   return formatCount(steps.length, "difference");
 }
 
-type Facts = { rows: ReadonlyMap<string, number>; placements: ReadonlyMap<string, Placement> };
+type Facts = { rows: ReadonlyMap<string, number>; placements: ReadonlyMap<string, TablePlacement> };
 
 function toSchemaView(found: Comparison, facts: Facts): Omit<SchemaView, "lastBackup"> {
   return {
@@ -86,7 +86,7 @@ function describeApplied({ steps, skipped, backup }: Applied): ToolResult {
   return { done: true, changes, flash: `Applied: ${steps.map((step) => step.subject).join(", ")}.${backupText}` };
 }
 
-type TableFacts = { name: string; kind: string; columns: number; indexes: number; rows: number | undefined; placement?: Placement };
+type TableFacts = { name: string; kind: string; columns: number; indexes: number; rows: number | undefined; placement?: TablePlacement };
 
 export type SchemaView = {
   inStep: boolean;
@@ -181,7 +181,7 @@ const TABLE_COLUMNS: readonly Column<TableFacts>[] = [
   { head: { number: "Rows (est.)" }, cell: ({ rows }) => (rows === undefined ? "–" : amount(rows)) },
 ];
 
-const PLACEMENTS: Readonly<Record<Placement, string>> = { distributed: "All servers, by property", coordinator: "Coordinator" };
+const PLACEMENTS: Readonly<Record<TablePlacement, string>> = { distributed: "All servers, by property", coordinator: "Coordinator" };
 const PLACEMENT: Column<TableFacts> = { head: "Stored on", cell: ({ placement }) => (placement ? PLACEMENTS[placement] : "–") };
 
 function tableList(tables: readonly TableFacts[]): Html {

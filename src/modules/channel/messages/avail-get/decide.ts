@@ -1,4 +1,4 @@
-import { type Attribute, type AttributeValue, type Group, RESTRICTIONS, type Values } from "../../../../calendar/attributes.ts";
+import { type Attribute, type AttributeValue, type Group, RESTRICTIONS, type ValuesByAttribute } from "../../../../calendar/attributes.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
@@ -35,8 +35,8 @@ function* writeLines(lane: StoredLane, nights: LaneNights, context: DecisionCont
 /** A kind of line: its attributes, and functions that write its limit and the elements after the control. */
 type LineForm = {
   attributes: readonly Attribute[];
-  limit?(values: Values): Record<string, number | string>;
-  content(values: Values, profile: Profile): string;
+  limit?(values: ValuesByAttribute): Record<string, number | string>;
+  content(values: ValuesByAttribute, profile: Profile): string;
 };
 
 const LIMIT: LineForm = {
@@ -73,7 +73,7 @@ const STAYS: readonly (readonly [attribute: Attribute, type: string])[] = [
   ["maxStayThrough", "SetForwardMaxStay"],
 ];
 
-function writeStays(values: Values): string {
+function writeStays(values: ValuesByAttribute): string {
   const stays = STAYS.map(([attribute, MinMaxMessageType]) => {
     const Time = values.get(attribute);
     return Time === undefined ? "" : leaf("LengthOfStay", { MinMaxMessageType, Time, TimeUnit: "Day" });
@@ -87,7 +87,7 @@ function writePattern(pattern: number | string | undefined): string {
   return element("LengthOfStay", { MinMaxMessageType: "FullPatternLOS" }, leaf("LOS_Pattern", { FullPatternLOS: pattern }));
 }
 
-function writeSale(values: Values, profile: Profile): string {
+function writeSale(values: ValuesByAttribute, profile: Profile): string {
   const stopSell = values.get("stopSell");
   const status = stopSell === undefined ? {} : { Restriction: "Master", Status: statusWord(stopSell, profile) };
   const window = {

@@ -1,4 +1,4 @@
-import { type Extra, yearsKey } from "../../../../calendar/amounts.ts";
+import { type Extra, ageRangeKey } from "../../../../calendar/amounts.ts";
 import { formatCount } from "../../../../web/parts/amount.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
@@ -69,7 +69,7 @@ function writablePart(run: RateRun, context: DecisionContext): RateRun | undefin
 }
 
 function withGrossAmounts(run: RateRun, context: DecisionContext): RateRun | undefined {
-  const ageless = run.amounts.filter(({ key }) => yearsKey(key) === "");
+  const ageless = run.amounts.filter(({ key }) => ageRangeKey(key) === "");
   if (ageless.length < run.amounts.length) warnOfOmission(context, "amounts by age in years");
   if (ageless.length === 0) return undefined;
   const amounts = ageless.filter(({ key, minor }) => key.tax === "after" && minor > 0);

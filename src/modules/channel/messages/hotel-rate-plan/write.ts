@@ -1,4 +1,4 @@
-import { ADULT_CODE, type Extra, yearsKey } from "../../../../calendar/amounts.ts";
+import { ADULT_CODE, type Extra, ageRangeKey } from "../../../../calendar/amounts.ts";
 import { formatAmount } from "../../../../calendar/money.ts";
 import { type PlanText, parsePlanDetails } from "../../../../journal/plan-details.ts";
 import type { StoredPlan } from "../../../../journal/work.ts";
@@ -71,7 +71,7 @@ type Own = { CurrencyCode: string | undefined; Type: string | undefined };
 
 /** Amounts after and before tax for the same guests share one element. */
 function writeAmounts(amounts: readonly Amount[], currency: string, own: Own): string {
-  const byGuests = Map.groupBy(amounts, ({ key }) => `${order({ key })} ${yearsKey(key)}`);
+  const byGuests = Map.groupBy(amounts, ({ key }) => `${order({ key })} ${ageRangeKey(key)}`);
   const inOrder = [...byGuests.values()].toSorted(([a], [b]) => order(a!) - order(b!) || (a!.key.minAge ?? 0) - (b!.key.minAge ?? 0));
   return inOrder
     .map((same) => leaf("BaseByGuestAmt", { ...guestAttributes(same[0]!), ...amountAttributes(same, currency), ...own }))

@@ -1,4 +1,4 @@
-import type { Attribute, AttributeValue, Values } from "../../../../calendar/attributes.ts";
+import type { Attribute, AttributeValue, ValuesByAttribute } from "../../../../calendar/attributes.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
 import { MAX_COUNT } from "../../limits.ts";
 import { type Fault, fieldMissing, invalidNumber, invalidWord, note, notSupportedValue, ruleBroken } from "../../ota-error.ts";
@@ -99,7 +99,7 @@ export function inferOmittedCount(counts: Counts | undefined): 0 | undefined {
 }
 
 /** Returns the attributes to set. `omitted` is the value for counts that were not sent; `undefined` leaves them unchanged. */
-export function countValues(counts: Counts = noCounts(), omitted: 0 | undefined): Values {
+export function countValues(counts: Counts = noCounts(), omitted: 0 | undefined): ValuesByAttribute {
   const available = roomsForSale(counts) ?? omitted;
   if (available !== undefined && omitted === undefined && hasOnlyAvailability(counts)) return availabilityOnly(available);
   const values = new Map<Attribute, AttributeValue | undefined>();
@@ -111,9 +111,9 @@ export function countValues(counts: Counts = noCounts(), omitted: 0 | undefined)
 }
 
 /** Most lines set only the availability, so equal values share one object. */
-const availableOnly: Values[] = [];
+const availableOnly: ValuesByAttribute[] = [];
 
-function availabilityOnly(available: number): Values {
+function availabilityOnly(available: number): ValuesByAttribute {
   return (availableOnly[available] ??= new Map([
     ["available", available],
     ["derived", undefined],

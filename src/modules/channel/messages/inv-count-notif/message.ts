@@ -1,4 +1,4 @@
-import { NO_VALUES, type Values } from "../../../../calendar/attributes.ts";
+import { NO_VALUES, type ValuesByAttribute } from "../../../../calendar/attributes.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Narrowing } from "../../elements/narrowing.ts";
@@ -174,10 +174,10 @@ function toUpdate(line: InventoryLine, dialect: Dialect): Update {
   return { at, target: line.control!, narrowedBy, nights, set: computeValues(line, dialect) };
 }
 
-const CLOSED: Values = new Map([["closed", 1]]);
+const CLOSED: ValuesByAttribute = new Map([["closed", 1]]);
 
 /** Counts with a rate plan are the plan's allotment and don't change the category's counts. */
-function computeValues(line: InventoryLine, dialect: Dialect): Values {
+function computeValues(line: InventoryLine, dialect: Dialect): ValuesByAttribute {
   const { control, counts } = line;
   if (isClosing(line)) return CLOSED;
   if (control!.plan === undefined) return countValues(counts, dialect.zeroesMissingCounts ? inferOmittedCount(counts) : undefined);

@@ -1,4 +1,4 @@
-import type { Kind } from "../../../../calendar/attributes.ts";
+import type { PageKind } from "../../../../calendar/attributes.ts";
 import type { LaneKey } from "../../../../calendar/lane.ts";
 import type { PageRequest } from "../../../../journal/work.ts";
 import type { DecisionContext, HotelReference, HotelRequest, MessageReader, ReadContext } from "../../message.ts";
@@ -66,7 +66,7 @@ function addCategory({ categories }: NightsRequest, reading: Reading): void {
 }
 
 /** Returns the pages to read: all pages of a kind, or only the pages of a few plans. */
-export function pageRequests({ requests }: NightsQuery, kind: Kind): PageRequest[] {
+export function pageRequests({ requests }: NightsQuery, kind: PageKind): PageRequest[] {
   const nights = outerBounds(mergeRanges({ ranges: requestedRanges(requests) }, ALL_NIGHTS));
   if (!nights) return [];
   const plans = new Set(requests.flatMap((request) => [...request.plans]));

@@ -1,4 +1,4 @@
-import { type Attribute, type AttributeValue, NO_VALUES, stricterValue, type Values } from "../../../../calendar/attributes.ts";
+import { type Attribute, type AttributeValue, NO_VALUES, stricterValue, type ValuesByAttribute } from "../../../../calendar/attributes.ts";
 import { type Night, weekdayBit } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { DecisionContext } from "../../message.ts";
@@ -41,7 +41,7 @@ function planCategories({ products }: ParsedPlan, { categories }: DecisionContex
 }
 
 /** A rule after the kind of its stay limits was decided. */
-type SettledRule = Omit<Rule, "restrictions"> & { restrictions: Values };
+type SettledRule = Omit<Rule, "restrictions"> & { restrictions: ValuesByAttribute };
 type DatedRule = { rule: SettledRule; range: Range };
 
 type RuleTarget = { target: Target; type: ParsedPlan["type"] };
