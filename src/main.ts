@@ -18,9 +18,9 @@ try {
   const command = await load();
   const result = await command.run(args);
   if (typeof result === "number") process.exitCode = result;
-  else result.ended.then(exitSoon, fail);
+  else result.ended.then(exitSoon, exitWithError);
 } catch (error) {
-  fail(error);
+  exitWithError(error);
 }
 
 /** Exits once the service has ended, after leaving some time for pending output. */
@@ -28,7 +28,7 @@ function exitSoon(): void {
   setTimeout(() => process.exit(), OUTPUT_LIMIT_MS).unref();
 }
 
-function fail(error: unknown): never {
+function exitWithError(error: unknown): never {
   console.error(describeError(error));
   process.exit(1);
 }

@@ -2,7 +2,7 @@ import { ALL_GROUPS, attributesIn, findDefinition, type Group, type NamedAttribu
 import { isClosedState, SALE_STATES, type SaleState, type Verdict } from "../calendar/verdict.ts";
 import { each, type Html, html, nothing } from "../web/html.ts";
 import type { GridQuery } from "./query.ts";
-import { badge, changeMark } from "./table.ts";
+import { codeBadge, changeMark } from "./table.ts";
 
 type Badge = {
   name: NamedAttribute;
@@ -38,7 +38,7 @@ function groupBadges(groups: readonly Group[], night: NightValues): { text: stri
 }
 
 function badgeHtml(text: string, meaning: string): Html {
-  return isSymbol(text) ? html` <i role="img" aria-label="${meaning}">${text}</i>` : badge(text);
+  return isSymbol(text) ? html` <i role="img" aria-label="${meaning}">${text}</i>` : codeBadge(text);
 }
 
 /** Draws one sign for a night's badges and the reason it is not for sale. A single short badge is its own sign. Screen readers read all of them. */
@@ -124,7 +124,7 @@ export function saleEntries(states: readonly SaleState[]): LegendEntry[] {
 /** Shows in one word why a night is not for sale. */
 export function saleBadge({ state }: Verdict): Html {
   const text = stateBadge(state);
-  return text === undefined ? nothing : badge(text);
+  return text === undefined ? nothing : codeBadge(text);
 }
 
 function stateBadge(state: SaleState): string | undefined {

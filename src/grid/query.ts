@@ -3,7 +3,7 @@ import { quoted } from "../text.ts";
 import { type Faults, readTyped, type Typed } from "../web/form.ts";
 import { formatOf, type ListFormat } from "../web/negotiate.ts";
 import { readMoment } from "../web/parts/moment.ts";
-import { readSelection, type Selection } from "./selection.ts";
+import { readSelection, type GridSelection } from "./selection.ts";
 
 export const GRID_DAYS = [7, 14, 28, 31] as const;
 export const DEFAULT_DAYS = 14;
@@ -40,7 +40,7 @@ export type GridQuery = {
   night: Night | undefined;
   nightRow: NightRow;
   format: ListFormat;
-  selection: Selection | undefined;
+  selection: GridSelection | undefined;
   /** `night` and `selection` request only the panel for the selected nights. */
   part: "page" | "night" | "selection";
   typed: Typed;
@@ -95,7 +95,7 @@ function readAt({ at = "" }: Typed, rows: GridQuery["rows"], faults: Record<stri
   return undefined;
 }
 
-function readSelected({ select = "" }: Typed, rows: GridQuery["rows"], faults: Record<string, string>): Selection | undefined {
+function readSelected({ select = "" }: Typed, rows: GridQuery["rows"], faults: Record<string, string>): GridSelection | undefined {
   const selection = select === "" ? undefined : readSelection(select, rows);
   if (select !== "" && !selection) faults.select = `Enter a selection such as 2027-03-01/2027-03-07,DBL/BAR, not “${quoted(select)}”`;
   return selection;

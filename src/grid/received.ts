@@ -73,9 +73,9 @@ export function rateValues({ amounts, extras, setters: _setters, ...received }: 
   };
 }
 
-type Nights<T> = { first: Night; nights: readonly T[]; valuesOf(night: T): object };
+type ReceivedNights<T> = { first: Night; nights: readonly T[]; valuesOf(night: T): object };
 
-function toRow<T extends object>(key: ReceivedKey, { first, nights, valuesOf }: Nights<T>): ReceivedRow {
+function toRow<T extends object>(key: ReceivedKey, { first, nights, valuesOf }: ReceivedNights<T>): ReceivedRow {
   const texts = new Map<T, string>();
   const textAt = (night: Night) => {
     const values = nights[night - first]!;

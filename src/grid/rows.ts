@@ -3,7 +3,7 @@ import { emptyLane } from "../calendar/night-values.ts";
 import { DAY_MS } from "../calendar/night.ts";
 import type { Database } from "../db/database.ts";
 import { type NightsQuery, readNights } from "../journal/nights.ts";
-import { updatedLanes } from "../journal/page-store.ts";
+import { listUpdatedLanes } from "../journal/page-store.ts";
 import type { GridContext } from "./context.ts";
 import type { RowFilter } from "./query.ts";
 
@@ -53,7 +53,7 @@ export function withLanes(lanes: readonly LaneNights[], include: readonly LaneKe
 
 async function findUpdatedLanes(database: Database, property: string, since: number): Promise<Set<string>> {
   const kinds = ["inventory", "rate"] as const;
-  const [inventory, rate] = await Promise.all(kinds.map((kind) => updatedLanes(database, { property, kind, since })));
+  const [inventory, rate] = await Promise.all(kinds.map((kind) => listUpdatedLanes(database, { property, kind, since })));
   return inventory!.union(rate!);
 }
 
@@ -61,7 +61,7 @@ async function findUpdatedLanes(database: Database, property: string, since: num
 async function changedRows<T>(context: GridContext, source: RowSource<T>, since: number): Promise<T[]> {
   const before = await source.read(contextAsOf(context, since), []);
   const rows = await source.read(context, before.map(source.laneOf));
-  const changed = changedNights(source, before, rows);
+  const changed = markChangedNights(source, before, rows);
   return rows.filter((_, at) => changed[at]!.includes(true));
 }
 
@@ -77,14 +77,14 @@ export async function recentChanges<T>(
   const since = (context.query.asOf ?? context.now) - MARKED_MS;
   const updated = await findUpdatedLanes(database, context.property.code, since);
   if (updated.size === 0) return [];
-  return changedNights(source, await source.read(contextAsOf(context, since), rows.map(source.laneOf)), rows);
+  return markChangedNights(source, await source.read(contextAsOf(context, since), rows.map(source.laneOf)), rows);
 }
 
 function contextAsOf(context: GridContext, moment: number): GridContext {
   return { ...context, query: { ...context.query, asOf: moment } };
 }
 
-function changedNights<T>({ laneOf, valuesOf }: RowSource<T>, before: readonly T[], rows: readonly T[]): boolean[][] {
+function markChangedNights<T>({ laneOf, valuesOf }: RowSource<T>, before: readonly T[], rows: readonly T[]): boolean[][] {
   const valuesBefore = new Map(before.map((row) => [laneName(laneOf(row)), valuesOf(row)]));
   return rows.map((row) => {
     const earlierValues = valuesBefore.get(laneName(laneOf(row)));

@@ -3,14 +3,14 @@ import { formatNight } from "../calendar/night.ts";
 import type { SaleState, Verdict } from "../calendar/verdict.ts";
 import type { GridContext } from "./context.ts";
 import type { RowSource } from "./rows.ts";
-import { isSelected, isWithin } from "./selection.ts";
+import { isSelected, isNightSelected } from "./selection.ts";
 
 /** The values that a selection sums up for one night of a row. `rooms` counts the row's whole category. */
 export type SaleNight = { verdict: Verdict; rooms: number | undefined; price: { minor: number; currency: string } | undefined };
 
 export type SaleRows<Row> = { rows: RowSource<Row>; saleOf(row: Row, index: number): SaleNight };
 
-type Prices = { currency: string; lowest: string; highest: string; average: string };
+type PriceSummary = { currency: string; lowest: string; highest: string; average: string };
 
 /** `rooms` is the range of free rooms per night. `problems` counts the nights that can't be sold, by reason. */
 export type SelectionSummary = {
@@ -18,7 +18,7 @@ export type SelectionSummary = {
   last: string;
   rows: number;
   nights: number;
-  prices: readonly Prices[];
+  prices: readonly PriceSummary[];
   rooms: { fewest: number; most: number } | undefined;
   problems: readonly { state: SaleState; nights: number }[];
 };
@@ -26,7 +26,7 @@ export type SelectionSummary = {
 export function selectionSummary<Row>(context: GridContext, rows: readonly Row[], view: SaleRows<Row>): SelectionSummary | undefined {
   const { selection } = context.query;
   if (selection === undefined) return undefined;
-  const indexes = context.days.flatMap((_, index) => (isWithin(selection, context.first + index) ? [index] : []));
+  const indexes = context.days.flatMap((_, index) => (isNightSelected(selection, context.first + index) ? [index] : []));
   const selectedRows = rows.filter((row) => isSelected(selection, view.rows.laneOf(row)));
   const columns = indexes.map((index) =>
     selectedRows.map((row) => ({ ...view.saleOf(row, index), category: view.rows.laneOf(row).category })),
@@ -47,7 +47,7 @@ export function selectionSummary<Row>(context: GridContext, rows: readonly Row[]
             ),
           ],
     ),
-    rooms: valueRange(columns.map(freeRooms)),
+    rooms: valueRange(columns.map(countFreeRooms)),
     problems: [...Map.groupBy(nights, ({ verdict }) => verdict.state)].flatMap(([state, all]) =>
       PROBLEM_FREE.has(state) ? [] : [{ state, nights: all.length }],
     ),
@@ -56,14 +56,14 @@ export function selectionSummary<Row>(context: GridContext, rows: readonly Row[]
 
 const PROBLEM_FREE: ReadonlySet<SaleState> = new Set(["sellable", "past", "beyond horizon"]);
 
-function summarizePrices(currency: string, all: readonly number[]): Prices {
+function summarizePrices(currency: string, all: readonly number[]): PriceSummary {
   const format = (minor: number) => readableAmount(Math.round(minor), currency);
   const average = all.reduce((sum, minor) => sum + minor, 0) / all.length;
   return { currency, lowest: format(Math.min(...all)), highest: format(Math.max(...all)), average: format(average) };
 }
 
 /** Counts each category once, because its plans share its rooms. */
-function freeRooms(night: readonly (SaleNight & { category: string })[]): number | undefined {
+function countFreeRooms(night: readonly (SaleNight & { category: string })[]): number | undefined {
   const ofCategory = new Map(night.flatMap(({ category, rooms }) => (rooms === undefined ? [] : [[category, rooms] as const])));
   return ofCategory.size === 0 ? undefined : [...ofCategory.values()].reduce((sum, rooms) => sum + rooms, 0);
 }

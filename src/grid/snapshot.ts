@@ -68,9 +68,9 @@ export async function sendSnapshot(sources: GridSources, reply: FastifyReply, sn
     .send(Readable.from(lines, { highWaterMark: 1 }));
 }
 
-type Properties = AsyncIterable<GridContext["property"]> | readonly GridContext["property"][];
+type SnapshotProperties = AsyncIterable<GridContext["property"]> | readonly GridContext["property"][];
 
-async function listProperties(sources: GridSources, request: FastifyRequest, { properties }: SnapshotQuery): Promise<Properties> {
+async function listProperties(sources: GridSources, request: FastifyRequest, { properties }: SnapshotQuery): Promise<SnapshotProperties> {
   for (const code of properties ?? []) requireProperty(request, code);
   const codes = properties ?? request.user?.grant?.properties;
   if (codes === undefined) return sources.streamProperties(sources.database);
@@ -84,7 +84,7 @@ async function findProperty({ database, findProperty: find }: GridSources, code:
 }
 
 /** Yields one category's rows at a time, to save memory. */
-async function* snapshotRows(sources: GridSources, properties: Properties, { kind, from, to }: Snapshot): AsyncGenerator<string[]> {
+async function* snapshotRows(sources: GridSources, properties: SnapshotProperties, { kind, from, to }: Snapshot): AsyncGenerator<string[]> {
   const { database, clock, categoriesOf } = sources;
   const readRows = RECEIVED[kind === "rates" ? "rates" : "inventory"];
   for await (const { code: property, timeZone, horizonDays } of properties) {

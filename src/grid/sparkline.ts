@@ -28,7 +28,7 @@ export function labelledSparkline({ values, baseline, title, format, unit, empty
 /** Draws nothing if fewer than two values are known. */
 export function sparkline(line: Sparkline): Html {
   if (line.values.filter((value) => value !== undefined).length < 2) return nothing;
-  const content = html`<title>${line.title}</title><path d="${outline(line)}" />`;
+  const content = html`<title>${line.title}</title><path d="${linePath(line)}" />`;
   return html`<svg class="sparkline" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img">${content}</svg>`;
 }
 
@@ -37,7 +37,7 @@ export function rangeText(low: string, high: string): string {
 }
 
 /** Draws one step per day. Each section between gaps starts and ends at the bottom, so that it can be filled. */
-function outline({ values, baseline }: Sparkline): string {
+function linePath({ values, baseline }: Sparkline): string {
   const highestValue = values.reduce<number>((high, value) => Math.max(high, value ?? baseline), baseline + 1);
   const x = (day: number) => roundPixel((day * WIDTH) / values.length);
   const y = (value: number) => roundPixel(HEIGHT - ((value - baseline) * (HEIGHT - 1)) / (highestValue - baseline));

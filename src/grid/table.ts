@@ -19,7 +19,7 @@ export type GridRow = {
   cells: readonly GridCell[];
 };
 
-export function badge(code: string): Html {
+export function codeBadge(code: string): Html {
   return html` <i>${code}</i>`;
 }
 

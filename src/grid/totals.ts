@@ -4,7 +4,7 @@ import { html } from "../web/html.ts";
 import { amount } from "../web/parts/amount.ts";
 import { gapContent, type GridCell, type GridTotal } from "./table.ts";
 
-type Categories = readonly (readonly CountedNight[])[];
+type CategoryNights = readonly (readonly CountedNight[])[];
 
 /** Draws a category's free rooms: 0 if it is closed. */
 export function freeRoomsCell(night: CountedNight): GridCell {
@@ -17,11 +17,11 @@ export function freeRoomsCell(night: CountedNight): GridCell {
 
 const GAP: GridCell = { state: "gap", content: gapContent };
 
-export function freeRoomsTotal(count: number, categories: Categories): GridTotal {
+export function freeRoomsTotal(count: number, categories: CategoryNights): GridTotal {
   return totalRow("Free rooms", count, (index) => totalRoomsLeft(categories.map((nights) => nights[index]!)));
 }
 
-export function soldOutTotal(count: number, categories: Categories): GridTotal {
+export function soldOutTotal(count: number, categories: CategoryNights): GridTotal {
   const isSoldOut = (nights: readonly CountedNight[], index: number) => nights[index]!.verdict.state === "sold out";
   return totalRow("Sold-out categories", count, (index) => categories.filter((nights) => isSoldOut(nights, index)).length);
 }

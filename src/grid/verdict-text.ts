@@ -6,10 +6,10 @@ import { path } from "../web/path.ts";
 import type { NightRow } from "./query.ts";
 
 /** When and from whom a message was received. Undefined if its log entry was deleted. */
-type Source = { at: number | undefined; sender: string | undefined };
+type ValueSource = { at: number | undefined; sender: string | undefined };
 
 /** The row of a verdict, and the sources of its messages. */
-type VerdictContext = { row: NightRow; timeZone: string; sources: ReadonlyMap<number, Source> };
+type VerdictContext = { row: NightRow; timeZone: string; sources: ReadonlyMap<number, ValueSource> };
 
 /** Describes whether a night can be sold. If not, lists every reason with the message that set it. */
 export function verdictText({ state, reasons }: Verdict, place: VerdictContext): Html {

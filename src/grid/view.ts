@@ -28,7 +28,7 @@ import { type GridQuery, readGridQuery } from "./query.ts";
 import { findGridRows, recentChanges, type RowSource } from "./rows.ts";
 import { selectionPanel } from "./selection-panel.ts";
 import { type SaleNight, selectionSummary } from "./selection-summary.ts";
-import { isSelected, isWithin } from "./selection.ts";
+import { isSelected, isNightSelected } from "./selection.ts";
 import { readSnapshotQuery, sendSnapshot } from "./snapshot.ts";
 import { withChangeMarks } from "./table.ts";
 import { yearPage } from "./year/page.ts";
@@ -199,7 +199,7 @@ function selectedLines<Row, Line extends { night: string }>(
   const lines = view.linesOf(context, rows).map((line, at) => ({ line, row: Math.floor(at / count), index: at % count }));
   if (selection === undefined) return lines;
   const isSelectedRow = rows.map((row) => isSelected(selection, view.rows.laneOf(row)));
-  return lines.filter(({ line, row }) => isSelectedRow[row] && isWithin(selection, parseNight(line.night)!));
+  return lines.filter(({ line, row }) => isSelectedRow[row] && isNightSelected(selection, parseNight(line.night)!));
 }
 
 async function nightPart<Row, Line extends { night: string }>(database: Database, showing: GridRequest<Row, Line>): Promise<Html> {

@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { MessageBodyRow } from "../db/schema.ts";
 
-export type Packed = { bytes: Uint8Array; compressed: boolean };
+export type PackedRequest = { bytes: Uint8Array; compressed: boolean };
 
 /** Smaller bodies are not compressed: setting up the compressor takes longer than handling the message. */
 const MIN_COMPRESSED_BYTES = 4_096;
@@ -11,7 +11,7 @@ const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const compress = promisify(zstdCompress);
 
 /** Compresses a large request off the event loop. */
-export async function packRequest(request: Uint8Array): Promise<Packed> {
+export async function packRequest(request: Uint8Array): Promise<PackedRequest> {
   return isLarge(request) ? { bytes: await compress(request, OPTIONS), compressed: true } : { bytes: request, compressed: false };
 }
 
@@ -21,7 +21,7 @@ function isLarge(body: Uint8Array): boolean {
 
 export type PackedBodies = Pick<MessageBodyRow, "encoding" | "request" | "answer">;
 
-export function packBodies(request: Packed, answer: Uint8Array): PackedBodies {
+export function packBodies(request: PackedRequest, answer: Uint8Array): PackedBodies {
   if (!isLarge(answer)) return { encoding: request.compressed ? "zstd-request" : "plain", request: request.bytes, answer };
   const bytes = request.compressed ? request.bytes : zstdCompressSync(request.bytes, OPTIONS);
   return { encoding: "zstd", request: bytes, answer: zstdCompressSync(answer, OPTIONS) };

@@ -8,7 +8,7 @@ import { outboxStatements } from "../records/outbox.ts";
 import { referenceRemovals } from "../records/property/references.ts";
 import { propertySubject } from "../records/property/store.ts";
 import { sequenceChanges } from "./feed/sequence.ts";
-import { idsOf, REMOVAL_LOCK } from "./removal.ts";
+import { listIds, REMOVAL_LOCK } from "./removal.ts";
 
 const MESSAGE_BATCH = 500;
 
@@ -76,7 +76,7 @@ async function deleteMessages(database: Database, { code, upTo }: { code: string
     lock: REMOVAL_LOCK,
     read: [{ sql, values: [code, upTo] }],
     decide([rows]) {
-      const ids = idsOf(rows!);
+      const ids = listIds(rows!);
       const write = [["message_body", "message"] as const, ["night_undo", "message"] as const, ["message", "id"] as const];
       return { write: write.flatMap(([table, column]) => deleteByKey(table, column, ids)), result: ids.length > 0 };
     },

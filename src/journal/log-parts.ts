@@ -3,18 +3,18 @@ import type { Database, LogPartition } from "../db/database.ts";
 import { firstIdSince } from "./messages.ts";
 
 /** `start` is the oldest time to keep and `now` the current time, in milliseconds since 1970. `part` is the time that a part covers. */
-export type PartTimes = { now: number; start: number; part: number };
+export type PartitionTimes = { now: number; start: number; part: number };
 
 const MAX_PARTS = 12;
 /** Enough for the messages that are stored while a part is added. */
 const MIN_IDS = 100_000;
 
-export function timeOfPart(keepLogDays: number): number {
+export function partitionDuration(keepLogDays: number): number {
   return Math.max(1, keepLogDays / MAX_PARTS) * DAY_MS;
 }
 
 /** Adds a part to the log before the previous one is full, at the current rate of messages. */
-export async function addLogPart(database: Database, { now, part }: PartTimes): Promise<void> {
+export async function addLogPartition(database: Database, { now, part }: PartitionTimes): Promise<void> {
   const last = (await database.logParts.list()).at(-1);
   if (!last) return;
   const newest = await findNewestId(database);
@@ -23,10 +23,10 @@ export async function addLogPart(database: Database, { now, part }: PartTimes): 
 }
 
 /** Lists the full parts of the log that have no messages to keep. Their messages are old, or were received while the clock was ahead. */
-export async function listExpiredParts(database: Database, { now, start }: PartTimes): Promise<LogPartition[]> {
+export async function listExpiredPartitions(database: Database, { now, start }: PartitionTimes): Promise<LogPartition[]> {
   const expired: LogPartition[] = [];
   const firstId = await firstIdSince(database, start);
-  for (const part of await listFullParts(database)) {
+  for (const part of await listFullPartitions(database)) {
     if (part.before > firstId || (await hasMessage(database, part, { from: start, to: now }))) break;
     expired.push(part);
   }
@@ -34,12 +34,12 @@ export async function listExpiredParts(database: Database, { now, start }: PartT
 }
 
 /** Whether the oldest part is so old that it will soon expire, so that its messages need not be deleted individually. */
-export async function isPartExpiring(database: Database, { start, part }: PartTimes): Promise<boolean> {
-  const [oldest] = await listFullParts(database);
+export async function isPartitionExpiring(database: Database, { start, part }: PartitionTimes): Promise<boolean> {
+  const [oldest] = await listFullPartitions(database);
   return oldest !== undefined && !(await hasMessage(database, oldest, { from: start + part, to: Number.MAX_SAFE_INTEGER }));
 }
 
-async function listFullParts(database: Database): Promise<LogPartition[]> {
+async function listFullPartitions(database: Database): Promise<LogPartition[]> {
   const parts = await database.logParts.list();
   const newest = parts.length === 0 ? 0 : await findNewestId(database);
   return parts.filter(({ before }) => before <= newest);

@@ -16,19 +16,19 @@ export type ChangesQuery = { property: string; message: number };
 /** Reverts the current pages to the state just after the message, then reads the changes from its undo records. */
 export async function findChanges(database: Database, query: ChangesQuery): Promise<NightChange[]> {
   const packedUndo = await findUndo(database, query);
-  const undos = packedUndo ? unpackUndos(packedUndo).toSorted(byPage).slice(0, MAX_PAGES) : [];
+  const undos = packedUndo ? unpackUndos(packedUndo).toSorted(comparePages).slice(0, MAX_PAGES) : [];
   const changes = new ChangeList(MAX_RUNS);
   for (const ofKind of Map.groupBy(undos, ({ kind }) => kind).values()) {
-    if (changes.runs.length < MAX_RUNS) await noteChanges(await pagesAfter(database, query, ofKind), ofKind, changes);
+    if (changes.runs.length < MAX_RUNS) await collectChanges(await pagesAfter(database, query, ofKind), ofKind, changes);
   }
   return changes.runs;
 }
 
-function byPage(a: PageUndo, b: PageUndo): number {
+function comparePages(a: PageUndo, b: PageUndo): number {
   return compareText(a.kind, b.kind) || compareText(a.category, b.category) || compareText(a.lane, b.lane) || a.span - b.span;
 }
 
-async function noteChanges(pages: ReadonlyMap<string, Page>, undos: readonly PageUndo[], changes: ChangeList): Promise<void> {
+async function collectChanges(pages: ReadonlyMap<string, Page>, undos: readonly PageUndo[], changes: ChangeList): Promise<void> {
   let last: PageUndo | undefined;
   for (const undo of undos) {
     if (changes.runs.length >= MAX_RUNS) break;

@@ -7,7 +7,7 @@ export type Bar = { from: number; to: number; accepted: number; warned: number; 
 
 export type Histogram = { bars: readonly Bar[]; isComplete: boolean };
 
-type Range = MessageFilters & { from: number; to: number };
+type HistogramRange = MessageFilters & { from: number; to: number };
 
 const BARS = 24;
 const MINUTE_MS = 60_000;
@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const MAX_MESSAGES = 100_000;
 
 /** Counts matching messages by time and outcome. Bars start at full minutes. */
-export async function countByTime(database: Database, filters: Range): Promise<Histogram> {
+export async function countByTime(database: Database, filters: HistogramRange): Promise<Histogram> {
   const { from, to } = filters;
   const start = from - (from % MINUTE_MS);
   const width = Math.max(MINUTE_MS, Math.ceil((to - start) / BARS / MINUTE_MS) * MINUTE_MS);

@@ -6,7 +6,7 @@ import { prepareStatement } from "../db/prepared.ts";
 import type { MessageRow, PastMessageRow, Tables } from "../db/schema.ts";
 import { unpackBodies } from "./body.ts";
 import { findChanges } from "./message-changes.ts";
-import type { Notes, Outcome, Received } from "./work.ts";
+import type { Notes, Outcome, ReceivedMessage } from "./work.ts";
 
 /** Times are in milliseconds since 1970, inclusive. */
 export type MessageFilters = {
@@ -14,7 +14,7 @@ export type MessageFilters = {
   root?: string;
   outcome?: Outcome;
   sender?: string;
-  via?: Received["via"];
+  via?: ReceivedMessage["via"];
   from?: number;
   to?: number;
   status?: number;
@@ -46,7 +46,7 @@ const SLACK_MS = 3_600_000;
 
 export async function listMessages(database: Database, filters: MessageFilters): Promise<MessageList> {
   const limit = filters.limit ?? LIMIT;
-  const end = await endOf(database, filters);
+  const end = await findEndId(database, filters);
   const first = filters.from === undefined ? 0 : await smallestIdSince(database, filters.from);
   const start = hasIndex(filters) ? first : Math.max(first, end - SEARCH_IDS);
   const found = await matchingMessages(database, filters)
@@ -88,9 +88,9 @@ export async function findMessage(database: Database, id: number): Promise<Messa
   };
 }
 
-export type KeptBodies = { bodies: { request: Uint8Array; answer: Uint8Array }; notes: Notes };
+export type StoredBodies = { bodies: { request: Uint8Array; answer: Uint8Array }; notes: Notes };
 
-export async function findBodies({ read }: Database, id: number): Promise<KeptBodies | undefined> {
+export async function findBodies({ read }: Database, id: number): Promise<StoredBodies | undefined> {
   const body = await read.selectFrom("message_body").selectAll().where("message", "=", id).executeTakeFirst();
   return body && { bodies: unpackBodies(body), notes: JSON.parse(body.notes) as Notes };
 }
@@ -126,10 +126,10 @@ export async function findNeighbours({ read }: Database, { id, property }: Messa
 }
 
 /** When and from whom a message was received, in milliseconds since 1970. */
-export type Origin = { at: number; sender: string | undefined };
+export type MessageOrigin = { at: number; sender: string | undefined };
 
 /** Finds the origins of messages by ID, also of those that are only past messages. */
-export async function findOrigins({ read }: Database, ids: readonly number[]): Promise<ReadonlyMap<number, Origin>> {
+export async function findOrigins({ read }: Database, ids: readonly number[]): Promise<ReadonlyMap<number, MessageOrigin>> {
   if (ids.length === 0) return new Map();
   const inLog = await read.selectFrom("message").select(["id", "received_at", "sender"]).where("id", "in", ids).execute();
   const found = new Set(inLog.map(({ id }) => id));
@@ -157,27 +157,27 @@ export async function findByIdOrToken(
   const [, id] = /^#?(\d{1,15})$/.exec(text) ?? [];
   const byId = id === undefined ? [] : await allowed.where("id", "=", Number(id)).execute();
   if (text.length < SHORTEST_TOKEN) return byId;
-  const start = (await afterNewest(database)) - SEARCH_IDS;
+  const start = (await nextMessageId(database)) - SEARCH_IDS;
   const byToken = allowed.where("id", ">=", start).where(containsText("echo_token", text)).orderBy("id", "desc").limit(limit);
   return [...byId, ...(await byToken.execute())].slice(0, limit).map(withoutEmptyProperty);
 }
 
-async function endOf(database: Database, filters: MessageFilters): Promise<number> {
+async function findEndId(database: Database, filters: MessageFilters): Promise<number> {
   const { before = Number.MAX_SAFE_INTEGER, to } = filters;
   if (to !== undefined) return Math.min(before, await firstIdAfter(database, to));
-  return hasIndex(filters) || filters.before !== undefined ? before : afterNewest(database);
+  return hasIndex(filters) || filters.before !== undefined ? before : nextMessageId(database);
 }
 
 /** Returns an ID above all messages received up to `moment`. Few later messages have lower IDs, unless the clock was ahead. */
 export async function firstIdAfter(database: Database, moment: number): Promise<number> {
   const first = await firstIdSince(database, moment + SLACK_MS + 1);
-  return (await lastIdBefore(database, moment + 1)) < first ? first : afterNewest(database);
+  return (await lastIdBefore(database, moment + 1)) < first ? first : nextMessageId(database);
 }
 
 /** Returns the first ID received at or after `moment`, or an ID above all others. Earlier messages that had to wait may have higher IDs. */
 export async function firstIdSince(database: Database, moment: number): Promise<number> {
   const since = database.read.selectFrom("message").select("id").where("received_at", ">=", moment).orderBy("received_at").limit(1);
-  return (await since.executeTakeFirst())?.id ?? afterNewest(database);
+  return (await since.executeTakeFirst())?.id ?? nextMessageId(database);
 }
 
 async function smallestIdSince(database: Database, moment: number): Promise<number> {
@@ -190,7 +190,7 @@ export async function lastIdBefore({ read }: Database, moment: number): Promise<
   return (await newestFirst.where("received_at", "<", moment).limit(1).executeTakeFirst())?.id ?? -1;
 }
 
-async function afterNewest({ read }: Database): Promise<number> {
+async function nextMessageId({ read }: Database): Promise<number> {
   const newest = await read.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
   return (newest?.id ?? 0) + 1;
 }

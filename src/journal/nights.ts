@@ -32,7 +32,7 @@ export async function readNights(database: Database, query: NightsQuery): Promis
     findLane(lanes, category, lane).pages.set(span, decodePage(span, page, groups));
   }
   if (query.asOf !== undefined) await revertNights(database, lanes, { ...scope, afterAt: query.asOf });
-  const last = query.asOf === undefined ? undefined : await lastMessage(database, query.property, query.asOf);
+  const last = query.asOf === undefined ? undefined : await findLastMessage(database, query.property, query.asOf);
   const decodedLanes = [...lanes.values()].map(({ category, lane, pages }) => {
     const nights = joinColumns(pages.values(), query.first, query.last);
     return { category, lane, columns: nights.columns, setters: last === undefined ? nights.setters : settersUntil(last, nights) };
@@ -53,7 +53,7 @@ async function revertNights(database: Database, lanes: Map<string, LanePages>, s
 }
 
 /** Returns the ID of the property's last message up to `moment`, also if it is only a past message, or 0. */
-async function lastMessage(database: Database, property: string, moment: number): Promise<number> {
+async function findLastMessage(database: Database, property: string, moment: number): Promise<number> {
   const end = await firstIdAfter(database, moment);
   const messages = database.read.selectFrom("message").select("id").where("property", "=", property).where("id", "<", end);
   const inLog = await messages.where("received_at", "<=", moment).orderBy("id", "desc").limit(1).executeTakeFirst();

@@ -28,13 +28,13 @@ export function listPages({ read }: Database, { property, kind, categories, lane
 
 const pagesQuery = { inventory: preparePages("inventory"), rate: preparePages("rate") };
 
-type Spans = { property: string; firstSpan: number; lastSpan: number };
+type SpanRange = { property: string; firstSpan: number; lastSpan: number };
 
 function preparePages(kind: PageKind) {
-  return prepareStatement((db, spans: Spans) => pagesBetween(db, kind, spans));
+  return prepareStatement((db, spans: SpanRange) => pagesBetween(db, kind, spans));
 }
 
-function pagesBetween(db: Database["read"], kind: PageKind, { property, firstSpan, lastSpan }: Spans) {
+function pagesBetween(db: Database["read"], kind: PageKind, { property, firstSpan, lastSpan }: SpanRange) {
   return selectPages(db, kind)
     .select(["category", "lane", "span", "page"])
     .where("property", "=", property)
@@ -42,10 +42,10 @@ function pagesBetween(db: Database["read"], kind: PageKind, { property, firstSpa
     .where("span", "<=", lastSpan);
 }
 
-type Updates = { property: string; kind: PageKind; since: number };
+type LaneUpdates = { property: string; kind: PageKind; since: number };
 
 /** Returns the lanes updated at or after `since` (milliseconds since 1970). If a room was updated, also returns its category's lane. */
-export async function updatedLanes(database: Database, { property, kind, since }: Updates): Promise<Set<string>> {
+export async function listUpdatedLanes(database: Database, { property, kind, since }: LaneUpdates): Promise<Set<string>> {
   const pages = selectPages(database.read, kind).where("property", "=", property).where("updated_at", ">=", since);
   const lanes = await pages.select(["category", "lane"]).distinct().execute();
   const categoryLanes = kind === "inventory" ? lanes.map(({ category }) => ({ category, lane: "" })) : [];

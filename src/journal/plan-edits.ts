@@ -8,7 +8,7 @@ import type { MessageRow, RatePlanRow } from "../db/schema.ts";
 import { auditStatement, type By, type FieldChange } from "../records/audit.ts";
 import { type OutboxEntry, outboxStatements } from "../records/outbox.ts";
 import { planSubject } from "../records/plan/store.ts";
-import { packBodies, type Packed } from "./body.ts";
+import { packBodies, type PackedRequest } from "./body.ts";
 import { findMessage } from "./messages.ts";
 import { movePlan, removePlanNights, restoreNights } from "./plan-nights.ts";
 import { unpackUndos } from "./undo-store.ts";
@@ -18,22 +18,22 @@ import { writeBodies, writeMessage, writeNights, writePlans } from "./writing.ts
 type PlanEdit = { property: string; plan: string; into: string | undefined };
 
 /** The effect of an edit. Nights are counted per category. `message` is the edit's entry in the message log. */
-export type PlanEdited = { message: number; moved: number; dropped: number };
+export type PlanEditResult = { message: number; moved: number; dropped: number };
 
 /** `kept` counts the nights that were not restored, because they have newer values or their category was deleted. */
-export type PlanRestored = { refused?: undefined; message: number; plan: string; kept: number };
+export type PlanUndoResult = { refused?: undefined; message: number; plan: string; kept: number };
 
 /** The edit's stored request, which is needed to undo it. */
 type EditBody = { action: "merge" | "remove"; plan: RatePlanRow; into?: string | undefined };
 
 const NO_NOTES = JSON.stringify({ errors: [], warnings: [], advisories: [], ignored: [], headers: {} });
-const NOTHING: Packed = { bytes: new Uint8Array(), compressed: false };
+const NOTHING: PackedRequest = { bytes: new Uint8Array(), compressed: false };
 
 /** Returns what an edit would do, or undefined if a plan does not exist. */
 export async function previewPlanEdit(
   { read }: Database,
   { property, plan, into }: PlanEdit,
-): Promise<Omit<PlanEdited, "message"> | undefined> {
+): Promise<Omit<PlanEditResult, "message"> | undefined> {
   const codes = into === undefined ? [plan] : [plan, into];
   const [pages, known] = await Promise.all([
     read
@@ -57,7 +57,7 @@ function countPlanNights(pages: readonly StoredPage[], { plan, into }: Pick<Plan
  * Merges a rate plan into another, or removes it with its nights. The edit is an entry in the message log, so that it appears in the nights'
  * history and can be undone. Returns undefined if a plan does not exist.
  */
-export function editPlan(database: Database, edit: PlanEdit, by: By): Promise<PlanEdited | undefined> {
+export function editPlan(database: Database, edit: PlanEdit, by: By): Promise<PlanEditResult | undefined> {
   const { property, plan, into = plan } = edit;
   return database.commit({
     lock: property,
@@ -110,7 +110,7 @@ function outboxFor({ plan, into }: Pick<PlanEdit, "plan" | "into">, applied: App
   return outboxStatements([...recordEntries, ...nights]);
 }
 
-type NightCounts = Pick<PlanEdited, "moved" | "dropped">;
+type NightCounts = Pick<PlanEditResult, "moved" | "dropped">;
 
 function auditEdit({ property, plan, into }: PlanEdit, { moved, dropped }: NightCounts, by: By & { message: number }): Statement[] {
   const entry = (code: string, changes: readonly FieldChange[]) =>
@@ -132,7 +132,7 @@ export async function undoPlanEdit(
   database: Database,
   { property, message }: { property: string; message: number },
   by: By,
-): Promise<PlanRestored | UndoRefusal> {
+): Promise<PlanUndoResult | UndoRefusal> {
   const body = await findEdit(database, property, message);
   if (!body) return { refused: "gone" };
   const { plan, into } = body;
@@ -142,7 +142,7 @@ export async function undoPlanEdit(
     summary: `Undid #${message}: rate plan ${code} was restored`,
     body: { action: `undo ${message}`, plan: code },
   };
-  return database.commit<PlanRestored | UndoRefusal>({
+  return database.commit<PlanUndoResult | UndoRefusal>({
     lock: property,
     read: [
       { sql: EDITS_SINCE, values: [property, message] },
@@ -178,20 +178,20 @@ export async function undoPlanEdit(
 
 async function findEdit(database: Database, property: string, message: number): Promise<EditBody | undefined> {
   const storedMessage = await findMessage(database, message);
-  if (!storedMessage?.bodies || storedMessage.message.property !== property || !isEdit(storedMessage.message)) return undefined;
+  if (!storedMessage?.bodies || storedMessage.message.property !== property || !isPlanEdit(storedMessage.message)) return undefined;
   return JSON.parse(Buffer.from(storedMessage.bodies.request).toString()) as EditBody;
 }
 
 type StoredEdit = Pick<MessageRow, "id" | "via" | "action">;
 
-function isEdit({ via, action }: StoredEdit): boolean {
+function isPlanEdit({ via, action }: StoredEdit): boolean {
   return via === "record" && (action === "merge" || action === "remove");
 }
 
 /** Returns the ids of the edits that were not undone, newest first. */
 function findOpenEdits(edits: readonly StoredEdit[]): number[] {
   const actions = new Set(edits.map(({ action }) => action));
-  const openEdits = edits.filter((edit) => isEdit(edit) && !actions.has(`undo ${edit.id}`));
+  const openEdits = edits.filter((edit) => isPlanEdit(edit) && !actions.has(`undo ${edit.id}`));
   return openEdits.map(({ id }) => id).toSorted((a, b) => b - a);
 }
 
@@ -232,10 +232,10 @@ function editTime(now: number, activity: readonly Row[] = []): number {
   return last > now + DAY_MS ? now : Math.max(now, last);
 }
 
-type Entry = LoggedEdit & { action: string; summary: string; body: object };
+type EditLogEntry = LoggedEdit & { action: string; summary: string; body: object };
 
-function nightsAndEntry(applied: AppliedChanges, { id, at, property, action, summary, body }: Entry): Statement[] {
-  const request: Packed = { bytes: Buffer.from(JSON.stringify(body)), compressed: false };
+function nightsAndEntry(applied: AppliedChanges, { id, at, property, action, summary, body }: EditLogEntry): Statement[] {
+  const request: PackedRequest = { bytes: Buffer.from(JSON.stringify(body)), compressed: false };
   const row: MessageRow = {
     ...{ id, received_at: at, property, sender: null, via: "record", transport: "none", root: null, action, outcome: "ok", status: 200 },
     ...{ micros: 0, request_bytes: request.bytes.length, answer_bytes: 0, lines: 0, dry_run: 0, echo_token: null, stamp: null },

@@ -23,8 +23,8 @@ export function movePlan(pages: readonly StoredPage[], { from, into }: { from: s
   for (const [category, own] of Map.groupBy(pages, (page) => page.category)) {
     const spans = own.map(({ span }) => span);
     const range = { first: Math.min(...spans), last: Math.max(...spans) };
-    const source = joinNights(own.filter(({ lane }) => lane === from).map(decode), range);
-    const target = joinNights(own.filter(({ lane }) => lane === into).map(decode), range);
+    const source = joinNights(own.filter(({ lane }) => lane === from).map(decodeStoredPage), range);
+    const target = joinNights(own.filter(({ lane }) => lane === into).map(decodeStoredPage), range);
     const moves = Array.from({ length: source.count }, (_, index) => hasNight(source, index) && !hasNight(target, index));
     const lane = { kind: "rate", category, lane: into } as const;
     for (const group of RATE_GROUPS) {
@@ -42,7 +42,7 @@ export function movePlan(pages: readonly StoredPage[], { from, into }: { from: s
 
 /** Removes all nights of a plan, including past ones. */
 export function removePlanNights(pages: readonly StoredPage[], plan: string): { operations: Operation[]; nights: number } {
-  const nights = pages.map((page) => countNights(joinNights([decode(page)], { first: page.span, last: page.span })));
+  const nights = pages.map((page) => countNights(joinNights([decodeStoredPage(page)], { first: page.span, last: page.span })));
   return { operations: [clearPlan(plan)], nights: nights.reduce((sum, count) => sum + count, 0) };
 }
 
@@ -65,8 +65,8 @@ export function restoreNights(pages: readonly StoredPage[], undos: readonly Page
   for (const undo of undos) {
     const page = storedPages.get(pageKey(undo));
     const range = { first: undo.span, last: undo.span };
-    const now = joinNights(page ? [decode(page)] : [], range);
-    const revertedPage = page ? decode(page) : emptyPage(undo.span);
+    const now = joinNights(page ? [decodeStoredPage(page)] : [], range);
+    const revertedPage = page ? decodeStoredPage(page) : emptyPage(undo.span);
     revertPage(revertedPage, undo.undo);
     const before = joinNights([revertedPage], range);
     const isNewer = (index: number) =>
@@ -75,7 +75,7 @@ export function restoreNights(pages: readonly StoredPage[], undos: readonly Page
     const lane = { kind: "rate", category: undo.category, lane: undo.lane } as const;
     const includes = (index: number) => wasChanged(index) && !isNewer(index);
     for (const group of RATE_GROUPS) restoredNights.operations.push(...copyNights(before, { lane, group, includes }));
-    restoredNights.kept += indexes(before).filter((index) => wasChanged(index) && isNewer(index)).length;
+    restoredNights.kept += nightIndexes(before).filter((index) => wasChanged(index) && isNewer(index)).length;
   }
   return restoredNights;
 }
@@ -88,7 +88,7 @@ function pageKey({ category, lane, span }: Pick<StoredPage, "category" | "lane" 
   return JSON.stringify([category, lane, span]);
 }
 
-function decode({ span, bytes }: StoredPage): Page {
+function decodeStoredPage({ span, bytes }: StoredPage): Page {
   return decodePage(span, bytes);
 }
 
@@ -99,9 +99,9 @@ function joinNights(pages: readonly Page[], spans: { first: number; last: number
 }
 
 function countNights(source: CopySource): number {
-  return indexes(source).filter((index) => hasNight(source, index)).length;
+  return nightIndexes(source).filter((index) => hasNight(source, index)).length;
 }
 
-function indexes({ count }: CopySource): number[] {
+function nightIndexes({ count }: CopySource): number[] {
   return Array.from({ length: count }, (_, index) => index);
 }

@@ -5,9 +5,9 @@ import { spanOf } from "../calendar/page.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
 import { pullBackFutureTimes } from "../db/pull-back.ts";
 import { deleteByKey, type Insert, insertRows } from "../db/statements.ts";
-import { addLogPart, isPartExpiring, listExpiredParts, type PartTimes, timeOfPart } from "./log-parts.ts";
+import { addLogPartition, isPartitionExpiring, listExpiredPartitions, type PartitionTimes, partitionDuration } from "./log-parts.ts";
 import { firstIdSince } from "./messages.ts";
-import { idsOf, REMOVAL_LOCK } from "./removal.ts";
+import { listIds, REMOVAL_LOCK } from "./removal.ts";
 import { pruneSummaries } from "./summary/store.ts";
 
 /** `now` is the pruning time, in milliseconds since 1970. */
@@ -30,13 +30,13 @@ export async function pruneJournal(
 ): Promise<void> {
   const store = { database, pause: () => nextTurn(undefined, options) };
   const start = now - keepLogDays * DAY_MS;
-  const times = { now, start, part: timeOfPart(keepLogDays) };
+  const times = { now, start, part: partitionDuration(keepLogDays) };
   const log = { now, start, firstId: await firstIdSince(database, start) };
   const firstNight = todayIn("UTC", now) - Math.max(keepNightsDays, keepLogDays);
   await pruneChanges(store, log);
-  await addLogPart(database, times);
-  await dropParts(store, times, firstNight);
-  if (!(await isPartExpiring(database, times))) {
+  await addLogPartition(database, times);
+  await dropPartitions(store, times, firstNight);
+  if (!(await isPartitionExpiring(database, times))) {
     await pruneUndos(store, log);
     await pruneMessages(store, log, firstNight);
   }
@@ -45,29 +45,29 @@ export async function pruneJournal(
   await pruneSummaries(database, blockOf(firstNight));
 }
 
-type Store = { database: Database; pause: () => Promise<void> };
+type PruneContext = { database: Database; pause: () => Promise<void> };
 
 type Log = { now: number; start: number; firstId: number };
 
 const DELETE_CHANGES = "delete from change where position < ?";
 
 /** Deletes old changes before their undo records, so that readers find both or neither. Keeps the last: positions continue from it. */
-async function pruneChanges({ database, pause }: Store, { now, start }: Log): Promise<void> {
+async function pruneChanges({ database, pause }: PruneContext, { now, start }: Log): Promise<void> {
   const oldest = database.read.selectFrom("change").select(["position", "at"]).orderBy("position").limit(MESSAGE_BATCH);
   for (let more = true; more; await pause()) {
     const rows = await oldest.execute();
     const kept = rows.findIndex(({ at }) => at >= start && at <= now);
     const last = rows.at(kept === -1 ? -1 : kept);
-    if (last && last !== rows[0]) await write(database, REMOVAL_LOCK, [{ sql: DELETE_CHANGES, values: [last.position] }]);
+    if (last && last !== rows[0]) await writeStatements(database, REMOVAL_LOCK, [{ sql: DELETE_CHANGES, values: [last.position] }]);
     more = kept === -1 && rows.length === MESSAGE_BATCH;
   }
 }
 
-async function dropParts({ database, pause }: Store, times: PartTimes, firstNight: number): Promise<void> {
-  for (const part of await listExpiredParts(database, times)) {
+async function dropPartitions({ database, pause }: PruneContext, times: PartitionTimes, firstNight: number): Promise<void> {
+  for (const part of await listExpiredPartitions(database, times)) {
     for (let from = part.from; from < part.before; from += MOVED_IDS) {
       const values = [from, Math.min(from + MOVED_IDS, part.before), firstNight];
-      await write(database, REMOVAL_LOCK, [{ sql: MOVE_TO_PAST, values }]);
+      await writeStatements(database, REMOVAL_LOCK, [{ sql: MOVE_TO_PAST, values }]);
       await pause();
     }
     await database.logParts.drop(part);
@@ -80,12 +80,12 @@ const MOVE_TO_PAST = `insert into past_message (message, property, received_at, 
   on conflict (message, property) do nothing`;
 
 /** The oldest remaining record determines how far back `asOf` goes. */
-function pruneUndos(store: Store, log: Log): Promise<void> {
+function pruneUndos(store: PruneContext, log: Log): Promise<void> {
   const undos = store.database.read.selectFrom("night_undo").select(["message as id", "at"]).where("message", "<", log.firstId);
   const some = undos.orderBy("message").limit(MESSAGE_BATCH);
-  return removeOld(store, log, {
+  return removeExpired(store, log, {
     readAfter: (id) => some.where("message", ">", id).execute(),
-    remove: (old) => deleteByKey("night_undo", "message", idsOf(old)),
+    remove: (old) => deleteByKey("night_undo", "message", listIds(old)),
   });
 }
 
@@ -95,51 +95,51 @@ const PAST: Insert = {
   conflict: " on conflict (message, property) do nothing",
 };
 
-function pruneMessages(store: Store, log: Log, firstNight: number): Promise<void> {
+function pruneMessages(store: PruneContext, log: Log, firstNight: number): Promise<void> {
   const columns = ["id", "received_at as at", "property", "sender", "last_night"] as const;
   const messages = store.database.read.selectFrom("message").select(columns).where("id", "<", log.firstId);
   const some = messages.orderBy("id").limit(MESSAGE_BATCH);
-  return removeOld(store, log, {
+  return removeExpired(store, log, {
     readAfter: (id) => some.where("id", ">", id).execute(),
     remove(old) {
       const setters = old.filter(({ last_night: last }) => last !== null && (last as number) >= firstNight);
       const past = setters.map((row) => [row.id!, row.property ?? "", row.at!, row.sender!, row.last_night!]);
       return [
         ...insertRows(PAST, past),
-        ...deleteByKey("message_body", "message", idsOf(old)),
-        ...deleteByKey("message", "id", idsOf(old)),
+        ...deleteByKey("message_body", "message", listIds(old)),
+        ...deleteByKey("message", "id", listIds(old)),
       ];
     },
   });
 }
 
-type Part = { readAfter: (id: number) => Promise<Row[]>; remove: (old: readonly Row[]) => Statement[] };
+type PruneStep = { readAfter: (id: number) => Promise<Row[]>; remove: (old: readonly Row[]) => Statement[] };
 
 /** Reads in ID order. Also deletes messages with future times, which were received while the clock was ahead. */
-async function removeOld({ database, pause }: Store, { now, start }: Log, { readAfter, remove }: Part): Promise<void> {
+async function removeExpired({ database, pause }: PruneContext, { now, start }: Log, { readAfter, remove }: PruneStep): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; await pause()) {
     const rows: Row[] = await readAfter(after);
     const old = rows.filter(({ at }) => (at as number) < start || (at as number) > now);
-    if (old.length > 0) await write(database, REMOVAL_LOCK, remove(old));
+    if (old.length > 0) await writeStatements(database, REMOVAL_LOCK, remove(old));
     after = rows.length < MESSAGE_BATCH ? undefined : (rows.at(-1)!.id as number);
   }
 }
 
-function write(database: Database, lock: string, statements: readonly Statement[]): Promise<void> {
+function writeStatements(database: Database, lock: string, statements: readonly Statement[]): Promise<void> {
   return database.commit({ lock, read: [], decide: () => ({ write: statements, result: undefined }) });
 }
 
-async function prunePast({ database, pause }: Store, firstNight: number): Promise<void> {
+async function prunePast({ database, pause }: PruneContext, firstNight: number): Promise<void> {
   const past = database.read.selectFrom("past_message").select("message as id").where("last_night", "<", firstNight);
   const some = past.orderBy("last_night").limit(MESSAGE_BATCH);
   for (let more = true; more; await pause()) {
     const old = await some.execute();
-    if (old.length > 0) await write(database, REMOVAL_LOCK, deleteByKey("past_message", "message", idsOf(old)));
+    if (old.length > 0) await writeStatements(database, REMOVAL_LOCK, deleteByKey("past_message", "message", listIds(old)));
     more = old.length === MESSAGE_BATCH;
   }
 }
 
-async function pruneNights({ database, pause }: Store, firstNight: number): Promise<void> {
+async function pruneNights({ database, pause }: PruneContext, firstNight: number): Promise<void> {
   const firstSpan = spanOf(firstNight);
   for (let after: string | undefined = ""; after !== undefined;) {
     const codes: string[] = await propertiesAfter(database, after);
@@ -163,7 +163,7 @@ async function prunePages(database: Database, property: string, firstSpan: numbe
   for (const table of NIGHT_TABLES) {
     const pages = database.read.selectFrom(table).select("span").where("property", "=", property).where("span", "<", firstSpan);
     const removal = { sql: `delete from ${table} where property = ? and span < ?`, values: [property, firstSpan] };
-    if (await pages.limit(1).executeTakeFirst()) await write(database, property, [removal]);
+    if (await pages.limit(1).executeTakeFirst()) await writeStatements(database, property, [removal]);
   }
 }
 

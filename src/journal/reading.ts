@@ -4,35 +4,35 @@ import { spanOf } from "../calendar/page.ts";
 import type { Row, Statement, SqlValue } from "../db/database.ts";
 import type { CategoryRow, PropertyRow } from "../db/schema.ts";
 import { inList } from "../db/statements.ts";
-import type { Directory, PageRequest, StoredPlan, Work } from "./work.ts";
+import type { PropertyRecords, PageRequest, StoredPlan, Work } from "./work.ts";
 import { PLAN_COLUMNS_WITHOUT_DETAILS } from "./writing.ts";
 
 /** Number of latest messages to compare. If a sender repeats a message, it does so soon. */
 const COMPARED = 50;
 
-export type Readings = {
-  directory: Directory;
+export type StoredState = {
+  directory: PropertyRecords;
   lastMessageAt: number | undefined;
   /** The newest of the property's last 50 messages that has the same body. Undefined if the body is empty or was not read. */
   sameAs: number | undefined;
 };
 
-export function prepareReading(work: Work, hash: number): { statements: Statement[]; take(rows: readonly Row[][]): Readings } {
-  const requestedStatements = Object.entries(readStatements(work, hash)).filter((entry) => entry[1] !== undefined) as [Name, Statement][];
+export function prepareReading(work: Work, hash: number): { statements: Statement[]; take(rows: readonly Row[][]): StoredState } {
+  const requestedStatements = Object.entries(readStatements(work, hash)).filter((entry) => entry[1] !== undefined) as [QueryName, Statement][];
   return {
     statements: requestedStatements.map(([, statement]) => statement),
     take(rows) {
       const readings: QueryResults = {};
       for (const [index, [name]] of requestedStatements.entries()) readings[name] = rows[index]!;
-      return readingsFrom(readings);
+      return toStoredState(readings);
     },
   };
 }
 
-type Name = "activity" | "property" | "categories" | "plans" | "details" | "sender" | PageKind;
-type QueryResults = Partial<Record<Name, readonly Row[]>>;
+type QueryName = "activity" | "property" | "categories" | "plans" | "details" | "sender" | PageKind;
+type QueryResults = Partial<Record<QueryName, readonly Row[]>>;
 
-function readStatements(work: Work, hash: number): Partial<Record<Name, Statement | undefined>> {
+function readStatements(work: Work, hash: number): Partial<Record<QueryName, Statement | undefined>> {
   const { property, pages, distributionOf } = work;
   const activity = activityStatement(hash, work);
   if (property === undefined) return { activity };
@@ -48,19 +48,19 @@ function readStatements(work: Work, hash: number): Partial<Record<Name, Statemen
   };
 }
 
-function readingsFrom({ activity, property, categories, plans, details, sender, inventory, rate }: QueryResults): Readings {
+function toStoredState({ activity, property, categories, plans, details, sender, inventory, rate }: QueryResults): StoredState {
   const { last_message_at, last_complete_set_at, last_rate_plan_set_at, distribution, same_as } = activity?.[0] ?? {};
   return {
     directory: {
       property: property?.[0] as PropertyRow | undefined,
-      categories: byCode(categories as CategoryRow[] | undefined),
-      plans: withDetails(byCode(plans as StoredPlan[] | undefined), details),
-      completeSets: { counts: numberIn(last_complete_set_at), "rate plans": numberIn(last_rate_plan_set_at) },
-      distribution: textIn(sender ? sender[0]?.distribution : distribution),
-      pages: [...storedPages("inventory", inventory), ...storedPages("rate", rate)],
+      categories: indexByCode(categories as CategoryRow[] | undefined),
+      plans: withDetails(indexByCode(plans as StoredPlan[] | undefined), details),
+      completeSets: { counts: toNumber(last_complete_set_at), "rate plans": toNumber(last_rate_plan_set_at) },
+      distribution: toText(sender ? sender[0]?.distribution : distribution),
+      pages: [...toStoredPages("inventory", inventory), ...toStoredPages("rate", rate)],
     },
-    lastMessageAt: numberIn(last_message_at),
-    sameAs: numberIn(same_as),
+    lastMessageAt: toNumber(last_message_at),
+    sameAs: toNumber(same_as),
   };
 }
 
@@ -68,7 +68,7 @@ function readingsFrom({ activity, property, categories, plans, details, sender, 
 const maps = new WeakMap<readonly RowWithCode[], Map<string, RowWithCode>>();
 type RowWithCode = { code: string };
 
-function byCode<T extends RowWithCode>(rows: readonly T[] = NONE): ReadonlyMap<string, T> {
+function indexByCode<T extends RowWithCode>(rows: readonly T[] = NONE): ReadonlyMap<string, T> {
   return maps.getOrInsertComputed(rows, mapByCode) as Map<string, T>;
 }
 
@@ -78,25 +78,25 @@ function mapByCode(rows: readonly RowWithCode[]): Map<string, RowWithCode> {
 
 const NONE: readonly never[] = [];
 
-function withDetails(plans: Directory["plans"], details: readonly Row[] | undefined): Directory["plans"] {
+function withDetails(plans: PropertyRecords["plans"], details: readonly Row[] | undefined): PropertyRecords["plans"] {
   if (!details) return plans;
   const texts = new Map(details.map((row) => [row.code as string, row.details as string | null]));
   return new Map(plans.entries().map(([code, plan]) => [code, { ...plan, details: texts.get(code) ?? null }]));
 }
 
-function textIn(value: SqlValue | undefined): string | undefined {
+function toText(value: SqlValue | undefined): string | undefined {
   return (value as string | null | undefined) ?? undefined;
 }
 
-function numberIn(value: SqlValue | undefined): number | undefined {
+function toNumber(value: SqlValue | undefined): number | undefined {
   return (value as number | null | undefined) ?? undefined;
 }
 
-const ACTIVITY = `select last_message_at, last_complete_set_at, last_rate_plan_set_at, distribution, ${duplicateOf("property = ?")}
+const ACTIVITY = `select last_message_at, last_complete_set_at, last_rate_plan_set_at, distribution, ${duplicateQuery("property = ?")}
   from (select 1) as one left join property_activity on property = ?`;
-const DUPLICATE = `select ${duplicateOf("property = ''")}`;
+const DUPLICATE = `select ${duplicateQuery("property = ''")}`;
 
-function duplicateOf(condition: string): string {
+function duplicateQuery(condition: string): string {
   const recent = `select id, body_hash, request_bytes from message where ${condition} order by id desc limit ${COMPARED}`;
   return `(select max(id) from (${recent}) as recent where body_hash = ? and request_bytes = ? and request_bytes > 0) as same_as`;
 }
@@ -119,11 +119,11 @@ const ALL = { sql: "", values: [] };
 function pagesStatement(property: string, kind: PageKind, all: readonly PageRequest[]): Statement | undefined {
   const requests = all.filter((page) => page.kind === kind);
   if (requests.length === 0) return undefined;
-  const category = conditionOn(
+  const category = codeCondition(
     "category",
     requests.map((request) => request.category),
   );
-  const lane = conditionOn(
+  const lane = codeCondition(
     LANE[kind],
     requests.map((request) => request.lane),
   );
@@ -135,12 +135,12 @@ function pagesStatement(property: string, kind: PageKind, all: readonly PageRequ
 
 const LANE = { inventory: "room", rate: "plan" } as const;
 
-function conditionOn(column: string, codes: readonly (string | undefined)[]): { sql: string; values: readonly string[] } {
+function codeCondition(column: string, codes: readonly (string | undefined)[]): { sql: string; values: readonly string[] } {
   if (codes.includes(undefined)) return ALL;
   return inList(column, [...new Set(codes as string[])]);
 }
 
-function storedPages(kind: PageKind, rows: readonly Row[] = []): StoredPage[] {
+function toStoredPages(kind: PageKind, rows: readonly Row[] = []): StoredPage[] {
   return rows.map(({ category, lane, span, page }) => ({
     kind,
     category: category as string,

@@ -7,7 +7,7 @@ import { withSortName } from "../records/sort-name.ts";
 import { findMessage } from "./messages.ts";
 import { readNights } from "./nights.ts";
 import { receive, UnrequestedPageError } from "./receive.ts";
-import type { Directory } from "./work.ts";
+import type { PropertyRecords } from "./work.ts";
 
 const COUNTS = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 2 } as const;
 
@@ -190,7 +190,7 @@ eachEngine("receive", (open) => {
     const seen: unknown[] = [];
     const mention = (plan: object, ask: { planDetails?: true } = {}) => {
       const { decide, ...work } = sampleWork([], { verdict: { plans: [{ code: "BAR", ...plan }] }, ...ask });
-      const look = (directory: Directory, id: number) => {
+      const look = (directory: PropertyRecords, id: number) => {
         seen.push(directory.plans.get("BAR")?.details);
         return decide(directory, id);
       };

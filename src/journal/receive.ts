@@ -7,10 +7,10 @@ import type { MessageRow } from "../db/schema.ts";
 import { toStorable } from "../db/statements.ts";
 import { auditStatement } from "../records/audit.ts";
 import { type OutboxEntry, outboxStatements } from "../records/outbox.ts";
-import { type Packed, packBodies, packRequest } from "./body.ts";
+import { type PackedRequest, packBodies, packRequest } from "./body.ts";
 import { hasNewValues, updatedPlans } from "./plan-updates.ts";
-import { type Readings, prepareReading } from "./reading.ts";
-import { type PageRequest, type Receipt, type Received, requestKey, type StoredPlan, type Verdict, type Work } from "./work.ts";
+import { type StoredState, prepareReading } from "./reading.ts";
+import { type PageRequest, type Receipt, type ReceivedMessage, requestKey, type StoredPlan, type MessageVerdict, type Work } from "./work.ts";
 import {
   writeActivity,
   writeBodies,
@@ -39,11 +39,11 @@ function hash48(kept: Uint8Array): number {
   return Number.parseInt(hash("sha1", kept, "hex").slice(0, 12), 16);
 }
 
-type Entry = { id: number; bodyHash: number; packed: Packed };
+type LogEntry = { id: number; bodyHash: number; packed: PackedRequest };
 
-type DecidedMessage = { work: Work; readings: Readings; entry: Entry; verdict: Verdict; applied: AppliedChanges };
+type DecidedMessage = { work: Work; readings: StoredState; entry: LogEntry; verdict: MessageVerdict; applied: AppliedChanges };
 
-function decide(work: Work, readings: Readings, entry: Entry): BatchDecision<Receipt> {
+function decide(work: Work, readings: StoredState, entry: LogEntry): BatchDecision<Receipt> {
   const verdict = work.decide(readings.directory, entry.id);
   const decidedMessage = { work, readings, entry, verdict, applied: applyVerdict(work, readings, { verdict, id: entry.id }) };
   const effects = work.received.dryRun ? [] : effectStatements(decidedMessage);
@@ -54,14 +54,14 @@ function decide(work: Work, readings: Readings, entry: Entry): BatchDecision<Rec
 
 const NOTHING_APPLIED: AppliedChanges = { pages: [], changedNights: 0, lastNight: undefined, changes: [] };
 
-function applyVerdict(work: Work, { directory }: Readings, { verdict, id }: { verdict: Verdict; id: number }): AppliedChanges {
+function applyVerdict(work: Work, { directory }: StoredState, { verdict, id }: { verdict: MessageVerdict; id: number }): AppliedChanges {
   if (!directory.property || !isAccepted(verdict)) return NOTHING_APPLIED;
   const applied = applyOperations(directory.pages, verdict.operations, id);
   checkRequested(applied.pages, work.pages);
   return applied;
 }
 
-function isAccepted({ outcome }: Verdict): boolean {
+function isAccepted({ outcome }: MessageVerdict): boolean {
   return outcome === "ok" || outcome === "warnings";
 }
 
@@ -111,7 +111,7 @@ function outboxChanges(
  * Returns the time of the decision, or of the property's previous message if the clock was set back a little, because undo records must
  * have the same order by time as by ID. Ignores a previous message from a clock that was far ahead.
  */
-function decisionTime({ at, elapsed }: Received, { lastMessageAt = 0 }: Readings): number {
+function decisionTime({ at, elapsed }: ReceivedMessage, { lastMessageAt = 0 }: StoredState): number {
   const now = at + Math.round(elapsed());
   return lastMessageAt > now + DAY_MS ? now : Math.max(now, lastMessageAt);
 }
@@ -126,12 +126,12 @@ function messageRow({ work, readings, entry, verdict, applied }: DecidedMessage)
   return {
     id: entry.id,
     received_at: received.at,
-    property: text((property ?? received.claimed)?.slice(0, CODE_LENGTH)) ?? NO_PROPERTY,
-    sender: text(received.sender),
+    property: toNullableText((property ?? received.claimed)?.slice(0, CODE_LENGTH)) ?? NO_PROPERTY,
+    sender: toNullableText(received.sender),
     via: received.via,
     transport: received.transport,
-    root: text(received.root),
-    action: text(received.action),
+    root: toNullableText(received.root),
+    action: toNullableText(received.action),
     outcome: verdict.outcome,
     status: verdict.reply.status,
     micros: Math.round(received.elapsed() * 1_000),
@@ -141,17 +141,17 @@ function messageRow({ work, readings, entry, verdict, applied }: DecidedMessage)
     changed_nights: applied.changedNights,
     last_night: (received.dryRun ? undefined : applied.lastNight) ?? null,
     dry_run: Number(received.dryRun),
-    echo_token: text(received.echoToken),
-    stamp: text(received.stamp),
-    remote: text(received.remote),
+    echo_token: toNullableText(received.echoToken),
+    stamp: toNullableText(received.stamp),
+    remote: toNullableText(received.remote),
     body_hash: entry.bodyHash,
     same_as: readings.sameAs ?? null,
-    summary: text(verdict.summary) ?? "",
+    summary: toNullableText(verdict.summary) ?? "",
     pruned: 0,
   };
 }
 
-function text(value: string | undefined): string | null {
+function toNullableText(value: string | undefined): string | null {
   return toStorable(value) ?? null;
 }
 

@@ -59,13 +59,13 @@ export async function* removeMessages(database: Database, { property, before }: 
 
 function removeSome(rows: readonly Row[], before: number) {
   const matching = rows.filter(({ pruned, received_at: at }) => pruned === 0 && (at as number) < before);
-  const { gone, emptied, write } = removalOf(matching, (row) => row.stays === 1);
+  const { gone, emptied, write } = planRemoval(matching, (row) => row.stays === 1);
   return { write, result: { gone, emptied, end: rows.length < BATCH_SIZE ? undefined : (rows.at(-1)!.id as number) } };
 }
 
-function removalOf(rows: readonly Row[], stays: (row: Row) => boolean): RemovalCount & { write: Statement[] } {
-  const gone = idsOf(rows.filter((row) => !stays(row)));
-  const emptied = idsOf(rows.filter((row) => stays(row) && row.pruned === 0));
+function planRemoval(rows: readonly Row[], stays: (row: Row) => boolean): RemovalCount & { write: Statement[] } {
+  const gone = listIds(rows.filter((row) => !stays(row)));
+  const emptied = listIds(rows.filter((row) => stays(row) && row.pruned === 0));
   const write = [
     ...deleteByKey("message_body", "message", [...gone, ...emptied]),
     ...deleteByKey("message", "id", gone),
@@ -74,6 +74,6 @@ function removalOf(rows: readonly Row[], stays: (row: Row) => boolean): RemovalC
   return { gone: gone.length, emptied: emptied.length, write };
 }
 
-export function idsOf(rows: readonly Row[]): number[] {
+export function listIds(rows: readonly Row[]): number[] {
   return rows.map(({ id }) => id as number);
 }

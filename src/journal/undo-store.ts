@@ -11,7 +11,7 @@ type UndoScope = PageScope & {
   afterMessage?: number;
 };
 
-export type Undo = PageUndo & { message: number; at: number };
+export type StoredUndo = PageUndo & { message: number; at: number };
 
 const BATCH_SIZE = 1_000;
 /** Larger records are read one at a time. A message that changes all rates has a record of several megabytes. */
@@ -21,14 +21,14 @@ const SMALL_BYTES = 8_000;
  * Yields undo records, newest first. Read the pages before calling this, because a message may be stored in between. Reverting it in an
  * older page changes nothing, but a newer page without its undo record would keep its values.
  */
-export async function* readUndos(database: Database, scope: UndoScope): AsyncGenerator<Undo[]> {
+export async function* readUndos(database: Database, scope: UndoScope): AsyncGenerator<StoredUndo[]> {
   for (let before = Number.MAX_SAFE_INTEGER; ; await nextTurn()) {
     const rows = await readBatch(database, scope, before);
     const old = rows.findIndex(({ at }) => at <= (scope.afterAt ?? -1));
     const remainingRows = old === -1 ? rows : rows.slice(0, old);
-    const undos: Undo[] = [];
+    const undos: StoredUndo[] = [];
     for (const row of remainingRows) {
-      undos.push(...listUndos(row, row.undo ?? (await readLarge(database, scope, row.message)), scope));
+      undos.push(...listUndos(row, row.undo ?? (await readLargeUndo(database, scope, row.message)), scope));
       if (!row.undo) yield undos.splice(0);
     }
     yield undos;
@@ -55,7 +55,7 @@ function readBatch(database: Database, { property, afterMessage }: UndoScope, be
     .execute();
 }
 
-async function readLarge(database: Database, { property }: PageScope, message: number): Promise<Uint8Array | undefined> {
+async function readLargeUndo(database: Database, { property }: PageScope, message: number): Promise<Uint8Array | undefined> {
   await nextTurn();
   return findUndo(database, { property, message });
 }
@@ -69,9 +69,9 @@ export async function findUndo(
   return (await undos.where(onShard(database, "message_property", property)).executeTakeFirst())?.undo;
 }
 
-type Origin = Pick<Undo, "message" | "at">;
+type UndoOrigin = Pick<StoredUndo, "message" | "at">;
 
-function listUndos({ message, at }: Origin, packed: Uint8Array | undefined, scope: UndoScope): Undo[] {
+function listUndos({ message, at }: UndoOrigin, packed: Uint8Array | undefined, scope: UndoScope): StoredUndo[] {
   if (!packed) return [];
   const { kind, categories, lanes, firstSpan, lastSpan } = scope;
   const matchingUndos = unpackUndos(packed).filter(

@@ -15,7 +15,7 @@ export function requestKey({ kind, category, lane }: Omit<PageRequest, "first" |
 }
 
 /** A property's records at the time a message is decided. `property` is undefined if the code is unknown. */
-export type Directory = {
+export type PropertyRecords = {
   property: PropertyRow | undefined;
   categories: ReadonlyMap<string, CategoryRow>;
   plans: ReadonlyMap<string, StoredPlan>;
@@ -42,12 +42,12 @@ export type Work = {
   distributionOf?: { sender: string | undefined } | undefined;
   /** Secrets are masked. */
   request: Uint8Array;
-  received: Received;
+  received: ReceivedMessage;
   /** Must have no side effects, because it runs under the lock and runs again if a shared commit fails. */
-  decide(directory: Directory, id: number): Verdict;
+  decide(directory: PropertyRecords, id: number): MessageVerdict;
 };
 
-export type Received = {
+export type ReceivedMessage = {
   at: number;
   sender: string | undefined;
   /** The property code in a message from an unauthenticated sender. It is only logged. */
@@ -69,11 +69,11 @@ export type Outcome = MessageRow["outcome"];
 
 export type CompleteSet = "counts" | "rate plans";
 
-export type Reply = { status: number; headers: Readonly<Record<string, string>>; body: Uint8Array };
+export type HttpResponse = { status: number; headers: Readonly<Record<string, string>>; body: Uint8Array };
 
-export type Verdict = {
+export type MessageVerdict = {
   outcome: Outcome;
-  reply: Reply;
+  reply: HttpResponse;
   summary: string;
   notes: Notes;
   operations: readonly Operation[];
@@ -85,7 +85,7 @@ export type Verdict = {
   distribution?: string | undefined;
 };
 
-export type VerdictSummary = Pick<Verdict, "outcome" | "summary" | "notes" | "completeSet">;
+export type VerdictSummary = Pick<MessageVerdict, "outcome" | "summary" | "notes" | "completeSet">;
 
 /** `at` is `line:column` or the record. */
 export type Notes = {
@@ -105,7 +105,7 @@ export type UnknownCode = { kind: "property" | "category" | "plan"; code: string
 /** The result for one message. Omits its operations to save memory. `changes` has the first 1,000 runs. */
 export type Receipt = {
   id: number;
-  reply: Reply;
+  reply: HttpResponse;
   verdict: VerdictSummary;
   changedNights: number;
   changes: readonly NightChange[];

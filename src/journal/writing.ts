@@ -71,10 +71,10 @@ const MESSAGE_COLUMNS = allColumns<MessageRow>()([
 ] as const);
 
 const UPDATE_PROPERTY = `update property set ${PROPERTY_COLUMNS.map((column) => `${column} = ?`).join(", ")} where code = ?`;
-const CATEGORY = upsert("category", CATEGORY_COLUMNS);
-const PLAN = upsert("rate_plan", PLAN_COLUMNS);
+const CATEGORY = upsertInto("category", CATEGORY_COLUMNS);
+const PLAN = upsertInto("rate_plan", PLAN_COLUMNS);
 export const PLAN_COLUMNS_WITHOUT_DETAILS: readonly (keyof RatePlanRow)[] = PLAN_COLUMNS.filter((column) => column !== "details");
-const PLAN_WITHOUT_DETAILS = upsert("rate_plan", PLAN_COLUMNS_WITHOUT_DETAILS);
+const PLAN_WITHOUT_DETAILS = upsertInto("rate_plan", PLAN_COLUMNS_WITHOUT_DETAILS);
 const MESSAGE: Insert = { into: `insert into message (${MESSAGE_COLUMNS.join(", ")})`, columns: MESSAGE_COLUMNS.length, conflict: "" };
 
 export function writeProperty(row: PropertyRow): Statement[] {
@@ -144,7 +144,7 @@ export function writeActivity(property: string, at: number, completeSet: Complet
   return completeSet ? { sql: SET_ACTIVITY[completeSet], values: [property, at, at] } : { sql: ACTIVITY, values: [property, at] };
 }
 
-function upsert(table: string, columns: readonly string[]): Insert {
+function upsertInto(table: string, columns: readonly string[]): Insert {
   const updatableColumns = columns.filter((column) => !["property", "code", "created_at", "first_seen_at"].includes(column));
   return {
     into: `insert into ${table} (${columns.join(", ")})`,

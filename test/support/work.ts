@@ -4,7 +4,7 @@ import { type Assign, EVERY_DAY, type Operation } from "../../src/calendar/opera
 import { PLAIN_CATEGORY, PLAIN_PROPERTY } from "../../src/cli/seed/records.ts";
 import type { Database } from "../../src/db/database.ts";
 import type { CategoryRow, PropertyRow } from "../../src/db/schema.ts";
-import type { PageRequest, Received, Reply, Verdict, Work } from "../../src/journal/work.ts";
+import type { PageRequest, ReceivedMessage, HttpResponse, MessageVerdict, Work } from "../../src/journal/work.ts";
 import { withSortName } from "../../src/records/sort-name.ts";
 
 /** 2027-03-01 */
@@ -13,7 +13,7 @@ export const RECEIVED_AT = Date.UTC(2027, 0, 15, 12);
 
 const NOTES = { errors: [], warnings: [], advisories: [], ignored: [], headers: {} };
 
-export type SampleMessage = Partial<Omit<Work, "received" | "decide">> & { received?: Partial<Received>; verdict?: Partial<Verdict> };
+export type SampleMessage = Partial<Omit<Work, "received" | "decide">> & { received?: Partial<ReceivedMessage>; verdict?: Partial<MessageVerdict> };
 
 /** Returns a message that applies `operations` to hotel H1. The second argument overrides defaults. */
 export function sampleWork(operations: readonly Operation[], { received, verdict, ...work }: SampleMessage = {}): Work {
@@ -28,7 +28,7 @@ export function sampleWork(operations: readonly Operation[], { received, verdict
   };
 }
 
-const RECEIVED: Received = {
+const RECEIVED: ReceivedMessage = {
   claimed: undefined,
   at: RECEIVED_AT,
   sender: "pms",
@@ -44,7 +44,7 @@ const RECEIVED: Received = {
   elapsed: () => 2,
 };
 
-function acceptance(operations: readonly Operation[]): Verdict {
+function acceptance(operations: readonly Operation[]): MessageVerdict {
   return {
     outcome: "ok",
     reply: replyOf("<Success/>"),
@@ -58,7 +58,7 @@ function acceptance(operations: readonly Operation[]): Verdict {
   };
 }
 
-export function replyOf(text: string, status = 200): Reply {
+export function replyOf(text: string, status = 200): HttpResponse {
   return { status, headers: {}, body: Buffer.from(text) };
 }
 

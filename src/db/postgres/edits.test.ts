@@ -7,7 +7,7 @@ import { connectThrough } from "../../../test/support/connection-proxy.ts";
 import { openFresh } from "../../../test/support/databases.ts";
 import { addHotels, RECEIVED_AT, sampleWork } from "../../../test/support/work.ts";
 import { receive } from "../../journal/receive.ts";
-import type { Directory } from "../../journal/work.ts";
+import type { PropertyRecords } from "../../journal/work.ts";
 import { findCategory, updateCategory } from "../../records/category/store.ts";
 import type { Database } from "../database.ts";
 import { openDatabase } from "../open.ts";
@@ -28,7 +28,7 @@ test("doesn't lose an edit of a category during a message for it, at any default
     const { decide, ...work } = sampleWork([]);
     const received = receive(channel, {
       ...work,
-      decide(directory: Directory, id: number) {
+      decide(directory: PropertyRecords, id: number) {
         release = proxy.hold();
         const category = directory.categories.get("DBL")!;
         return { ...decide(directory, id), categories: [{ ...category, description: "Described", version: category.version + 1 }] };

@@ -48,8 +48,8 @@ export function portfolioPage(shown: PortfolioView): Page {
     main: isEmpty
       ? noProperties
       : html`${errorSummary(query.faults)} ${presetLinks(base, shown)}
-        ${fold({ summary: html`${summaryOf(query)}`, open: hasFaults }, filterForm(base, shown))} ${freshness(portfolio)}
-        ${portfolio.lines.length === 0 ? noResults(base, list, query) : table(base, shown)}
+        ${fold({ summary: html`${filterSummary(query)}`, open: hasFaults }, filterForm(base, shown))} ${freshnessNotice(portfolio)}
+        ${portfolio.lines.length === 0 ? noResults(base, list, query) : portfolioTable(base, shown)}
         ${listFooter(list, query, { count: portfolio.count, edges: edgesIn(portfolio, query) })}
         ${query.measure === "problems" ? problemLegend : nothing}`,
   };
@@ -149,14 +149,14 @@ function filterInput({ typed, faults, first, nights }: PortfolioQuery, { name, l
   );
 }
 
-function summaryOf({ typed, first, nights, problem }: PortfolioQuery): string {
+function filterSummary({ typed, first, nights, problem }: PortfolioQuery): string {
   const label = PROBLEM_FILTERS.find(([value]) => value === problem)?.[1];
   return [typed.q, `${formatCount(nights, "night")} from ${formatNight(first)}`, label, typed.group, typed.country, typed.status]
     .filter(Boolean)
     .join(", ");
 }
 
-function freshness({ backlog: { changes, since, isFilling } }: Portfolio): Html {
+function freshnessNotice({ backlog: { changes, since, isFilling } }: Portfolio): Html {
   if (isFilling) return html`<p class="hint" role="status">The first summaries are still being created, so some nights are missing.</p>`;
   if (changes === 0) return html`<p class="hint">Up to date.</p>`;
   return html`<p class="hint" role="status">
@@ -164,7 +164,7 @@ function freshness({ backlog: { changes, since, isFilling } }: Portfolio): Html 
   </p>`;
 }
 
-function table(base: Path, { texts, query, portfolio, now }: PortfolioView): Html {
+function portfolioTable(base: Path, { texts, query, portfolio, now }: PortfolioView): Html {
   const days = daysFrom(query.first, query.nights, todayIn(serverZone, now));
   const label = MEASURES.find(([value]) => value === query.measure)![1];
   const caption = `${label} by property, ${days[0]!.iso} to ${days.at(-1)!.iso}`;

@@ -21,17 +21,17 @@ export type Portfolio = {
   choices: { groups: string[]; countries: string[] };
 };
 
-type Sources = Pick<GridSources, "database" | "clock" | "portfolio">;
+type PortfolioDeps = Pick<GridSources, "database" | "clock" | "portfolio">;
 
 /** Reads one page of matching properties. A background task keeps the summaries up to date; `backlog` is what it hasn't processed yet. */
-export async function readPortfolio(sources: Sources, query: PortfolioQuery): Promise<Portfolio> {
+export async function readPortfolio(sources: PortfolioDeps, query: PortfolioQuery): Promise<Portfolio> {
   const { database, portfolio } = sources;
   const { lines, count } = await readPart(sources, query);
   return { lines, count, backlog: await findBacklog(database), choices: await portfolio.listGroupsAndCountries(database) };
 }
 
 /** With `after`, JSON lists properties in code order, starting after this code. */
-async function readPart(sources: Sources, query: PortfolioQuery): Promise<Pick<Portfolio, "lines" | "count">> {
+async function readPart(sources: PortfolioDeps, query: PortfolioQuery): Promise<Pick<Portfolio, "lines" | "count">> {
   const { format, after, problem } = query;
   if (format !== "json" || after === undefined)
     return problem === undefined ? readPage(sources, query) : cutPage(await readMatching(sources, query), query);
@@ -40,7 +40,7 @@ async function readPart(sources: Sources, query: PortfolioQuery): Promise<Pick<P
   return { lines: remaining.slice(0, query.size), count: { total: all.length, exact: true } };
 }
 
-async function readPage({ database, clock, portfolio }: Sources, query: PortfolioQuery) {
+async function readPage({ database, clock, portfolio }: PortfolioDeps, query: PortfolioQuery) {
   const { lines, count } = await portfolio.listPage(database, query);
   const nightsOf = await readNights(
     database,
@@ -55,7 +55,7 @@ function cutPage(lines: readonly PortfolioLine[], query: PortfolioQuery): Pick<P
 }
 
 /** Returns all properties that match the filters. If a problem is given, a property must have it on one of the nights. */
-export async function readMatching({ database, clock, portfolio }: Sources, query: PortfolioQuery): Promise<PortfolioLine[]> {
+export async function readMatching({ database, clock, portfolio }: PortfolioDeps, query: PortfolioQuery): Promise<PortfolioLine[]> {
   const [lines, nightsOf] = await Promise.all([portfolio.listAll(database, query), readNights(database, query)]);
   const now = clock.now();
   const matchingLines: PortfolioLine[] = [];
@@ -84,12 +84,12 @@ export async function readLine(
 
 type NightSpan = Pick<PortfolioQuery, "first" | "nights">;
 
-type NightsOf = (property: string, night: Night) => NightSummary;
+type FindNightSummary = (property: string, night: Night) => NightSummary;
 
 const NOTHING: NightSummary = { rooms: undefined, price: undefined, problems: 0 };
 
 /** Reads summaries for the given properties, or for all. */
-async function readNights(database: Database, { first, nights }: NightSpan, properties?: readonly string[]): Promise<NightsOf> {
+async function readNights(database: Database, { first, nights }: NightSpan, properties?: readonly string[]): Promise<FindNightSummary> {
   const lastBlock = blockOf(first + nights - 1);
   const blocks = [EMPTY_BLOCK];
   for (let block = blockOf(first); block <= lastBlock; block++) blocks.push(block);
@@ -104,7 +104,7 @@ async function readNights(database: Database, { first, nights }: NightSpan, prop
   };
 }
 
-type ReadContext = { nightsOf: NightsOf; now: number };
+type ReadContext = { nightsOf: FindNightSummary; now: number };
 
 function withNights(line: PortfolioProperty, { first, nights }: NightSpan, { nightsOf, now }: ReadContext): PortfolioLine {
   const today = todayIn(line.timeZone, now);

@@ -64,7 +64,7 @@ function heatMap({ title, property, measure, months }: YearView, today: number):
   const label = MEASURES.find(([value]) => value === measure)![1];
   const caption = `${label} of ${property.name} in twelve months`;
   const nights = months.flatMap((month) => month.nights);
-  const toShade = shades(nights.map((night) => measuredValue(measure, night)));
+  const toShade = shadeScale(nights.map((night) => measuredValue(measure, night)));
   const draw = DRAW[measure === "price" ? "rooms" : measure]({ ...property, lastMessageAt: undefined, nights });
   const drawCell = (night: PortfolioNight) => (measure === "price" ? priceCell(night, property.currency) : draw(night));
   return html`<section class="grid-scroll" aria-label="${caption}" tabindex="0">
@@ -123,7 +123,7 @@ function measuredValue(measure: Measure, { rooms, price }: PortfolioNight): numb
 const SHADES = 5;
 
 /** Returns a value's shade, from 0 for the lowest to 4 for the highest. */
-function shades(values: readonly (number | undefined)[]): (value: number | undefined) => number | undefined {
+function shadeScale(values: readonly (number | undefined)[]): (value: number | undefined) => number | undefined {
   const knownValues = values.filter((value) => value !== undefined);
   const [low, high] = [Math.min(...knownValues), Math.max(...knownValues)];
   return (value) => {

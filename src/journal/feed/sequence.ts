@@ -19,7 +19,7 @@ const REMOVE = "delete from change_outbox where id in (select outbox from change
  * gets a later position, regardless of when its transaction started.
  */
 export async function sequenceChanges(database: Database): Promise<number> {
-  const isPending = await pendingEntry(database);
+  const isPending = await hasPendingEntry(database);
   let tip = await findTip(database);
   for (let moved = isPending ? BATCH_SIZE : 0; moved === BATCH_SIZE;) {
     await assignPositions(database);
@@ -30,7 +30,7 @@ export async function sequenceChanges(database: Database): Promise<number> {
   return tip;
 }
 
-async function pendingEntry({ read }: Database): Promise<boolean> {
+async function hasPendingEntry({ read }: Database): Promise<boolean> {
   return (await read.selectFrom("change_outbox").select("id").limit(1).executeTakeFirst()) !== undefined;
 }
 

@@ -30,30 +30,30 @@ export async function makeSummaries(
   const blocks = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   if (nights === undefined)
     return { property: code, from: first, rows: [emptyBlock(records), ...(await makeBlocks(database, records, blocks))] };
-  const changedBlocks = blocks.filter((block) => nights.some((range) => isIn(block, range)));
+  const changedBlocks = blocks.filter((block) => nights.some((range) => isBlockInRange(block, range)));
   const rows = new Map((await makeBlocks(database, records, changedBlocks)).map((row) => [row.block, row]));
   return { property: code, from: undefined, rows: changedBlocks.map((block) => rows.get(block) ?? blockWithoutData(records, block)) };
 }
 
-type Records = Pick<SummarySources, "property" | "categories" | "retired"> & { code: string };
+type SummaryRecords = Pick<SummarySources, "property" | "categories" | "retired"> & { code: string };
 
-function isIn(block: number, { first, last }: NightRange): boolean {
+function isBlockInRange(block: number, { first, last }: NightRange): boolean {
   return block >= blockOf(first) && block <= blockOf(last);
 }
 
 const NO_LANES = { inventory: [], rates: [] };
 
-function emptyBlock(records: Records): NightSummaryRow {
+function emptyBlock(records: SummaryRecords): NightSummaryRow {
   return { block: EMPTY_BLOCK, property: records.code, nights: encodeSummaries(summariseNights({ ...records, ...NO_LANES }, 1)) };
 }
 
 /** Replaces an earlier summary of nights whose data was deleted. */
-function blockWithoutData(records: Records, block: number): NightSummaryRow {
+function blockWithoutData(records: SummaryRecords, block: number): NightSummaryRow {
   return { block, property: records.code, nights: encodeSummaries(summariseNights({ ...records, ...NO_LANES }, BLOCK_NIGHTS)) };
 }
 
 /** Returns the blocks for which anything was received. */
-async function makeBlocks(database: Database, records: Records, blocks: readonly number[]): Promise<NightSummaryRow[]> {
+async function makeBlocks(database: Database, records: SummaryRecords, blocks: readonly number[]): Promise<NightSummaryRow[]> {
   const rows: NightSummaryRow[] = [];
   for (const run of splitIntoConsecutive(blocks)) {
     const range = { property: records.code, first: run[0]! * BLOCK_NIGHTS, last: (run.at(-1)! + 1) * BLOCK_NIGHTS - 1 };

@@ -24,13 +24,13 @@ export async function refreshSummaries(database: Database, now: number): Promise
   const progress = await findProgress(database.read);
   if (!progress) return storeSummaries(database, { before: undefined, after: { position: tip, filled: BEFORE_ALL }, made: [] });
   if (progress.position < tip) return applyChanges(database, progress, { tip, now });
-  return progress.filled === undefined ? false : fill(database, { ...progress, filled: progress.filled }, now);
+  return progress.filled === undefined ? false : fillSummaries(database, { ...progress, filled: progress.filled }, now);
 }
 
 async function applyChanges(database: Database, before: Progress, { tip, now }: { tip: number; now: number }): Promise<boolean> {
   const newChanges = await changesAfter(database, before.position, tip);
   if (!newChanges) return storeSummaries(database, { before, after: { position: tip, filled: BEFORE_ALL }, made: [] });
-  const made = await makeAll(database, summaryRequests(newChanges.changes), now);
+  const made = await makeAllSummaries(database, summaryRequests(newChanges.changes), now);
   await storeSummaries(database, { before, after: { ...before, position: newChanges.position }, made });
   return newChanges.position < tip || before.filled !== undefined;
 }
@@ -64,15 +64,15 @@ function affectedNights(change: FeedChange): readonly NightRange[] {
   return change.kind === "record" ? [] : change.nights;
 }
 
-async function fill(database: Database, before: Progress & { filled: string }, now: number): Promise<boolean> {
+async function fillSummaries(database: Database, before: Progress & { filled: string }, now: number): Promise<boolean> {
   const codes = await nextProperties(database, before.filled, FILL_BATCH);
   const requests = codes.map((property) => ({ property, nights: undefined }));
-  const made = await makeAll(database, requests, now);
+  const made = await makeAllSummaries(database, requests, now);
   await storeSummaries(database, { before, after: { ...before, filled: codes.at(-1) }, made });
   return codes.length > 0;
 }
 
-async function makeAll(database: Database, requests: readonly SummaryRequest[], now: number): Promise<PropertySummaries[]> {
+async function makeAllSummaries(database: Database, requests: readonly SummaryRequest[], now: number): Promise<PropertySummaries[]> {
   const made: PropertySummaries[] = [];
   for (const request of requests) {
     made.push(await makeSummaries(database, request, now));

@@ -32,7 +32,7 @@ export async function storeSummaries(database: Database, { before, after, made }
       await later.where((of) => of.or([of("block", ">=", from), of("block", "=", EMPTY_BLOCK)])).execute();
     }
     const rows = made.flatMap((one) => one.rows);
-    for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) await upsert(db, rows.slice(start, start + ROWS_PER_INSERT));
+    for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) await upsertSummaries(db, rows.slice(start, start + ROWS_PER_INSERT));
     const progress = { position: after.position, filled: after.filled ?? null };
     await db
       .insertInto("summary_progress")
@@ -43,7 +43,7 @@ export async function storeSummaries(database: Database, { before, after, made }
   });
 }
 
-async function upsert(db: Kysely<Tables>, rows: readonly NightSummaryRow[]): Promise<void> {
+async function upsertSummaries(db: Kysely<Tables>, rows: readonly NightSummaryRow[]): Promise<void> {
   await db
     .insertInto("night_summary")
     .values(rows)

@@ -75,7 +75,7 @@ export async function postAlert(
   });
 }
 
-export async function noteMailed({ write }: Database, ids: readonly number[], at: number): Promise<void> {
+export async function markMailed({ write }: Database, ids: readonly number[], at: number): Promise<void> {
   await write.updateTable("alert").set({ mailed_at: at }).where("id", "in", ids).execute();
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from "../../db/database.ts";
 import { claimJob } from "../../db/jobs.ts";
-import { type Alert, listDueAlerts, noteMailed, postAlert, storeFinding } from "./alert-store.ts";
+import { type Alert, listDueAlerts, markMailed, postAlert, storeFinding } from "./alert-store.ts";
 import { checkRule } from "./findings.ts";
 import { listRules } from "./rule-store.ts";
 import { type AlertRule, describeRule } from "./rules.ts";
@@ -50,7 +50,7 @@ async function mailDue({ database, mail, url, onError }: AlertChecks, rules: Rea
   const lines = due.map((alert) => mailText(alert, rules.get(alert.rule)));
   try {
     await mail(`Roomrack alert: ${first!.text}${moreText}`, [...lines, url ?? ""].join("\n\n"));
-    await noteMailed(
+    await markMailed(
       database,
       due.map(({ id }) => id),
       now,

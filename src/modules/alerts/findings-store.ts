@@ -5,14 +5,14 @@ import type { NightRange } from "../../journal/feed/expand.ts";
 import { readBlocks } from "../../journal/summary/store.ts";
 import type { AlertRule } from "./rules.ts";
 
-type Scope = Pick<AlertRule, "property" | "group">;
+type AlertScope = Pick<AlertRule, "property" | "group">;
 
 /** Maximum number of messages to read, so that a flood doesn't slow the check down. */
 const MAX_MESSAGES = 20_000;
 /** Maximum difference between a property's local date and the UTC date, in nights. */
 const ZONE_NIGHTS = 1;
 
-function activeIn({ read }: Database, { property, group }: Scope) {
+function activeIn({ read }: Database, { property, group }: AlertScope) {
   let query = read.selectFrom("property as p").where("p.status", "=", "active");
   if (property !== undefined) query = query.where("p.code", "=", property);
   if (group !== undefined) query = query.where("p.group_name", "=", group);
@@ -20,7 +20,7 @@ function activeIn({ read }: Database, { property, group }: Scope) {
 }
 
 /** Returns the codes of active properties created before `since` that have had no accepted message since then. */
-export async function findSilent(database: Database, scope: Scope, since: number): Promise<string[]> {
+export async function findSilent(database: Database, scope: AlertScope, since: number): Promise<string[]> {
   const rows = await activeIn(database, scope)
     .leftJoin("property_activity as a", "a.property", "p.code")
     .select("p.code")
@@ -33,7 +33,7 @@ export async function findSilent(database: Database, scope: Scope, since: number
 /** Counts accepted and refused channel messages in the last hour. */
 export async function countLastHour(
   { read }: Database,
-  { property, group }: Scope,
+  { property, group }: AlertScope,
   now: number,
 ): Promise<{ refused: number; total: number }> {
   let query = read
@@ -59,7 +59,7 @@ export async function countLastHour(
 type NightCheck = { problem: NightProblem; nights: number; now: number };
 
 /** Returns the codes of active properties that have the problem within the next `nights` nights and their booking horizon. */
-export async function findWithProblem(database: Database, scope: Scope, { problem, nights, now }: NightCheck): Promise<string[]> {
+export async function findWithProblem(database: Database, scope: AlertScope, { problem, nights, now }: NightCheck): Promise<string[]> {
   const properties = await activeIn(database, scope).select(["p.code", "p.time_zone", "p.horizon_days"]).orderBy("p.code").execute();
   const ranges = new Map(
     properties.map(({ code, time_zone: zone, horizon_days: days }) => [code, rangeFrom(todayIn(zone, now), Math.min(nights, days))]),
@@ -78,7 +78,7 @@ export async function findWithProblem(database: Database, scope: Scope, { proble
       if (hasProblem(row.nights, { first: 0, last: 0 }, problem)) emptyFound.add(row.property);
     } else if (row.block >= blockOf(range.first) && row.block <= blockOf(range.last)) {
       range.missingBlocks--;
-      if (hasProblem(row.nights, partIn(row.block, range), problem)) propertiesFound.add(row.property);
+      if (hasProblem(row.nights, clipToBlock(row.block, range), problem)) propertiesFound.add(row.property);
     }
   }
   return [...ranges]
@@ -93,7 +93,7 @@ function rangeFrom(first: Night, count: number): NightRange & { missingBlocks: n
 }
 
 /** Returns the indexes of the range's nights in a block. */
-function partIn(block: number, { first, last }: NightRange): NightRange {
+function clipToBlock(block: number, { first, last }: NightRange): NightRange {
   const start = block * BLOCK_NIGHTS;
   return { first: Math.max(first - start, 0), last: Math.min(last - start, BLOCK_NIGHTS - 1) };
 }
@@ -122,7 +122,7 @@ export async function countOpenGroups({ read }: Database, since: number): Promis
   return Number(row.count);
 }
 
-export async function listCodesIn(database: Database, scope: Scope): Promise<ReadonlySet<string>> {
+export async function listCodesIn(database: Database, scope: AlertScope): Promise<ReadonlySet<string>> {
   return new Set((await activeIn(database, scope).select("p.code").execute()).map(({ code }) => code));
 }
 

@@ -9,10 +9,10 @@ import type { AlertRule, RuleKindName } from "./rules.ts";
 const MIN_MESSAGES = 5;
 const MAX_LISTED = 5;
 
-type Check = { database: Database; rule: AlertRule; now: number };
+type RuleCheck = { database: Database; rule: AlertRule; now: number };
 
 /** Each kind of rule returns its finding as a sentence, or undefined. */
-const CHECKS: Readonly<Record<RuleKindName, (check: Check) => Promise<string | undefined>>> = {
+const CHECKS: Readonly<Record<RuleKindName, (check: RuleCheck) => Promise<string | undefined>>> = {
   async silent({ database, rule, now }) {
     const silentProperties = await findSilent(database, rule, now - rule.limit * HOUR_MS);
     return sentence(silentProperties, `without an accepted message for ${formatCount(rule.limit, "hour")}`);
@@ -41,11 +41,11 @@ const CHECKS: Readonly<Record<RuleKindName, (check: Check) => Promise<string | u
   },
 };
 
-export function checkRule(check: Check): Promise<string | undefined> {
+export function checkRule(check: RuleCheck): Promise<string | undefined> {
   return CHECKS[check.rule.kind](check);
 }
 
-async function findUnknownCodes({ database, rule, now }: Check): Promise<string | undefined> {
+async function findUnknownCodes({ database, rule, now }: RuleCheck): Promise<string | undefined> {
   const isAll = rule.property === undefined && rule.group === undefined;
   const codes = isAll ? undefined : await listCodesIn(database, rule);
   const unknownCodes: string[] = [];

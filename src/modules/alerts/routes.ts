@@ -32,12 +32,12 @@ export const alertsModule: Module<AlertNeeds> = {
     anyRoute(app, { url: "/tools/alerts", about: "alerts and their rules", acts: "admin" }, (request, reply) => {
       const name = actionOf(request);
       const action = name !== undefined && Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-      return action ? act(services, reply, action) : show(services, reply, NO_FAULTS);
+      return action ? act(services, reply, action) : showAlerts(services, reply, NO_FAULTS);
     });
   },
 };
 
-async function show({ database, clock }: AlertNeeds, reply: FastifyReply, state: FormState): Promise<FastifyReply> {
+async function showAlerts({ database, clock }: AlertNeeds, reply: FastifyReply, state: FormState): Promise<FastifyReply> {
   const [open, closed, rules] = await Promise.all([listOpenAlerts(database), listClosedAlerts(database), listRules(database)]);
   if (wantsJson(reply.request))
     return sendJson(reply, { open: open.map(alertJson), closed: closed.map(alertJson), rules: rules.map(ruleJson) });
@@ -47,11 +47,11 @@ async function show({ database, clock }: AlertNeeds, reply: FastifyReply, state:
 function alertJson({ id, rule, text, ...times }: Alert) {
   return {
     ...{ id, rule, text },
-    openedAt: time(times.opened_at),
-    closedAt: time(times.closed_at),
-    mutedUntil: time(times.muted_until),
-    lastPostedAt: time(times.posted_at),
-    lastMailedAt: time(times.mailed_at),
+    openedAt: formatTime(times.opened_at),
+    closedAt: formatTime(times.closed_at),
+    mutedUntil: formatTime(times.muted_until),
+    lastPostedAt: formatTime(times.posted_at),
+    lastMailedAt: formatTime(times.mailed_at),
   };
 }
 
@@ -60,7 +60,7 @@ function ruleJson(rule: AlertRule) {
   return { id, kind, limit: findLimit(kind) ? limit : null, property, group, text: describeRule(rule), createdBy };
 }
 
-function time(at: number | null): string | null {
+function formatTime(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
@@ -100,6 +100,6 @@ async function act(services: AlertNeeds, reply: FastifyReply, action: (typeof AC
   const typed = readTyped(request.body);
   const result = await action({ database: services.database, typed, by: { ...request.by, at: services.clock.now() } });
   if ("faults" in result)
-    return wantsJson(request) ? sendFaults(reply, result.faults) : show(services, reply, { typed, faults: result.faults });
+    return wantsJson(request) ? sendFaults(reply, result.faults) : showAlerts(services, reply, { typed, faults: result.faults });
   return wantsJson(request) ? sendJson(reply, { done: result.flash }) : seeOther(reply, path`/tools/alerts`, result.flash);
 }

@@ -25,12 +25,12 @@ export const auditModule: Module<AuditNeeds> = {
     anyRoute(
       app,
       { url: "/tools/audit", about: "audit log, newest first", readsReplica: true, access: "admin", acts: "admin" },
-      (request, reply) => send(database, readAuditQuery(queryOf(request)), reply),
+      (request, reply) => sendAudit(database, readAuditQuery(queryOf(request)), reply),
     );
   },
 };
 
-async function send(database: Database, query: AuditQuery, reply: FastifyReply): Promise<FastifyReply> {
+async function sendAudit(database: Database, query: AuditQuery, reply: FastifyReply): Promise<FastifyReply> {
   const { format, faults, filters } = query;
   if (format !== "page" && Object.keys(faults).length > 0) return sendFaults(reply, faults);
   if (format === "csv") return sendCsv(reply, "audit", { columns: COLUMNS, batches: exportEntries(database, filters) });

@@ -12,7 +12,7 @@ import { editParts, inFieldOrder, recordForm } from "../../web/parts/record-form
 import { fact } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { RecordEdit } from "../../web/record-edit.ts";
-import { FIELD_ORDER, fieldsOf, fixedKeys, NEW_CATEGORY_WORDS } from "./form.ts";
+import { FIELD_ORDER, formFields, fixedKeys, NEW_CATEGORY_WORDS } from "./form.ts";
 import { type NextNight, nextNights } from "./next-nights.ts";
 
 export type CategoryView = {
@@ -28,15 +28,15 @@ export function editCategoryPage({ record, conflict, ...edit }: RecordEdit<Categ
   const refused = conflict !== undefined || Object.keys(edit.state.faults).length > 0;
   const { version } = category;
   const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: typedOf(category), words: WORDS });
-  const fields = html`${marks} ${fieldsOf(state, fixedKeys(category))}`;
+  const fields = html`${marks} ${formFields(state, fixedKeys(category))}`;
   const back = path`/property/${property.code}`;
   return {
     title: `Edit ${category.name}`,
     refused,
     actions: html`<a class="button" href="${withQuery(path`/category/new`, { hotelCode: property.code })}">New category</a>`,
-    main: html`${links(property, category)} ${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice}
+    main: html`${linksSection(property, category)} ${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice}
     ${warnings(warningsOf(category.code))} ${refused ? nothing : nextNights(nights, category)}
-    ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields, submit: "Save category", back })} ${activity(record)}
+    ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields, submit: "Save category", back })} ${activitySection(record)}
     ${history(changes, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,
   };
 }
@@ -45,12 +45,12 @@ export function categoryPage(record: CategoryView): Page {
   const { property, category, nights, changes } = record;
   return {
     title: category.name,
-    main: html`${links(property, category)} ${warnings(warningsOf(category.code))} ${nextNights(nights, category)} ${details(category)}
-    ${activity(record)} ${history(changes, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,
+    main: html`${linksSection(property, category)} ${warnings(warningsOf(category.code))} ${nextNights(nights, category)} ${detailsSection(category)}
+    ${activitySection(record)} ${history(changes, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,
   };
 }
 
-function details(category: Category): Html {
+function detailsSection(category: Category): Html {
   const typed = typedOf(category);
   return html`<section aria-labelledby="details">
     <h2 id="details">Details</h2>
@@ -60,7 +60,7 @@ function details(category: Category): Html {
   </section>`;
 }
 
-function links({ code }: Property, category: Category): Html {
+function linksSection({ code }: Property, category: Category): Html {
   const query = { property: code, category: category.code };
   return html`<ul class="links">
     <li><a href="${withQuery(path`/inventories`, query)}">Inventories of this category</a></li>
@@ -68,7 +68,7 @@ function links({ code }: Property, category: Category): Html {
   </ul>`;
 }
 
-function activity({ category, property, lastInventoryUpdate }: CategoryView): Html {
+function activitySection({ category, property, lastInventoryUpdate }: CategoryView): Html {
   const { createdAt, updatedAt, version } = category;
   return html`<section aria-labelledby="activity">
     <h2 id="activity">Activity</h2>

@@ -30,7 +30,7 @@ export type PropertySuggestions = readonly { code: string; name: string }[];
 export function newCategoryPage(state: FormState, properties: PropertySuggestions, token: string): Page {
   const refused = Object.keys(state.faults).length > 0;
   const back = withQuery(path`/category`, { hotelCode: state.typed["hotelCode"] });
-  const fields = fieldsOf(state, keyFields(state, properties));
+  const fields = formFields(state, keyFields(state, properties));
   return {
     title: "New category",
     refused,
@@ -43,7 +43,7 @@ const noProperty = html`<p class="notice warn">
   A category belongs to a property, but there are no properties yet. <a href="${path`/property/new`}">Create a property first</a>
 </p>`;
 
-export function fieldsOf(state: FormState, keys: Html): Html {
+export function formFields(state: FormState, keys: Html): Html {
   const guestLimits = { maxAdults: "", maxChildren: "", maxInfants: "" };
   return html`${fieldGroup("Category", html`${keys} ${identityFields(state)}`)}
   ${fieldGroup(
@@ -89,18 +89,18 @@ function identityFields(state: FormState): Html {
 }
 
 function occupancyFields(state: FormState): Html {
-  return html`${count(state, "standardOccupancy", { hint: "Guests included in the price, 1 to 99.", required: true })}
-  ${count(state, "minOccupancy", { hint: "1 to the standard occupancy.", required: true })}
-  ${count(state, "maxOccupancy", { hint: "Up to 99. Leave blank to use the standard occupancy." })}`;
+  return html`${countField(state, "standardOccupancy", { hint: "Guests included in the price, 1 to 99.", required: true })}
+  ${countField(state, "minOccupancy", { hint: "1 to the standard occupancy.", required: true })}
+  ${countField(state, "maxOccupancy", { hint: "Up to 99. Leave blank to use the standard occupancy." })}`;
 }
 
 function guestLimitField(state: FormState, name: "maxAdults" | "maxChildren" | "maxInfants"): Html {
-  return count(state, name, { hint: "0 to the maximum occupancy." });
+  return countField(state, name, { hint: "0 to the maximum occupancy." });
 }
 
 function roomFields(state: FormState): Html {
   const beds = "Such as 1 double, 1 sofa";
-  return html`${count(state, "rooms", { hint: "Rooms in this category, 0 to 9999.", required: true })}
+  return html`${countField(state, "rooms", { hint: "Rooms in this category, 0 to 9999.", required: true })}
   ${textField(state, { name: "size", label: LABELS.size, type: "number", size: "short", hint: "1 to 10000, such as 24.5" })}
   ${textField(state, { name: "beds", label: LABELS.beds, hint: beds })} ${tickField(state, { name: "smoking", label: LABELS.smoking })}
   ${tickField(state, { name: "accessible", label: LABELS.accessible, hint: "Suitable for wheelchair users." })}`;
@@ -121,6 +121,6 @@ function mediaFields(state: FormState): Html {
     </div>`;
 }
 
-function count(state: FormState, name: keyof CategoryFields, field: { hint: string; required?: boolean }): Html {
+function countField(state: FormState, name: keyof CategoryFields, field: { hint: string; required?: boolean }): Html {
   return textField(state, { name, label: LABELS[name], type: "number", size: "short", ...field });
 }

@@ -41,14 +41,14 @@ export function nextNights(nights: readonly NextNight[], { hotelCode, code }: Ca
 
 function nightItem({ day, available, state }: NextNight): Html {
   const weekend = day.weekend ? " weekend" : "";
-  return html`<li class="${classOf(state) + weekend}">
+  return html`<li class="${stateClass(state) + weekend}">
     <time class="when" datetime="${day.iso}">${day.today ? "Today" : `${day.weekday} ${day.date}`}</time>
     <strong>${available ?? html`<span aria-hidden="true">–</span><span class="visually-hidden">no data</span>`}</strong>
     ${isClosedState(state) ? html`closed` : nothing}
   </li>`;
 }
 
-function classOf(state: SaleState): string {
+function stateClass(state: SaleState): string {
   if (isClosedState(state) || state === "sold out") return "sold";
   return state === "no count" ? "none" : "open";
 }

@@ -36,7 +36,7 @@ export function categoryListPage(list: CategoryList, query: CategoryListQuery): 
     subject: query.hotelCode || undefined,
     actions: html`${listExports(base, query, count)} ${count.total === 0 ? nothing : bulkEditLink("category", base, query.q)} ${add}`,
     main: empty
-      ? noCategories(add)
+      ? noCategoriesHint(add)
       : html`${search(base, query)} ${found(base, list, query)} ${listFooter(base, query, { count, edges: edgesOf(lines, keyText) })}`,
   };
 }
@@ -45,7 +45,7 @@ function newButton(hotelCode: string): Html {
   return ifAllowed(html`<a class="button primary" href="${withQuery(path`/category/new`, { hotelCode })}">New category</a>`);
 }
 
-function noCategories(add: Html): Html {
+function noCategoriesHint(add: Html): Html {
   return html`<div class="empty">
     <p>No categories yet. A category is a type of room that a property sells, such as a double room.</p>
     <p>${add}</p>
@@ -64,17 +64,17 @@ function search(base: Path, query: CategoryListQuery): Html {
 }
 
 function found(base: Path, { lines, count, unknownProperty }: CategoryList, query: CategoryListQuery): Html {
-  if (unknownProperty) return noProperty(query);
-  return lines.length === 0 ? nothingFound(base, query, count) : table(base, query, lines);
+  if (unknownProperty) return noPropertyHint(query);
+  return lines.length === 0 ? noResults(base, query, count) : categoryTable(base, query, lines);
 }
 
-function noProperty({ hotelCode }: CategoryListQuery): Html {
+function noPropertyHint({ hotelCode }: CategoryListQuery): Html {
   return html`<p class="empty">
     Property <strong>${hotelCode}</strong> does not exist. <a href="${path`/property`}">View all properties</a>
   </p>`;
 }
 
-function nothingFound(base: Path, query: CategoryListQuery, { total }: RowCount): Html {
+function noResults(base: Path, query: CategoryListQuery, { total }: RowCount): Html {
   const { q, hotelCode, page, typed } = query;
   if (total > 0 || page !== 1) return noSuchPage(base, query);
   if (typed.status) return html`<p class="empty">No categories match these filters. <a href="${LIST}">Show all</a></p>`;
@@ -83,7 +83,7 @@ function nothingFound(base: Path, query: CategoryListQuery, { total }: RowCount)
   return html`<p class="empty">No categories${inProperty} match “${q}”. <a href="${LIST}">Show all</a></p>`;
 }
 
-function table(base: Path, query: CategoryListQuery, lines: readonly Category[]): Html {
+function categoryTable(base: Path, query: CategoryListQuery, lines: readonly Category[]): Html {
   const heads = html`${selectionHead(base, query)} ${sortHead(base, query, { name: "name", label: "Name" })}
     ${sortHead(base, query, { name: "code", label: "Code" })} ${sortHead(base, query, { name: "hotelCode", label: "Property" })}
     ${sortHead(base, query, { name: "kind", label: "Type" })} ${sortHead(base, query, { name: "rooms", label: "Rooms", class: "number" })}
@@ -92,11 +92,11 @@ function table(base: Path, query: CategoryListQuery, lines: readonly Category[])
     <th scope="col">View</th>`;
   return selectionTable(
     { label: "Categories", kind: "category", address: currentPage(base, query), heads },
-    each(lines, (one) => line(one, query)),
+    each(lines, (one) => tableRow(one, query)),
   );
 }
 
-function line({ hotelCode, code, name, kind, rooms, minOccupancy, maxOccupancy, status }: Category, list: CategoryListQuery): Html {
+function tableRow({ hotelCode, code, name, kind, rooms, minOccupancy, maxOccupancy, status }: Category, list: CategoryListQuery): Html {
   const query = { property: hotelCode, category: code };
   return html`<tr>
     ${selectionBox(list, keyText({ hotelCode, code }), name)}

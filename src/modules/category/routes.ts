@@ -31,7 +31,7 @@ import { categoryListPage } from "./pages.ts";
 
 const COLUMNS = columnsOf(["hotelCode", "code", ...CATEGORY_FIELDS]);
 
-type OnCategory = FastifyRequest<{ Params: { hotelCode: string; code: string } }>;
+type CategoryRequest = FastifyRequest<{ Params: { hotelCode: string; code: string } }>;
 
 const READ: TokenAccess = { read: "read", property: "hotelCode" };
 const WRITE: TokenAccess = { ...READ, act: "records:write" };
@@ -52,10 +52,10 @@ export const categoryModule: Module<CategoryNeeds> = {
     );
     app.get("/category/new", form("form for a new category"), (request, reply) => showNew(services, request, reply));
     app.post("/category/new", form("creates a category"), (request, reply) => create(services, request, reply));
-    app.get(edit, { config: { about: "one category, with the form to edit it", tokens: READ } }, (request: OnCategory, reply) =>
+    app.get(edit, { config: { about: "one category, with the form to edit it", tokens: READ } }, (request: CategoryRequest, reply) =>
       showEdit(services, request, reply),
     );
-    app.post(edit, form("updates a category"), (request: OnCategory, reply) => update(services, request, reply));
+    app.post(edit, form("updates a category"), (request: CategoryRequest, reply) => update(services, request, reply));
   },
 };
 
@@ -117,7 +117,7 @@ async function allowedProperties(database: Database, { user }: FastifyRequest): 
   return allowed === undefined ? properties : properties.filter(({ code }) => allowed.includes(code));
 }
 
-async function showEdit(services: CategoryNeeds, request: OnCategory, reply: FastifyReply) {
+async function showEdit(services: CategoryNeeds, request: CategoryRequest, reply: FastifyReply) {
   const category = await findOrThrow(services, request);
   if (wantsJson(request)) {
     const [lastInventoryUpdateAt, changes] = await Promise.all([
@@ -134,7 +134,7 @@ async function showEdit(services: CategoryNeeds, request: OnCategory, reply: Fas
   return sendPage(reply, await pageOf(services, edit, reply));
 }
 
-async function update(services: CategoryNeeds, request: OnCategory, reply: FastifyReply) {
+async function update(services: CategoryNeeds, request: CategoryRequest, reply: FastifyReply) {
   const { database, clock } = services;
   const category = await findOrThrow(services, request);
   const { hotelCode, code } = category;
@@ -180,7 +180,7 @@ function readChanges(database: Database, category: Category, query: unknown) {
   return readHistory(query, (limit) => listAudit(database, categorySubject(category), limit));
 }
 
-async function findOrThrow({ database }: CategoryNeeds, { params }: OnCategory): Promise<Category> {
+async function findOrThrow({ database }: CategoryNeeds, { params }: CategoryRequest): Promise<Category> {
   const category = await findCategory(database, params.hotelCode, params.code);
   if (!category) throw notFound(params);
   return category;

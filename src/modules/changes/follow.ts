@@ -6,7 +6,7 @@ import { type FeedPage, readChanges } from "../../journal/feed/store.ts";
 import type { ChangeWatch } from "../../journal/feed/watch.ts";
 import type { FeedQuery } from "./query.ts";
 
-export type Feed = { database: Database; watch: ChangeWatch };
+export type FeedDeps = { database: Database; watch: ChangeWatch };
 
 /** `ended` aborts when the client disconnects, the service stops or the stream reaches its maximum duration. */
 export type FollowOptions = { query: FeedQuery; after: Cursor; ended: AbortSignal };
@@ -18,7 +18,7 @@ const STREAM_BATCH = 1_000;
  * changes. Reads again only when the watch has seen a change, so that followers don't add load while many messages arrive.
  */
 export async function* followChanges(
-  { database, watch }: Feed,
+  { database, watch }: FeedDeps,
   { query, after, ended }: FollowOptions,
   idleMs: number,
 ): AsyncGenerator<FeedPage> {

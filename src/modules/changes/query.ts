@@ -28,8 +28,8 @@ export function readFeedQuery(request: FastifyRequest): { query: FeedQuery; faul
   for (const name of fields.keys()) if (!NAMES.has(name)) faults[name] = `Unknown parameter. Use ${[...NAMES].join(", ")}`;
   const format = readFormat(request, all("format").at(-1), faults);
   const properties = all("property");
-  const kinds = oneOfEach({ name: "kind", values: all("kind"), allowed: CHANGE_KINDS }, faults);
-  const include = oneOfEach({ name: "include", values: all("include"), allowed: ["values"] }, faults);
+  const kinds = readChoices({ name: "kind", values: all("kind"), allowed: CHANGE_KINDS }, faults);
+  const include = readChoices({ name: "include", values: all("include"), allowed: ["values"] }, faults);
   const query: FeedQuery = {
     after: readCursor(request.headers["last-event-id"] ?? all("after").at(-1), faults),
     limit: readNumber({ name: "limit", text: all("limit").at(-1), from: 1, to: MAX_LIMIT }, faults),
@@ -65,9 +65,9 @@ function readCursor(text: string | string[] | undefined, faults: Record<string, 
   return cursor;
 }
 
-type Range = { name: string; text: string | undefined; from: number; to: number };
+type NumberRange = { name: string; text: string | undefined; from: number; to: number };
 
-function readNumber({ name, text, from, to }: Range, faults: Record<string, string>): number | undefined {
+function readNumber({ name, text, from, to }: NumberRange, faults: Record<string, string>): number | undefined {
   if (text === undefined) return undefined;
   const number = /^\d{1,9}$/.test(text) ? Number(text) : undefined;
   if (number !== undefined && number >= from && number <= to) return number;
@@ -75,9 +75,9 @@ function readNumber({ name, text, from, to }: Range, faults: Record<string, stri
   return undefined;
 }
 
-type Choice<T> = { name: string; values: readonly string[]; allowed: readonly T[] };
+type ListParameter<T> = { name: string; values: readonly string[]; allowed: readonly T[] };
 
-function oneOfEach<T extends string>({ name, values, allowed }: Choice<T>, faults: Record<string, string>): T[] {
+function readChoices<T extends string>({ name, values, allowed }: ListParameter<T>, faults: Record<string, string>): T[] {
   const chosen = new Set(values.flatMap((value) => value.split(",")));
   const unknownName = chosen.values().find((value) => !allowed.includes(value as T));
   if (unknownName !== undefined) faults[name] = `Choose ${allowed.join(", ")}, not “${quoted(unknownName)}”`;

@@ -10,7 +10,7 @@ import { streamAccess } from "../../web/guard/stream-access.ts";
 import { sendJson } from "../../web/json.ts";
 import { sendProblem } from "../../web/problem.ts";
 import type { Module } from "../module.ts";
-import { type Feed, type FollowOptions, followChanges } from "./follow.ts";
+import { type FeedDeps, type FollowOptions, followChanges } from "./follow.ts";
 import { changesJson } from "./json.ts";
 import { type FeedQuery, readFeedQuery } from "./query.ts";
 import { eventLines, ndjsonLines } from "./streams.ts";
@@ -24,20 +24,20 @@ export const changesModule: Module<{ database: Database }> = {
   tables: ["change", "change_outbox"],
   uses: [],
   register(app, { database }) {
-    const feed: Feed = { database, watch: new ChangeWatch(database) };
+    const feed: FeedDeps = { database, watch: new ChangeWatch(database) };
     const stopping = new AbortController();
     app.addHook("preClose", async () => stopping.abort());
     const config = { about: "follow changes", problems: true, tokens: { read: "changes", property: "handler" } } as const;
-    app.get("/changes", { config }, (_request, reply) => answer(feed, reply, stopping.signal));
+    app.get("/changes", { config }, (_request, reply) => respond(feed, reply, stopping.signal));
   },
 };
 
-async function answer(feed: Feed, reply: FastifyReply, stopping: AbortSignal): Promise<FastifyReply> {
+async function respond(feed: FeedDeps, reply: FastifyReply, stopping: AbortSignal): Promise<FastifyReply> {
   const { request } = reply;
   const { query, faults } = readFeedQuery(request);
   if (Object.keys(faults).length > 0) return sendProblem(reply, { status: 422, detail: "Some parameters are invalid.", errors: faults });
   try {
-    return await send(feed, { ...query, properties: allowedProperties(request, query) }, { reply, stopping });
+    return await sendFeed(feed, { ...query, properties: allowedProperties(request, query) }, { reply, stopping });
   } catch (error) {
     if (!(error instanceof ExpiredCursorError)) throw error;
     return sendProblem(reply, { status: 410, detail: `${error.message}. ${BEGIN_AGAIN}` });
@@ -52,7 +52,7 @@ function allowedProperties(request: FastifyRequest, { properties }: FeedQuery): 
   return properties ?? request.user?.grant?.properties;
 }
 
-async function send(feed: Feed, query: FeedQuery, { reply, stopping }: { reply: FastifyReply; stopping: AbortSignal }) {
+async function sendFeed(feed: FeedDeps, query: FeedQuery, { reply, stopping }: { reply: FastifyReply; stopping: AbortSignal }) {
   const after = query.after ?? (await findFirstCursor(feed.database));
   const ended = AbortSignal.any([stopping, streamAccess(reply), AbortSignal.timeout(STREAM_MS)]);
   const follow: FollowOptions = { query, after, ended };
@@ -68,7 +68,7 @@ async function send(feed: Feed, query: FeedQuery, { reply, stopping }: { reply: 
 }
 
 /** If the service stops during a wait, it returns the same cursor. */
-async function sendOnce(feed: Feed, reply: FastifyReply, follow: FollowOptions): Promise<FastifyReply> {
+async function sendOnce(feed: FeedDeps, reply: FastifyReply, follow: FollowOptions): Promise<FastifyReply> {
   const idleMs = reply.request.method === "HEAD" ? 0 : follow.query.wait * 1_000;
   for await (const { changes, next, isLast } of followChanges(feed, follow, idleMs))
     return sendJson(reply, { changes: await changesJson(feed.database, changes, follow.query), cursor: formatCursor(next), more: !isLast });

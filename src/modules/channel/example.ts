@@ -33,13 +33,13 @@ type ExampleOutcome = "warnings" | { refused: number };
 
 export type ExampleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array };
 
-export type Sending = { transport: Transport; action?: string | undefined; version?: string | undefined };
+export type SendOptions = { transport: Transport; action?: string | undefined; version?: string | undefined };
 
 export function exampleRequest(example: Example, codes: ExampleCodes): ExampleRequest {
   return wrapRequest(example.xml(codes), { transport: "raw", ...example });
 }
 
-export function wrapRequest(xml: string, { transport, action, version }: Sending): ExampleRequest {
+export function wrapRequest(xml: string, { transport, action, version }: SendOptions): ExampleRequest {
   if (transport === "alpinebits") return formRequest(xml, { action, version });
   if (transport === "json") return { headers: { "content-type": "application/json" }, body: Buffer.from(xml) };
   if (transport === "raw") return { headers: { "content-type": "application/xml" }, body: Buffer.from(xml) };
@@ -50,7 +50,7 @@ export function wrapRequest(xml: string, { transport, action, version }: Sending
 
 const BOUNDARY = "roomrack-form-boundary";
 
-function formRequest(xml: string, { action, version }: Omit<Sending, "transport">): ExampleRequest {
+function formRequest(xml: string, { action, version }: Omit<SendOptions, "transport">): ExampleRequest {
   const part = (name: string, value: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
   const body = `${action === undefined ? "" : part("action", action)}${part("request", xml)}--${BOUNDARY}--\r\n`;
   const headers: Record<string, string> = { "content-type": `multipart/form-data; boundary=${BOUNDARY}` };

@@ -1,16 +1,16 @@
 import type { Piscina } from "piscina";
-import type { ArrivedRequest, Incoming, Outgoing } from "./exchange.ts";
+import type { ArrivedRequest, IncomingRequest, OutgoingResponse } from "./exchange.ts";
 import { LARGE_MESSAGE_BYTES, PULL_HEAD_BYTES } from "./limits.ts";
 import type { ChannelDeps, Threads } from "./traffic.ts";
 import { mayUnpackLarge } from "./transports/gzip.ts";
 
 export type ThreadData = { databaseUrl: string | undefined; dataDir: string };
 
-export type ThreadTask = { incoming: Incoming; startedAt: number; waited: number };
+export type ThreadTask = { incoming: IncomingRequest; startedAt: number; waited: number };
 
 export type ThreadFailure = { error: { name: string; message: string; stack?: string }; status: number };
 
-export type ThreadAnswer = { outgoing: Outgoing; failures: readonly ThreadFailure[] };
+export type ThreadResult = { outgoing: OutgoingResponse; failures: readonly ThreadFailure[] };
 
 /** If a thread needs more memory, it dies and its message gets a 503 response. */
 const MAX_HEAP_MB = 1_024;
@@ -32,11 +32,11 @@ export class MessageThreads implements Threads {
     this.#maxThreads = maxThreads;
   }
 
-  async handle({ recordError }: Pick<ChannelDeps, "recordError">, { incoming, startedAt, elapsed }: ArrivedRequest): Promise<Outgoing> {
+  async handle({ recordError }: Pick<ChannelDeps, "recordError">, { incoming, startedAt, elapsed }: ArrivedRequest): Promise<OutgoingResponse> {
     this.#pool ??= startPool(this.#data, this.#maxThreads);
     const pool = await this.#pool;
     // The library's type comes from a signature that Node's types no longer list first.
-    const transferList = ownBytes(incoming) as never;
+    const transferList = transferableBuffers(incoming) as never;
     const { outgoing, failures } = await pool.run({ incoming, startedAt, waited: elapsed() }, { transferList });
     for (const { error, status } of failures) await recordError(Object.assign(new Error(error.message), error), status);
     return outgoing;
@@ -47,7 +47,7 @@ export class MessageThreads implements Threads {
   }
 }
 
-type Pool = Piscina<ThreadTask, ThreadAnswer>;
+type Pool = Piscina<ThreadTask, ThreadResult>;
 
 /** Loads the library only when needed, because most services get few large messages. */
 async function startPool(workerData: ThreadData, maxThreads: number): Promise<Pool> {
@@ -67,17 +67,17 @@ async function startPool(workerData: ThreadData, maxThreads: number): Promise<Po
 }
 
 /** Large bodies are transferred instead of copied. Small ones may share their memory with other buffers. */
-function ownBytes({ body }: Incoming): ArrayBuffer[] {
+function transferableBuffers({ body }: IncomingRequest): ArrayBuffer[] {
   return typeof body !== "string" && body.length >= LARGE_MESSAGE_BYTES && body.buffer instanceof ArrayBuffer ? [body.buffer] : [];
 }
 
 /** Whether to handle a message in a thread: it is large, may be large when unpacked, or is a query, whose answer may be large. */
-export function isForThread({ body, headers, opened }: Incoming): boolean {
+export function isForThread({ body, headers, opened }: IncomingRequest): boolean {
   if (typeof body === "string" || opened) return false;
-  return body.length >= LARGE_MESSAGE_BYTES || mayUnpackLarge(body, headers["content-encoding"]) || isPull(body);
+  return body.length >= LARGE_MESSAGE_BYTES || mayUnpackLarge(body, headers["content-encoding"]) || mayBePull(body);
 }
 
-function isPull(body: Uint8Array): boolean {
+function mayBePull(body: Uint8Array): boolean {
   const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, PULL_HEAD_BYTES));
   return PULLS.test(head.toString("latin1"));
 }

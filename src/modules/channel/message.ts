@@ -2,13 +2,13 @@ import type { StoredPage } from "../../calendar/draft.ts";
 import type { Night } from "../../calendar/night.ts";
 import type { Operation } from "../../calendar/operation.ts";
 import type { CategoryRow, PropertyRow } from "../../db/schema.ts";
-import type { CompleteSet, Directory, PageRequest, PlanMention } from "../../journal/work.ts";
+import type { CompleteSet, PropertyRecords, PageRequest, PlanMention } from "../../journal/work.ts";
 import type { RecordChange } from "../../records/audit.ts";
 import type { ElementHandler } from "../../xml/handler.ts";
 import type { Source } from "../../xml/source.ts";
 import type { VersionRange } from "./dialects/alpinebits.ts";
 import type { Dialect } from "./dialects/dialect.ts";
-import type { Narrowing } from "./elements/narrowing.ts";
+import type { NarrowingAttribute } from "./elements/narrowing.ts";
 import type { Example } from "./example.ts";
 import type { Profile } from "./profiles/profile.ts";
 import type { Place, Report } from "./report.ts";
@@ -61,16 +61,16 @@ export type MessageHead = {
 
 /** Receives all elements from the root on, except `POS` and `UniqueID` directly below it, which belong to the head. */
 export type MessageReader = ElementHandler & {
-  finish(): Request;
+  finish(): MessageRequest;
   /** Called if the open line is restricted to part of what can be stored. Returns false if no line is open; the message is then refused. */
-  narrow?(narrowing: Narrowing): boolean;
+  narrow?(narrowing: NarrowingAttribute): boolean;
   /** Called if part of the open line was ignored, such as an extension. */
   omit?(extension?: { name: string; offset: number }): void;
   /** Whether extensions in this element may limit the line. They are then treated like other elements. */
   readsExtensions?(): boolean;
 };
 
-export type Request = HotelRequest | PlainRequest;
+export type MessageRequest = HotelRequest | PlainRequest;
 
 export type HotelRequest = {
   kind: "hotel";
@@ -85,8 +85,8 @@ export type HotelRequest = {
   decide(context: DecisionContext): Decision;
 };
 
-export type PlainRequest = { kind: "plain"; lines: number; answer(): PlainAnswer };
-export type PlainAnswer = { summary: string; content: string };
+export type PlainRequest = { kind: "plain"; lines: number; answer(): PlainResponse };
+export type PlainResponse = { summary: string; content: string };
 
 /** `code` takes precedence. A name without a code is accepted if exactly one active property has it. */
 export type HotelReference = { code: string | undefined; name: string | undefined; at: Place };
@@ -98,9 +98,9 @@ export type DecisionContext = {
   codes?: Codes | undefined;
   property: PropertyRow;
   categories: ReadonlyMap<string, CategoryRow>;
-  plans: Directory["plans"];
-  completeSets: Directory["completeSets"];
-  distribution: Directory["distribution"];
+  plans: PropertyRecords["plans"];
+  completeSets: PropertyRecords["completeSets"];
+  distribution: PropertyRecords["distribution"];
   pages: readonly StoredPage[];
   today: Night;
   horizon: Night;

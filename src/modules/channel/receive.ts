@@ -1,5 +1,5 @@
 import { busyRefusal, type Refusal } from "./answer/refusal.ts";
-import type { Incoming, Opened, Outgoing } from "./exchange.ts";
+import type { IncomingRequest, OpenedRequest, OutgoingResponse } from "./exchange.ts";
 import { answerFailure, findHotel, handleMessage } from "./handle.ts";
 import { type Authenticated, senderProfile, accessibleHotels, type SenderAccess } from "./senders/access.ts";
 import { readHeaderCredentials } from "./senders/header-credentials.ts";
@@ -15,7 +15,7 @@ export type ReceiveDeps = ChannelDeps & {
 };
 
 /** A request whose body has not been read. `open` means that it needs no credentials while there are no senders. */
-export type Arrival = Pick<Incoming, "headers" | "remote"> & { body: Body; open: boolean };
+export type Arrival = Pick<IncomingRequest, "headers" | "remote"> & { body: Body; open: boolean };
 
 type Identified = { who: Authenticated; beginning?: OpenedBeginning | UnreadReason };
 
@@ -23,7 +23,7 @@ type Identified = { who: Authenticated; beginning?: OpenedBeginning | UnreadReas
  * Identifies a request's sender and handles its message. Reads the whole message only if the sender is known and has access to the
  * property. Rejects if the connection breaks before the body has arrived.
  */
-export async function receiveRequest(deps: ReceiveDeps, arrival: Arrival): Promise<Outgoing> {
+export async function receiveRequest(deps: ReceiveDeps, arrival: Arrival): Promise<OutgoingResponse> {
   const { body } = arrival;
   try {
     const identifiedClient = await identify(deps, arrival);
@@ -56,12 +56,12 @@ async function readBeginning({ messages }: ReceiveDeps, arrival: Arrival): Promi
   return typeof bytes === "string" ? bytes : openBeginning(arrival, { bytes, isWhole: arrival.body.isWhole }, messages);
 }
 
-function refuse(deps: ReceiveDeps, arrival: Arrival, { who, beginning }: Identified): Promise<Outgoing> {
+function refuse(deps: ReceiveDeps, arrival: Arrival, { who, beginning }: Identified): Promise<OutgoingResponse> {
   if (typeof beginning === "string") return handleMessage(deps, toIncoming(arrival, { who, body: beginning }));
   return handleMessage(deps, toIncoming(arrival, { who, opened: beginning?.toLog() ?? unread(arrival) }));
 }
 
-async function admit(deps: ReceiveDeps, arrival: Arrival, identified: Identified): Promise<Outgoing> {
+async function admit(deps: ReceiveDeps, arrival: Arrival, identified: Identified): Promise<OutgoingResponse> {
   const { who } = identified;
   arrival.body.admit();
   const wait = who.state === "sender" ? deps.rate.take(who.name, deps.clock.now()) : 0;
@@ -75,7 +75,7 @@ async function admit(deps: ReceiveDeps, arrival: Arrival, identified: Identified
   }
 }
 
-async function readInSlot(deps: ReceiveDeps, arrival: Arrival, identified: Identified): Promise<Partial<Incoming>> {
+async function readInSlot(deps: ReceiveDeps, arrival: Arrival, identified: Identified): Promise<Partial<IncomingRequest>> {
   const { who } = identified;
   try {
     return await readMessage(deps, arrival, identified);
@@ -84,11 +84,11 @@ async function readInSlot(deps: ReceiveDeps, arrival: Arrival, identified: Ident
   }
 }
 
-function refuseBusy(deps: ReceiveDeps, arrival: Arrival, { who, refusal }: { who: Authenticated; refusal: Refusal }): Promise<Outgoing> {
+function refuseBusy(deps: ReceiveDeps, arrival: Arrival, { who, refusal }: { who: Authenticated; refusal: Refusal }): Promise<OutgoingResponse> {
   return handleMessage(deps, toIncoming(arrival, { who, opened: { ...unread(arrival), refusal } }));
 }
 
-async function readMessage(deps: ReceiveDeps, arrival: Arrival, { who, beginning: known }: Identified): Promise<Partial<Incoming>> {
+async function readMessage(deps: ReceiveDeps, arrival: Arrival, { who, beginning: known }: Identified): Promise<Partial<IncomingRequest>> {
   if (accessibleHotels(who)) {
     const beginning = known ?? (await readBeginning(deps, arrival));
     if (typeof beginning === "string") return { body: beginning };
@@ -104,17 +104,17 @@ async function isOutOfScope({ database }: ReceiveDeps, who: Authenticated, { ope
   return isNamed && !opened.refusal && (await findHotel(database, { opened, who }, hotel)) === undefined;
 }
 
-function outOfScope(beginning: OpenedBeginning): Opened {
+function outOfScope(beginning: OpenedBeginning): OpenedRequest {
   const opened = beginning.toLog();
   if (!opened.isWhole)
     opened.document!.report.advise(`sender without access to the property: only the first ${opened.body.length} bytes were read`);
   return opened;
 }
 
-function toIncoming({ headers, remote }: Arrival, known: Pick<Incoming, "who"> & Partial<Incoming>): Incoming {
+function toIncoming({ headers, remote }: Arrival, known: Pick<IncomingRequest, "who"> & Partial<IncomingRequest>): IncomingRequest {
   return { headers, remote, via: "channel", body: new Uint8Array(), ...known };
 }
 
-function unread(arrival: Arrival): Opened {
+function unread(arrival: Arrival): OpenedRequest {
   return { ...unopenedRequest(arrival), isWhole: false };
 }

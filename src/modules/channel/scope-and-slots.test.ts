@@ -6,7 +6,7 @@ import { type TestApp, startApp } from "../../../test/support/app.ts";
 import { addHotel, day } from "../../../test/support/channel.ts";
 import { RawConnection } from "../../../test/support/raw-request.ts";
 import { addSender } from "../../../test/support/senders.ts";
-import { type ExampleRequest, wrapRequest, type Sending } from "./example.ts";
+import { type ExampleRequest, wrapRequest, type SendOptions } from "./example.ts";
 import { FIRST_BYTES, FIRST_BYTES_MS, MAX_PAUSE_MS } from "./limits.ts";
 import { messages, published } from "./messages/index.ts";
 
@@ -25,7 +25,7 @@ const SENT = messages.flatMap(({ root, examples }) => {
   const codes = { hotel: "THEIRS", category: "DBL", plan: "BAR", currency: "EUR", day };
   const valid = examples.filter((one) => one.expect === undefined && one.xml(codes).includes('HotelCode="THEIRS"'));
   const form = valid.find(({ transport }) => transport === "alpinebits");
-  const sendings: Sending[] = [
+  const sendings: SendOptions[] = [
     ...(form ? [{ ...form, transport: "alpinebits" } as const] : []),
     ...OTHERS.map((transport) => ({ transport })),
   ];

@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
-import type { ArrivedRequest, Outgoing } from "./exchange.ts";
+import type { ArrivedRequest, OutgoingResponse } from "./exchange.ts";
 import { MAX_WAITING } from "./limits.ts";
 import { Mailboxes } from "./mailboxes.ts";
 import type { Message } from "./message.ts";
@@ -16,7 +16,7 @@ export type ChannelDeps = {
 };
 
 /** Handles messages in other threads. Rejects if a thread died; nothing was stored in that case. */
-export type Threads = { handle(deps: Pick<ChannelDeps, "recordError">, arrived: ArrivedRequest): Promise<Outgoing> };
+export type Threads = { handle(deps: Pick<ChannelDeps, "recordError">, arrived: ArrivedRequest): Promise<OutgoingResponse> };
 
 export class Traffic {
   readonly mailboxes: Mailboxes;

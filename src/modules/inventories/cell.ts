@@ -6,7 +6,7 @@ import type { GridContext } from "../../grid/context.ts";
 import { nightBadges, nightSymbol, saleBadge } from "../../grid/legend.ts";
 import { isDense } from "../../grid/query.ts";
 import type { SaleNight } from "../../grid/selection-summary.ts";
-import { badge, gapContent, type GridCell, type GridTotal, type NightState } from "../../grid/table.ts";
+import { codeBadge, gapContent, type GridCell, type GridTotal, type NightState } from "../../grid/table.ts";
 import { freeRoomsTotal, soldOutTotal } from "../../grid/totals.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { amount } from "../../web/parts/amount.ts";
@@ -40,7 +40,7 @@ function tenthsLeft(available: number, total: number | undefined): number | unde
 
 function countsText(night: CountNight): Html {
   const available = night.available === undefined ? gapContent : html`<b>${amount(night.available)}</b>`;
-  return html`${available}${nightBadges(["counts"], night)}${night.summed ? badge("SUM") : nothing}`;
+  return html`${available}${nightBadges(["counts"], night)}${night.summed ? codeBadge("SUM") : nothing}`;
 }
 
 /** Sold-out nights and missing counts need no badge. */

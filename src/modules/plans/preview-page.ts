@@ -1,4 +1,4 @@
-import type { PlanEdited } from "../../journal/plan-edits.ts";
+import type { PlanEditResult } from "../../journal/plan-edits.ts";
 import type { Plan } from "../../records/plan/plan.ts";
 import type { Choices } from "../../text.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
@@ -10,7 +10,7 @@ import { path } from "../../web/path.ts";
 import type { MappedCode } from "./mapping-store.ts";
 import { planPath } from "./paths.ts";
 
-type Counts = Pick<PlanEdited, "moved" | "dropped">;
+type Counts = Pick<PlanEditResult, "moved" | "dropped">;
 
 /** `into` and `counts` are undefined until a plan is chosen. */
 export type MergeView = {

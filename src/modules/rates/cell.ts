@@ -5,7 +5,7 @@ import type { SaleState } from "../../calendar/verdict.ts";
 import type { ComparedRows } from "../../grid/compare.ts";
 import { nightBadges, nightSymbol, saleBadge } from "../../grid/legend.ts";
 import type { SaleNight } from "../../grid/selection-summary.ts";
-import { badge, gapContent, type GridCell, type NightState } from "../../grid/table.ts";
+import { codeBadge, gapContent, type GridCell, type NightState } from "../../grid/table.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { RateRow } from "./row.ts";
 
@@ -68,8 +68,8 @@ export function rateSign(night: PricedNight, style: PriceStyle): GridCell {
 function priceText(price: Price | undefined, { currency, format }: PriceStyle): Html {
   if (!price) return nothing;
   const otherCurrency = price.currency === currency ? nothing : html` <small>${price.currency}</small>`;
-  const beforeTax = price.tax === "before" ? badge("NET") : nothing;
-  const stay = price.nights > 1 ? badge(`${price.nights} N`) : nothing;
+  const beforeTax = price.tax === "before" ? codeBadge("NET") : nothing;
+  const stay = price.nights > 1 ? codeBadge(`${price.nights} N`) : nothing;
   return html`<b>${withLineBreaks(format(price.minor, price.currency))}</b>${otherCurrency}${beforeTax}${stay}`;
 }
 

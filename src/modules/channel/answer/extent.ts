@@ -1,11 +1,11 @@
 import type { Operation } from "../../../calendar/operation.ts";
-import type { Directory, PlanMention } from "../../../journal/work.ts";
+import type { PropertyRecords, PlanMention } from "../../../journal/work.ts";
 import { MAX_AMOUNTS, MAX_CATEGORIES, MAX_VALUES, MAX_DETAILS, MAX_PLANS } from "../limits.ts";
 import type { Decision } from "../message.ts";
 import { type Fault, tooManyValues } from "../ota-error.ts";
 
 /** Returns a fault if a message sets too many values. A few megabytes can set so many that all other senders would have to wait. */
-export function extentFault({ operations = [], plans = [], categories = [] }: Decision, known: Directory): Fault | undefined {
+export function extentFault({ operations = [], plans = [], categories = [] }: Decision, known: PropertyRecords): Fault | undefined {
   return (
     nightsFault(operations) ??
     detailsFault(plans) ??

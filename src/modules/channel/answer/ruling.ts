@@ -1,6 +1,6 @@
 import { todayIn } from "../../../calendar/night.ts";
-import type { Directory, Note, Notes, Reply, Verdict } from "../../../journal/work.ts";
-import type { Answer } from "../dialects/dialect.ts";
+import type { PropertyRecords, Note, Notes, HttpResponse, MessageVerdict } from "../../../journal/work.ts";
+import type { ResponseContent } from "../dialects/dialect.ts";
 import type { AdmittedRequest } from "../exchange.ts";
 import { MAX_LINES, MAX_MILLISECONDS } from "../limits.ts";
 import type { Decision, HotelRequest, PlainRequest, DecisionContext } from "../message.ts";
@@ -13,16 +13,16 @@ import { LATE, type Refusal } from "./refusal.ts";
 
 const UNCHANGED = { operations: [], plans: [], categories: [], history: [], completeSet: undefined } as const;
 
-export function refuse(admitted: AdmittedRequest, reply: Reply, fault: Fault): Verdict {
+export function refuse(admitted: AdmittedRequest, reply: HttpResponse, fault: Fault): MessageVerdict {
   const report = admitted.opened.document?.report ?? new Report();
   const outcome = admitted.opened.refusal ? "malformed" : "refused";
   const findings = { report, errors: [{ ...fault, at: undefined }], warnings: report.warnings(), places: placesIn(admitted.opened.source) };
   return { ...UNCHANGED, outcome, reply, summary: fault.text, notes: toNotes(admitted, findings) };
 }
 
-export function answerWithFault(admitted: AdmittedRequest, { fault, status, headers = {} }: Refusal): Verdict {
+export function respondWithFault(admitted: AdmittedRequest, { fault, status, headers = {} }: Refusal): MessageVerdict {
   const { dialect, source } = admitted.opened;
-  const answer = writeAnswer(admitted, {
+  const answer = writeResponse(admitted, {
     id: undefined,
     errors: [{ ...fault, at: undefined }],
     warnings: [],
@@ -32,29 +32,29 @@ export function answerWithFault(admitted: AdmittedRequest, { fault, status, head
   return refuse(admitted, dialect.answer(answer, { status, headers }), fault);
 }
 
-function writeAnswer(
+function writeResponse(
   { opened, startedAt }: AdmittedRequest,
-  parts: Pick<Answer, "id" | "errors" | "warnings" | "content" | "places">,
-): Answer {
+  parts: Pick<ResponseContent, "id" | "errors" | "warnings" | "content" | "places">,
+): ResponseContent {
   return { root: opened.document!.root!, head: opened.document!.head, now: startedAt, ...parts };
 }
 
 /** Refuses a request. If the message was readable and the dialect supports it, the answer has the message's type. */
-export function refuseRequest(admitted: AdmittedRequest, refusal: Refusal): Verdict {
+export function refuseRequest(admitted: AdmittedRequest, refusal: Refusal): MessageVerdict {
   const { document, dialect } = admitted.opened;
-  if (document?.request && dialect.refusesInAnswer) return answerWithFault(admitted, refusal);
+  if (document?.request && dialect.refusesInAnswer) return respondWithFault(admitted, refusal);
   return refuse(admitted, dialect.refuse(refusal, admitted.startedAt), refusal.fault);
 }
 
-export function answerPlain(admitted: AdmittedRequest, request: PlainRequest): Verdict {
+export function respondToPlain(admitted: AdmittedRequest, request: PlainRequest): MessageVerdict {
   const report = admitted.opened.document!.report;
   const { summary, content } = request.answer();
   return conclude(admitted, report, { decision: { summary, content } });
 }
 
-type Hotel = { hotel: string | undefined; directory: Directory; id?: number };
+type LocatedHotel = { hotel: string | undefined; directory: PropertyRecords; id?: number };
 
-export function decideRequest(admitted: AdmittedRequest, request: HotelRequest, { hotel, directory, id }: Hotel): Verdict {
+export function decideRequest(admitted: AdmittedRequest, request: HotelRequest, { hotel, directory, id }: LocatedHotel): MessageVerdict {
   if (admitted.elapsed() > MAX_MILLISECONDS) return { ...refuseRequest(admitted, LATE), outcome: "failed" };
   const report = admitted.opened.document!.report.copy();
   const fault = hotelFault(admitted, request, { hotel, directory });
@@ -67,7 +67,7 @@ export function decideRequest(admitted: AdmittedRequest, request: HotelRequest, 
 }
 
 /** A sender without access gets the same answer whether or not the property exists. */
-function hotelFault({ who, opened }: AdmittedRequest, request: HotelRequest, { hotel, directory }: Hotel): Fault | undefined {
+function hotelFault({ who, opened }: AdmittedRequest, request: HotelRequest, { hotel, directory }: LocatedHotel): Fault | undefined {
   const { code, name } = request.hotel;
   if (code !== undefined && hotelFor(who, code) === undefined) return noAccessToHotel(code);
   if (hotel === undefined)
@@ -80,7 +80,7 @@ function hotelFault({ who, opened }: AdmittedRequest, request: HotelRequest, { h
 
 const REJECTING: ReadonlySet<string> = new Set(["inactive", "archived"]);
 
-function decisionContext({ opened, who, startedAt }: AdmittedRequest, directory: Directory, report: Report): DecisionContext {
+function decisionContext({ opened, who, startedAt }: AdmittedRequest, directory: PropertyRecords, report: Report): DecisionContext {
   const property = directory.property!;
   const today = todayIn(property.time_zone, startedAt);
   const horizon = today + property.horizon_days;
@@ -89,11 +89,11 @@ function decisionContext({ opened, who, startedAt }: AdmittedRequest, directory:
 
 type Conclusion = { decision: Decision | undefined; id?: number | undefined };
 
-function conclude(admitted: AdmittedRequest, report: Report, { decision, id }: Conclusion): Verdict {
+function conclude(admitted: AdmittedRequest, report: Report, { decision, id }: Conclusion): MessageVerdict {
   const { dialect, source } = admitted.opened;
   const findings = { errors: report.errors(), warnings: report.warnings(), places: placesIn(source) };
   const { errors, warnings } = findings;
-  const reply = dialect.answer(writeAnswer(admitted, { ...findings, id, content: decision?.content ?? "" }));
+  const reply = dialect.answer(writeResponse(admitted, { ...findings, id, content: decision?.content ?? "" }));
   const notes = toNotes(admitted, { report, ...findings });
   if (errors.length > 0 || !decision) return { ...UNCHANGED, outcome: "refused", reply, notes, summary: errors[0]?.text ?? "" };
   return { ...UNCHANGED, ...decision, outcome: warnings.length > 0 ? "warnings" : "ok", reply, notes };

@@ -1,10 +1,10 @@
-import type { Verdict } from "../../../journal/work.ts";
+import type { MessageVerdict } from "../../../journal/work.ts";
 import type { AdmittedRequest } from "../exchange.ts";
 import { FIRST_BYTES } from "../limits.ts";
 import { badCredentials, badDigest } from "../ota-error.ts";
 import type { UnauthenticatedQuota } from "../senders/quotas.ts";
 import { busyRefusal } from "./refusal.ts";
-import { answerWithFault, refuseRequest } from "./ruling.ts";
+import { respondWithFault, refuseRequest } from "./ruling.ts";
 
 /** A request with the part of its body to log, and the number of earlier requests that were not logged. */
 type LoggedRequest = { request: AdmittedRequest; unlogged: number };
@@ -19,7 +19,7 @@ export function limitLogged(admitted: AdmittedRequest, wait: number, quota: Unau
   return { request: { ...admitted, opened: { ...opened, body } }, unlogged: room.unlogged };
 }
 
-export function noteLogged(admitted: AdmittedRequest, { request, unlogged }: LoggedRequest, decided: Verdict): Verdict {
+export function noteLogged(admitted: AdmittedRequest, { request, unlogged }: LoggedRequest, decided: MessageVerdict): MessageVerdict {
   const { body: kept } = request.opened;
   const { body, isWhole } = admitted.opened;
   const advisories = [...decided.notes.advisories];
@@ -33,7 +33,7 @@ export function noteLogged(admitted: AdmittedRequest, { request, unlogged }: Log
 }
 
 /** Reports an empty message, but no other fault: an unread body may contain the credentials, so it is not checked. */
-export function rejectSender(admitted: AdmittedRequest, wait: number): Verdict {
+export function rejectSender(admitted: AdmittedRequest, wait: number): MessageVerdict {
   const { empty, refusal } = admitted.opened;
   if (admitted.incoming.body === "busy" || admitted.incoming.body === "too-slow") return refuseRequest(admitted, refusal!);
   if (wait > 0) return { ...refuseRequest(admitted, busyRefusal(wait)), outcome: "unauthorised" };
@@ -43,12 +43,12 @@ export function rejectSender(admitted: AdmittedRequest, wait: number): Verdict {
 const CHALLENGE = { "www-authenticate": 'Basic realm="channel", charset="UTF-8"' };
 
 /** Returns a business error instead if the dialect has no HTTP challenge or the credentials are in the message. */
-function refuseCredentials(admitted: AdmittedRequest): Verdict {
+function refuseCredentials(admitted: AdmittedRequest): MessageVerdict {
   const { dialect, document, refusal, credentials } = admitted.opened;
   const fault = credentials?.scheme === "wsse digest" ? badDigest() : badCredentials();
   const challenge = { status: 401, fault, headers: CHALLENGE };
   if (!dialect.challenges && refusal) return refuseRequest(admitted, refusal);
   if (document?.root === undefined || refusal || !dialect.refusesInAnswer) return refuseRequest(admitted, challenge);
   const isInBody = credentials !== undefined && credentials === document.credentials;
-  return answerWithFault(admitted, dialect.challenges && !isInBody ? challenge : { status: 200, fault });
+  return respondWithFault(admitted, dialect.challenges && !isInBody ? challenge : { status: 200, fault });
 }

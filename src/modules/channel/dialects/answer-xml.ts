@@ -1,17 +1,17 @@
-import type { Reply } from "../../../journal/work.ts";
+import type { HttpResponse } from "../../../journal/work.ts";
 import type { Finding, FindingPlaces } from "../report.ts";
-import type { Answer, AnswerHead } from "./dialect.ts";
+import type { ResponseContent, ResponseHead } from "./dialect.ts";
 
 /** Namespace of OpenTravel messages in every release. Senders may omit it. */
 export const OTA_NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
 
 export type Wording = {
-  writeRootAttributes(answer: Answer): string;
-  writeError(error: Finding, answer: Answer): string;
-  writeWarning(warning: Finding, answer: Answer): string;
+  writeRootAttributes(answer: ResponseContent): string;
+  writeError(error: Finding, answer: ResponseContent): string;
+  writeWarning(warning: Finding, answer: ResponseContent): string;
 };
 
-export function writeAnswer(answer: Answer, { writeRootAttributes, writeError, writeWarning }: Wording): string {
+export function writeXmlResponse(answer: ResponseContent, { writeRootAttributes, writeError, writeWarning }: Wording): string {
   const { errors, warnings, content } = answer;
   const name = answer.root.replace(/RQ$/, "RS");
   const list = (tag: string, items: readonly string[]) => (items.length === 0 ? "" : `<${tag}>${items.join("")}</${tag}>`);
@@ -29,7 +29,7 @@ export function writeAnswer(answer: Answer, { writeRootAttributes, writeError, w
 /** Matches `xs:decimal` without a minus sign. */
 const DECIMAL = /^\+?(?=\.?\d)\d{0,10}(?:\.\d{0,10})?$/;
 
-export function answerVersion({ head }: Answer): string {
+export function responseVersion({ head }: ResponseContent): string {
   const version = head.version?.trim() ?? "";
   return DECIMAL.test(version) ? version : "1.0";
 }
@@ -43,11 +43,11 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 export const XML_TYPE = "application/xml; charset=utf-8";
 
-export function xmlReply(document: string, contentType: string, { status, headers }: AnswerHead): Reply {
+export function xmlReply(document: string, contentType: string, { status, headers }: ResponseHead): HttpResponse {
   return { status, headers: { "content-type": contentType, ...GZIP, ...headers }, body: Buffer.from(DECLARATION + document) };
 }
 
-export function textReply(text: string, { status, headers }: AnswerHead): Reply {
+export function textReply(text: string, { status, headers }: ResponseHead): HttpResponse {
   return { status, headers: { "content-type": "text/plain; charset=utf-8", ...GZIP, ...headers }, body: Buffer.from(text) };
 }
 

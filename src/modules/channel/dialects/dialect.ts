@@ -1,10 +1,10 @@
-import type { Reply } from "../../../journal/work.ts";
+import type { HttpResponse } from "../../../journal/work.ts";
 import type { Refusal } from "../answer/refusal.ts";
 import type { Fault } from "../ota-error.ts";
 import type { Finding, FindingPlaces } from "../report.ts";
 
 /** How to interpret a dialect's messages. Plain OpenTravel is read tolerantly and sets none of these rules. */
-export type Rules = {
+export type DialectRules = {
   /** The attribute that identifies the property. Default: `HotelCode`. */
   hotelField?: string;
   /** A property name without a code is refused. */
@@ -56,7 +56,7 @@ export type Rules = {
 };
 
 /** The content of an answer, independent of the dialect. */
-export type Answer = {
+export type ResponseContent = {
   /** The message's ID in the log; `undefined` if none of the message was read. */
   id: number | undefined;
   /** The request's root element, such as `OTA_PingRQ`. */
@@ -72,16 +72,16 @@ export type Answer = {
   places: FindingPlaces;
 };
 
-export type AnswerHead = Omit<Reply, "body">;
+export type ResponseHead = Omit<HttpResponse, "body">;
 
 /** Reads and answers messages in one format, such as OpenTravel in SOAP 1.1. Other code depends only on the dialect's rules. */
-export type Dialect = Rules & {
+export type Dialect = DialectRules & {
   /** Returns the dialect for an envelope in this XML namespace, or `undefined` if there is none. */
   inEnvelope(namespace: string): Dialect | undefined;
   /** Writes the answer to a message. The default status is 200. */
-  answer(answer: Answer, head?: AnswerHead): Reply;
+  answer(answer: ResponseContent, head?: ResponseHead): HttpResponse;
   /** Writes a refusal that doesn't depend on the message type. */
-  refuse(refusal: Refusal, now: number): Reply;
+  refuse(refusal: Refusal, now: number): HttpResponse;
   /** Whether a refusal of a readable message has the message's own answer type. */
   refusesInAnswer: boolean;
   /** Whether senders expect an HTTP challenge if credentials are missing. */

@@ -1,4 +1,4 @@
-import type { Incoming, Opened } from "../exchange.ts";
+import type { IncomingRequest, OpenedRequest } from "../exchange.ts";
 import type { Message } from "../message.ts";
 import type { Fault } from "../ota-error.ts";
 import type { Profile } from "../profiles/profile.ts";
@@ -6,22 +6,22 @@ import type { Recognised } from "../transports/recognise.ts";
 import type { Dialect } from "./dialect.ts";
 
 /** A body to open: its headers and its uncompressed bytes, or only the first of them. */
-export type Opening = {
-  base: Opened;
+export type UnopenedRequest = {
+  base: OpenedRequest;
   bytes: Uint8Array;
   isWhole: boolean;
-  headers: Incoming["headers"];
+  headers: IncomingRequest["headers"];
   messages: readonly Message[];
   profile: Profile;
 };
 
 export type DialectFamily = {
   /** Returns the dialect that the headers indicate, used to refuse an unreadable body; `undefined` if they indicate none of this family. */
-  promisedBy(headers: Incoming["headers"]): Dialect | undefined;
+  promisedBy(headers: IncomingRequest["headers"]): Dialect | undefined;
   /** Finds the message in a body. Returns `undefined` if the body isn't in this family's format. */
-  open(opening: Opening, body: Recognised): Opened | undefined;
+  open(opening: UnopenedRequest, body: Recognised): OpenedRequest | undefined;
 };
 
-export function refused(opened: Opened, status: number, fault: Fault): Opened {
+export function withRefusal(opened: OpenedRequest, status: number, fault: Fault): OpenedRequest {
   return { ...opened, refusal: { status, fault } };
 }

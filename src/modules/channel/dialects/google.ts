@@ -2,7 +2,7 @@ import { escapeText, writeAttributes } from "../../../xml/write.ts";
 import { type Fault, systemError } from "../ota-error.ts";
 import type { Finding } from "../report.ts";
 import { withPlace, writeTime, XML_TYPE, xmlReply } from "./answer-xml.ts";
-import type { AnswerHead, Dialect } from "./dialect.ts";
+import type { ResponseHead, Dialect } from "./dialect.ts";
 
 /** Google's own hotel messages. The root of an answer is the root of the message with `Response` appended. */
 export const google: Dialect = {
@@ -13,11 +13,11 @@ export const google: Dialect = {
     const issues = errors.length > 0 ? writeIssues(withPlaces(errors), "error") : writeIssues(withPlaces(warnings), "warning");
     const attributes = writeAttributes({ timestamp: writeTime(now), id: echoToken, partner: requestor });
     const success = errors.length > 0 ? "" : "<Success/>";
-    return replyWith(`<${root}Response${attributes}>${success}${writeList(issues)}</${root}Response>`, head);
+    return replyWith(`<${root}Response${attributes}>${success}${writeIssueList(issues)}</${root}Response>`, head);
   },
   refuse: ({ status, fault, headers = {} }, now) =>
     replyWith(
-      `<TransactionResponse${writeAttributes({ timestamp: writeTime(now) })}>${writeList(writeIssues([fault], "error"))}</TransactionResponse>`,
+      `<TransactionResponse${writeAttributes({ timestamp: writeTime(now) })}>${writeIssueList(writeIssues([fault], "error"))}</TransactionResponse>`,
       { status, headers },
     ),
   refusesInAnswer: true,
@@ -25,11 +25,11 @@ export const google: Dialect = {
   systemFault: systemError,
 };
 
-function replyWith(document: string, head: AnswerHead) {
+function replyWith(document: string, head: ResponseHead) {
   return xmlReply(document, XML_TYPE, head);
 }
 
-function writeList(issues: readonly string[]): string {
+function writeIssueList(issues: readonly string[]): string {
   return issues.length === 0 ? "" : `<Issues>${issues.join("")}</Issues>`;
 }
 

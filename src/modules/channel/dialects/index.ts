@@ -1,8 +1,8 @@
-import type { Incoming, Opened } from "../exchange.ts";
+import type { IncomingRequest, OpenedRequest } from "../exchange.ts";
 import type { Recognised } from "../transports/recognise.ts";
 import { alpineBitsFamily } from "./alpinebits-form.ts";
 import type { Dialect } from "./dialect.ts";
-import type { DialectFamily, Opening } from "./family.ts";
+import type { DialectFamily, UnopenedRequest } from "./family.ts";
 import { jsonFamily } from "./json.ts";
 import { openTravelFamily } from "./opentravel.ts";
 
@@ -10,7 +10,7 @@ import { openTravelFamily } from "./opentravel.ts";
 const FAMILIES: readonly DialectFamily[] = [alpineBitsFamily, jsonFamily];
 
 /** Returns the dialect that the headers indicate, for use before the body is opened. */
-export function dialectFromHeaders(headers: Incoming["headers"]): Dialect {
+export function dialectFromHeaders(headers: IncomingRequest["headers"]): Dialect {
   for (const family of FAMILIES) {
     const dialect = family.promisedBy(headers);
     if (dialect) return dialect;
@@ -18,7 +18,7 @@ export function dialectFromHeaders(headers: Incoming["headers"]): Dialect {
   return openTravelFamily.promisedBy(headers);
 }
 
-export function openInDialect(opening: Opening, body: Recognised): Opened {
+export function openInDialect(opening: UnopenedRequest, body: Recognised): OpenedRequest {
   const opened = openInFamily(opening, body);
   const request = opened.document?.request;
   // In any dialect, the credentials may identify the property.
@@ -27,7 +27,7 @@ export function openInDialect(opening: Opening, body: Recognised): Opened {
   return opened;
 }
 
-function openInFamily(opening: Opening, body: Recognised): Opened {
+function openInFamily(opening: UnopenedRequest, body: Recognised): OpenedRequest {
   for (const family of FAMILIES) {
     const opened = family.open(opening, body);
     if (opened) return opened;

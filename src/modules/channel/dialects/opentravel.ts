@@ -2,20 +2,20 @@ import { firstCharacters } from "../../../text.ts";
 import { decodeXml } from "../../../xml/decode.ts";
 import { escapeText, writeAttributes } from "../../../xml/write.ts";
 import type { Refusal } from "../answer/refusal.ts";
-import { type Document, readDocument } from "../document/read.ts";
-import { isUnreadable, type Problem } from "../document/root.ts";
-import type { Opened } from "../exchange.ts";
+import { type MessageDocument, readDocument } from "../document/read.ts";
+import { isUnreadable, type DocumentProblem } from "../document/root.ts";
+import type { OpenedRequest } from "../exchange.ts";
 import { emptyBody, type Fault, notWellFormed, systemError, withoutHint } from "../ota-error.ts";
-import { OTA_NAMESPACE, type Wording, answerVersion, writeAnswer, writeTime, XML_TYPE, xmlReply } from "./answer-xml.ts";
-import type { AnswerHead, Dialect } from "./dialect.ts";
-import { type DialectFamily, type Opening, refused } from "./family.ts";
+import { OTA_NAMESPACE, type Wording, responseVersion, writeXmlResponse, writeTime, XML_TYPE, xmlReply } from "./answer-xml.ts";
+import type { ResponseHead, Dialect } from "./dialect.ts";
+import { type DialectFamily, type UnopenedRequest, withRefusal } from "./family.ts";
 import { type Envelope, hasNamespace, SOAP11, SOAP12, wrapInEnvelope, writeFault } from "./soap.ts";
 
 export const openTravel = openTravelIn(undefined);
 const openTravelInSoap11 = openTravelIn(SOAP11);
 const openTravelInSoap12 = openTravelIn(SOAP12);
 
-const TRANSPORTS: ReadonlyMap<Dialect, Opened["transport"]> = new Map([
+const TRANSPORTS: ReadonlyMap<Dialect, OpenedRequest["transport"]> = new Map([
   [openTravel, "raw"],
   [openTravelInSoap11, "soap11"],
   [openTravelInSoap12, "soap12"],
@@ -23,11 +23,11 @@ const TRANSPORTS: ReadonlyMap<Dialect, Opened["transport"]> = new Map([
 
 function openTravelIn(envelope: Envelope | undefined): Dialect {
   const wording = chooseWording(envelope);
-  const reply = (document: string, head: AnswerHead) =>
+  const reply = (document: string, head: ResponseHead) =>
     xmlReply(envelope ? wrapInEnvelope(document, envelope) : document, envelope?.contentType ?? XML_TYPE, head);
   return {
     inEnvelope,
-    answer: (answer, head = { status: 200, headers: {} }) => reply(writeAnswer(answer, wording), head),
+    answer: (answer, head = { status: 200, headers: {} }) => reply(writeXmlResponse(answer, wording), head),
     refuse({ status, fault, headers = {}, unreadable }, now) {
       if (!envelope || !unreadable) return reply(writeErrorDocument(fault, now), { status, headers });
       return xmlReply(writeFault(fault.text, envelope), envelope.contentType, {
@@ -52,7 +52,7 @@ function chooseWording(envelope: Envelope | undefined): Wording {
   return {
     writeRootAttributes: (answer) => {
       const { echoToken, target } = answer.head;
-      return writeAttributes({ EchoToken: echoToken, TimeStamp: writeTime(answer.now), Target: target, Version: answerVersion(answer) });
+      return writeAttributes({ EchoToken: echoToken, TimeStamp: writeTime(answer.now), Target: target, Version: responseVersion(answer) });
     },
     writeError(error, { places }) {
       const place = { Tag: places.tag(error), RecordID: places.id(error) };
@@ -62,9 +62,9 @@ function chooseWording(envelope: Envelope | undefined): Wording {
   };
 }
 
-type Attributes = Parameters<typeof writeAttributes>[0];
+type NoteAttributes = Parameters<typeof writeAttributes>[0];
 
-function writeNote(name: "Error" | "Warning", { type, code, text }: Fault, attributes: Attributes): string {
+function writeNote(name: "Error" | "Warning", { type, code, text }: Fault, attributes: NoteAttributes): string {
   const attributesXml = writeAttributes({
     Type: type,
     Code: code,
@@ -92,12 +92,12 @@ export const openTravelFamily = {
   },
   open(opening, { kind }) {
     const { base, isWhole } = opening;
-    if (kind === "empty") return isWhole ? { ...refused(base, 400, emptyBody()), empty: true } : base;
+    if (kind === "empty") return isWhole ? { ...withRefusal(base, 400, emptyBody()), empty: true } : base;
     return openXml(opening);
   },
 } satisfies DialectFamily;
 
-function openXml({ base, bytes, isWhole, headers, messages, profile }: Opening): Opened {
+function openXml({ base, bytes, isWhole, headers, messages, profile }: UnopenedRequest): OpenedRequest {
   const decodedXml = decodeXml(bytes, headers["content-type"], { isWhole });
   if ("fault" in decodedXml) {
     const refusal = { status: 400, fault: notWellFormed(decodedXml.at, decodedXml.fault), unreadable: true };
@@ -117,13 +117,13 @@ function openXml({ base, bytes, isWhole, headers, messages, profile }: Opening):
 }
 
 /** The document's envelope determines the dialect. If the document is unreadable, the headers may indicate an envelope. */
-function chooseDialect({ dialect, problem }: Document, promised: Dialect): Dialect {
+function chooseDialect({ dialect, problem }: MessageDocument, promised: Dialect): Dialect {
   const isUnknown = dialect === openTravel && isUnreadable(problem);
   return isUnknown && TRANSPORTS.has(promised) ? promised : dialect;
 }
 
 /** An unsupported message is not refused here, because its answer has the message's own type. */
-function findRefusal(problem: Problem): Refusal | undefined {
+function findRefusal(problem: DocumentProblem): Refusal | undefined {
   const { kind, fault } = problem;
   if (kind === "unsupported") return undefined;
   return { status: 400, fault, unreadable: isUnreadable(problem) || kind === "empty-envelope" };

@@ -1,6 +1,6 @@
 import type { Attributes } from "../../../xml/handler.ts";
-import type { Narrowing } from "../elements/narrowing.ts";
-import { canLimit, changesNights, isRead, attributeKind, type Part, findParts } from "../elements/part.ts";
+import type { NarrowingAttribute } from "../elements/narrowing.ts";
+import { canLimit, changesNights, isRead, attributeKind, type ElementRules, findElementRules } from "../elements/part.ts";
 import { CONTROL } from "../elements/parts.ts";
 import { EXTENSION_ELEMENT, isDistribution } from "../elements/words.ts";
 import type { MessageReader, ReadContext } from "../message.ts";
@@ -10,16 +10,16 @@ import type { Report } from "../report.ts";
 import { LoggedReader } from "./logged-reader.ts";
 import { NarrowingElement } from "./narrowing-element.ts";
 
-type Context = Pick<ReadContext, "profile" | "report">;
+type CheckContext = Pick<ReadContext, "profile" | "report">;
 
 /** Checks each part of a message against its element list before it reaches the reader. Messages without a list are read unchecked. */
-export function checkParts(reader: MessageReader, root: string, context: Context): MessageReader {
-  const parts = findParts(root);
+export function checkParts(reader: MessageReader, root: string, context: CheckContext): MessageReader {
+  const parts = findElementRules(root);
   if (!parts) return reader;
   return changesNights(root) ? new CheckedReader(reader, parts, context) : new LoggedReader(reader, parts, context.report);
 }
 
-type Open = { name: string; attributes: Attributes; offset: number };
+type OpenElement = { name: string; attributes: Attributes; offset: number };
 
 /**
  * Passes supported elements to the reader, and elements that limit a line to the reader's `narrow`. Adds a warning for unknown parts and
@@ -27,17 +27,17 @@ type Open = { name: string; attributes: Attributes; offset: number };
  */
 class CheckedReader implements MessageReader {
   readonly #reader: MessageReader;
-  readonly #parts: ReadonlyMap<string, Part>;
+  readonly #parts: ReadonlyMap<string, ElementRules>;
   readonly #profile: Profile;
   readonly #report: Report;
   /** Open elements that are read. */
-  readonly #path: Part[] = [];
+  readonly #path: ElementRules[] = [];
   /** Number of open elements that are skipped or stored as sent. */
   #skipped = 0;
   #stored = 0;
   #narrowing: NarrowingElement | undefined;
 
-  constructor(reader: MessageReader, parts: ReadonlyMap<string, Part>, { profile, report }: Context) {
+  constructor(reader: MessageReader, parts: ReadonlyMap<string, ElementRules>, { profile, report }: CheckContext) {
     this.#reader = reader;
     this.#parts = parts;
     this.#profile = profile;
@@ -83,7 +83,7 @@ class CheckedReader implements MessageReader {
     return this.#skipped === 0 && (this.#narrowing !== undefined || this.#path.at(-1)?.element === CONTROL);
   }
 
-  #openPart(element: Open): void {
+  #openPart(element: OpenElement): void {
     const { name, attributes, offset } = element;
     const part = this.#parts.get(name);
     if (part && isRead(part, this.#profile)) return this.#openRead(part, element);
@@ -96,7 +96,7 @@ class CheckedReader implements MessageReader {
   }
 
   /** Calls the reader first, so that it knows which line is limited. */
-  #openRead(part: Part, { attributes, offset }: Open): void {
+  #openRead(part: ElementRules, { attributes, offset }: OpenElement): void {
     this.#path.push(part);
     this.#reader.open(part.element, attributes, offset);
     for (let index = 0; index < attributes.length; index++) {
@@ -129,17 +129,17 @@ class CheckedReader implements MessageReader {
       this.#limit({ name, value: "", offset });
   }
 
-  #narrow(narrowing: Narrowing): void {
+  #narrow(narrowing: NarrowingAttribute): void {
     if (narrowing.value !== "") this.#limit(narrowing);
   }
 
-  #limit(narrowing: Narrowing): void {
+  #limit(narrowing: NarrowingAttribute): void {
     const { name, offset } = narrowing;
     if (this.#profile.ignored.includes(name)) return this.#report.ignore(name);
     if (!this.#reader.narrow?.(narrowing)) this.#report.error(narrowed(narrowing), { offset, record: undefined });
   }
 
-  #noteUnread(kind: Part["is"], name: string, offset: number): void {
+  #noteUnread(kind: ElementRules["is"], name: string, offset: number): void {
     if (kind === "harmless") return this.#report.ignore(name);
     this.omit();
     this.#report.warn(kind === "notStored" ? notStored(name) : unknownPartIgnored(name), { offset, record: undefined });

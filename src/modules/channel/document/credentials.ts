@@ -1,11 +1,11 @@
 import type { Attributes } from "../../../xml/handler.ts";
 import type { Credentials } from "../senders/credentials.ts";
 
-type Part = "name" | "secret" | "nonce" | "created";
-type Token = Record<Part, string | undefined>;
+type CredentialPart = "name" | "secret" | "nonce" | "created";
+type UsernameToken = Record<CredentialPart, string | undefined>;
 
-const PARTS: Readonly<Record<string, Part>> = { Username: "name", Password: "secret", Nonce: "nonce", Created: "created" };
-const EMPTY: Token = { name: undefined, secret: undefined, nonce: undefined, created: undefined };
+const PARTS: Readonly<Record<string, CredentialPart>> = { Username: "name", Password: "secret", Nonce: "nonce", Created: "created" };
+const EMPTY: UsernameToken = { name: undefined, secret: undefined, nonce: undefined, created: undefined };
 
 /** Reads a document's credentials: WS-Security in a SOAP header, otherwise `RequestorID` with `MessagePassword`. */
 export class DocumentCredentials {
@@ -13,7 +13,7 @@ export class DocumentCredentials {
   #scheme: "wsse" | "wsse digest" = "wsse";
   #requestor: Credentials | undefined;
   #inToken = false;
-  #part: Part | undefined;
+  #part: CredentialPart | undefined;
 
   /** Some senders omit `UsernameToken`. If there are several, the first is used. */
   openInHeader(name: string, attributes: Attributes): void {

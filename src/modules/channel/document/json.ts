@@ -22,7 +22,7 @@ export type JsonFault = { offset: number; reason: string };
 
 /** Parses JSON (RFC 8259). Refuses input that `JSON.parse` would lose or a database can't store: repeated names, NUL, lone surrogates. */
 export function parseJson(text: string): { value: Json } | JsonFault {
-  const parser = new Parser(text, "whole");
+  const parser = new JsonParser(text, "whole");
   try {
     return { value: parser.whole() };
   } catch (error) {
@@ -34,7 +34,7 @@ export function parseJson(text: string): { value: Json } | JsonFault {
 /** Parses JSON that may be truncated. Objects and lists contain everything before the end or the first fault. */
 export function parseBeginning(text: string): Json {
   try {
-    return new Parser(text, "beginning").whole();
+    return new JsonParser(text, "beginning").whole();
   } catch (error) {
     if (error instanceof Unparsable) return null;
     throw error;
@@ -51,7 +51,7 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 const WORD = /true|false|null/y;
 const WORDS: Readonly<Record<string, Json>> = { true: true, false: false, null: null };
 
-class Parser {
+class JsonParser {
   at = 0;
   readonly #text: string;
   readonly #extent: "whole" | "beginning";

@@ -6,7 +6,7 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { dialectOfRoot } from "../dialects/roots.ts";
 import { EXTENSION_ELEMENT } from "../elements/words.ts";
 import { MAX_LINES } from "../limits.ts";
-import type { MessageHead, Message, MessageReader, Request } from "../message.ts";
+import type { MessageHead, Message, MessageReader, MessageRequest } from "../message.ts";
 import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
 import { Likeness } from "../profiles/likeness.ts";
 import type { Profile } from "../profiles/profile.ts";
@@ -15,20 +15,20 @@ import { Report } from "../report.ts";
 import type { Credentials } from "../senders/credentials.ts";
 import { checkParts } from "./checked-reader.ts";
 import { DocumentCredentials } from "./credentials.ts";
-import { emptyHead, isRequest, type Problem, readRootAttributes, readUniqueId, rootProblem } from "./root.ts";
+import { emptyHead, isRequest, type DocumentProblem, readRootAttributes, readUniqueId, rootProblem } from "./root.ts";
 
-export type Document = {
+export type MessageDocument = {
   dialect: Dialect;
   root: string | undefined;
   head: MessageHead;
   credentials: Credentials | undefined;
   report: Report;
-  request: Request | undefined;
-  problem: Problem | undefined;
+  request: MessageRequest | undefined;
+  problem: DocumentProblem | undefined;
 };
 
 /** If only the start of a document is read (`isWhole` is false), ending early is not a fault. */
-type Input = {
+type DocumentInput = {
   source: Source;
   dialect: Dialect;
   profile: Profile;
@@ -37,15 +37,15 @@ type Input = {
   action?: string | undefined;
 };
 
-export function readDocument(input: Input): Document {
+export function readDocument(input: DocumentInput): MessageDocument {
   const reader = new DocumentReader(input);
   return reader.finish(tokenize(input.source, reader));
 }
 
-type Element = { name: string; namespace: string; attributes: Attributes; at: number };
+type ParsedElement = { name: string; namespace: string; attributes: Attributes; at: number };
 
 class DocumentReader implements DocumentHandler {
-  readonly #input: Input;
+  readonly #input: DocumentInput;
   readonly #report = new Report();
   readonly #likeness: Likeness;
   readonly #head: MessageHead = emptyHead();
@@ -54,7 +54,7 @@ class DocumentReader implements DocumentHandler {
   #inEnvelope = false;
   #root: string | undefined;
   #namespace = "";
-  #problem: Problem | undefined;
+  #problem: DocumentProblem | undefined;
   #reader: MessageReader | undefined;
   #translate: Translate | undefined;
   #depth = 0;
@@ -63,7 +63,7 @@ class DocumentReader implements DocumentHandler {
   #inPos = false;
   #section = "";
 
-  constructor(input: Input) {
+  constructor(input: DocumentInput) {
     this.#input = input;
     this.#dialect = input.dialect;
     this.#likeness = new Likeness(input.profile, this.#report);
@@ -95,7 +95,7 @@ class DocumentReader implements DocumentHandler {
     else if (this.#depth >= this.#rootDepth) this.#reader?.text(text);
   }
 
-  finish(xmlFault: XmlFault | undefined): Document {
+  finish(xmlFault: XmlFault | undefined): MessageDocument {
     const fault = xmlFault && (this.#input.isWhole || xmlFault.kind === "dtd") ? xmlFault : undefined;
     const problem = fault ? this.#problemOf(fault) : (this.#problem ?? this.#withoutRoot());
     const request = this.#reader && !problem ? this.#reader.finish() : undefined;
@@ -111,7 +111,7 @@ class DocumentReader implements DocumentHandler {
     };
   }
 
-  #openOutside(element: Element): void {
+  #openOutside(element: ParsedElement): void {
     const { name, namespace } = element;
     const dialect = this.#depth === 1 && name === "Envelope" ? this.#dialect.inEnvelope(namespace) : undefined;
     if (dialect) this.#openEnvelope(dialect);
@@ -125,7 +125,7 @@ class DocumentReader implements DocumentHandler {
     this.#inEnvelope = true;
   }
 
-  #openRoot({ name, namespace, attributes, at }: Element): void {
+  #openRoot({ name, namespace, attributes, at }: ParsedElement): void {
     this.#root = name;
     this.#namespace = namespace;
     this.#rootDepth = this.#depth;
@@ -199,13 +199,13 @@ class DocumentReader implements DocumentHandler {
     this.#credentials.openRequestor(attributes);
   }
 
-  #withoutRoot(): Problem | undefined {
+  #withoutRoot(): DocumentProblem | undefined {
     return this.#root === undefined && this.#input.isWhole
       ? { kind: "empty-envelope", fault: fieldMissing("a message in the Body of the envelope") }
       : undefined;
   }
 
-  #problemOf({ kind, offset, reason }: XmlFault): Problem {
+  #problemOf({ kind, offset, reason }: XmlFault): DocumentProblem {
     if (kind === "dtd") return { kind, fault: dtdNotAllowed() };
     return { kind, fault: notWellFormed(locate(this.#input.source, offset), reason) };
   }

@@ -21,9 +21,9 @@ import type { Reading } from "../report.ts";
 const MAX_TARGET = 32;
 
 /** Why there is no request. An `unsupported` message exists in OpenTravel; all other problems mean that the message can't be read. */
-export type Problem = { kind: "malformed" | "dtd" | "namespace" | "unknown" | "unsupported" | "empty-envelope"; fault: Fault };
+export type DocumentProblem = { kind: "malformed" | "dtd" | "namespace" | "unknown" | "unsupported" | "empty-envelope"; fault: Fault };
 
-export function isUnreadable(problem: Problem | undefined): boolean {
+export function isUnreadable(problem: DocumentProblem | undefined): boolean {
   return problem?.kind === "malformed" || problem?.kind === "dtd";
 }
 
@@ -31,9 +31,9 @@ export function isRequest(name: string): boolean {
   return /^OTA_\w{1,64}RQ$/.test(name);
 }
 
-type Root = { name: string; namespace: string };
+type RootElement = { name: string; namespace: string };
 
-export function rootProblem({ name, namespace }: Root, message: Message | undefined, profile: Profile): Problem | undefined {
+export function rootProblem({ name, namespace }: RootElement, message: Message | undefined, profile: Profile): DocumentProblem | undefined {
   const isOta = isRequest(name);
   const isAccepted = namespace === OTA_NAMESPACE || namespace === "" || profile.namespace === "any";
   if (isOta && !isAccepted) return { kind: "namespace", fault: unexpectedNamespace(namespace) };

@@ -1,8 +1,8 @@
 import { todayIn } from "../../../calendar/night.ts";
 import type { CategoryRow, PropertyRow, RatePlanRow } from "../../../db/schema.ts";
-import type { KeptBodies } from "../../../journal/messages.ts";
+import type { StoredBodies } from "../../../journal/messages.ts";
 import type { StoredPlan } from "../../../journal/work.ts";
-import type { Opened } from "../exchange.ts";
+import type { OpenedRequest } from "../exchange.ts";
 import type { Decision, DecisionContext, HotelRequest } from "../message.ts";
 import { newCategory } from "../messages/descriptive-content-notif/category-row.ts";
 import { messages } from "../messages/index.ts";
@@ -10,10 +10,10 @@ import { openRequest } from "../transports/open.ts";
 import { type Identity, senderProfile } from "./access.ts";
 
 /** A logged message that can be decided again. */
-export type LoggedMessage = { opened: Opened; request: HotelRequest };
+export type LoggedMessage = { opened: OpenedRequest; request: HotelRequest };
 
 /** Parses a logged message with its sender's settings. Returns undefined if it doesn't concern a property. */
-export async function readLogged(who: Identity, { bodies, notes }: KeptBodies): Promise<LoggedMessage | undefined> {
+export async function readLogged(who: Identity, { bodies, notes }: StoredBodies): Promise<LoggedMessage | undefined> {
   // The logged body is no longer compressed.
   const headers = { ...notes.headers, "content-encoding": undefined };
   const opened = await openRequest(messages, { headers, body: bodies.request, who, remote: undefined, via: "console" });
@@ -47,7 +47,7 @@ export function decideAssumed({ opened, request }: LoggedMessage, assumed: Assum
   return { decision: request.decide(secondContext), unknown: unknownCodes, refused: secondContext.report.refused };
 }
 
-function assumedContext(opened: Opened, assumed: AssumedRecords, categories: readonly CategoryRow[]): DecisionContext {
+function assumedContext(opened: OpenedRequest, assumed: AssumedRecords, categories: readonly CategoryRow[]): DecisionContext {
   const { who, property, plans, now } = assumed;
   const today = todayIn(property.time_zone, now);
   return {

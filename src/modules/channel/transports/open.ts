@@ -1,7 +1,7 @@
 import { maskBody, maskUnknownBody } from "../../../secrets/mask.ts";
 import { busyRefusal, type Refusal } from "../answer/refusal.ts";
 import { openInDialect, dialectFromHeaders } from "../dialects/index.ts";
-import type { Incoming, Opened } from "../exchange.ts";
+import type { IncomingRequest, OpenedRequest } from "../exchange.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
 import type { HotelReference, Message } from "../message.ts";
 import { propertyOnly } from "../messages/outline.ts";
@@ -13,7 +13,7 @@ import type { UnreadReason } from "./body.ts";
 import { type Beginning, type NotUnpacked, unpackBeginning, unpackBody } from "./gzip.ts";
 import { recognise, type Recognised } from "./recognise.ts";
 
-export function unopenedRequest({ headers }: Pick<Incoming, "headers">): Opened {
+export function unopenedRequest({ headers }: Pick<IncomingRequest, "headers">): OpenedRequest {
   return {
     transport: "none",
     dialect: dialectFromHeaders(headers),
@@ -29,7 +29,7 @@ export function unopenedRequest({ headers }: Pick<Incoming, "headers">): Opened 
 }
 
 /** Unpacks a request and opens it in its dialect. Never throws. */
-export async function openRequest(messages: readonly Message[], incoming: Incoming): Promise<Opened> {
+export async function openRequest(messages: readonly Message[], incoming: IncomingRequest): Promise<OpenedRequest> {
   const { headers, body } = incoming;
   const base = unopenedRequest(incoming);
   if (typeof body === "string") return { ...base, isWhole: false, refusal: unreadRefusal(body) };
@@ -42,15 +42,15 @@ export async function openRequest(messages: readonly Message[], incoming: Incomi
 }
 
 export type OpenedBeginning = {
-  opened: Opened;
+  opened: OpenedRequest;
   /** The property, if it was named in the part read so far. */
   hotel: HotelReference | undefined;
-  toLog(): Opened;
+  toLog(): OpenedRequest;
 };
 
 /** Opens a request's first bytes to find its credentials and property. Never throws. */
 export async function openBeginning(
-  { headers }: Pick<Incoming, "headers">,
+  { headers }: Pick<IncomingRequest, "headers">,
   beginning: Beginning,
   messages: readonly Message[],
 ): Promise<OpenedBeginning> {

@@ -1,4 +1,4 @@
-import type { Narrowing } from "../elements/narrowing.ts";
+import type { NarrowingAttribute } from "../elements/narrowing.ts";
 import type { DecisionContext } from "../message.ts";
 import { distributionTaken, ambiguousDistribution, otherDistribution } from "../ota-error.ts";
 import type { Place } from "../report.ts";
@@ -15,7 +15,7 @@ export class Distribution {
   readonly #codes: ReadonlySet<string>;
   #isReported = false;
 
-  constructor(context: DecisionContext, all: readonly Narrowing[]) {
+  constructor(context: DecisionContext, all: readonly NarrowingAttribute[]) {
     const { profile, distribution } = context;
     this.#context = context;
     this.#codes = new Set(all.map(({ value }) => value));
@@ -25,7 +25,7 @@ export class Distribution {
   }
 
   /** Whether a line with these distribution channels is for ours. A line without channels is for all. */
-  appliesHere(channels: readonly Narrowing[], at: Place): boolean {
+  appliesHere(channels: readonly NarrowingAttribute[], at: Place): boolean {
     const [channel] = channels;
     if (!channel) return true;
     const code = this.#context.profile.distribution;
@@ -35,7 +35,7 @@ export class Distribution {
     return isNamed;
   }
 
-  #isClear({ name, offset }: Narrowing, at: Place): boolean {
+  #isClear({ name, offset }: NarrowingAttribute, at: Place): boolean {
     const { report, distribution } = this.#context;
     const codes = [...this.#codes];
     const isClear = codes.length === 1 && codes[0] === this.#code;

@@ -1,5 +1,5 @@
 import { normalCode } from "../../../text.ts";
-import type { Narrowing } from "../elements/narrowing.ts";
+import type { NarrowingAttribute } from "../elements/narrowing.ts";
 import { HOTEL } from "../elements/parts.ts";
 import { isDistribution, isHotelName } from "../elements/words.ts";
 import type { DecisionContext } from "../message.ts";
@@ -16,7 +16,7 @@ export class Narrowings {
   readonly #context: DecisionContext;
 
   /** `all` has the limits on every line in the message. */
-  constructor(context: DecisionContext, all: readonly Narrowing[]) {
+  constructor(context: DecisionContext, all: readonly NarrowingAttribute[]) {
     this.#context = context;
     this.distribution = new Distribution(
       context,
@@ -36,13 +36,13 @@ export class Narrowings {
   }
 
   /** Whether a limit names the message's property. Codes are ignored if the property was not identified by its code. */
-  #isHotel({ name, value }: Narrowing): boolean {
+  #isHotel({ name, value }: NarrowingAttribute): boolean {
     const { profile, property } = this.#context;
     if (isHotelName(name)) return profile.hotelCode !== "HotelCode" || normalCode(value) === property.code;
     return HOTEL_TEXTS.has(name);
   }
 
-  #skip(block: readonly Narrowing[], { at }: Line): false {
+  #skip(block: readonly NarrowingAttribute[], { at }: Line): false {
     for (const { name } of block) {
       const what = name === "SubBlockCode" ? "parts of a block, such as boards," : "group blocks";
       this.#context.report.warn(note(`${name} is not stored: lines for ${what} are skipped`), at);
@@ -50,13 +50,13 @@ export class Narrowings {
     return false;
   }
 
-  #refuse(limit: Narrowing, { at }: Line): void {
+  #refuse(limit: NarrowingAttribute, { at }: Line): void {
     const remedy = isHotelName(limit.name) ? "send one message for each property" : REMEDIES.get(limit.name);
     this.#context.report.error(narrowed(limit, remedy), { offset: limit.offset, record: at.record });
   }
 }
 
-function limitKind({ name }: Narrowing): "channel" | "block" | "other" {
+function limitKind({ name }: NarrowingAttribute): "channel" | "block" | "other" {
   if (isDistribution(name)) return "channel";
   return /block/i.test(name) ? "block" : "other";
 }

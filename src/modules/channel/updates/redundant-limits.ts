@@ -1,4 +1,4 @@
-import type { Narrowing } from "../elements/narrowing.ts";
+import type { NarrowingAttribute } from "../elements/narrowing.ts";
 import type { Update } from "./update.ts";
 
 /** The part of an update that identifies its target. */
@@ -53,7 +53,7 @@ const OTHER_NAMES: ReadonlyMap<string, Check> = new Map([
 ]);
 
 /** Whether a limit repeats what the rest of its line already says. */
-export function isRedundant({ name, value }: Narrowing, line: Line): boolean {
+export function isRedundant({ name, value }: NarrowingAttribute, line: Line): boolean {
   const check = REDUNDANT.get(name) ?? OTHER_NAMES.get(name.toLowerCase());
   return check?.(value, line) ?? false;
 }

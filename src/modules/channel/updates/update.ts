@@ -2,7 +2,7 @@ import { ALL_GROUPS, type Group, findGroup, type Tax, type ValuesByAttribute } f
 import type { Night } from "../../../calendar/night.ts";
 import { type Assign, type DayMask, EVERY_DAY } from "../../../calendar/operation.ts";
 import type { CompleteSet } from "../../../journal/work.ts";
-import type { Narrowing } from "../elements/narrowing.ts";
+import type { NarrowingAttribute } from "../elements/narrowing.ts";
 import type { HotelReference } from "../message.ts";
 import type { Place } from "../report.ts";
 import type { DecimalPlaces } from "./money.ts";
@@ -32,7 +32,7 @@ export type Update = {
   at: Place;
   target: Target;
   /** Other limits on the line, such as `InvBlockCode`. Nights can't be stored in such detail; see `narrowing.ts`. */
-  narrowedBy: readonly Narrowing[];
+  narrowedBy: readonly NarrowingAttribute[];
   /** If absent, only the codes are checked. */
   nights: Range | undefined;
   /** `undefined` clears an attribute. */
@@ -53,7 +53,7 @@ export type ParsedStays = {
   unmarked: ReadonlySet<ArrivalLimit>;
 };
 
-export const NOT_NARROWED: Narrowing[] = [];
+export const NOT_NARROWED: NarrowingAttribute[] = [];
 
 /** Amounts become attributes only in the decision, because their currency may default to the property's. */
 export type AmountsUpdate = {

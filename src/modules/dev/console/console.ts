@@ -18,7 +18,7 @@ import { sendPage } from "../../../web/page.ts";
 import { Schemas } from "../../../xml/schemas.ts";
 import { endpointUrl, needsNoCredentials } from "../../channel/endpoint.ts";
 import type { Example } from "../../channel/example.ts";
-import type { Outgoing } from "../../channel/exchange.ts";
+import type { OutgoingResponse } from "../../channel/exchange.ts";
 import { MAX_BODY_BYTES } from "../../channel/limits.ts";
 import { published } from "../../channel/messages/index.ts";
 import type { StoredProfile } from "../../channel/profiles/knobs.ts";
@@ -142,7 +142,7 @@ function answersJson(request: FastifyRequest): boolean {
 type Sending = { form: ConsoleForm; sent: ConsoleRequest; profile: StoredProfile; hotel: string };
 
 /** Sends the message as the chosen connection, otherwise as the user. Returns `undefined` if the connection doesn't exist. */
-async function send(services: DevNeeds, request: FastifyRequest, sending: Sending): Promise<Outgoing | undefined> {
+async function send(services: DevNeeds, request: FastifyRequest, sending: Sending): Promise<OutgoingResponse | undefined> {
   const { form, sent, profile, hotel } = sending;
   const { database, clock } = services;
   const who = form.sender === "" ? undefined : await findIdentity(database, form.sender);
@@ -160,7 +160,7 @@ function findExampleByName(request: FastifyRequest): Example | undefined {
   return findExample(readTyped(request.query).example ?? "");
 }
 
-function responseJson({ status, headers, body, receipt }: Outgoing, entry: MessageDetail | undefined) {
+function responseJson({ status, headers, body, receipt }: OutgoingResponse, entry: MessageDetail | undefined) {
   const result = entry ? { ...entryJson(entry), changes: receipt!.changes.map(runJson) } : { status, answer: bodyText(body, "").raw };
   return { ...result, answerHeaders: headers };
 }

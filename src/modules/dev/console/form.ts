@@ -5,7 +5,7 @@ import type { FieldWords } from "../../../web/parts/field-words.ts";
 import { escapeText } from "../../../xml/write.ts";
 import { ALPINEBITS_VERSIONS } from "../../channel/dialects/alpinebits.ts";
 import { wrapRequest, type Transport } from "../../channel/example.ts";
-import { type Outgoing } from "../../channel/exchange.ts";
+import { type OutgoingResponse } from "../../channel/exchange.ts";
 import type { StoredProfile } from "../../channel/profiles/knobs.ts";
 import { findPreset, PRESETS, profileFrom, STANDARD_PRESET } from "../../channel/profiles/presets.ts";
 import { readProfile, settingWords } from "../../channel/profiles/words.ts";
@@ -147,7 +147,7 @@ export function sendToChannel(
   services: DevNeeds,
   request: FastifyRequest,
   { sender, ...sent }: ConsoleRequest & { sender: ConsoleSender },
-): Promise<Outgoing> {
+): Promise<OutgoingResponse> {
   const { actor, user } = request;
   const profile = profileFrom(sender.profile);
   const ofToken = user?.grant?.properties;
@@ -159,6 +159,6 @@ export function sendToChannel(
 }
 
 /** Sends a message through the channel as a sender, without the sender's credentials. */
-export function sendAs({ handle }: DevNeeds, request: FastifyRequest, sent: ConsoleRequest & { who: Authenticated }): Promise<Outgoing> {
+export function sendAs({ handle }: DevNeeds, request: FastifyRequest, sent: ConsoleRequest & { who: Authenticated }): Promise<OutgoingResponse> {
   return handle({ ...sent, remote: request.ip, via: "console" }, request);
 }

@@ -3,7 +3,7 @@ import type { Attribute } from "../../../calendar/attributes.ts";
 import type { Database } from "../../../db/database.ts";
 import { attributeLabel } from "../../../grid/changes.ts";
 import { RECEIVED, type ReceivedRow, type ReceivedRun } from "../../../grid/received.ts";
-import { readSelection, type Selection } from "../../../grid/selection.ts";
+import { readSelection, type GridSelection } from "../../../grid/selection.ts";
 import { findProperty } from "../../../records/property/store.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
 
@@ -41,7 +41,7 @@ export function nightsNotice({ values, missing }: NightsMessage): Html {
   return html`<p class="notice">This message contains the current values of the selected nights.${omittedText}</p>`;
 }
 
-function isChosen({ rows }: Selection, { category, plan = "", room = "" }: ReceivedRow): boolean {
+function isChosen({ rows }: GridSelection, { category, plan = "", room = "" }: ReceivedRow): boolean {
   return rows.some((row) => row.category === category && row.plan === plan && row.room === room);
 }
 

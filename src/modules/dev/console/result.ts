@@ -2,7 +2,7 @@ import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { path } from "../../../web/path.ts";
 import type { SchemaName, Schemas, SchemaVerdict } from "../../../xml/schemas.ts";
-import type { Outgoing } from "../../channel/exchange.ts";
+import type { OutgoingResponse } from "../../channel/exchange.ts";
 import { bodyText, MAX_SHOWN, shownBody } from "../log/body.ts";
 import { changesSection } from "../log/changes-grid.ts";
 import { rawBodyPath } from "../log/entry.ts";
@@ -10,7 +10,7 @@ import { notesList, outcomeBadge } from "../log/message-parts.ts";
 import { type ConsoleForm, rootName } from "./form.ts";
 
 export type ConsoleResult = {
-  outgoing: Outgoing;
+  outgoing: OutgoingResponse;
   dryRun: boolean;
   property: string | undefined;
   milliseconds: number;
@@ -48,7 +48,7 @@ function curlSection({ dryRun }: ConsoleResult, curl: string): Html {
   </details>`;
 }
 
-function logEntryLink({ receipt }: Outgoing): Html {
+function logEntryLink({ receipt }: OutgoingResponse): Html {
   if (!receipt) return nothing;
   return html`Logged as <a href="${path`/dev/logs/${receipt.id}`}">message #${receipt.id}</a>${
       receipt.sameAs === undefined ? nothing : html`, same body as <a href="${path`/dev/logs/${receipt.sameAs}`}">#${receipt.sameAs}</a>`
@@ -73,7 +73,7 @@ export type NamedVerdict = SchemaVerdict & { of: "The message" | "The response" 
 export async function validateBoth(
   schemas: Schemas,
   { transport, version, xml }: ConsoleForm,
-  outgoing: Outgoing,
+  outgoing: OutgoingResponse,
 ): Promise<NamedVerdict[]> {
   const isAlpineBits = transport === "alpinebits" && version !== "";
   const schemaName = (text: string): SchemaName => (isAlpineBits ? { version } : { root: rootName(text) });

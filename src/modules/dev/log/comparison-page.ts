@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { MessageRow } from "../../../db/schema.ts";
-import { findBodies, findPrevious, type KeptBodies, type MessageDetail } from "../../../journal/messages.ts";
+import { findBodies, findPrevious, type StoredBodies, type MessageDetail } from "../../../journal/messages.ts";
 import { excerpt } from "../../../text.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { sendJson } from "../../../web/json.ts";
@@ -142,7 +142,7 @@ export async function sendComparison({ database }: DevNeeds, detail: MessageDeta
 async function compare(
   { message, bodies, notes }: MessageDetail,
   previous: MessageRow | undefined,
-  previousBodies: KeptBodies | undefined,
+  previousBodies: StoredBodies | undefined,
 ): Promise<MessageComparison> {
   if (message.root === null) return { message, previous, obstacle: "unknown type" };
   if (!previous) return { message, previous, obstacle: "first of its type" };
@@ -152,7 +152,7 @@ async function compare(
   return { message, previous, same: Buffer.compare(previousBodies.bodies.request, bodies.request) === 0, comparison };
 }
 
-function requestDocument({ bodies, notes }: { bodies: KeptBodies["bodies"]; notes: MessageDetail["notes"] }): string {
+function requestDocument({ bodies, notes }: { bodies: StoredBodies["bodies"]; notes: MessageDetail["notes"] }): string {
   const { document, raw } = bodyText(bodies.request, notes?.headers["content-type"] ?? "");
   return document || raw;
 }

@@ -3,14 +3,14 @@ import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
-import { answerNights, writeControl, type LaneNights } from "../parts/nights-answer.ts";
+import { decideNights, writeControl, type LaneNightRange } from "../parts/nights-answer.ts";
 import type { NightsQuery } from "../parts/nights-query.ts";
 import { splitIntoRuns, type StoredLane } from "../parts/stored-lanes.ts";
 
 export type RestrictionsQuery = NightsQuery & { groups: readonly Group[] };
 
 export function decideRestrictions(query: RestrictionsQuery, context: DecisionContext): Decision {
-  return answerNights(query, context, { list: "AvailStatusMessages", groups: query.groups, linesOf: writeLines });
+  return decideNights(query, context, { list: "AvailStatusMessages", groups: query.groups, linesOf: writeLines });
 }
 
 /** OpenTravel allows only one `RestrictionStatus` per line, so arrival and departure get separate lines. */
@@ -18,7 +18,7 @@ const ARRIVAL = "closedToArrival";
 const DEPARTURE = "closedToDeparture";
 const SALE_RESTRICTIONS = RESTRICTIONS.filter((attribute) => attribute !== ARRIVAL && attribute !== DEPARTURE);
 
-function* writeLines(lane: StoredLane, nights: LaneNights, context: DecisionContext): Generator<string, undefined> {
+function* writeLines(lane: StoredLane, nights: LaneNightRange, context: DecisionContext): Generator<string, undefined> {
   // Omits allotments, because a booking limit could be read as the category's.
   if (!splitIntoRuns(lane, ["allotment"], nights).next().done)
     context.report.warn(note("left out: rate plan allotments; OTA_HotelInvCountRQ returns them"));
@@ -51,8 +51,8 @@ const LIMIT: LineForm = {
   content: () => "",
 };
 
-const SALE: LineForm = { attributes: SALE_RESTRICTIONS, content: (values, profile) => writeStays(values) + writeSale(values, profile) };
-const FORMS = [SALE, statusLine(ARRIVAL, "Arrival"), statusLine(DEPARTURE, "Departure")];
+const SALE_ATTRIBUTES: LineForm = { attributes: SALE_RESTRICTIONS, content: (values, profile) => writeStayLimits(values) + writeSaleStatus(values, profile) };
+const FORMS = [SALE_ATTRIBUTES, statusLine(ARRIVAL, "Arrival"), statusLine(DEPARTURE, "Departure")];
 
 function statusLine(attribute: Attribute, restriction: string): LineForm {
   return {
@@ -73,21 +73,21 @@ const STAYS: readonly (readonly [attribute: Attribute, type: string])[] = [
   ["maxStayThrough", "SetForwardMaxStay"],
 ];
 
-function writeStays(values: ValuesByAttribute): string {
+function writeStayLimits(values: ValuesByAttribute): string {
   const stays = STAYS.map(([attribute, MinMaxMessageType]) => {
     const Time = values.get(attribute);
     return Time === undefined ? "" : leaf("LengthOfStay", { MinMaxMessageType, Time, TimeUnit: "Day" });
   });
-  const content = stays.join("") + writePattern(values.get("pattern"));
+  const content = stays.join("") + writeStayPattern(values.get("pattern"));
   return content === "" ? "" : element("LengthsOfStay", { ArrivalDateBased: "true" }, content);
 }
 
-function writePattern(pattern: number | string | undefined): string {
+function writeStayPattern(pattern: number | string | undefined): string {
   if (pattern === undefined) return "";
   return element("LengthOfStay", { MinMaxMessageType: "FullPatternLOS" }, leaf("LOS_Pattern", { FullPatternLOS: pattern }));
 }
 
-function writeSale(values: ValuesByAttribute, profile: Profile): string {
+function writeSaleStatus(values: ValuesByAttribute, profile: Profile): string {
   const stopSell = values.get("stopSell");
   const status = stopSell === undefined ? {} : { Restriction: "Master", Status: statusWord(stopSell, profile) };
   const window = {

@@ -3,7 +3,7 @@ import type { Message } from "../../message.ts";
 import type { Reading } from "../../report.ts";
 import { pageRequests, readNightsQuery } from "../parts/nights-query.ts";
 import { CONTAINER } from "../parts/pull-reader.ts";
-import { flagIn } from "../parts/values.ts";
+import { readFlag } from "../parts/values.ts";
 import { decideRestrictions } from "./decide.ts";
 import { examples } from "./examples.ts";
 
@@ -19,7 +19,7 @@ export const availGet: Message = {
   read(context) {
     let withLimits = true;
     const readRequest = (reading: Reading) => {
-      withLimits &&= flagIn("SendBookingLimit", reading) !== false;
+      withLimits &&= readFlag("SendBookingLimit", reading) !== false;
     };
     const form = {
       root: "OTA_HotelAvailGetRQ",

@@ -2,19 +2,19 @@ import type { Attributes } from "../../../../xml/handler.ts";
 import { MAX_COUNT } from "../../limits.ts";
 import { invalidNumber, invalidWord, notSupportedValue, ruleBroken } from "../../ota-error.ts";
 import type { Spot } from "../../report.ts";
-import { parseWhole } from "../parts/values.ts";
+import { parseInteger } from "../parts/values.ts";
 
 /** Number of rooms for sale. `rooms` is undefined if `RemoveLimit` clears it. */
-export type Limit = { rooms: number | undefined; threshold: number | undefined; messageType: string | undefined };
+export type BookingLimit = { rooms: number | undefined; threshold: number | undefined; messageType: string | undefined };
 
 /** A line's limit as sent, by attribute name. Some senders use elements instead. */
-export type LimitTexts = Map<LimitName, string>;
-export type LimitName = (typeof NAMES)[number];
+export type LimitValues = Map<LimitField, string>;
+export type LimitField = (typeof NAMES)[number];
 
 const NAMES = ["BookingLimit", "BookingLimitMessageType", "BookingThreshold"] as const;
 
-export function limitTextsIn(attributes: Attributes): LimitTexts {
-  const texts: LimitTexts = new Map();
+export function readLimitValues(attributes: Attributes): LimitValues {
+  const texts: LimitValues = new Map();
   for (const name of NAMES) {
     const text = attributes.get(name);
     if (text !== undefined) texts.set(name, text);
@@ -22,12 +22,12 @@ export function limitTextsIn(attributes: Attributes): LimitTexts {
   return texts;
 }
 
-export function limitName(element: string): LimitName | undefined {
+export function limitName(element: string): LimitField | undefined {
   return NAMES.find((name) => name === element);
 }
 
 /** Adds an element's text. It must not differ from the attribute of the same name. */
-export function addText(texts: LimitTexts, { name, text }: { name: LimitName; text: string }, { report, at }: Spot): void {
+export function addLimitValue(texts: LimitValues, { name, text }: { name: LimitField; text: string }, { report, at }: Spot): void {
   if (text === "") return;
   const earlierText = texts.get(name);
   if (earlierText !== undefined && earlierText.trim() !== text) report.error(ruleBroken(`${name} is sent twice`), at);
@@ -37,7 +37,7 @@ export function addText(texts: LimitTexts, { name, text }: { name: LimitName; te
 const TYPES = "SetLimit, RemoveLimit";
 
 /** Reads a line's booking limit. Refuses a relative limit, because it is not idempotent. */
-export function readLimit(texts: LimitTexts, spot: Spot): Limit | undefined {
+export function readLimit(texts: LimitValues, spot: Spot): BookingLimit | undefined {
   const { report, at } = spot;
   const messageType = texts.get("BookingLimitMessageType");
   const threshold = readCount("BookingThreshold", texts, spot);
@@ -48,14 +48,14 @@ export function readLimit(texts: LimitTexts, spot: Spot): Limit | undefined {
   return texts.has("BookingLimit") ? { rooms: readCount("BookingLimit", texts, spot), threshold, messageType } : undefined;
 }
 
-function readCount(name: LimitName, texts: LimitTexts, { report, at }: Spot): number | undefined {
+function readCount(name: LimitField, texts: LimitValues, { report, at }: Spot): number | undefined {
   const text = texts.get(name);
-  const count = text === undefined ? undefined : parseWhole(text, MAX_COUNT);
+  const count = text === undefined ? undefined : parseInteger(text, MAX_COUNT);
   if (text !== undefined && count === undefined) report.error(invalidNumber(text, name, `0 to ${MAX_COUNT}`), at);
   return count;
 }
 
 /** Whether a line has a limit type but no limit. Some senders add the type to every restriction. */
-export function hasTypeOnly(texts: LimitTexts): boolean {
+export function hasTypeOnly(texts: LimitValues): boolean {
   return !texts.has("BookingLimit") && texts.get("BookingLimitMessageType")?.trim().toLowerCase() === "setlimit";
 }

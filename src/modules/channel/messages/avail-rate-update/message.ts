@@ -6,9 +6,9 @@ import type { Place, Reading } from "../../report.ts";
 import { updatesRequest } from "../../updates/decide.ts";
 import { NOT_NARROWED, type Range, type Rate, type Update } from "../../updates/update.ts";
 import { nameHotel, noHotel } from "../parts/hotel.ts";
-import { codeIn } from "../parts/values.ts";
+import { readCode } from "../parts/values.ts";
 import { examples } from "./examples.ts";
-import { type RateTerms, readAmount, readClosed, readDateRange, readInventory, readRateTerms, readRestrictions } from "./values.ts";
+import { type EnclosedAmountDefaults, readAmount, readClosed, readDateRange, readInventory, readEnclosedAmountDefaults, readRestrictions } from "./values.ts";
 
 export const availRateUpdate: Message = {
   root: "AvailRateUpdateRQ",
@@ -21,7 +21,7 @@ export const availRateUpdate: Message = {
 };
 
 /** A `RoomType` or `RatePlan` element. */
-type Line = {
+type RateLine = {
   at: Place;
   category: string | undefined;
   plan: string | undefined;
@@ -31,16 +31,16 @@ type Line = {
 };
 
 /** An `AvailRateUpdate` element. Each line applies to all of its date ranges. */
-type Block = { at: Place; ranges: { range: Range | undefined }[]; lines: Line[] };
+type RateBlock = { at: Place; ranges: { range: Range | undefined }[]; lines: RateLine[] };
 
 class AvailRateReader implements MessageReader {
   readonly #context: ReadContext;
   readonly #hotel = noHotel();
-  readonly #blocks: Block[] = [];
-  #block: Block;
-  #room: Line | undefined;
-  #line: Line | undefined;
-  #terms: RateTerms = { currency: undefined, stay: 1 };
+  readonly #blocks: RateBlock[] = [];
+  #block: RateBlock;
+  #room: RateLine | undefined;
+  #line: RateLine | undefined;
+  #terms: EnclosedAmountDefaults = { currency: undefined, stay: 1 };
   #amounts = 0;
   #at: Place = { offset: 0, record: undefined };
 
@@ -86,30 +86,30 @@ class AvailRateReader implements MessageReader {
       if (ranges.length === 0) report.error(fieldMissing("DateRange"), at);
       if (lines.length === 0) report.error(fieldMissing("RoomType"), at);
       for (const line of lines)
-        if (!line.isUsed && isEmpty(line)) report.warn(note("a line without rooms, rates or restrictions changes nothing"), line.at);
+        if (!line.isUsed && isEmptyLine(line)) report.warn(note("a line without rooms, rates or restrictions changes nothing"), line.at);
     }
     const updates = blocks.flatMap(({ ranges, lines }) => lines.flatMap((line) => ranges.map(({ range }) => toUpdate(line, range))));
     return updatesRequest({ hotel: this.#hotel, lines: updates.length, updates, replaces: undefined, dueSet: undefined });
   }
 
   /** The 2007 format has dates and rooms directly below the root. */
-  #newBlock(at: Place): Block {
-    const block: Block = { at, ranges: [], lines: [] };
+  #newBlock(at: Place): RateBlock {
+    const block: RateBlock = { at, ranges: [], lines: [] };
     this.#blocks.push(block);
     return block;
   }
 
   #openHotel(reading: Reading): void {
-    const code = codeIn("id", reading);
+    const code = readCode("id", reading);
     if (code !== undefined) nameHotel(this.#hotel, { code, name: undefined }, reading);
   }
 
-  #openLine(reading: Reading, room: Line | undefined): Line {
+  #openLine(reading: Reading, room: RateLine | undefined): RateLine {
     const { report, at } = reading;
-    const id = codeIn("id", reading);
+    const id = readCode("id", reading);
     const isPlan = room !== undefined;
     if (id === undefined) report.error(fieldMissing(isPlan ? "id of RatePlan" : "id of RoomType"), at);
-    const line: Line = {
+    const line: RateLine = {
       at,
       category: isPlan ? room.category : id,
       plan: isPlan ? id : undefined,
@@ -133,7 +133,7 @@ class AvailRateReader implements MessageReader {
     if (name === "Inventory") readInventory((this.#room ?? line).set, reading);
     else if (name === "Restrictions") readRestrictions(line.set, reading, this.#context.profile);
     else if (name === "Rate") {
-      this.#terms = readRateTerms(reading);
+      this.#terms = readEnclosedAmountDefaults(reading);
       this.#amounts = 0;
     } else if (AMOUNTS.has(name)) {
       this.#amounts++;
@@ -145,11 +145,11 @@ class AvailRateReader implements MessageReader {
 const AMOUNTS: ReadonlySet<string> = new Set(["PerDay", "PerOccupancy", "PerPerson"]);
 const PARTS: ReadonlySet<string> = new Set([...AMOUNTS, "Inventory", "Restrictions", "Rate"]);
 
-function isEmpty({ set, rates }: Line): boolean {
+function isEmptyLine({ set, rates }: RateLine): boolean {
   return set.size === 0 && rates.length === 0;
 }
 
-function toUpdate({ at, category, plan, set, rates }: Line, range: Range | undefined): Update {
+function toUpdate({ at, category, plan, set, rates }: RateLine, range: Range | undefined): Update {
   return {
     at,
     target: { category, room: undefined, plan, wholeHotel: false },

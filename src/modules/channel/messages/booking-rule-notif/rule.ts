@@ -1,5 +1,5 @@
 import type { DayMask } from "../../../../calendar/operation.ts";
-import type { Narrowing } from "../../elements/narrowing.ts";
+import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import { fieldMissing, partInWrongPlace, note, notSupportedValue } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
 import type { Place, Reading } from "../../report.ts";
@@ -14,7 +14,7 @@ import {
   readRestrictionStatus,
   Restrictions,
 } from "../parts/restrictions.ts";
-import { categoryIn, codeIn } from "../parts/values.ts";
+import { readCategory, readCode } from "../parts/values.ts";
 import { allowedDays, leavesDaysOut } from "../rate-plan-notif/read-plan-rate.ts";
 
 export type ParsedRule = {
@@ -25,7 +25,7 @@ export type ParsedRule = {
   /** Weekdays on which guests may arrive or depart. */
   arrival: DayMask | undefined;
   departure: DayMask | undefined;
-  narrowedBy: Narrowing[];
+  narrowedBy: NarrowingAttribute[];
 };
 
 export function readRule(reading: Reading, profile: Profile): ParsedRule {
@@ -48,7 +48,7 @@ export function readRule(reading: Reading, profile: Profile): ParsedRule {
 function readRuleCategory(reading: Reading): string | undefined {
   const { attributes, report, at } = reading;
   const context = attributes.get("CodeContext")?.trim();
-  const category = codeIn("Code", reading) ?? categoryIn(reading);
+  const category = readCode("Code", reading) ?? readCategory(reading);
   if (context !== undefined && context.toUpperCase() !== "ROOMTYPE")
     report.error(notSupportedValue(context, "CodeContext", "ROOMTYPE"), at);
   else if (context !== undefined && category === undefined) report.error(fieldMissing("Code"), at);

@@ -9,15 +9,15 @@ import { ruleNights } from "./nights.ts";
 import type { ParsedRule } from "./rule.ts";
 
 /** A `RuleMessage`. `at` is later set to the control's position. */
-export type Line = OpenLine & { start: Place; dates: ParsedDates; rules: ParsedRule[] };
+export type RuleLine = OpenLine & { start: Place; dates: ParsedDates; rules: ParsedRule[] };
 
 /** Creates the same updates as `OTA_HotelAvailNotifRQ`, plus weekdays closed to arrival and departure. */
-export function lineUpdates(line: Line, report: Report): Update[] {
+export function lineUpdates(line: RuleLine, report: Report): Update[] {
   const { control } = line;
   return control ? line.rules.flatMap((rule) => ruleUpdates(rule, { ...line, control }, report)) : [];
 }
 
-function ruleUpdates(rule: ParsedRule, line: Line & { control: Control }, report: Report): Update[] {
+function ruleUpdates(rule: ParsedRule, line: RuleLine & { control: Control }, report: Report): Update[] {
   const { at, restrictions, arrival, departure } = rule;
   const nights = ruleNights(line.dates, rule.dates, { nights: line.nights, report, at });
   const target = ruleTarget(rule, line.control, report);
@@ -33,7 +33,7 @@ function ruleUpdates(rule: ParsedRule, line: Line & { control: Control }, report
     report.warn(note("a BookingRule without restrictions changes nothing"), at);
     return [{ ...update, nights: undefined }];
   }
-  return [update, ...byWeekday(update, "closedToArrival", arrival), ...byWeekday(update, "closedToDeparture", departure)];
+  return [update, ...limitToWeekdays(update, "closedToArrival", arrival), ...limitToWeekdays(update, "closedToDeparture", departure)];
 }
 
 /** A rule may name a category only if its line names the same category or none. */
@@ -45,7 +45,7 @@ function ruleTarget({ category, at }: ParsedRule, control: Control, report: Repo
 }
 
 /** Opens the allowed weekdays and closes the others. */
-function byWeekday(update: Update, attribute: Attribute, allowed: DayMask | undefined): Update[] {
+function limitToWeekdays(update: Update, attribute: Attribute, allowed: DayMask | undefined): Update[] {
   const { nights } = update;
   if (allowed === undefined || !nights) return [];
   const on = (days: DayMask, closed: 0 | 1): Update[] =>

@@ -9,8 +9,8 @@ import { inBestLanguage } from "../parts/languages.ts";
 import { type ParsedCategory, type GuestRoom, roomNames, type Description } from "./guest-room.ts";
 import { toPlainText } from "./texts.ts";
 
-type Optional = Pick<CategoryRow, "description" | "max_children" | "size" | "amenities" | "photos">;
-const REMOVED: Optional = { description: null, max_children: null, size: null, amenities: null, photos: null };
+type OptionalFields = Pick<CategoryRow, "description" | "max_children" | "size" | "amenities" | "photos">;
+const REMOVED: OptionalFields = { description: null, max_children: null, size: null, amenities: null, photos: null };
 
 /**
  * Returns a category's row after the message. Fields missing from the message are cleared if the message replaces whole categories, and
@@ -25,7 +25,7 @@ export function toCategoryRow(read: ParsedCategory, before: CategoryRow, context
     name: chooseName(room, context) ?? before.name,
     description: chooseDescription(room, context) ?? unsent.description,
     ...mergeOccupancy(room, before, unsent),
-    ...classify(room, before),
+    ...classifyRoom(room, before),
     ...mergeRooms(read, before),
     size: room.size ?? unsent.size,
     amenities: joinAmenities(room, context) ?? unsent.amenities,
@@ -62,13 +62,13 @@ function cut(field: "name" | "description", text: string, { room, context }: { r
   return shortened;
 }
 
-type Occupancy = Pick<
+type OccupancyFields = Pick<
   CategoryRow,
   "min_occupancy" | "standard_occupancy" | "max_occupancy" | "max_adults" | "max_children" | "max_infants"
 >;
 
 /** Adjusts values that were not sent, so that minimum ≤ standard ≤ maximum. */
-function mergeOccupancy(room: GuestRoom, before: CategoryRow, unsent: Optional): Occupancy {
+function mergeOccupancy(room: GuestRoom, before: CategoryRow, unsent: OptionalFields): OccupancyFields {
   const standard = room.standardOccupancy ?? clamp(before.standard_occupancy, room.minOccupancy, room.maxOccupancy);
   const maxOccupancy = room.maxOccupancy ?? Math.max(standard, before.max_occupancy);
   const limitToMax = (guests: number | null) => (guests === null ? null : Math.min(guests, maxOccupancy));
@@ -86,7 +86,7 @@ function clamp(guests: number, least = 1, most = guests): number {
   return Math.max(least, Math.min(guests, most));
 }
 
-function classify({ classification, roomType }: GuestRoom, before: CategoryRow): Pick<CategoryRow, "kind"> {
+function classifyRoom({ classification, roomType }: GuestRoom, before: CategoryRow): Pick<CategoryRow, "kind"> {
   return { kind: classification === undefined ? before.kind : kindFromCodes(classification, roomType) };
 }
 

@@ -6,9 +6,9 @@ import type { Report } from "../../report.ts";
 import { AMENITIES, isAmenity, InfoCode, isPictureCategory, PICTURE_CATEGORIES } from "../parts/code-lists.ts";
 import { type ParsedCategory, type Contents, type GuestRoom, roomNames, type Description, type Media, type Picture } from "./guest-room.ts";
 
-type Rooms = Pick<Contents, "hotel" | "hasList" | "parts"> & { rooms: readonly GuestRoom[] };
+type RoomContents = Pick<Contents, "hotel" | "hasList" | "parts"> & { rooms: readonly GuestRoom[] };
 
-export function checkContents(read: Rooms, categories: readonly ParsedCategory[], report: Report): void {
+export function checkContents(read: RoomContents, categories: readonly ParsedCategory[], report: Report): void {
   if (!read.hasList && read.parts.length === 0) report.error(fieldMissing("GuestRooms"), read.hotel.at);
   for (const { at, code } of read.rooms) {
     if (code === undefined) report.error(fieldMissing("Code"), at);
@@ -52,7 +52,7 @@ export function checkStrictly(read: Contents, categories: readonly ParsedCategor
   for (const { name, at } of read.parts) report.error(ruleBroken(`${name} belongs to the action Info, not to Inventory`), at);
   for (const { room, singles } of categories) {
     checkCategory(room, report);
-    for (const single of singles) checkSingle(single, report);
+    for (const single of singles) checkSingleRoom(single, report);
   }
 }
 
@@ -103,7 +103,7 @@ const CATEGORY_FIELDS = [
   ["id", "ID"],
 ] as const;
 
-function checkSingle(room: GuestRoom, report: Report): void {
+function checkSingleRoom(room: GuestRoom, report: Report): void {
   const { at, code, roomId, mediaLists } = room;
   if (roomId === undefined) report.error(fieldMissing("RoomID"), at);
   const extra = CATEGORY_FIELDS.filter(([field]) => room[field] !== undefined).map(([, name]) => name as string);
@@ -120,11 +120,11 @@ function checkMedia({ media, mediaLists, at }: GuestRoom, report: Report): void 
   for (const one of media) {
     if (one.infoCode !== undefined && seen.has(one.infoCode)) report.error(ruleBroken(`InfoCode ${one.infoCode} is repeated`), one.at);
     if (one.infoCode !== undefined) seen.add(one.infoCode);
-    checkKind(one, report);
+    checkMediaKind(one, report);
   }
 }
 
-function checkKind({ at, infoCode, texts, pictures }: Media, report: Report): void {
+function checkMediaKind({ at, infoCode, texts, pictures }: Media, report: Report): void {
   if (infoCode === undefined) return report.error(fieldMissing("InfoCode"), at);
   if (infoCode === InfoCode.pictures) {
     if (!pictures || pictures.length === 0) report.error(fieldMissing("ImageItems"), at);

@@ -9,12 +9,12 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
-    xml: (codes) => contents(codes, category(codes, TEXTS, PICTURE), singleRoom(codes, "101"), singleRoom(codes, "102")),
+    xml: (codes) => contentsXml(codes, categoryXml(codes, TEXTS, PICTURE), singleRoomXml(codes, "101"), singleRoomXml(codes, "102")),
   },
   {
     name: "categories-renamed",
     description: "Outside AlpineBits, omitted values are unchanged: here only the name changes.",
-    xml: (codes) => contents(codes, `<GuestRoom Code="${codes.category}">${media(TEXTS)}</GuestRoom>`),
+    xml: (codes) => contentsXml(codes, `<GuestRoom Code="${codes.category}">${mediaXml(TEXTS)}</GuestRoom>`),
   },
   {
     name: "categories-without-long-name",
@@ -23,13 +23,13 @@ export const examples: readonly Example[] = [
     action: ACTION,
     version: "2024-10",
     expect: { refused: 321 },
-    xml: (codes) => contents(codes, category(codes, PICTURE)),
+    xml: (codes) => contentsXml(codes, categoryXml(codes, PICTURE)),
   },
   {
     name: "categories-of-children-alone",
     description: "Refused: the maximum number of children exceeds the category's maximum occupancy.",
     expect: { refused: 320 },
-    xml: (codes) => contents(codes, `<GuestRoom Code="${codes.category}" MaxOccupancy="2" MaxChildOccupancy="3"/>`),
+    xml: (codes) => contentsXml(codes, `<GuestRoom Code="${codes.category}" MaxOccupancy="2" MaxChildOccupancy="3"/>`),
   },
   {
     name: "categories-with-size-of-room",
@@ -38,7 +38,7 @@ export const examples: readonly Example[] = [
     action: ACTION,
     version: "2022-10",
     expect: { refused: 320 },
-    xml: (codes) => contents(codes, category(codes, TEXTS), singleRoom(codes, "101", ' Size="24"')),
+    xml: (codes) => contentsXml(codes, categoryXml(codes, TEXTS), singleRoomXml(codes, "101", ' Size="24"')),
   },
   {
     name: "categories-all-gone",
@@ -46,24 +46,24 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
-    xml: (codes) => contents(codes),
+    xml: (codes) => contentsXml(codes),
   },
   {
     name: "property-described",
     description: "A property with its address, contact, times and stars, and a category identified by its room type code.",
-    xml: (codes) => property(codes, `${INFO_PARTS}\n      ${typedRoom(codes)}`),
+    xml: (codes) => propertyXml(codes, `${INFO_PARTS}\n      ${typedRoomXml(codes)}`),
   },
   {
     name: "property-with-room-without-code",
     description: "A room without a code is skipped; the rest is stored.",
     expect: "warnings",
-    xml: (codes) => property(codes, `${POSITION}\n      ${UNNAMED_ROOM}`),
+    xml: (codes) => propertyXml(codes, `${POSITION}\n      ${UNNAMED_ROOM}`),
   },
   {
     name: "property-with-bad-country",
     description: "The country code is not in ISO 3166.",
     expect: { refused: 320 },
-    xml: (codes) => property(codes, BAD_COUNTRY),
+    xml: (codes) => propertyXml(codes, BAD_COUNTRY),
   },
   {
     name: "hotelinfo-described",
@@ -71,7 +71,7 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: "OTA_HotelDescriptiveContentNotif:Info",
     version: "2024-10",
-    xml: (codes) => property(codes, POSITION),
+    xml: (codes) => propertyXml(codes, POSITION),
   },
   {
     name: "hotelinfo-with-occupancy",
@@ -80,7 +80,7 @@ export const examples: readonly Example[] = [
     action: "OTA_HotelDescriptiveContentNotif:Info",
     version: "2022-10",
     expect: { refused: 320 },
-    xml: (codes) => contents(codes, `<GuestRoom Code="${codes.category}" MaxOccupancy="3"/>`),
+    xml: (codes) => contentsXml(codes, `<GuestRoom Code="${codes.category}" MaxOccupancy="3"/>`),
   },
 ];
 
@@ -111,11 +111,11 @@ const BAD_COUNTRY = `<ContactInfos><ContactInfo><Addresses><Address>
 
 const UNNAMED_ROOM = `<FacilityInfo><GuestRooms><GuestRoom><TypeRoom Size="24"/></GuestRoom></GuestRooms></FacilityInfo>`;
 
-function typedRoom({ category: code }: ExampleCodes): string {
+function typedRoomXml({ category: code }: ExampleCodes): string {
   return `<FacilityInfo><GuestRooms><GuestRoom><TypeRoom RoomTypeCode="${code}" Size="24"/></GuestRoom></GuestRooms></FacilityInfo>`;
 }
 
-function property({ hotel }: ExampleCodes, parts: string): string {
+function propertyXml({ hotel }: ExampleCodes, parts: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <OTA_HotelDescriptiveContentNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="8.000">
   <HotelDescriptiveContents>
@@ -145,7 +145,7 @@ const PICTURE = `<MultimediaDescription InfoCode="23">
                 </ImageItems>
               </MultimediaDescription>`;
 
-function contents({ hotel }: ExampleCodes, ...rooms: readonly string[]): string {
+function contentsXml({ hotel }: ExampleCodes, ...rooms: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <OTA_HotelDescriptiveContentNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="8.000">
   <HotelDescriptiveContents>
@@ -161,20 +161,20 @@ function contents({ hotel }: ExampleCodes, ...rooms: readonly string[]): string 
 `;
 }
 
-function category({ category: code }: ExampleCodes, ...described: readonly string[]): string {
+function categoryXml({ category: code }: ExampleCodes, ...described: readonly string[]): string {
   return `<GuestRoom Code="${code}" MinOccupancy="1" MaxOccupancy="3" MaxChildOccupancy="1">
             <TypeRoom StandardOccupancy="2" RoomClassificationCode="42" Size="24"/>
             <Amenities><Amenity RoomAmenityCode="2"/><Amenity RoomAmenityCode="26"/></Amenities>
-            ${media(...described)}
+            ${mediaXml(...described)}
           </GuestRoom>`;
 }
 
-function media(...described: readonly string[]): string {
+function mediaXml(...described: readonly string[]): string {
   return `<MultimediaDescriptions>
               ${described.join("\n              ")}
             </MultimediaDescriptions>`;
 }
 
-function singleRoom({ category: code }: ExampleCodes, name: string, more = ""): string {
+function singleRoomXml({ category: code }: ExampleCodes, name: string, more = ""): string {
   return `<GuestRoom Code="${code}"><TypeRoom RoomID="${name}"${more}/></GuestRoom>`;
 }

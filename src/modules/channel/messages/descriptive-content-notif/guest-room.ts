@@ -74,6 +74,6 @@ export type Contents = {
   isInfo: boolean;
 };
 
-export function isSingle({ roomId, minOccupancy, maxOccupancy, standardOccupancy, classification }: GuestRoom): boolean {
+export function isSingleRoom({ roomId, minOccupancy, maxOccupancy, standardOccupancy, classification }: GuestRoom): boolean {
   return roomId !== undefined && [minOccupancy, maxOccupancy, standardOccupancy, classification].every((value) => value === undefined);
 }

@@ -3,7 +3,7 @@ import { isVisible } from "../../../../text.ts";
 import { invalidNumber, invalidValue, note } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { LAST_CLASSIFICATION } from "../parts/code-lists.ts";
-import { codeIn, parseWhole } from "../parts/values.ts";
+import { readCode, parseInteger } from "../parts/values.ts";
 import { emptyRoom, type GuestRoom, type Media, type Picture } from "./guest-room.ts";
 
 const CONTAINERS: ReadonlySet<string> = new Set(["TextItem", "ImageFormat"]);
@@ -75,11 +75,11 @@ export class RoomReader {
 
 export function newRoom(reading: Reading): GuestRoom {
   const { attributes, at } = reading;
-  const guests = (name: string) => readWhole(name, MAX_GUESTS, reading);
+  const guests = (name: string) => readPositiveInteger(name, MAX_GUESTS, reading);
   return {
     ...emptyRoom(at),
-    code: codeIn("Code", reading) ?? codeIn("RoomTypeCode", reading) ?? codeIn("InvTypeCode", reading),
-    id: codeIn("ID", reading),
+    code: readCode("Code", reading) ?? readCode("RoomTypeCode", reading) ?? readCode("InvTypeCode", reading),
+    id: readCode("ID", reading),
     minOccupancy: guests("MinOccupancy"),
     maxOccupancy: guests("MaxOccupancy"),
     maxChildren: attributes.get("MaxChildOccupancy")?.trim() === "0" ? 0 : guests("MaxChildOccupancy"),
@@ -92,11 +92,11 @@ function readTypeRoom(room: GuestRoom, reading: Reading): void {
   const { attributes, report, at } = reading;
   room.typeRoom ??= at;
   readTypeCode(room, reading);
-  room.standardOccupancy = readWhole("StandardOccupancy", MAX_GUESTS, reading);
-  room.classification = readWhole("RoomClassificationCode", LAST_CLASSIFICATION, reading);
+  room.standardOccupancy = readPositiveInteger("StandardOccupancy", MAX_GUESTS, reading);
+  room.classification = readPositiveInteger("RoomClassificationCode", LAST_CLASSIFICATION, reading);
   room.roomType = attributes.get("RoomType")?.trim();
-  room.size = readWhole("Size", MAX_SIZE, reading);
-  room.roomId = codeIn("RoomID", reading);
+  room.size = readPositiveInteger("Size", MAX_SIZE, reading);
+  room.roomId = readCode("RoomID", reading);
   // Codes are stored as a comma-separated list, so they can't contain commas.
   if (room.roomId !== undefined && (room.roomId.includes(",") || !isVisible(room.roomId)))
     report.error(invalidValue(room.roomId, "RoomID"), at);
@@ -104,7 +104,7 @@ function readTypeRoom(room: GuestRoom, reading: Reading): void {
 
 /** The room type is the category. If it is present, the room's `Code` is only an OpenTravel guest room code (GRI). */
 function readTypeCode(room: GuestRoom, reading: Reading): void {
-  const code = codeIn("RoomTypeCode", reading) ?? codeIn("InvTypeCode", reading);
+  const code = readCode("RoomTypeCode", reading) ?? readCode("InvTypeCode", reading);
   if (code === undefined) return;
   if (room.typeCode !== undefined && room.typeCode !== code)
     return reading.report.warn(note(`a room has only one type; ${code} is skipped`), reading.at);
@@ -113,10 +113,10 @@ function readTypeCode(room: GuestRoom, reading: Reading): void {
 }
 
 /** Reads a whole number from 1 to `max`. Returns `NaN` after an error, so that it does not count as missing. */
-function readWhole(name: string, max: number, { attributes, report, at }: Reading): number | undefined {
+function readPositiveInteger(name: string, max: number, { attributes, report, at }: Reading): number | undefined {
   const text = attributes.get(name);
   if (text === undefined) return undefined;
-  const number = parseWhole(text, max);
+  const number = parseInteger(text, max);
   if (number) return number;
   if (name === "Size" && number === 0) return void report.advise("a Size of 0 was treated as missing");
   report.error(invalidNumber(text, name, `1 to ${max}`), at);

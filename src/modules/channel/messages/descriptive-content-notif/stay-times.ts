@@ -1,9 +1,9 @@
 import type { Reading } from "../../report.ts";
 import type { PropertyField, SentGroup } from "./property-read.ts";
 
-type Time = readonly [source: string, field: PropertyField];
+type TimeSource = readonly [source: string, field: PropertyField];
 
-const STAYS: Readonly<Record<string, readonly Time[]>> = {
+const STAYS: Readonly<Record<string, readonly TimeSource[]>> = {
   checkin: [
     ["Start", "checkInFrom"],
     ["End", "checkInUntil"],

@@ -16,7 +16,7 @@ export function writePropertyInfo(context: DecisionContext): Decision {
 function writeHotelInfo(property: PropertyRow): string {
   const { latitude, longitude } = property;
   const position = latitude === null || longitude === null ? "" : leaf("Position", { Latitude: latitude, Longitude: longitude });
-  return wrap("HotelInfo", writeStars(property) + writeDescription(property) + position);
+  return wrapElement("HotelInfo", writeStars(property) + writeDescription(property) + position);
 }
 
 /** AlpineBits writes a half star as superior, such as `4s`. */
@@ -28,12 +28,12 @@ function writeStars({ stars }: PropertyRow): string {
 
 function writeDescription({ description, languages }: PropertyRow): string {
   const text = writeText(InfoCode.description, description ?? "", languages?.slice(0, 2) ?? "en");
-  return wrap("Descriptions", wrap("MultimediaDescriptions", text));
+  return wrapElement("Descriptions", wrapElement("MultimediaDescriptions", text));
 }
 
 function writePolicies({ check_in_from, check_in_until, check_out_until }: PropertyRow): string {
   const stays = writeStay("Checkin", check_in_from, check_in_until) + writeStay("Checkout", null, check_out_until);
-  return wrap("Policies", wrap("Policy", wrap("StayRequirements", stays)));
+  return wrapElement("Policies", wrapElement("Policy", wrapElement("StayRequirements", stays)));
 }
 
 function writeStay(context: string, start: string | null, end: string | null): string {
@@ -51,9 +51,9 @@ function writeContact(context: DecisionContext): string {
     ? ""
     : writeAddress(context) +
       writePhone(context) +
-      wrap("Emails", email === null ? "" : element("Email", { EmailType: OF_PROPERTY }, { text: email }));
+      wrapElement("Emails", email === null ? "" : element("Email", { EmailType: OF_PROPERTY }, { text: email }));
   const site = website === null ? "" : element("URL", { ID: "WEBSITE" }, { text: website });
-  const contact = otherContacts + wrap("URLs", site);
+  const contact = otherContacts + wrapElement("URLs", site);
   return contact === "" ? "" : element("ContactInfos", {}, element("ContactInfo", { Location: DIRECT }, contact));
 }
 
@@ -83,6 +83,6 @@ function writePhone(context: DecisionContext): string {
   return "";
 }
 
-function wrap(name: string, content: string): string {
+function wrapElement(name: string, content: string): string {
   return content === "" ? "" : element(name, {}, content);
 }

@@ -10,7 +10,7 @@ const GUEST_ROOM = 6;
 export function writeGuestRooms(context: DecisionContext): Decision {
   const { property, categories, dialect } = context;
   const active = [...categories.values()].filter(({ status }) => status === "active");
-  const written = active.filter(({ code }) => isShort(code, dialect.longestCategoryCode));
+  const written = active.filter(({ code }) => fitsLength(code, dialect.longestCategoryCode));
   const omitted = active.filter((category) => !written.includes(category));
   for (const { code } of omitted)
     warnOfOmission(context, `category ${code}, whose code has more than ${dialect.longestCategoryCode} characters`);
@@ -32,13 +32,13 @@ function writeCategory(category: CategoryRow, context: DecisionContext): string 
   return element("GuestRoom", { Code: code, ...guests }, content) + singles.join("");
 }
 
-function isShort(text: string, longest = Infinity): boolean {
+function fitsLength(text: string, longest = Infinity): boolean {
   return text.length <= longest;
 }
 
 function canWriteRoom(name: string, context: DecisionContext): boolean {
   const { longestRoomName } = context.dialect;
-  if (isShort(name, longestRoomName)) return true;
+  if (fitsLength(name, longestRoomName)) return true;
   warnOfOmission(context, `room ${name}, whose name has more than ${longestRoomName} characters`);
   return false;
 }

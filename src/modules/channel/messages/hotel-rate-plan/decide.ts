@@ -3,7 +3,7 @@ import { formatCount } from "../../../../web/parts/amount.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { tooManyValues } from "../../ota-error.ts";
-import { mergeRanges, outerBounds, type Nights } from "../parts/night-ranges.ts";
+import { mergeRanges, outerBounds, type NightRange } from "../parts/night-ranges.ts";
 import { warnOfOmission, warnOfPull } from "../parts/pull.ts";
 import { asksForChanges, makeRateFilter, type RatesQuery } from "./query.ts";
 import { type RateRun, storedRates } from "./runs.ts";
@@ -14,7 +14,7 @@ export function decideRates(query: RatesQuery, context: DecisionContext): Decisi
   const isWanted = makeRateFilter(query);
   const requestedNights = mergeRanges(query, { first: today, last: horizon });
   const storedRuns = storedRates(context.pages, outerBounds(requestedNights));
-  if (typeof storedRuns === "string") return refuseLarge(context, storedRuns);
+  if (typeof storedRuns === "string") return refuseLargeQuery(context, storedRuns);
   let content = "";
   let [written, ranges] = [0, 0];
   if (context.dialect.pullsMayAskForChanges && asksForChanges(query)) warnOfPull(context, NO_CHANGES);
@@ -38,7 +38,7 @@ export function decideRates(query: RatesQuery, context: DecisionContext): Decisi
   };
 }
 
-function refuseLarge({ report }: DecisionContext, limit: string): Decision {
+function refuseLargeQuery({ report }: DecisionContext, limit: string): Decision {
   report.error(tooManyValues(`requests more than ${limit}; request fewer nights, or specific rate plans`));
   return { summary: "" };
 }
@@ -46,13 +46,13 @@ function refuseLarge({ report }: DecisionContext, limit: string): Decision {
 const NO_CHANGES = "DateRange without Start and End requests changes, which are not tracked; all amounts were returned";
 
 /** Returns the requested parts of a run, except values that the dialect can't express. */
-function requestedRuns(run: RateRun, asked: readonly Nights[], context: DecisionContext): RateRun[] {
+function requestedRuns(run: RateRun, asked: readonly NightRange[], context: DecisionContext): RateRun[] {
   const { categories } = context;
   if (categories.get(run.category)?.status !== "active") return [];
   return asked.flatMap((range) => cut(run, range)).flatMap((part) => writablePart(part, context) ?? []);
 }
 
-function cut(run: RateRun, range: Nights): RateRun[] {
+function cut(run: RateRun, range: NightRange): RateRun[] {
   const first = Math.max(run.first, range.first);
   const last = Math.min(run.last, range.last);
   return first <= last ? [{ ...run, first, last }] : [];

@@ -7,7 +7,7 @@ import { ALL_NIGHTS } from "../../updates/update.ts";
 import { toDateRange, readEnds } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { mergeRanges, outerBounds } from "../parts/night-ranges.ts";
-import { codeIn } from "../parts/values.ts";
+import { readCode } from "../parts/values.ts";
 import { decideRates } from "./decide.ts";
 import { examples } from "./examples.ts";
 import type { RatesQuery, Candidate } from "./query.ts";
@@ -68,8 +68,8 @@ function readQuery({ report }: ReadContext): MessageReader {
 }
 
 function readCandidate(reading: Reading): Candidate {
-  const code = codeIn("RatePlanCode", reading);
-  const joinCode = codeIn("RatePlanID", reading);
+  const code = readCode("RatePlanCode", reading);
+  const joinCode = readCode("RatePlanID", reading);
   if (code === undefined && joinCode === undefined) reading.report.error(fieldMissing("RatePlanCode"), reading.at);
   return { code, joinCode };
 }

@@ -4,7 +4,7 @@ import type { StoredPage } from "../../../../calendar/draft.ts";
 import type { LaneNights } from "../../../../calendar/lane.ts";
 import type { Night } from "../../../../calendar/night.ts";
 import { MAX_AMOUNTS_RETURNED, MAX_RANGES_RETURNED } from "../../limits.ts";
-import type { Nights } from "../parts/night-ranges.ts";
+import type { NightRange } from "../parts/night-ranges.ts";
 import { storedLanes } from "../parts/stored-lanes.ts";
 
 /** Consecutive nights with the same amounts. */
@@ -35,7 +35,7 @@ function rateRuns(category: string, columns: LaneNights["columns"], first: Night
   const runs: RateRun[] = [];
   for (let from = 0, to = 0; from < nights; from = to + 1) {
     to = from;
-    while (to + 1 < nights && isSame(all, from, to + 1)) to++;
+    while (to + 1 < nights && isSameNight(all, from, to + 1)) to++;
     const setAmounts = amounts.filter(({ values }) => values[from] !== undefined);
     if (setAmounts.length > 0)
       runs.push({ category, first: first + from, last: first + to, ...sharedTerms(terms, from), amounts: setAmounts.map(amountAt(from)) });
@@ -43,14 +43,14 @@ function rateRuns(category: string, columns: LaneNights["columns"], first: Night
   return runs;
 }
 
-type Values = readonly (AttributeValue | undefined)[];
+type ColumnValues = readonly (AttributeValue | undefined)[];
 
-function isSame(columns: readonly Values[], a: number, b: number): boolean {
+function isSameNight(columns: readonly ColumnValues[], a: number, b: number): boolean {
   return columns.every((values) => values[a] === values[b]);
 }
 
 function sharedTerms(
-  [currencies = [], perPerson = [], mealPlans = [], extras = []]: readonly Values[],
+  [currencies = [], perPerson = [], mealPlans = [], extras = []]: readonly ColumnValues[],
   night: number,
 ): Pick<RateRun, "currency" | "perPerson" | "mealPlan" | "extras"> {
   const basis = perPerson[night];
@@ -63,13 +63,13 @@ function sharedTerms(
 }
 
 function amountAt(night: number) {
-  return ({ key, values }: { key: AmountKey; values: Values }) => ({ key, minor: Number(values[night]) });
+  return ({ key, values }: { key: AmountKey; values: ColumnValues }) => ({ key, minor: Number(values[night]) });
 }
 
 type StoredRates = ReadonlyMap<string, readonly RateRun[]>;
 
 /** Reads the nights' amounts from their pages. Returns a description of the limit if there are too many for one answer. */
-export function storedRates(pages: readonly StoredPage[], nights: Nights | undefined): StoredRates | string {
+export function storedRates(pages: readonly StoredPage[], nights: NightRange | undefined): StoredRates | string {
   const runsByPlan = new Map<string, RateRun[]>();
   if (!nights) return runsByPlan;
   let [ranges, amounts] = [0, 0];

@@ -25,16 +25,16 @@ export function writePlan({ code, plan, currency, runs }: WrittenPlan, { end }: 
   return element("RatePlan", attributes, element("Rates", {}, writeStatic(commonAttributes) + rates) + writeTitle(details.descriptions));
 }
 
-type Common = Pick<RateRun, "perPerson" | "mealPlan">;
+type SharedTerms = Pick<RateRun, "perPerson" | "mealPlan">;
 
 /** Rates inherit meals from the static rate, so it has meals only if every rate has its own. */
-function sharedAttributes(runs: readonly RateRun[]): Common {
+function sharedAttributes(runs: readonly RateRun[]): SharedTerms {
   const [run] = runs;
   return { perPerson: run?.perPerson, mealPlan: runs.every(({ mealPlan = "" }) => MEAL_PLANS.has(mealPlan)) ? run?.mealPlan : undefined };
 }
 
 /** Amounts without a basis are per room. */
-function writeStatic({ perPerson, mealPlan }: Common): string {
+function writeStatic({ perPerson, mealPlan }: SharedTerms): string {
   const basis = leaf("BaseByGuestAmt", { Type: rateType(perPerson) });
   return element("Rate", { RateTimeUnit: "Day", UnitMultiplier: 1 }, element("BaseByGuestAmts", {}, basis) + writeMeals(mealPlan));
 }
@@ -50,7 +50,7 @@ function writeMeals(mealPlan: string | undefined): string {
   return leaf("MealsIncluded", { MealPlanIndicator: "true", MealPlanCodes: mealPlan });
 }
 
-function writeRun(run: RateRun, currency: string, common: Common & Pick<Profile, "end">): string {
+function writeRun(run: RateRun, currency: string, common: SharedTerms & Pick<Profile, "end">): string {
   const byNights = Map.groupBy(run.amounts, ({ key }) => key.nights);
   const dates = { InvTypeCode: run.category, ...dateAttributes(run, common) };
   const meals = run.mealPlan === common.mealPlan ? "" : writeMeals(run.mealPlan);
@@ -71,8 +71,8 @@ type Own = { CurrencyCode: string | undefined; Type: string | undefined };
 
 /** Amounts after and before tax for the same guests share one element. */
 function writeAmounts(amounts: readonly Amount[], currency: string, own: Own): string {
-  const byGuests = Map.groupBy(amounts, ({ key }) => `${order({ key })} ${ageRangeKey(key)}`);
-  const inOrder = [...byGuests.values()].toSorted(([a], [b]) => order(a!) - order(b!) || (a!.key.minAge ?? 0) - (b!.key.minAge ?? 0));
+  const byGuests = Map.groupBy(amounts, ({ key }) => `${amountOrder({ key })} ${ageRangeKey(key)}`);
+  const inOrder = [...byGuests.values()].toSorted(([a], [b]) => amountOrder(a!) - amountOrder(b!) || (a!.key.minAge ?? 0) - (b!.key.minAge ?? 0));
   return inOrder
     .map((same) => leaf("BaseByGuestAmt", { ...guestAttributes(same[0]!), ...amountAttributes(same, currency), ...own }))
     .join("");
@@ -92,7 +92,7 @@ function writeExtras(extras: readonly Extra[], currency: string, CurrencyCode: s
   return extrasXml.length === 0 ? "" : element("AdditionalGuestAmounts", {}, extrasXml.join(""));
 }
 
-function order({ key }: Pick<Amount, "key">): number {
+function amountOrder({ key }: Pick<Amount, "key">): number {
   return (key.age === ADULT_CODE ? 0 : key.age * 100) + key.guests;
 }
 

@@ -3,7 +3,7 @@ import type { Attributes } from "../../../../xml/handler.ts";
 import { MAX_COUNT } from "../../limits.ts";
 import { type Fault, fieldMissing, invalidNumber, invalidWord, note, notSupportedValue, ruleBroken } from "../../ota-error.ts";
 import type { Spot } from "../../report.ts";
-import { parseWhole } from "../parts/values.ts";
+import { parseInteger } from "../parts/values.ts";
 
 /** Counts, indexed by type (OpenTravel code list INV). For thousands of lines, an array takes a third of a map's memory. */
 export type Counts = (number | undefined)[];
@@ -34,8 +34,8 @@ export function readCount(counts: Counts, attributes: Attributes): Fault | undef
     return notSupportedValue(action, "ActionType", "Allocation, Remaining");
   const typeText = attributes.get("CountType");
   const countText = attributes.get("Count");
-  const type = typeText === undefined ? AVAILABLE : parseWhole(typeText, LAST_TYPE);
-  const count = countText === undefined ? undefined : parseWhole(countText, MAX_COUNT);
+  const type = typeText === undefined ? AVAILABLE : parseInteger(typeText, LAST_TYPE);
+  const count = countText === undefined ? undefined : parseInteger(countText, MAX_COUNT);
   if (!type) return invalidWord(typeText!, "CountType", `1 to ${LAST_TYPE}`);
   if (counts[type] !== undefined) return ruleBroken(`CountType ${type} is sent twice`);
   counts[type] = count ?? 0;

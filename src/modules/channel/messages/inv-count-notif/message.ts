@@ -1,7 +1,7 @@
 import { NO_VALUES, type ValuesByAttribute } from "../../../../calendar/attributes.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
-import type { Narrowing } from "../../elements/narrowing.ts";
+import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, partInWrongPlace, note } from "../../ota-error.ts";
 import { updatesRequest } from "../../updates/decide.ts";
@@ -84,7 +84,7 @@ class InventoriesReader implements MessageReader {
 
   text(): void {}
 
-  narrow(limit: Narrowing): boolean {
+  narrow(limit: NarrowingAttribute): boolean {
     return addLimit(this.#line, limit);
   }
 
@@ -95,7 +95,7 @@ class InventoriesReader implements MessageReader {
   finish(): HotelRequest {
     const { dialect, head } = this.#context;
     this.#check();
-    const lines = dialect.appliesClosingsLast ? closingsLast(this.#lines) : this.#lines;
+    const lines = dialect.appliesClosingsLast ? sortClosingsLast(this.#lines) : this.#lines;
     return updatesRequest({
       hotel: this.#hotel,
       lines: lines.length,
@@ -165,7 +165,7 @@ function isReset([line, second]: readonly InventoryLine[]): boolean {
 }
 
 /** AlpineBits sends closing seasons first. Applies them last, so that a count of 0 on the same nights does not reopen the hotel. */
-function closingsLast(lines: readonly InventoryLine[]): readonly InventoryLine[] {
+function sortClosingsLast(lines: readonly InventoryLine[]): readonly InventoryLine[] {
   return lines.some(isClosing) ? [...lines.filter((line) => !isClosing(line)), ...lines.filter(isClosing)] : lines;
 }
 

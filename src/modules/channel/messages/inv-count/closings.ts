@@ -2,7 +2,7 @@ import type { Night } from "../../../../calendar/night.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
-import { dateAttributes, type Nights } from "../parts/night-ranges.ts";
+import { dateAttributes, type NightRange } from "../parts/night-ranges.ts";
 import type { RequestedNights } from "../parts/nights-query.ts";
 import { storedLanes } from "../parts/stored-lanes.ts";
 
@@ -22,11 +22,11 @@ export function* closingLines(requested: RequestedNights, context: DecisionConte
 }
 
 /** A category's closed nights, and which of them were requested. */
-type Closed = { all: ReadonlySet<Night>; requested: readonly Night[] };
+type ClosedNights = { all: ReadonlySet<Night>; requested: readonly Night[] };
 
-function closedNights(requested: RequestedNights, { pages }: DecisionContext): ReadonlyMap<string, Closed> {
+function closedNights(requested: RequestedNights, { pages }: DecisionContext): ReadonlyMap<string, ClosedNights> {
   const { span } = requested;
-  const closedByCategory = new Map<string, Closed>();
+  const closedByCategory = new Map<string, ClosedNights>();
   if (!span) return closedByCategory;
   const own = pages.filter(({ kind, lane }) => kind === "inventory" && lane === "");
   for (const lane of storedLanes(own, span, ["closed"])) {
@@ -41,7 +41,7 @@ function closedNights(requested: RequestedNights, { pages }: DecisionContext): R
   return closedByCategory;
 }
 
-function* consecutiveRanges(nights: readonly Night[]): Generator<Nights, undefined> {
+function* consecutiveRanges(nights: readonly Night[]): Generator<NightRange, undefined> {
   for (let from = 0, to = 0; from < nights.length; from = to + 1) {
     to = from;
     while (nights[to + 1] === nights[to]! + 1) to++;

@@ -1,13 +1,13 @@
 import type { Attribute } from "../../../../calendar/attributes.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
-import { answerNights, writeControl, type LaneNights } from "../parts/nights-answer.ts";
+import { decideNights, writeControl, type LaneNightRange } from "../parts/nights-answer.ts";
 import type { NightsQuery } from "../parts/nights-query.ts";
 import { splitIntoRuns, type StoredLane } from "../parts/stored-lanes.ts";
 import { closingLines } from "./closings.ts";
 
 export function decideCounts(query: NightsQuery, context: DecisionContext): Decision {
-  return answerNights(query, context, {
+  return decideNights(query, context, {
     list: "Inventories",
     groups: ["counts", "closed", "allotment"],
     linesOf: writeLines,
@@ -25,7 +25,7 @@ const COUNTS: ReadonlyMap<Attribute, number> = new Map([
   ["allotment", 2],
 ]);
 
-function* writeLines(lane: StoredLane, nights: LaneNights, context: DecisionContext): Generator<string, undefined> {
+function* writeLines(lane: StoredLane, nights: LaneNightRange, context: DecisionContext): Generator<string, undefined> {
   for (const { values, ...range } of splitIntoRuns(lane, [...COUNTS.keys()], nights)) {
     const counts = [...values].map(([attribute, Count]) => leaf("InvCount", { CountType: COUNTS.get(attribute), Count }));
     yield element(

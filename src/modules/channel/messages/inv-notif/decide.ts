@@ -3,7 +3,7 @@ import { amount } from "../../../../web/parts/amount.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { roomTypeNotFound } from "../../ota-error.ts";
-import { recordChanges, decideSent, toEditedRow } from "../descriptive-content-notif/decide.ts";
+import { recordChanges, decideSentCategories, toEditedRow } from "../descriptive-content-notif/decide.ts";
 import type { ParsedProduct } from "./product.ts";
 
 /** Creates and updates categories like `OTA_HotelDescriptiveContentNotifRQ`, and deactivates removed ones. */
@@ -13,7 +13,7 @@ export function decideProducts(products: readonly ParsedProduct[], context: Deci
     products.flatMap((product) => (product.isRemoved ? deactivatedRows(product, context) : [])),
     context,
   );
-  const decision = categories.length > 0 ? decideSent(categories, context) : undefined;
+  const decision = categories.length > 0 ? decideSentCategories(categories, context) : undefined;
   const words = [
     decision?.summary,
     removedChanges.categories.length > 0 ? `${amount(removedChanges.categories.length)} deactivated` : undefined,

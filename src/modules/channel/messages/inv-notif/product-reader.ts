@@ -4,7 +4,7 @@ import { invalidNumber, invalidWord, note } from "../../ota-error.ts";
 import type { Place, Reading } from "../../report.ts";
 import type { Description, GuestRoom } from "../descriptive-content-notif/guest-room.ts";
 import { InfoCode, LAST_CLASSIFICATION } from "../parts/code-lists.ts";
-import { parseWhole } from "../parts/values.ts";
+import { parseInteger } from "../parts/values.ts";
 import type { ParsedProduct } from "./product.ts";
 
 const CONTAINERS: ReadonlySet<string> = new Set(["GuestRoom", "Amenities"]);
@@ -98,7 +98,7 @@ function readOccupancy(room: GuestRoom, reading: Reading): void {
 
 function readGuests(name: string, { attributes, report, at }: Reading): number | undefined {
   const text = attributes.get(name);
-  const guests = text === undefined ? undefined : parseWhole(text, MAX_GUESTS);
+  const guests = text === undefined ? undefined : parseInteger(text, MAX_GUESTS);
   if (text !== undefined && guests === undefined) report.error(invalidNumber(text, name, `0 to ${MAX_GUESTS}`), at);
   return guests;
 }
@@ -115,9 +115,9 @@ function requirePositive(
 function readRoom(room: GuestRoom, reading: Reading): void {
   const { attributes, report, at } = reading;
   room.typeName = attributes.get("RoomType")?.trim() || room.typeName;
-  room.classification = readWhole("RoomClassificationCode", LAST_CLASSIFICATION, reading) ?? room.classification;
+  room.classification = readPositiveInteger("RoomClassificationCode", LAST_CLASSIFICATION, reading) ?? room.classification;
   const unit = attributes.get("SizeMeasurementUnit")?.trim().toLowerCase();
-  if (unit === undefined || SQUARE_METRES.has(unit)) room.size = readWhole("SizeMeasurement", MAX_SIZE, reading) ?? room.size;
+  if (unit === undefined || SQUARE_METRES.has(unit)) room.size = readPositiveInteger("SizeMeasurement", MAX_SIZE, reading) ?? room.size;
   else report.warn(note(`SizeMeasurement in ${unit} is not stored; send square metres`), at);
   for (const name of ["Quantity", "NumberOfUnits"])
     if (attributes.get(name) !== undefined) report.warn(note(`${name} of a Room is not stored; send counts by night`), at);
@@ -125,10 +125,10 @@ function readRoom(room: GuestRoom, reading: Reading): void {
 
 const SQUARE_METRES: ReadonlySet<string> = new Set(["sqm", "m2", "squaremeters", "square meters"]);
 
-function readWhole(name: string, max: number, { attributes, report, at }: Reading): number | undefined {
+function readPositiveInteger(name: string, max: number, { attributes, report, at }: Reading): number | undefined {
   const text = attributes.get(name);
   if (text === undefined) return undefined;
-  const number = parseWhole(text.replace(/\.0*\s*$/, ""), max);
+  const number = parseInteger(text.replace(/\.0*\s*$/, ""), max);
   if (!number) report.error(invalidWord(text, name, `1 to ${max}`), at);
   return number || undefined;
 }

@@ -2,7 +2,7 @@ import { CODE_FORMAT, isCode } from "../../../../records/property/property.ts";
 import { fieldMissing, invalidWord, note, notImplemented, notSupportedValue } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { emptyRoom, type GuestRoom } from "../descriptive-content-notif/guest-room.ts";
-import { categoryIn, codeIn } from "../parts/values.ts";
+import { readCategory, readCode } from "../parts/values.ts";
 
 /** A `SellableProduct`, which is a category. If removed, the category becomes inactive. */
 export type ParsedProduct = { room: GuestRoom; isRemoved: boolean };
@@ -24,20 +24,20 @@ const NOTIF_TYPES: ReadonlyMap<string, "kept" | "removed"> = new Map([
 
 export function readProduct(reading: Reading): ParsedProduct {
   const { attributes, report, at } = reading;
-  const code = categoryIn(reading);
+  const code = readCategory(reading);
   checkCodes(code, reading);
   const type = attributes.get("InvType");
   if (type !== undefined && type.trim().toLowerCase() !== "room") report.error(notSupportedValue(type, "InvType", "ROOM"), at);
   if (attributes.get("Start") !== undefined || attributes.get("End") !== undefined)
     report.warn(note("Start and End of a SellableProduct are not stored; a category has no dates"), at);
-  const words = [wordIn("InvStatusType", STATUSES, reading), wordIn("InvNotifType", NOTIF_TYPES, reading)];
+  const words = [readWord("InvStatusType", STATUSES, reading), readWord("InvNotifType", NOTIF_TYPES, reading)];
   return { room: { ...emptyRoom(at), code }, isRemoved: words.includes("removed") };
 }
 
 /** An `InvCode` that differs from `InvTypeCode` is a physical room. */
 function checkCodes(code: string | undefined, reading: Reading): void {
   const { report, at } = reading;
-  const invCode = codeIn("InvCode", reading);
+  const invCode = readCode("InvCode", reading);
   if (code === undefined) report.error(fieldMissing("InvTypeCode"), at);
   else if (!isCode(code)) report.error(invalidWord(code, "InvTypeCode", CODE_FORMAT), at);
   else if (invCode !== undefined && invCode !== code)
@@ -47,7 +47,7 @@ function checkCodes(code: string | undefined, reading: Reading): void {
     );
 }
 
-function wordIn<Word>(name: string, words: ReadonlyMap<string, Word>, { attributes, report, at }: Reading): Word | undefined {
+function readWord<Word>(name: string, words: ReadonlyMap<string, Word>, { attributes, report, at }: Reading): Word | undefined {
   const text = attributes.get(name);
   const word = text === undefined ? undefined : words.get(text.trim().toLowerCase());
   if (text !== undefined && word === undefined) report.error(invalidWord(text, name, [...words.keys()].map(capitalize).join(", ")), at);

@@ -2,15 +2,15 @@ import { fieldMissing, ruleBroken } from "../../ota-error.ts";
 import type { Report, Spot } from "../../report.ts";
 import type { Control, OpenLine } from "./control.ts";
 
-type Line = Pick<OpenLine, "at" | "control">;
+type CountLine = Pick<OpenLine, "at" | "control">;
 
 /** A reset consists of one empty line and must be a complete set. */
-export function checkReset([line]: readonly Line[], { completeSet }: { completeSet: boolean }, report: Report): void {
+export function checkReset([line]: readonly CountLine[], { completeSet }: { completeSet: boolean }, report: Report): void {
   if (!completeSet) report.error(fieldMissing('UniqueID with Instance="CompleteSet" for a reset'), line!.at);
 }
 
 /** All counts in a message must be for categories, or all for individual rooms. */
-export function checkMixture(lines: readonly Line[], report: Report): void {
+export function checkMixture(lines: readonly CountLine[], report: Report): void {
   const room = lines.find(({ control }) => control?.room !== undefined);
   const category = lines.find(({ control }) => control?.category !== undefined && control.room === undefined);
   if (!room || !category) return;
@@ -19,7 +19,7 @@ export function checkMixture(lines: readonly Line[], report: Report): void {
 }
 
 /** A count must name a category, a plan or the whole hotel. */
-export function checkCountTarget({ control, at }: Line, report: Report): void {
+export function checkCountTarget({ control, at }: CountLine, report: Report): void {
   if (!control) report.error(fieldMissing("StatusApplicationControl"), at);
   else if (!control.category && !control.plan && !control.wholeHotel) report.error(fieldMissing("InvTypeCode"), at);
 }

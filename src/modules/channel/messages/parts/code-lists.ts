@@ -1,5 +1,5 @@
 import { CATEGORY_LIMITS } from "../../../../records/category/category.ts";
-import { parseWhole } from "./values.ts";
+import { parseInteger } from "./values.ts";
 
 /** The highest codes in OpenTravel code lists PIC (pictures) and GRI (guest room info), release 2024A. Both lists have no gaps. */
 const LAST_PICTURE_CATEGORY = 29;
@@ -23,7 +23,7 @@ export function isPictureCategory(code: string): boolean {
 }
 
 function isInList(code: string, last: number): boolean {
-  return (parseWhole(code, last) ?? 0) > 0;
+  return (parseInteger(code, last) ?? 0) > 0;
 }
 
 /** OpenTravel information types (INF) of a category's texts and pictures. */

@@ -1,11 +1,11 @@
 import type { Attributes } from "../../../../xml/handler.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
-import type { Narrowing } from "../../elements/narrowing.ts";
+import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import type { ReadContext } from "../../message.ts";
 import { fieldMissing, invalidFlag, note, duplicateControl } from "../../ota-error.ts";
 import type { Place, Reading } from "../../report.ts";
 import { NOT_NARROWED, type Range, type Target } from "../../updates/update.ts";
-import { checkPeriod, type ParsedDates, noDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
+import { checkPeriod, type ParsedDates, newDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
 import { appendItem } from "./rate.ts";
 import { normalizeCode, parseBoolean } from "./values.ts";
 
@@ -17,14 +17,14 @@ export type Control = Target & {
   allPlans: boolean;
 };
 
-export type OpenLine = { at: Place; control: Control | undefined; nights: Range | undefined; narrowedBy: Narrowing[] };
+export type OpenLine = { at: Place; control: Control | undefined; nights: Range | undefined; narrowedBy: NarrowingAttribute[] };
 
 export function newLine(at: Place): OpenLine {
   return { at, control: undefined, nights: undefined, narrowedBy: NOT_NARROWED };
 }
 
 /** Returns whether there is an open line to add the limit to. */
-export function addLimit(line: Pick<OpenLine, "narrowedBy"> | undefined, limit: Narrowing): boolean {
+export function addLimit(line: Pick<OpenLine, "narrowedBy"> | undefined, limit: NarrowingAttribute): boolean {
   if (line) line.narrowedBy = appendItem(line.narrowedBy, limit);
   return line !== undefined;
 }
@@ -50,14 +50,14 @@ export function openControl(
 ): ParsedDates {
   line.at.offset = offset;
   if (line.control) report.error(duplicateControl(), line.at);
-  const dates = noDates();
+  const dates = newDates();
   const control = readControl({ attributes, report, at: line.at }, dates, dialect);
   // Shares equal controls to save memory, because thousands of lines may have the same one.
-  line.control = previous && isSame(previous, control) ? previous : control;
+  line.control = previous && isSameControl(previous, control) ? previous : control;
   return dates;
 }
 
-function isSame(a: Control, b: Control): boolean {
+function isSameControl(a: Control, b: Control): boolean {
   return (
     a.category === b.category &&
     a.room === b.room &&
@@ -86,7 +86,7 @@ function readControl(reading: Reading, dates: ParsedDates, dialect: Dialect): Co
     else if (name === "RatePlanID") planId = normalizeCode(name, value, reading);
     else if (name === "Duration") dates.duration = value;
     else if (!readDateAttribute(dates, name, value)) {
-      readOther(control, { name, value }, reading);
+      readOtherAttribute(control, { name, value }, reading);
       hasOtherName ||= findStandardName(name) !== undefined;
     }
   }
@@ -95,7 +95,7 @@ function readControl(reading: Reading, dates: ParsedDates, dialect: Dialect): Co
     reading.report.warn(note("AllRateCode was ignored, because the line has a plan"), reading.at);
   if (hasOtherName) refuseOtherNames(listMissingNames(control, dates), reading);
   control.byInvCode = control.category === undefined && control.room !== undefined;
-  if (control.byInvCode || isCategoryTwice(control, dialect)) {
+  if (control.byInvCode || hasCategoryTwice(control, dialect)) {
     control.category = control.room;
     control.room = undefined;
   }
@@ -117,11 +117,11 @@ function listMissingNames({ category, room, plan }: Control, { end, duration }: 
 }
 
 /** Some senders put the category in both attributes. In AlpineBits, `InvCode` is then a room: single-room categories share its code. */
-function isCategoryTwice({ category, room }: Control, dialect: Dialect): boolean {
+function hasCategoryTwice({ category, room }: Control, dialect: Dialect): boolean {
   return category === room && !dialect.allowsRoomNamedAsCategory;
 }
 
-function readOther(control: Control, { name, value }: { name: string; value: string }, { report, at }: Reading): void {
+function readOtherAttribute(control: Control, { name, value }: { name: string; value: string }, { report, at }: Reading): void {
   if (name !== "AllInvCode" && name !== "AllRateCode") return refuseDay(name, { report, at });
   const all = parseBoolean(value);
   if (all === undefined) report.error(invalidFlag(value, name), at);

@@ -14,7 +14,7 @@ export function rangeKey({ range, at }: { range: Range | undefined; at: Place })
 }
 
 /** `duration` is used only if there is no end. */
-type Ends = {
+type DateAttributes = {
   start: string | undefined;
   end: string | undefined;
   duration: string | undefined;
@@ -23,14 +23,14 @@ type Ends = {
 };
 
 /** An element's dates and weekday flags. */
-export type ParsedDates = Ends & {
+export type ParsedDates = DateAttributes & {
   /** Weekdays that have a flag, and `NONSTANDARD_NAME`. */
   named: DayMask;
   chosen: DayMask;
   dayFaults: readonly Fault[];
 };
 
-export function noDates(): ParsedDates {
+export function newDates(): ParsedDates {
   return { start: undefined, end: undefined, duration: undefined, named: 0, chosen: 0, dayFaults: NO_FAULTS };
 }
 
@@ -38,7 +38,7 @@ const NO_FAULTS: readonly Fault[] = [];
 
 /** Reads dates and weekday flags, but not `Duration`: in rules it is a number of nights, in rates the length of stay. */
 export function readDates({ attributes, report, at }: Reading): ParsedDates {
-  const dates = noDates();
+  const dates = newDates();
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
     if (!readDateAttribute(dates, name, attributes.valueAt(index))) refuseDay(name, { report, at });
@@ -90,12 +90,12 @@ export function toRange(dates: ParsedDates, spot: Spot): Range | undefined {
   return last < first || days === undefined ? undefined : { first, last, days };
 }
 
-function reportOrder({ start, end }: Ends, { report, at }: Spot): void {
+function reportOrder({ start, end }: DateAttributes, { report, at }: Spot): void {
   report.error(invalidDates(start!.trim(), end!.trim()), at);
 }
 
 /** Without `End`, returns the last night of the duration, otherwise the first night. */
-function findLastNight({ start, end, duration, names }: Ends, first: Night | undefined, spot: Spot): Night | undefined {
+function findLastNight({ start, end, duration, names }: DateAttributes, first: Night | undefined, spot: Spot): Night | undefined {
   if (end === start && first !== undefined) return first;
   if (end !== undefined) return readNight(names?.[1] ?? "End", end, spot);
   if (duration === undefined || first === undefined) return first;
@@ -105,14 +105,14 @@ function findLastNight({ start, end, duration, names }: Ends, first: Night | und
   return nights ? first + nights - 1 : undefined;
 }
 
-export function readEnds(attributes: Attributes): Ends {
+export function readEnds(attributes: Attributes): DateAttributes {
   return { start: attributes.get("Start"), end: attributes.get("End"), duration: attributes.get("Duration") };
 }
 
 /** Nights from `first` to `last`. If either is absent, that end is open. */
 export type DateRange = { first: Night | undefined; last: Night | undefined };
 
-export function toDateRange(dates: Ends, spot: Spot): DateRange {
+export function toDateRange(dates: DateAttributes, spot: Spot): DateRange {
   const { start, end, duration } = dates;
   adviseOfDuration(dates, spot.report);
   const first = start === undefined ? undefined : readNight("Start", start, spot);
@@ -121,7 +121,7 @@ export function toDateRange(dates: Ends, spot: Spot): DateRange {
   return { first, last };
 }
 
-export function adviseOfDuration({ start, duration }: Ends, report: Report): void {
+export function adviseOfDuration({ start, duration }: DateAttributes, report: Report): void {
   if (start === undefined && duration !== undefined) report.advise("Duration without Start is ignored");
 }
 

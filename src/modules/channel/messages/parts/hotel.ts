@@ -2,7 +2,7 @@ import { isHotelName } from "../../elements/words.ts";
 import type { HotelReference } from "../../message.ts";
 import { fieldMissing, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
-import { codeIn } from "./values.ts";
+import { readCode } from "./values.ts";
 
 export function noHotel(): HotelReference {
   return { code: undefined, name: undefined, at: { offset: 0, record: undefined } };
@@ -11,7 +11,7 @@ export function noHotel(): HotelReference {
 /** Reads the hotel from the element that contains the lines. If there is a second such element, it must name the same hotel. */
 export function readHotel(hotel: HotelReference, reading: Reading): void {
   const { attributes } = reading;
-  const code = codeIn("HotelCode", reading);
+  const code = readCode("HotelCode", reading);
   const name = attributes.get("HotelName")?.trim() || undefined;
   if (code === undefined && name === undefined) refuseOtherNames(reading);
   nameHotel(hotel, { code, name }, reading);

@@ -4,24 +4,24 @@ import { element } from "../../../../xml/write.ts";
 import { MAX_RANGES_RETURNED } from "../../limits.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { tooManyValues } from "../../ota-error.ts";
-import { dateAttributes, type Nights } from "./night-ranges.ts";
+import { dateAttributes, type NightRange } from "./night-ranges.ts";
 import { RequestedNights, type NightsQuery } from "./nights-query.ts";
 import { type StoredLane, storedLanes } from "./stored-lanes.ts";
 
 /** A lane's nights, and the first night of its columns. */
-export type LaneNights = Nights & { from: number };
+export type LaneNightRange = NightRange & { from: number };
 
-type AnswerForm = {
+type ResponseForm = {
   /** The element around the lines, and the attribute groups they contain. */
   list: string;
   groups: readonly Group[];
-  linesOf(lane: StoredLane, nights: LaneNights, context: DecisionContext): Iterable<string>;
+  linesOf(lane: StoredLane, nights: LaneNightRange, context: DecisionContext): Iterable<string>;
   /** Writes lines about several lanes. */
   lastLines?(requested: RequestedNights, context: DecisionContext): Iterable<string>;
 };
 
 /** Writes the requested nights, with one line per run of equal nights. */
-export function answerNights(query: NightsQuery, context: DecisionContext, form: AnswerForm): Decision {
+export function decideNights(query: NightsQuery, context: DecisionContext, form: ResponseForm): Decision {
   const { property, report } = context;
   const lines: string[] = [];
   for (const line of linesIn(new RequestedNights(query, context), context, form)) {
@@ -40,7 +40,7 @@ export function answerNights(query: NightsQuery, context: DecisionContext, form:
 function* linesIn(
   requested: RequestedNights,
   context: DecisionContext,
-  { groups, linesOf, lastLines }: AnswerForm,
+  { groups, linesOf, lastLines }: ResponseForm,
 ): Generator<string, undefined> {
   const { span } = requested;
   if (!span) return;
@@ -52,7 +52,7 @@ function* linesIn(
 
 export function writeControl(
   { kind, category, lane }: StoredLane,
-  nights: Nights,
+  nights: NightRange,
   { profile }: DecisionContext,
 ): Record<string, string | undefined> {
   return {

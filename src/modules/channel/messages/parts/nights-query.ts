@@ -8,9 +8,9 @@ import { Targets } from "../../updates/targets.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
 import { type DateRange, toDateRange, readEnds } from "./dates.ts";
 import { noHotel, readHotel } from "./hotel.ts";
-import { mergeRanges, type Nights, outerBounds } from "./night-ranges.ts";
+import { mergeRanges, type NightRange, outerBounds } from "./night-ranges.ts";
 import { CONTAINER, type PullElements, readPull } from "./pull-reader.ts";
-import { codeIn } from "./values.ts";
+import { readCode } from "./values.ts";
 
 /** A request for stored nights. Without ranges, it is for all nights; without codes, for all categories or plans. */
 export type NightsRequest = { ranges: DateRange[]; categories: Map<string, Place>; plans: Set<string> };
@@ -20,7 +20,7 @@ export type NightsQuery = { hotel: HotelReference; requests: NightsRequest[] };
 /** `request` is the element name of a single request. Its list has the same name with an s. */
 type QueryForm = { root: string; request: string; readRequest?(reading: Reading): void; more?: PullElements };
 
-export function readNightsQuery({ report }: ReadContext, { root, request, readRequest, more }: QueryForm, finish: Finish): MessageReader {
+export function readNightsQuery({ report }: ReadContext, { root, request, readRequest, more }: QueryForm, finish: FinishQuery): MessageReader {
   const query: NightsQuery = { hotel: noHotel(), requests: [] };
   const last = (): NightsRequest => query.requests.at(-1) ?? newRequest(query);
   const elements: PullElements = {
@@ -33,7 +33,7 @@ export function readNightsQuery({ report }: ReadContext, { root, request, readRe
     HotelRef: (reading) => readHotel(query.hotel, reading),
     DateRange: (reading) => void last().ranges.push(toDateRange(readEnds(reading.attributes), reading)),
     RatePlanCandidates: CONTAINER,
-    RatePlanCandidate: (reading) => void last().plans.add(planCode(reading)),
+    RatePlanCandidate: (reading) => void last().plans.add(readPlanCode(reading)),
     RoomTypeCandidates: CONTAINER,
     RoomTypeCandidate: (reading) => addCategory(last(), reading),
     ...more,
@@ -44,7 +44,7 @@ export function readNightsQuery({ report }: ReadContext, { root, request, readRe
   });
 }
 
-type Finish = (query: NightsQuery) => HotelRequest;
+type FinishQuery = (query: NightsQuery) => HotelRequest;
 
 function newRequest({ requests }: NightsQuery): NightsRequest {
   const request: NightsRequest = { ranges: [], categories: new Map(), plans: new Set() };
@@ -53,14 +53,14 @@ function newRequest({ requests }: NightsQuery): NightsRequest {
 }
 
 /** Returns an empty code, which no plan has, after an error. */
-function planCode(reading: Reading): string {
-  const code = codeIn("RatePlanCode", reading) ?? codeIn("RatePlanID", reading);
+function readPlanCode(reading: Reading): string {
+  const code = readCode("RatePlanCode", reading) ?? readCode("RatePlanID", reading);
   if (code === undefined) reading.report.error(fieldMissing("RatePlanCode"), reading.at);
   return code ?? "";
 }
 
 function addCategory({ categories }: NightsRequest, reading: Reading): void {
-  const code = codeIn("RoomTypeCode", reading);
+  const code = readCode("RoomTypeCode", reading);
   if (code === undefined) reading.report.error(fieldMissing("RoomTypeCode"), reading.at);
   else if (!categories.has(code)) categories.set(code, reading.at);
 }
@@ -84,7 +84,7 @@ function requestedRanges(requests: readonly NightsRequest[]): readonly DateRange
 
 export class RequestedNights {
   /** Range from the first to the last requested night; `undefined` if none of them can be stored. */
-  readonly span: Nights | undefined;
+  readonly span: NightRange | undefined;
   readonly #requests: readonly NightsRequest[];
   readonly #context: DecisionContext;
 
@@ -98,7 +98,7 @@ export class RequestedNights {
   }
 
   /** Returns a lane's requested nights. Omits inactive categories and plans that are not active. */
-  of({ kind, category, lane }: LaneKey): readonly Nights[] {
+  of({ kind, category, lane }: LaneKey): readonly NightRange[] {
     const { categories, plans } = this.#context;
     if (categories.get(category)?.status !== "active") return [];
     if (kind === "rate" && (plans.get(lane)?.status ?? "active") !== "active") return [];
@@ -110,7 +110,7 @@ export class RequestedNights {
     return matchingRequests.length === 0 ? [] : this.#within(matchingRequests);
   }
 
-  #within(requests: readonly NightsRequest[]): Nights[] {
+  #within(requests: readonly NightsRequest[]): NightRange[] {
     const { today, horizon } = this.#context;
     return mergeRanges({ ranges: requestedRanges(requests) }, { first: today, last: horizon });
   }

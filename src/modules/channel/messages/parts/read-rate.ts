@@ -5,13 +5,13 @@ import { MAX_GUESTS, MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWord, note, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
 import { type ParsedAmount, type ParsedExtra, NOT_NARROWED } from "../../updates/update.ts";
-import { type ParsedDates, noDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
-import { appendItem, type AmountTerms, type ParsedRate, type RateTerms } from "./rate.ts";
-import { categoryIn, flagIn, numberIn, parseWhole } from "./values.ts";
+import { type ParsedDates, newDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
+import { appendItem, type AmountDefaults, type ParsedRate, type RateDefaults } from "./rate.ts";
+import { readCategory, readFlag, readNumber, parseInteger } from "./values.ts";
 
-export function readRate(reading: Reading, defaults?: AmountTerms): ParsedRate {
+export function readRate(reading: Reading, defaults?: AmountDefaults): ParsedRate {
   const { attributes, report, at } = reading;
-  const dates = noDates();
+  const dates = newDates();
   let specificity = 0;
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
@@ -21,7 +21,7 @@ export function readRate(reading: Reading, defaults?: AmountTerms): ParsedRate {
     else refuseDay(name, reading);
     specificity = Math.max(specificity, restriction);
   }
-  const category = categoryIn(reading);
+  const category = readCategory(reading);
   const isDerived = warnIfDerived(reading);
   return {
     at,
@@ -29,8 +29,8 @@ export function readRate(reading: Reading, defaults?: AmountTerms): ParsedRate {
     byInvCode: category !== undefined && !attributes.get("InvTypeCode")?.trim(),
     dates,
     range: undefined,
-    stay: unitNights(reading),
-    ...readAmountTerms(reading, defaults),
+    stay: readUnitNights(reading),
+    ...readAmountDefaults(reading, defaults),
     amounts: [],
     extras: [],
     isFaulty: false,
@@ -46,19 +46,19 @@ function isClosing(name: string, value: string): boolean {
   return name === "Status" && value.trim().toLowerCase() !== "open";
 }
 
-const NO_TERMS: AmountTerms = { currency: undefined, decimalPlaces: undefined, age: ADULT_CODE };
+const NO_TERMS: AmountDefaults = { currency: undefined, decimalPlaces: undefined, age: ADULT_CODE };
 
-export function noTerms(): RateTerms {
+export function newRateDefaults(): RateDefaults {
   return { ...NO_TERMS, perPerson: undefined };
 }
 
 /** Reads the terms that an element sets for the amounts inside it. They override the terms of outer elements. */
-export function readTerms(terms: RateTerms, reading: Reading): void {
-  Object.assign(terms, readAmountTerms(reading, terms));
+export function readRateDefaults(terms: RateDefaults, reading: Reading): void {
+  Object.assign(terms, readAmountDefaults(reading, terms));
   terms.perPerson = readChargeBasis(reading) ?? terms.perPerson;
 }
 
-export function readAmountTerms(reading: Reading, defaults = NO_TERMS): AmountTerms {
+export function readAmountDefaults(reading: Reading, defaults = NO_TERMS): AmountDefaults {
   return {
     currency: readCurrency(reading) ?? defaults.currency,
     decimalPlaces: readDecimalPlaces(reading) ?? defaults.decimalPlaces,
@@ -67,7 +67,7 @@ export function readAmountTerms(reading: Reading, defaults = NO_TERMS): AmountTe
 }
 
 /** Sets a rate's nights. If dates or weekday flags are missing, uses those of its line. */
-export function dateRate(rate: ParsedRate, lineDates: ParsedDates, line: Spot): void {
+export function applyLineDates(rate: ParsedRate, lineDates: ParsedDates, line: Spot): void {
   const { start, end, named } = rate.dates;
   const isDated = start !== undefined || end !== undefined || named !== 0;
   rate.range = toRange(mergeDates(rate.dates, lineDates), isDated ? { report: line.report, at: rate.at } : line);
@@ -76,7 +76,7 @@ export function dateRate(rate: ParsedRate, lineDates: ParsedDates, line: Spot): 
 /** Returns how much an attribute restricts its rate. */
 function restrictionLevel(name: string, value: string): number {
   if (name === "MaxLOS" || name === "StayOverDate") return 1;
-  const nights = name === "MinLOS" ? (parseWhole(value, MAX_STAY) ?? 1) : 0;
+  const nights = name === "MinLOS" ? (parseInteger(value, MAX_STAY) ?? 1) : 0;
   return nights > 1 ? nights : 0;
 }
 
@@ -94,11 +94,11 @@ function mergeDates(own: ParsedDates, line: ParsedDates): ParsedDates {
 }
 
 /** Returns how many nights a rate is for. */
-export function unitNights({ attributes, report, at }: Reading): number {
+export function readUnitNights({ attributes, report, at }: Reading): number {
   const unit = attributes.get("RateTimeUnit");
   const multiplier = attributes.get("UnitMultiplier");
   if (unit !== undefined && unit.trim().toLowerCase() !== "day") report.error(invalidWord(unit, "RateTimeUnit", "Day"), at);
-  const nights = multiplier === undefined ? 1 : parseWhole(multiplier, MAX_STAY);
+  const nights = multiplier === undefined ? 1 : parseInteger(multiplier, MAX_STAY);
   if (!nights) report.error(invalidNumber(multiplier!, "UnitMultiplier", `1 to ${MAX_STAY}`), at);
   return nights || 1;
 }
@@ -117,7 +117,7 @@ export function readBaseAmount(rate: ParsedRate, reading: Reading, wanted = "Amo
   const guests = readGuests(reading);
   const age = readAge(reading, rate.age);
   const decimalPlaces = readDecimalPlaces(reading) ?? rate.decimalPlaces;
-  const sharedFields = { at, guests, age, ...readYears("BaseByGuestAmt", rate, reading), currency: readCurrency(reading), decimalPlaces };
+  const sharedFields = { at, guests, age, ...readAgeRange("BaseByGuestAmt", rate, reading), currency: readCurrency(reading), decimalPlaces };
   const before = attributes.get("AmountBeforeTax");
   const after = attributes.get("AmountAfterTax");
   if (before !== undefined)
@@ -168,7 +168,7 @@ export function warnIfDerived({ attributes, report, at }: Reading): boolean {
 
 function readGuests({ attributes, report, at }: Reading): number {
   const text = attributes.get("NumberOfGuests");
-  const guests = text === undefined ? 0 : parseWhole(text, MAX_GUESTS);
+  const guests = text === undefined ? 0 : parseInteger(text, MAX_GUESTS);
   if (guests === undefined || (text !== undefined && guests === 0)) report.error(invalidGuests(text!), at);
   return guests ?? 0;
 }
@@ -178,16 +178,16 @@ const LAST_AGE_CODE = 19;
 
 function readAge({ attributes, report, at }: Reading, standard: number): number {
   const text = attributes.get("AgeQualifyingCode");
-  const age = text === undefined ? standard : parseWhole(text, LAST_AGE_CODE);
+  const age = text === undefined ? standard : parseInteger(text, LAST_AGE_CODE);
   if (!age) report.error(invalidWord(text!, "AgeQualifyingCode", `1 to ${LAST_AGE_CODE}`), at);
   return age || ADULT_CODE;
 }
 
-function readYears(element: string, rate: ParsedRate, reading: Reading): Pick<ParsedAmount, "minAge" | "maxAge"> {
+function readAgeRange(element: string, rate: ParsedRate, reading: Reading): Pick<ParsedAmount, "minAge" | "maxAge"> {
   const unit = reading.attributes.get("AgeTimeUnit")?.trim() || "Year";
   if (!/^years?$/i.test(unit)) reading.report.error(invalidWord(unit, "AgeTimeUnit", "Year"), reading.at);
-  const minAge = numberIn("MinAge", { max: MAX_STAY }, reading);
-  const maxAge = numberIn("MaxAge", { max: MAX_STAY }, reading);
+  const minAge = readNumber("MinAge", { max: MAX_STAY }, reading);
+  const maxAge = readNumber("MaxAge", { max: MAX_STAY }, reading);
   if (minAge !== undefined && maxAge !== undefined && minAge > maxAge)
     reading.report.warn(note(`${element} has MinAge ${minAge} above MaxAge ${maxAge}`), reading.at);
   if (minAge === undefined && maxAge === undefined) limitToBucket(rate, reading);
@@ -201,7 +201,7 @@ function limitToBucket(rate: ParsedRate, { attributes, at: { offset } }: Reading
 }
 
 function readDecimalPlaces(reading: Reading): number | undefined {
-  return numberIn("DecimalPlaces", { max: 6 }, reading);
+  return readNumber("DecimalPlaces", { max: 6 }, reading);
 }
 
 export function readExtra(rate: ParsedRate, reading: Reading): void {
@@ -215,10 +215,10 @@ export function readExtra(rate: ParsedRate, reading: Reading): void {
     at,
     guests: 0,
     age: readAge(reading, rate.age),
-    ...readYears("AdditionalGuestAmount", rate, reading),
+    ...readAgeRange("AdditionalGuestAmount", rate, reading),
     currency: readCurrency(reading),
     decimalPlaces: readDecimalPlaces(reading) ?? rate.decimalPlaces,
-    maxGuests: numberIn("MaxAdditionalGuests", { max: MAX_STAY }, reading),
+    maxGuests: readNumber("MaxAdditionalGuests", { max: MAX_STAY }, reading),
   };
   rate.extras.push(...amounts.map((amount) => ({ ...sharedFields, ...amount })));
 }
@@ -231,7 +231,7 @@ function extraAmounts(reading: Reading): ExtraAmount[] {
     const text = reading.attributes.get(field);
     return text === undefined ? [] : [{ tax, field, text }];
   };
-  const amount = amountsIn("Amount", flagIn("TaxInclusive", reading) === false ? "before" : "after");
+  const amount = amountsIn("Amount", readFlag("TaxInclusive", reading) === false ? "before" : "after");
   const taxedAmounts = [...amountsIn("AmountAfterTax", "after"), ...amountsIn("AmountBeforeTax", "before")];
   return [...amount, ...taxedAmounts.filter(({ tax }) => tax !== amount[0]?.tax)];
 }
@@ -240,9 +240,9 @@ function extraAmounts(reading: Reading): ExtraAmount[] {
 export function readMealPlan(reading: Reading): string | undefined {
   const { attributes, report, at } = reading;
   const code = attributes.get("MealPlanCodes")?.trim().split(/\s+/)[0];
-  const defaultMeals = flagIn("MealPlanIndicator", reading) === false ? ROOM_ONLY : undefined;
-  if (!code) return readMealFlags(MEALS.map((meal) => flagIn(meal, reading))) ?? defaultMeals;
-  const mealPlan = parseWhole(code, LAST_MEAL_PLAN);
+  const defaultMeals = readFlag("MealPlanIndicator", reading) === false ? ROOM_ONLY : undefined;
+  if (!code) return readMealFlags(MEALS.map((meal) => readFlag(meal, reading))) ?? defaultMeals;
+  const mealPlan = parseInteger(code, LAST_MEAL_PLAN);
   if (!mealPlan) report.error(invalidWord(code, "MealPlanCodes", `1 to ${LAST_MEAL_PLAN}`), at);
   return mealPlan ? (defaultMeals ?? String(mealPlan)) : undefined;
 }

@@ -6,7 +6,7 @@ import { NO_LIMIT } from "../../profiles/translate.ts";
 import type { Reading, Spot } from "../../report.ts";
 import { type ArrivalLimit, type ParsedStays, THROUGH_LIMITS } from "../../updates/update.ts";
 import { approximateDays, parseDuration } from "./duration.ts";
-import { flagIn, parseWhole } from "./values.ts";
+import { readFlag, parseInteger } from "./values.ts";
 
 export class Restrictions extends Map<Attribute, AttributeValue | undefined> implements ParsedStays {
   readonly profile: Profile;
@@ -108,16 +108,16 @@ export function readBookingWindow(restrictions: Restrictions, { attributes, repo
     }
     // The OpenTravel schema has a duration here.
     const duration = parseDuration(text);
-    const days = parseWhole(duration ? String(approximateDays(duration)) : text, MAX_DAY_OFFSET);
+    const days = parseInteger(duration ? String(approximateDays(duration)) : text, MAX_DAY_OFFSET);
     if (days === undefined) report.error(invalidWord(text, field, `whole days up to ${MAX_DAY_OFFSET}, such as 3 or P3D`), at);
     else if (duration && duration.months > 0) report.warn(note(`${field} ${text.trim()} was stored as ${days} days`), at);
-    if (attribute === "maxAdvance" && days === 0) restrictions.set(attribute, maxAdvance0(restrictions.profile, { report, at }));
+    if (attribute === "maxAdvance" && days === 0) restrictions.set(attribute, readZeroMaxAdvance(restrictions.profile, { report, at }));
     else restrictions.set(attribute, days);
   }
 }
 
 /** Some senders use 0 for no limit. Taken literally, 0 allows booking only on the day of arrival. */
-function maxAdvance0({ maxAdvance0: meaning }: Profile, { report, at }: Spot): 0 | undefined {
+function readZeroMaxAdvance({ maxAdvance0: meaning }: Profile, { report, at }: Spot): 0 | undefined {
   if (meaning === "clears") return undefined;
   report.warn(note("MaxAdvancedBookingOffset 0 was stored: these nights can be booked only on the day of arrival"), at);
   return 0;
@@ -151,9 +151,9 @@ function parseStayLimit(word: string): StayLimit | undefined {
 /** Reads `LengthsOfStay`. With `FixedPatternLength`, only the listed lengths are open, as in OpenTravel's examples. */
 export function readLengthsOfStay(restrictions: Restrictions, reading: Reading): void {
   const { attributes } = reading;
-  const length = parseWhole(attributes.get("FixedPatternLength") ?? "", MAX_PATTERN);
+  const length = parseInteger(attributes.get("FixedPatternLength") ?? "", MAX_PATTERN);
   if (length) restrictions.set("pattern", UNSET.repeat(length));
-  restrictions.arrivalBased = flagIn("ArrivalDateBased", reading);
+  restrictions.arrivalBased = readFlag("ArrivalDateBased", reading);
 }
 
 /** Some senders send stay limits as attributes of `RestrictionStatus`. */
@@ -182,7 +182,7 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
   if (word === FULL_PATTERN) return void restrictions.set("pattern", EXPECTED);
   // `FixedPatternLength` may also appear with stay limits. It is a pattern only if a length is listed.
   const pattern = restrictions.get("pattern");
-  if (isUnset(pattern)) restrictions.set("pattern", UNUSED.repeat(pattern.length));
+  if (isUnsetPattern(pattern)) restrictions.set("pattern", UNUSED.repeat(pattern.length));
   if (word === undefined) return report.error(fieldMissing("MinMaxMessageType"), at);
   const limit = parseStayLimit(word);
   if (!limit) report.warn(note(`length of stay ${type} is not stored`), at);
@@ -192,12 +192,12 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
   }
 }
 
-type StayTime = Spot & { text: string | undefined; field: string };
+type StayAttribute = Spot & { text: string | undefined; field: string };
 
 /** AlpineBits writes nights as a decimal, such as `3.0`. */
-function setStay(restrictions: Restrictions, { limit, unlimited, isByArrival, removes }: StayLimit, time: StayTime): void {
+function setStay(restrictions: Restrictions, { limit, unlimited, isByArrival, removes }: StayLimit, time: StayAttribute): void {
   const { report, at, text, field } = time;
-  const nights = text === undefined || removes ? 0 : parseWhole(text.replace(/\.0*\s*$/, ""), MAX_STAY);
+  const nights = text === undefined || removes ? 0 : parseInteger(text.replace(/\.0*\s*$/, ""), MAX_STAY);
   if (nights === undefined) report.error(invalidNumber(text!, field, `0 to ${MAX_STAY}`), at);
   const value = nights === undefined || nights <= unlimited ? undefined : nights;
   restrictions.setStay(limit, isByArrival, value);
@@ -210,14 +210,14 @@ const UNUSED = "-";
 function addToPattern(restrictions: Restrictions, reading: Reading): void {
   const { attributes, report, at } = reading;
   const time = attributes.get("Time") ?? "";
-  const nights = parseWhole(time, MAX_PATTERN);
-  const letter = (flagIn("OpenStatusIndicator", reading) ?? true) ? "Y" : "N";
+  const nights = parseInteger(time, MAX_PATTERN);
+  const letter = (readFlag("OpenStatusIndicator", reading) ?? true) ? "Y" : "N";
   if (!nights) return report.error(invalidNumber(time, "Time", `1 to ${MAX_PATTERN}`), at);
   const pattern = String(restrictions.get("pattern") ?? "").padEnd(nights, UNSET);
   restrictions.set("pattern", pattern.slice(0, nights - 1) + letter + pattern.slice(nights));
 }
 
-function isUnset(pattern: AttributeValue | undefined): pattern is string {
+function isUnsetPattern(pattern: AttributeValue | undefined): pattern is string {
   return typeof pattern === "string" && pattern !== EXPECTED && pattern === UNSET.repeat(pattern.length);
 }
 
@@ -246,7 +246,7 @@ function describeStay(from: AttributeValue, to: AttributeValue): string {
 function settlePattern(restrictions: Restrictions): void {
   const pattern = restrictions.get("pattern");
   if (typeof pattern !== "string") return;
-  const unlistedLetter = pattern.includes("Y") || isUnset(pattern) ? "N" : "Y";
+  const unlistedLetter = pattern.includes("Y") || isUnsetPattern(pattern) ? "N" : "Y";
   if (/^-+$/.test(pattern)) restrictions.delete("pattern");
   else restrictions.set("pattern", pattern.replaceAll(UNSET, unlistedLetter).replaceAll(UNUSED, unlistedLetter));
 }

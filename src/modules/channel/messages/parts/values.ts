@@ -4,7 +4,7 @@ import { invalidFlag, invalidWord } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
 
 /** Parses a whole number from 0 to `max` without sign, point or exponent. Allows surrounding white space. */
-export function parseWhole(text: string, max: number): number | undefined {
+export function parseInteger(text: string, max: number): number | undefined {
   const digits = text.trim();
   if (digits.length === 0 || digits.length > 15) return undefined;
   let value = 0;
@@ -29,27 +29,27 @@ export function normalizeCode(name: string, value: string, { report, at }: Spot)
   return code === "" ? undefined : code;
 }
 
-export function codeIn(name: string, reading: Reading): string | undefined {
+export function readCode(name: string, reading: Reading): string | undefined {
   return normalizeCode(name, reading.attributes.get(name) ?? "", reading);
 }
 
-export function categoryIn(reading: Reading): string | undefined {
-  return codeIn("InvTypeCode", reading) ?? codeIn("InvCode", reading);
+export function readCategory(reading: Reading): string | undefined {
+  return readCode("InvTypeCode", reading) ?? readCode("InvCode", reading);
 }
 
-export function flagIn(name: string, { attributes, report, at }: Reading): boolean | undefined {
+export function readFlag(name: string, { attributes, report, at }: Reading): boolean | undefined {
   const text = attributes.get(name);
   const flag = parseBoolean(text ?? "");
   if (text !== undefined && flag === undefined) report.error(invalidFlag(text, name), at);
   return flag;
 }
 
-type Allowed = { max: number; invalid?: typeof invalidWord };
+type NumberRule = { max: number; invalid?: typeof invalidWord };
 
 /** Reads a whole number from 0 to `max`. Reports other values as `invalid` and returns `undefined`. */
-export function numberIn(name: string, { max, invalid = invalidWord }: Allowed, { attributes, report, at }: Reading): number | undefined {
+export function readNumber(name: string, { max, invalid = invalidWord }: NumberRule, { attributes, report, at }: Reading): number | undefined {
   const text = attributes.get(name);
-  const number = text === undefined ? undefined : parseWhole(text, max);
+  const number = text === undefined ? undefined : parseInteger(text, max);
   if (text !== undefined && number === undefined) report.error(invalid(text, name, `0 to ${max}`), at);
   return number;
 }

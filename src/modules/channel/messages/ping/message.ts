@@ -4,7 +4,7 @@ import type { Message } from "../../message.ts";
 import { fieldMissing, invalidValue } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
 import { examples } from "./examples.ts";
-import { announce, type Handshake, intersect, parseHandshake } from "./handshake.ts";
+import { announce, type Handshake, intersectHandshakes, parseHandshake } from "./handshake.ts";
 
 const HANDSHAKE = "OTA_Ping:Handshaking";
 
@@ -38,7 +38,7 @@ export const ping: Message = {
           lines: 0,
           answer: () => ({
             summary: clientHandshake ? "Handshake" : "Ping",
-            content: clientHandshake ? agreement(echo, intersect(clientHandshake, announce(messages))) : writeEcho(echo),
+            content: clientHandshake ? describeAgreement(echo, intersectHandshakes(clientHandshake, announce(messages))) : writeEcho(echo),
           }),
         };
       },
@@ -58,7 +58,7 @@ function readOffer(echo: string | undefined, dialect: Dialect, report: Report): 
 }
 
 /** In AlpineBits, the agreed handshake is in a warning, and `EchoData` always follows. */
-function agreement(echo: string | undefined, agreed: Handshake): string {
+function describeAgreement(echo: string | undefined, agreed: Handshake): string {
   const text = escapeText(JSON.stringify(agreed));
   return `<Warnings><Warning Type="11" Status="ALPINEBITS_HANDSHAKE">${text}</Warning></Warnings>${writeEcho(echo ?? "")}`;
 }

@@ -1,6 +1,6 @@
 import { NO_VALUES } from "../../../../calendar/attributes.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
-import type { Narrowing } from "../../elements/narrowing.ts";
+import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, invalidWord, partInWrongPlace, note, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Report } from "../../report.ts";
@@ -9,8 +9,8 @@ import type { AmountsUpdate, Update } from "../../updates/update.ts";
 import { addLimit, type Control, newLine, openControl, type OpenLine, refuseOtherBounds } from "../parts/control.ts";
 import { type ParsedDates, rangeKey, toRange } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import { appendItem, isEmpty, isUncomputed, mostSpecificFirst, type ParsedRate } from "../parts/rate.ts";
-import { readMealPlan, dateRate, noTerms, readBaseAmount, readExtra, readRate, readTerms } from "../parts/read-rate.ts";
+import { appendItem, isEmptyRate, isUncomputedRate, mostSpecificFirst, type ParsedRate } from "../parts/rate.ts";
+import { readMealPlan, applyLineDates, newRateDefaults, readBaseAmount, readExtra, readRate, readRateDefaults } from "../parts/read-rate.ts";
 import { combineRates, type RateGroup } from "./combine-rates.ts";
 import { examples } from "./examples.ts";
 
@@ -41,7 +41,7 @@ class RateAmountsReader implements MessageReader {
   #line: Line | undefined;
   #rate: ParsedRate | undefined;
   /** Defaults for the rates in the open line. */
-  #terms = noTerms();
+  #terms = newRateDefaults();
 
   constructor(context: ReadContext) {
     this.#context = context;
@@ -54,8 +54,8 @@ class RateAmountsReader implements MessageReader {
     else if (name === "RateAmountMessage") {
       const at = { offset, record: attributes.get("LocatorID") };
       this.#line = { ...newLine(at), rates: [], dates: undefined };
-      this.#terms = noTerms();
-      readTerms(this.#terms, reading);
+      this.#terms = newRateDefaults();
+      readRateDefaults(this.#terms, reading);
     } else if (name === "RateAmountMessages") readHotel(this.#hotel, reading);
     else if (name === "OTA_HotelRateAmountNotifRQ") this.#type = readNotifType(reading);
     else report.warn(partInWrongPlace(name), reading.at);
@@ -71,7 +71,7 @@ class RateAmountsReader implements MessageReader {
 
   text(): void {}
 
-  narrow(limit: Narrowing): boolean {
+  narrow(limit: NarrowingAttribute): boolean {
     return addLimit(this.#rate ?? this.#line, limit);
   }
 
@@ -97,14 +97,14 @@ class RateAmountsReader implements MessageReader {
     else if (name === "Rate") this.#openRate(line, reading);
     else if (name === "UniqueID") report.nameLine(line.at, attributes.get("ID"));
     else if (this.#rate) openElementsInRate(this.#rate, name, reading);
-    else if (name === "Rates") readTerms(this.#terms, reading);
+    else if (name === "Rates") readRateDefaults(this.#terms, reading);
     else report.warn(partInWrongPlace(name), reading.at);
   }
 
   /** The control may follow its rates. */
   #openControl(line: Line, { attributes, report, at: { offset } }: Reading): void {
     line.dates = openControl(line, { attributes, offset, previous: this.#lines.at(-1)?.control }, this.#context);
-    for (const rate of line.rates) dateRate(rate, line.dates, { report, at: line.at });
+    for (const rate of line.rates) applyLineDates(rate, line.dates, { report, at: line.at });
   }
 
   #openRate(line: Line, reading: Reading): void {
@@ -114,7 +114,7 @@ class RateAmountsReader implements MessageReader {
     // In a rate plan, `Duration` is the length of stay.
     this.#rate.dates.duration = reading.attributes.get("Duration");
     if (line.control) refuseOtherBounds(line.control.category ?? this.#rate.category, this.#rate.dates, reading);
-    if (line.dates) dateRate(this.#rate, line.dates, { report: reading.report, at: line.at });
+    if (line.dates) applyLineDates(this.#rate, line.dates, { report: reading.report, at: line.at });
   }
 }
 
@@ -126,7 +126,7 @@ function openElementsInRate(rate: ParsedRate, name: string, reading: Reading): v
   if (name === "BaseByGuestAmt") readBaseAmount(rate, reading);
   else if (name === "AdditionalGuestAmount") readExtra(rate, reading);
   else if (name === "MealsIncluded") rate.mealPlan = readMealPlan(reading);
-  else if (name === "BaseByGuestAmts" || name === "AdditionalGuestAmounts") readTerms(rate, reading);
+  else if (name === "BaseByGuestAmts" || name === "AdditionalGuestAmounts") readRateDefaults(rate, reading);
   else reading.report.warn(partInWrongPlace(name), reading.at);
 }
 
@@ -149,7 +149,7 @@ function checkLine({ at, control, rates }: Line, type: NotifType, report: Report
     report.warn(note("amounts of individual rooms are not stored"), at);
   if (type === "remove") return;
   if (rates.length === 0) report.error(fieldMissing("Rate"), at);
-  for (const rate of rates) if (isEmpty(rate)) report.error(fieldMissing("BaseByGuestAmt"), rate.at);
+  for (const rate of rates) if (isEmptyRate(rate)) report.error(fieldMissing("BaseByGuestAmt"), rate.at);
 }
 
 /** A rate may name a category if its line names none, but not a different category from its line's. */
@@ -175,7 +175,7 @@ type Terms = { type: NotifType; replacesRange: boolean };
 function lineUpdates(line: Line, { type, replacesRange }: Terms): readonly AmountUpdate[] {
   const { at, control, nights, narrowedBy } = line;
   if (!control) return [];
-  const isStorable = (rate: ParsedRate) => !isForRoom(rate, control) && (type === "remove" || !isUncomputed(rate));
+  const isStorable = (rate: ParsedRate) => !isForRoom(rate, control) && (type === "remove" || !isUncomputedRate(rate));
   const rates = line.rates.every(isStorable) ? line.rates : line.rates.filter(isStorable);
   const replace: AmountsUpdate["replace"] = type === "delta" ? false : "older";
   if (rates.length === 0) {

@@ -9,7 +9,7 @@ import type { Place } from "../../report.ts";
 import { ourCode } from "../../senders/codes.ts";
 import { DecisionBuilder } from "../../updates/decision-builder.ts";
 import { Narrowings } from "../../updates/narrowing.ts";
-import { isUncomputed, type ParsedRate } from "../parts/rate.ts";
+import { isUncomputedRate, type ParsedRate } from "../parts/rate.ts";
 import { mergeDetails, chooseTitle } from "./details.ts";
 import {
   isReset,
@@ -83,7 +83,7 @@ export function clearFromToday(code: string, groups: readonly Group[], { today }
 
 /** A derived plan without amounts keeps its stored amounts, because derived amounts aren't computed. */
 function keepsAmounts({ isDerived, rates }: ParsedPlan): boolean {
-  return (isDerived || rates.some((rate) => rate.isDerived)) && rates.every(isUncomputed);
+  return (isDerived || rates.some((rate) => rate.isDerived)) && rates.every(isUncomputedRate);
 }
 
 /** Rates and rules without a plan replace only their own nights, because there is no plan to replace. */

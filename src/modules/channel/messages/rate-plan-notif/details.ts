@@ -5,19 +5,19 @@ import { type Attributes } from "../../../../xml/handler.ts";
 import { type Source } from "../../../../xml/source.ts";
 import type { DecisionContext } from "../../message.ts";
 import type { Reading } from "../../report.ts";
-import { type ParsedDates, readEnds, noDates } from "../parts/dates.ts";
+import { type ParsedDates, readEnds, newDates } from "../parts/dates.ts";
 import { inBestLanguage } from "../parts/languages.ts";
-import { codeIn, flagIn } from "../parts/values.ts";
+import { readCode, readFlag } from "../parts/values.ts";
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Reads the attributes of `RatePlan`, except its code and type. */
 export function readHead(reading: Reading): { dates: ParsedDates; details: Partial<PlanDetails> } {
   const { attributes } = reading;
-  const dates = { ...noDates(), ...readEnds(attributes) };
+  const dates = { ...newDates(), ...readEnds(attributes) };
   const details: Writable<Partial<PlanDetails>> = {};
-  const join = codeIn("RatePlanID", reading);
-  const master = flagIn("RatePlanQualifier", reading);
+  const join = readCode("RatePlanID", reading);
+  const master = readFlag("RatePlanQualifier", reading);
   const type = attributes.get("RatePlanType");
   const category = attributes.get("RatePlanCategory");
   if (join !== undefined) details.joinCode = join;

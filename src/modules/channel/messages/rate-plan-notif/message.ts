@@ -8,9 +8,9 @@ import { PageSet } from "../../updates/pages.ts";
 import { ALL_NIGHTS, NOT_NARROWED } from "../../updates/update.ts";
 import { toDateRange } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import { isEmpty } from "../parts/rate.ts";
+import { isEmptyRate } from "../parts/rate.ts";
 import { readChargeBasis, readCurrency, warnIfDerived } from "../parts/read-rate.ts";
-import { codeIn } from "../parts/values.ts";
+import { readCode } from "../parts/values.ts";
 import { checkStrictly } from "./alpinebits-rules.ts";
 import { decideRatePlans } from "./decide.ts";
 import { readHead } from "./details.ts";
@@ -115,7 +115,7 @@ function newPlan(reading: Reading, dialect: Dialect): ParsedPlan {
   const type = readNotifType(reading, dialect);
   return {
     at: reading.at,
-    code: codeIn("RatePlanCode", reading) ?? (dialect.checksRatePlans ? undefined : codeIn("RatePlanID", reading)),
+    code: readCode("RatePlanCode", reading) ?? (dialect.checksRatePlans ? undefined : readCode("RatePlanID", reading)),
     type,
     currency: readCurrency(reading),
     perPerson: readChargeBasis(reading),
@@ -184,7 +184,7 @@ function checkPlan(plan: ParsedPlan, dialect: Dialect, report: Report): void {
   }
   for (const rate of rates) {
     const isInherited = rate.mealPlan === staticRate?.mealPlan;
-    if (isEmpty(rate) && isInherited && type !== "remove") report.error(fieldMissing("BaseByGuestAmt"), rate.at);
+    if (isEmptyRate(rate) && isInherited && type !== "remove") report.error(fieldMissing("BaseByGuestAmt"), rate.at);
   }
 }
 

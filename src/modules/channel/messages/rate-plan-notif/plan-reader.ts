@@ -1,16 +1,16 @@
 import type { Source } from "../../../../xml/source.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
-import type { Narrowing } from "../../elements/narrowing.ts";
+import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import type { ReadContext } from "../../message.ts";
 import { fieldMissing, partInWrongPlace, note } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
 import type { Reading, Report } from "../../report.ts";
 import { addLimit } from "../parts/control.ts";
-import { noDates } from "../parts/dates.ts";
+import { newDates } from "../parts/dates.ts";
 import { type ParsedRate } from "../parts/rate.ts";
-import { readMealPlan, noTerms, OPENTRAVEL_BASES, readBaseAmount, readExtra, readTerms } from "../parts/read-rate.ts";
+import { readMealPlan, newRateDefaults, OPENTRAVEL_BASES, readBaseAmount, readExtra, readRateDefaults } from "../parts/read-rate.ts";
 import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus, settleRestrictions } from "../parts/restrictions.ts";
-import { categoryIn } from "../parts/values.ts";
+import { readCategory } from "../parts/values.ts";
 import { checkStrictly } from "./alpinebits-rules.ts";
 import { addFragment, type FragmentReader, isFragment, readFragment } from "./details.ts";
 import type { ParsedPlan, Rule, StaticRate } from "./rate-plan.ts";
@@ -41,7 +41,7 @@ export class PlanReader {
   readonly #dialect: Dialect;
   readonly #profile: Profile;
   #rate: OpenRate | undefined;
-  #terms = noTerms();
+  #terms = newRateDefaults();
   /** A skipped rule is not stored. */
   #rule: Rule | "skipped" | undefined;
   #fragment: OpenFragment | undefined;
@@ -104,8 +104,8 @@ export class PlanReader {
   }
 
   #openRates(reading: Reading): void {
-    this.#terms = noTerms();
-    readTerms(this.#terms, reading);
+    this.#terms = newRateDefaults();
+    readRateDefaults(this.#terms, reading);
   }
 
   /** The first rate is static if neither it nor the plan has dates, and it names no category. */
@@ -125,14 +125,14 @@ export class PlanReader {
 
   /** Returns the nights of rates and rules without their own dates. */
   #planDates() {
-    return this.#dialect.datesPlansForDisplay ? noDates() : this.plan.dates;
+    return this.#dialect.datesPlansForDisplay ? newDates() : this.plan.dates;
   }
 
   #openInRate(open: OpenRate, name: string, reading: Reading): void {
     if (name === "MealsIncluded") open.rate.mealPlan = readMealPlan(reading) ?? open.rate.mealPlan;
     else if (name === "BaseByGuestAmt") this.#openBaseAmount(open, reading);
     else if (name === "AdditionalGuestAmount" && open.is === "dated") readExtra(open.rate, reading);
-    else if (RATE_PARTS.has(name)) readTerms(open.rate, reading);
+    else if (RATE_PARTS.has(name)) readRateDefaults(open.rate, reading);
     else reading.report.warn(partInWrongPlace(name), reading.at);
   }
 
@@ -142,7 +142,7 @@ export class PlanReader {
     else readBaseAmount(rate, reading);
   }
 
-  narrow(limit: Narrowing): boolean {
+  narrow(limit: NarrowingAttribute): boolean {
     if (this.#rule === "skipped") return true;
     const rate = this.#rate?.is === "dated" ? this.#rate.rate : undefined;
     return addLimit(rate ?? this.#rule ?? this.plan, limit);
@@ -156,7 +156,7 @@ export class PlanReader {
 
   /** Refuses a product without a category, because its amounts would apply to all categories. */
   #openProduct(reading: Reading): void {
-    const category = categoryIn(reading);
+    const category = readCategory(reading);
     if (category === undefined) reading.report.error(fieldMissing("InvTypeCode"), reading.at);
     else this.plan.products.push({ at: reading.at, category });
   }

@@ -1,19 +1,19 @@
 import type { DayMask } from "../../../../calendar/operation.ts";
 import type { RatePlanRow } from "../../../../db/schema.ts";
 import type { PlanDetails } from "../../../../journal/plan-details.ts";
-import type { Narrowing } from "../../elements/narrowing.ts";
+import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import type { HotelReference } from "../../message.ts";
 import type { Place } from "../../report.ts";
 import type { NamedCategory, Range, Target } from "../../updates/update.ts";
 import type { DateRange, ParsedDates } from "../parts/dates.ts";
-import type { AmountTerms, ParsedRate } from "../parts/rate.ts";
+import type { AmountDefaults, ParsedRate } from "../parts/rate.ts";
 import type { Restrictions } from "../parts/restrictions.ts";
 
 /** `full` replaces the plan, `overlay` the sent nights and texts, and `delta` only the sent values. */
 export type NotifType = "full" | "overlay" | "delta" | "remove";
 
 /** Defaults for a plan's rates, from its first `Rate` if that has neither dates nor a category. */
-export type StaticRate = AmountTerms & {
+export type StaticRate = AmountDefaults & {
   at: Place;
   perPerson: boolean | undefined;
   /** Whether any of its amounts has a basis, per person or per room. */
@@ -35,7 +35,7 @@ export type Rule = {
   /** Weekdays on which guests may arrive or depart. */
   arrival: DayMask | undefined;
   departure: DayMask | undefined;
-  narrowedBy: Narrowing[];
+  narrowedBy: NarrowingAttribute[];
 };
 
 export type ParsedPlan = {
@@ -54,7 +54,7 @@ export type ParsedPlan = {
   rules: Rule[];
   /** The plan's `SellableProduct` elements. */
   products: NamedCategory[];
-  narrowedBy: Narrowing[];
+  narrowedBy: NarrowingAttribute[];
   details: Partial<PlanDetails>;
 };
 
@@ -79,7 +79,7 @@ export function namesCategories({ rates, rules, products }: ParsedPlan): boolean
 }
 
 /** Returns the limits on all plans and on their rates and rules. */
-export function collectLimits(plans: readonly ParsedPlan[]): readonly Narrowing[] {
+export function collectLimits(plans: readonly ParsedPlan[]): readonly NarrowingAttribute[] {
   return plans.flatMap(({ narrowedBy, rates, rules }) => [narrowedBy, ...[...rates, ...rules].map((part) => part.narrowedBy)].flat());
 }
 

@@ -2,14 +2,14 @@ import { NO_VALUES } from "../../../../calendar/attributes.ts";
 import { currencyOfRate } from "../../updates/amounts.ts";
 import { NOT_NARROWED, type Rate, type Update } from "../../updates/update.ts";
 import { rangeKey } from "../parts/dates.ts";
-import { isUncomputed, mostSpecificFirst, type ParsedRate } from "../parts/rate.ts";
+import { isUncomputedRate, mostSpecificFirst, type ParsedRate } from "../parts/rate.ts";
 import { type KnownPlan, type ParsedPlan, type Planned, planTarget } from "./rate-plan.ts";
 
 /** Converts a plan's dated rates into updates, one per category and range of nights. */
 export function ratesUpdates({ plan, code, before }: Planned): readonly Update[] {
   const terms = planTerms(before);
   const groups = new Map<string, ParsedRate[]>();
-  const pricedRates = plan.rates.filter((rate) => !isUncomputed(rate));
+  const pricedRates = plan.rates.filter((rate) => !isUncomputedRate(rate));
   for (const rate of mostSpecificFirst(pricedRates, ({ specificity }) => specificity)) {
     const group = groups.getOrInsertComputed(`${rate.category ?? ""} ${rangeKey(rate)}`, () => []);
     group.push(inherit(rate, plan, terms));

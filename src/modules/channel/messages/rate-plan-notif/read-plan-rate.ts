@@ -6,19 +6,19 @@ import type { Reading } from "../../report.ts";
 import { NOT_NARROWED } from "../../updates/update.ts";
 import { refuseOtherBounds } from "../parts/control.ts";
 import { type ParsedDates, adviseOfDuration, toDateRange, toDayMask, toRange, readDates } from "../parts/dates.ts";
-import type { ParsedRate, RateTerms } from "../parts/rate.ts";
+import type { ParsedRate, RateDefaults } from "../parts/rate.ts";
 import {
   readChargeBasis,
-  dateRate,
+  applyLineDates,
   isPerPerson,
   readBaseAmount,
   readRate,
-  readAmountTerms,
-  unitNights,
+  readAmountDefaults,
+  readUnitNights,
   warnIfDerived,
 } from "../parts/read-rate.ts";
 import { readBookingWindow, Restrictions } from "../parts/restrictions.ts";
-import { parseWhole, categoryIn, codeIn } from "../parts/values.ts";
+import { parseInteger, readCategory, readCode } from "../parts/values.ts";
 import type { StaticRate, Rule } from "./rate-plan.ts";
 
 const BOUNDS = ["Start", "End", "InvTypeCode", "InvCode"] as const;
@@ -27,7 +27,7 @@ export function isUnbound({ attributes }: Reading): boolean {
   return BOUNDS.every((name) => attributes.get(name) === undefined);
 }
 
-export function readStaticRate(reading: Reading, terms: RateTerms): StaticRate {
+export function readStaticRate(reading: Reading, terms: RateDefaults): StaticRate {
   const stay = readStayLength(reading);
   warnIfDerived(reading);
   return {
@@ -38,11 +38,11 @@ export function readStaticRate(reading: Reading, terms: RateTerms): StaticRate {
     priced: false,
     stay,
     mealPlan: undefined,
-    ...readAmountTerms(reading, terms),
+    ...readAmountDefaults(reading, terms),
   };
 }
 
-type Inherited = RateTerms & Partial<Pick<StaticRate, "mealPlan" | "stay">>;
+type Inherited = RateDefaults & Partial<Pick<StaticRate, "mealPlan" | "stay">>;
 
 /** Reads a dated `Rate`. It inherits from the static rate, otherwise from `Rates`, and its dates default to the plan's. */
 export function readDatedRate(reading: Reading, inherited: Inherited, planDates: ParsedDates): ParsedRate {
@@ -50,7 +50,7 @@ export function readDatedRate(reading: Reading, inherited: Inherited, planDates:
   const parsedRate = readRate(reading, inherited);
   const rate = { ...parsedRate, stay: readStayLength(reading) ?? stay, perPerson: parsedRate.perPerson ?? perPerson, mealPlan };
   refuseOtherBounds(rate.category, rate.dates, reading);
-  dateRate(rate, planDates, reading);
+  applyLineDates(rate, planDates, reading);
   return rate;
 }
 
@@ -58,9 +58,9 @@ export function readDatedRate(reading: Reading, inherited: Inherited, planDates:
 function readStayLength(reading: Reading): number | undefined {
   const { attributes, report, at } = reading;
   const duration = attributes.get("Duration");
-  const units = unitNights(reading);
+  const units = readUnitNights(reading);
   if (duration === undefined) return attributes.get("UnitMultiplier") === undefined ? undefined : units;
-  const nights = parseWhole(/^P(\d+)N$/.exec(duration.trim())?.[1] ?? "", MAX_STAY) || undefined;
+  const nights = parseInteger(/^P(\d+)N$/.exec(duration.trim())?.[1] ?? "", MAX_STAY) || undefined;
   if (nights === undefined) report.error(invalidWord(duration, "Duration", `P1N to P${MAX_STAY}N`), at);
   return nights;
 }
@@ -70,7 +70,7 @@ export const ALPINEBITS_BASES: readonly string[] = ["7", "25"];
 /** Reads the static rate's `BaseByGuestAmt`, whose `Type` must be one of `bases`. */
 export function readBasis(rate: StaticRate, reading: Reading, bases: readonly string[]): void {
   const { attributes, report, at } = reading;
-  const { currency, decimalPlaces } = readAmountTerms(reading, rate);
+  const { currency, decimalPlaces } = readAmountDefaults(reading, rate);
   Object.assign(rate, { currency, decimalPlaces });
   const type = attributes.get("Type")?.trim();
   rate.priced ||= attributes.get("AmountAfterTax") !== undefined || attributes.get("AmountBeforeTax") !== undefined;
@@ -95,7 +95,7 @@ export function readAlpineBitsAmount(rate: ParsedRate, reading: Reading): void {
 export function readRule(reading: Reading, planDates: ParsedDates, profile: Profile): Rule | undefined {
   const { attributes, report, at } = reading;
   const context = attributes.get("CodeContext")?.trim();
-  const category = codeIn("Code", reading) ?? categoryIn(reading);
+  const category = readCode("Code", reading) ?? readCategory(reading);
   if (context !== undefined && context.toUpperCase() !== "ROOMTYPE") {
     return void report.warn(note(`booking rules for CodeContext ${context} are not stored`), at);
   }

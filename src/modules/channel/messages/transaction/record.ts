@@ -3,7 +3,7 @@ import { MAX_GUESTS } from "../../limits.ts";
 import { invalidWord } from "../../ota-error.ts";
 import type { Place, Report } from "../../report.ts";
 import type { Description } from "../descriptive-content-notif/guest-room.ts";
-import { normalizeCode, parseWhole } from "../parts/values.ts";
+import { normalizeCode, parseInteger } from "../parts/values.ts";
 
 /** A `RoomData` or `PackageData` element. */
 export type PropertyRecord = {
@@ -57,7 +57,7 @@ export class RecordReader {
   }
 
   #setGuests(field: GuestField, text: string): void {
-    const guests = parseWhole(text, MAX_GUESTS);
+    const guests = parseInteger(text, MAX_GUESTS);
     const minGuests = field === "ChildCapacity" ? 0 : 1;
     if (guests === undefined || guests < minGuests) this.#report.error(invalidWord(text, field, `${minGuests} to ${MAX_GUESTS}`), this.#at);
     else this.record.guests[field] = guests;
