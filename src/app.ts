@@ -19,9 +19,9 @@ import { describeOutage } from "./db/faults.ts";
 import { scrubText } from "./errors/describe/redact.ts";
 import type { ErrorLog } from "./errors/recorder.ts";
 import { makeHandle } from "./modules/channel/handler.ts";
-import { type Threads, Traffic } from "./modules/channel/traffic.ts";
+import { type ThreadHandler, Traffic } from "./modules/channel/traffic.ts";
 import { type Module } from "./modules/module.ts";
-import { modules, type Parts } from "./modules/modules.ts";
+import { modules, type ModuleDeps } from "./modules/modules.ts";
 import { useSecretNames } from "./secrets/names.ts";
 import { addAllMethods } from "./web/any-route.ts";
 import { Assets } from "./web/assets.ts";
@@ -64,7 +64,7 @@ export type AppOptions = {
   errors: ErrorLog;
   credentials: Credentials | undefined;
   /** Worker threads for large messages. If absent, the main thread handles them. */
-  threads?: Threads | undefined;
+  threads?: ThreadHandler | undefined;
   logger?: FastifyServerOptions["logger"];
 };
 
@@ -79,7 +79,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const loadTimes = new Map<string, number>();
   const startedAt = clock.now();
   const traffic = new Traffic({ workers: config.workers, threads: options.threads });
-  const parts: Parts = {
+  const parts: ModuleDeps = {
     config,
     clock,
     database,
@@ -221,7 +221,7 @@ function readFields(body: string): Record<string, unknown> {
   return parse(body, "&", "=", { maxKeys: MAX_FIELDS });
 }
 
-async function addModule(scope: FastifyInstance, module: Module<Parts>, parts: Parts): Promise<void> {
+async function addModule(scope: FastifyInstance, module: Module<ModuleDeps>, parts: ModuleDeps): Promise<void> {
   scope.addHook("onRoute", (route) => {
     (route.config ??= {}).module = module.name;
   });

@@ -26,7 +26,7 @@ import { toolsModule } from "./tools/routes.ts";
 import { viewsModule } from "./views/routes.ts";
 
 /** Everything that `app.ts` passes to modules. Each module's type limits which parts it can use. */
-export type Parts = {
+export type ModuleDeps = {
   config: Config;
   clock: Clock;
   database: Database;
@@ -45,7 +45,7 @@ export type Parts = {
   untrustedProxy(): string | undefined;
 };
 
-export const modules: readonly Module<Parts>[] = [
+export const modules: readonly Module<ModuleDeps>[] = [
   homeModule,
   errorsModule,
   propertyModule,

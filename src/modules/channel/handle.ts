@@ -15,7 +15,7 @@ import type { HotelReference, HotelRequest } from "./message.ts";
 import { systemError } from "./ota-error.ts";
 import { type Authenticated, hotelFor, onlyHotel, accessibleHotels } from "./senders/access.ts";
 import { translateRequest } from "./senders/translated.ts";
-import type { ChannelDeps, Threads } from "./traffic.ts";
+import type { ChannelDeps, ThreadHandler } from "./traffic.ts";
 import { openRequest, unopenedRequest } from "./transports/open.ts";
 
 /**
@@ -28,7 +28,7 @@ export async function handleMessage(deps: ChannelDeps, incoming: IncomingRequest
   return threads && isForThread(incoming) ? answerInThread(deps, threads, arrivedRequest) : answerArrived(deps, arrivedRequest);
 }
 
-async function answerInThread(deps: ChannelDeps, threads: Threads, arrived: ArrivedRequest): Promise<OutgoingResponse> {
+async function answerInThread(deps: ChannelDeps, threads: ThreadHandler, arrived: ArrivedRequest): Promise<OutgoingResponse> {
   const { incoming, startedAt } = arrived;
   try {
     return await threads.handle(deps, arrived);

@@ -1,7 +1,7 @@
 import type { Piscina } from "piscina";
 import type { ArrivedRequest, IncomingRequest, OutgoingResponse } from "./exchange.ts";
 import { LARGE_MESSAGE_BYTES, PULL_HEAD_BYTES } from "./limits.ts";
-import type { ChannelDeps, Threads } from "./traffic.ts";
+import type { ChannelDeps, ThreadHandler } from "./traffic.ts";
 import { mayUnpackLarge } from "./transports/gzip.ts";
 
 export type ThreadData = { databaseUrl: string | undefined; dataDir: string };
@@ -22,7 +22,7 @@ const IDLE_MS = 10_000;
  * Handles large messages in threads, so that the main thread stays responsive. Threads start on first use and end when idle. A message is
  * handled in a single thread, from parsing to the commit.
  */
-export class MessageThreads implements Threads {
+export class MessageThreads implements ThreadHandler {
   readonly #data: ThreadData;
   readonly #maxThreads: number;
   #pool: Promise<Pool> | undefined;

@@ -11,8 +11,8 @@ import type { Dialect } from "./dialects/dialect.ts";
 import type { NarrowingAttribute } from "./elements/narrowing.ts";
 import type { Example } from "./example.ts";
 import type { Profile } from "./profiles/profile.ts";
-import type { Place, Report } from "./report.ts";
-import type { Codes } from "./senders/codes.ts";
+import type { SourceLocation, Report } from "./report.ts";
+import type { CodeMap } from "./senders/codes.ts";
 
 /**
  * An OpenTravel message type. `read` returns a reader for its elements, from the root on; the reader's `finish` checks the message and
@@ -89,13 +89,13 @@ export type PlainRequest = { kind: "plain"; lines: number; answer(): PlainRespon
 export type PlainResponse = { summary: string; content: string };
 
 /** `code` takes precedence. A name without a code is accepted if exactly one active property has it. */
-export type HotelReference = { code: string | undefined; name: string | undefined; at: Place };
+export type HotelReference = { code: string | undefined; name: string | undefined; at: SourceLocation };
 
 export type DecisionContext = {
   dialect: Dialect;
   profile: Profile;
   /** Set if the sender uses its own codes, which all other codes in the context then are. */
-  codes?: Codes | undefined;
+  codes?: CodeMap | undefined;
   property: PropertyRow;
   categories: ReadonlyMap<string, CategoryRow>;
   plans: PropertyRecords["plans"];

@@ -11,12 +11,12 @@ export function usagePage(messages: readonly PublishedMessage[], address: string
   return {
     title: "Channel",
     lead: "Property management systems and channel managers send OpenTravel messages to this address.",
-    main: html`${addressPart(address)} ${messagesPart(messages)} ${transportsPart}
+    main: html`${endpointSection(address)} ${messagesSection(messages)} ${transportsPart}
       <p>Developers: see the <a href="${path`/dev`}">quick start, message log and console</a>.</p>`,
   };
 }
 
-function addressPart(address: string): Html {
+function endpointSection(address: string): Html {
   return html`<section>
     <h2>Address</h2>
     <p>
@@ -31,7 +31,7 @@ function addressPart(address: string): Html {
   </section>`;
 }
 
-function messagesPart(messages: readonly PublishedMessage[]): Html {
+function messagesSection(messages: readonly PublishedMessage[]): Html {
   return html`<section>
     <h2>Messages</h2>
     ${scrollTable(

@@ -15,21 +15,21 @@ export type ReceiveDeps = ChannelDeps & {
 };
 
 /** A request whose body has not been read. `open` means that it needs no credentials while there are no senders. */
-export type Arrival = Pick<IncomingRequest, "headers" | "remote"> & { body: Body; open: boolean };
+export type ArrivingRequest = Pick<IncomingRequest, "headers" | "remote"> & { body: Body; open: boolean };
 
-type Identified = { who: Authenticated; beginning?: OpenedBeginning | UnreadReason };
+type IdentifiedSender = { who: Authenticated; beginning?: OpenedBeginning | UnreadReason };
 
 /**
  * Identifies a request's sender and handles its message. Reads the whole message only if the sender is known and has access to the
  * property. Rejects if the connection breaks before the body has arrived.
  */
-export async function receiveRequest(deps: ReceiveDeps, arrival: Arrival): Promise<OutgoingResponse> {
+export async function receiveRequest(deps: ReceiveDeps, arrival: ArrivingRequest): Promise<OutgoingResponse> {
   const { body } = arrival;
   try {
-    const identifiedClient = await identify(deps, arrival);
+    const identifiedClient = await identifySender(deps, arrival);
     return await (identifiedClient.who.state === "refused"
       ? refuse(deps, arrival, identifiedClient)
-      : admit(deps, arrival, identifiedClient));
+      : admitRequest(deps, arrival, identifiedClient));
   } catch (error) {
     if (body.isBroken) throw error;
     return await answerFailure(deps, toIncoming(arrival, { who: { state: "refused", wait: 0 } }), error);
@@ -39,7 +39,7 @@ export async function receiveRequest(deps: ReceiveDeps, arrival: Arrival): Promi
 }
 
 /** Checks the credentials in the headers before reading the body. If there are none, looks for them at the start of the body. */
-async function identify(deps: ReceiveDeps, arrival: Arrival): Promise<Identified> {
+async function identifySender(deps: ReceiveDeps, arrival: ArrivingRequest): Promise<IdentifiedSender> {
   const { authenticate, mayReadBody } = deps.access;
   const { headers, open, remote } = arrival;
   const credentials = readHeaderCredentials(headers);
@@ -51,17 +51,17 @@ async function identify(deps: ReceiveDeps, arrival: Arrival): Promise<Identified
   return { who: inBody ? await authenticate({ credentials: inBody, open, remote }) : who, beginning };
 }
 
-async function readBeginning({ messages }: ReceiveDeps, arrival: Arrival): Promise<OpenedBeginning | UnreadReason> {
+async function readBeginning({ messages }: ReceiveDeps, arrival: ArrivingRequest): Promise<OpenedBeginning | UnreadReason> {
   const bytes = await arrival.body.beginning();
   return typeof bytes === "string" ? bytes : openBeginning(arrival, { bytes, isWhole: arrival.body.isWhole }, messages);
 }
 
-function refuse(deps: ReceiveDeps, arrival: Arrival, { who, beginning }: Identified): Promise<OutgoingResponse> {
+function refuse(deps: ReceiveDeps, arrival: ArrivingRequest, { who, beginning }: IdentifiedSender): Promise<OutgoingResponse> {
   if (typeof beginning === "string") return handleMessage(deps, toIncoming(arrival, { who, body: beginning }));
-  return handleMessage(deps, toIncoming(arrival, { who, opened: beginning?.toLog() ?? unread(arrival) }));
+  return handleMessage(deps, toIncoming(arrival, { who, opened: beginning?.toLog() ?? unreadRequest(arrival) }));
 }
 
-async function admit(deps: ReceiveDeps, arrival: Arrival, identified: Identified): Promise<OutgoingResponse> {
+async function admitRequest(deps: ReceiveDeps, arrival: ArrivingRequest, identified: IdentifiedSender): Promise<OutgoingResponse> {
   const { who } = identified;
   arrival.body.admit();
   const wait = who.state === "sender" ? deps.rate.take(who.name, deps.clock.now()) : 0;
@@ -75,7 +75,7 @@ async function admit(deps: ReceiveDeps, arrival: Arrival, identified: Identified
   }
 }
 
-async function readInSlot(deps: ReceiveDeps, arrival: Arrival, identified: Identified): Promise<Partial<IncomingRequest>> {
+async function readInSlot(deps: ReceiveDeps, arrival: ArrivingRequest, identified: IdentifiedSender): Promise<Partial<IncomingRequest>> {
   const { who } = identified;
   try {
     return await readMessage(deps, arrival, identified);
@@ -84,15 +84,15 @@ async function readInSlot(deps: ReceiveDeps, arrival: Arrival, identified: Ident
   }
 }
 
-function refuseBusy(deps: ReceiveDeps, arrival: Arrival, { who, refusal }: { who: Authenticated; refusal: Refusal }): Promise<OutgoingResponse> {
-  return handleMessage(deps, toIncoming(arrival, { who, opened: { ...unread(arrival), refusal } }));
+function refuseBusy(deps: ReceiveDeps, arrival: ArrivingRequest, { who, refusal }: { who: Authenticated; refusal: Refusal }): Promise<OutgoingResponse> {
+  return handleMessage(deps, toIncoming(arrival, { who, opened: { ...unreadRequest(arrival), refusal } }));
 }
 
-async function readMessage(deps: ReceiveDeps, arrival: Arrival, { who, beginning: known }: Identified): Promise<Partial<IncomingRequest>> {
+async function readMessage(deps: ReceiveDeps, arrival: ArrivingRequest, { who, beginning: known }: IdentifiedSender): Promise<Partial<IncomingRequest>> {
   if (accessibleHotels(who)) {
     const beginning = known ?? (await readBeginning(deps, arrival));
     if (typeof beginning === "string") return { body: beginning };
-    if (await isOutOfScope(deps, who, beginning)) return { opened: outOfScope(beginning) };
+    if (await isOutOfScope(deps, who, beginning)) return { opened: outOfScopeRequest(beginning) };
   }
   return { body: await arrival.body.whole() };
 }
@@ -104,17 +104,17 @@ async function isOutOfScope({ database }: ReceiveDeps, who: Authenticated, { ope
   return isNamed && !opened.refusal && (await findHotel(database, { opened, who }, hotel)) === undefined;
 }
 
-function outOfScope(beginning: OpenedBeginning): OpenedRequest {
+function outOfScopeRequest(beginning: OpenedBeginning): OpenedRequest {
   const opened = beginning.toLog();
   if (!opened.isWhole)
     opened.document!.report.advise(`sender without access to the property: only the first ${opened.body.length} bytes were read`);
   return opened;
 }
 
-function toIncoming({ headers, remote }: Arrival, known: Pick<IncomingRequest, "who"> & Partial<IncomingRequest>): IncomingRequest {
+function toIncoming({ headers, remote }: ArrivingRequest, known: Pick<IncomingRequest, "who"> & Partial<IncomingRequest>): IncomingRequest {
   return { headers, remote, via: "channel", body: new Uint8Array(), ...known };
 }
 
-function unread(arrival: Arrival): OpenedRequest {
+function unreadRequest(arrival: ArrivingRequest): OpenedRequest {
   return { ...unopenedRequest(arrival), isWhole: false };
 }

@@ -4,13 +4,13 @@ import { createLocator, Source } from "../../xml/source.ts";
 import { type Fault, withoutHint } from "./ota-error.ts";
 
 /** A position in the document: the offset of an element's `<`, and the sender's own number for the line. */
-export type Place = { offset: number; record: string | undefined };
+export type SourceLocation = { offset: number; record: string | undefined };
 
-export type Spot = { report: Report; at: Place };
+export type ReportContext = { report: Report; at: SourceLocation };
 
-export type Reading = Spot & { attributes: Attributes };
+export type ElementContext = ReportContext & { attributes: Attributes };
 
-export type Finding = Fault & { at: Place | undefined };
+export type Finding = Fault & { at: SourceLocation | undefined };
 
 export const FINDINGS_SHOWN = 20;
 const FINDINGS_KEPT = 1_000;
@@ -27,14 +27,14 @@ export class Report {
   readonly #ignored = new Set<string>();
 
   /** Reports each text once per position, even if the allowed values differ. */
-  error(fault: Fault, at?: Place): void {
+  error(fault: Fault, at?: SourceLocation): void {
     const key = `${at?.offset} ${withoutHint(fault.text)}`;
     if ((at && this.#errors.length >= FINDINGS_KEPT) || this.#errorKeys.has(key)) return;
     this.#errorKeys.add(key);
     this.#errors.push({ ...fault, at });
   }
 
-  warn(fault: Fault, at?: Place): void {
+  warn(fault: Fault, at?: SourceLocation): void {
     if (this.#warnings.length >= FINDINGS_KEPT || this.#warningTexts.has(fault.text)) return;
     this.#warningTexts.add(fault.text);
     this.#warnings.push({ ...fault, at });
@@ -49,7 +49,7 @@ export class Report {
   }
 
   /** Sets the sender's own number for a line, including in earlier findings about the line. */
-  nameLine(line: Place, record: string | undefined): void {
+  nameLine(line: SourceLocation, record: string | undefined): void {
     line.record = record;
     nameWithin(line, this.#errors);
     nameWithin(line, this.#warnings);
@@ -60,11 +60,11 @@ export class Report {
   }
 
   errors(): readonly Finding[] {
-    return inDocumentOrder(this.#errors);
+    return sortByOffset(this.#errors);
   }
 
   warnings(): readonly Finding[] {
-    return inDocumentOrder(this.#warnings);
+    return sortByOffset(this.#warnings);
   }
 
   advisories(): readonly string[] {
@@ -88,7 +88,7 @@ export class Report {
   }
 }
 
-function nameWithin(line: Place, findings: readonly Finding[]): void {
+function nameWithin(line: SourceLocation, findings: readonly Finding[]): void {
   for (let index = findings.length - 1; index >= 0; index--) {
     const { at } = findings[index]!;
     if (at && at.offset < line.offset) return;
@@ -100,7 +100,7 @@ function addNote(notes: Set<string>, text: string): void {
   if (notes.size < MAX_NOTES) notes.add(text.slice(0, MAX_NOTE_LENGTH));
 }
 
-function inDocumentOrder(findings: readonly Finding[]): readonly Finding[] {
+function sortByOffset(findings: readonly Finding[]): readonly Finding[] {
   return findings.toSorted((a, b) => findingOffset(a) - findingOffset(b)).slice(0, FINDINGS_SHOWN);
 }
 
@@ -109,7 +109,7 @@ function findingOffset(finding: Finding): number {
 }
 
 /** Positions of findings in the document; `undefined` if a finding concerns the whole message. */
-export type FindingPlaces = {
+export type FindingLocations = {
   /** Returns the sender's own number for the line, otherwise its position. */
   id(finding: Finding): string | undefined;
   position(finding: Finding): string | undefined;
@@ -118,7 +118,7 @@ export type FindingPlaces = {
 
 const MAX_ID = 64;
 
-export function placesIn(source = Source.ofText("")): FindingPlaces {
+export function placesIn(source = Source.ofText("")): FindingLocations {
   const locate = createLocator(source.codes);
   function position({ at }: Finding): string | undefined {
     if (!at) return undefined;

@@ -13,7 +13,7 @@ import { bodyLimits, MAX_BODY_BYTES } from "./limits.ts";
 import { messages, published } from "./messages/index.ts";
 import { valuesSchema } from "./messages/json-values/schema.ts";
 import { usagePage } from "./pages.ts";
-import { type Arrival, receiveRequest, type ReceiveDeps } from "./receive.ts";
+import { type ArrivingRequest, receiveRequest, type ReceiveDeps } from "./receive.ts";
 import { senderAccess } from "./senders/access.ts";
 import { SenderRate, SenderSlots } from "./senders/quotas.ts";
 import { type ChannelDeps } from "./traffic.ts";
@@ -31,9 +31,9 @@ export const channelModule: Module<ChannelNeeds> = {
   tables: ["sender", "sender_code", "sender_nonce"],
   uses: [],
   register(app, services) {
-    readNoBodies(app);
+    disableBodyParsing(app);
     answerExpectations(app.server);
-    const answer = channelAnswerer(services, app.log);
+    const answer = createResponder(services, app.log);
     answerWithoutType(app, answer);
     app.route({
       method: ALL_METHODS,
@@ -42,7 +42,7 @@ export const channelModule: Module<ChannelNeeds> = {
       handler: (request, reply) =>
         PAGE_METHODS.includes(request.method)
           ? sendPage(reply, usagePage(published, publicEndpointUrl(services, request)))
-          : handle(request, reply, answer),
+          : handleRequest(request, reply, answer),
     });
     // Only GET is allowed here, because a POST would look as if the message had been accepted.
     app.route({
@@ -54,31 +54,31 @@ export const channelModule: Module<ChannelNeeds> = {
   },
 };
 
-type AnswerMessage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+type RespondToMessage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-function handle(request: FastifyRequest, reply: FastifyReply, answer: AnswerMessage): FastifyReply | Promise<FastifyReply> {
+function handleRequest(request: FastifyRequest, reply: FastifyReply, answer: RespondToMessage): FastifyReply | Promise<FastifyReply> {
   if (request.method === "OPTIONS") return reply.code(204).header("allow", ALL_METHODS.join(", ")).send();
   return answer(request, reply);
 }
 
 /** Stops the framework from reading bodies. The handler reads their bytes, regardless of the content type. */
-function readNoBodies(app: FastifyInstance): void {
+function disableBodyParsing(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _body, done) => done(null));
 }
 
 /** Also handles bodies with an invalid or missing content type, because their content shows the format. */
-function answerWithoutType(app: FastifyInstance, answer: AnswerMessage): void {
+function answerWithoutType(app: FastifyInstance, answer: RespondToMessage): void {
   app.setErrorHandler(async (error, request, reply) => {
     const { code } = error as { code?: string };
     if (code === undefined || !CONTENT_TYPE_ERRORS.has(code)) throw error;
-    return handle(request, reply, answer);
+    return handleRequest(request, reply, answer);
   });
 }
 
 const CONTENT_TYPE_ERRORS: ReadonlySet<string> = new Set(["FST_ERR_CTP_INVALID_MEDIA_TYPE", "FST_ERR_ROUTE_MISSING_CONTENT_TYPE"]);
 
-function channelAnswerer({ config, database, clock, traffic, caches, errors }: ChannelNeeds, log: FastifyInstance["log"]): AnswerMessage {
+function createResponder({ config, database, clock, traffic, caches, errors }: ChannelNeeds, log: FastifyInstance["log"]): RespondToMessage {
   const events = signInAudit({ database, clock, log });
   const access = senderAccess({ database, clock, events, digestMinutes: config.values.CHANNEL_DIGEST_MINUTES }, log);
   for (const cache of access.caches) caches.add(cache);
@@ -95,7 +95,7 @@ function channelAnswerer({ config, database, clock, traffic, caches, errors }: C
   };
 }
 
-function toArrival(request: FastifyRequest, body: Arrival["body"]): Arrival {
+function toArrival(request: FastifyRequest, body: ArrivingRequest["body"]): ArrivingRequest {
   const headers: Record<string, string | undefined> = {};
   for (const [name, value] of Object.entries(request.headers)) headers[name] = Array.isArray(value) ? value.join(", ") : value;
   return { headers, body, remote: request.ip, open: request.openAccess };

@@ -16,14 +16,14 @@ export type ChannelDeps = {
 };
 
 /** Handles messages in other threads. Rejects if a thread died; nothing was stored in that case. */
-export type Threads = { handle(deps: Pick<ChannelDeps, "recordError">, arrived: ArrivedRequest): Promise<OutgoingResponse> };
+export type ThreadHandler = { handle(deps: Pick<ChannelDeps, "recordError">, arrived: ArrivedRequest): Promise<OutgoingResponse> };
 
 export class Traffic {
   readonly mailboxes: Mailboxes;
   readonly unauthenticated: UnauthenticatedQuota;
-  readonly threads: Threads | undefined;
+  readonly threads: ThreadHandler | undefined;
 
-  constructor({ workers = 1, threads }: { workers?: number; threads?: Threads | undefined } = {}) {
+  constructor({ workers = 1, threads }: { workers?: number; threads?: ThreadHandler | undefined } = {}) {
     this.mailboxes = new Mailboxes(1 + Math.ceil(MAX_WAITING / workers));
     this.unauthenticated = new UnauthenticatedQuota(workers);
     this.threads = threads;

@@ -56,7 +56,7 @@ export const devModule: Module<DevNeeds> = {
 };
 
 async function sendIndex(services: DevNeeds, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  if (actionOf(request) === "raise") raise(readTyped(request.body).kind ?? "");
+  if (actionOf(request) === "raise") raiseError(readTyped(request.body).kind ?? "");
   const endpoint = endpointUrl(services, request);
   const xml = findExample("counts-of-a-week")!.xml(await exampleCodes(services, await exampleHotel(services)));
   const { messages: recent } = await listMessages(services.database, { limit: 10 });
@@ -171,18 +171,18 @@ function raiseForm(token: string): Html {
 }
 
 export const RAISERS: Readonly<Record<string, { about: string; raise(): void }>> = {
-  "not-found": { about: "a missing record", raise: () => fail(new NotFoundException("Record 'raised-at-/dev' not found")) },
-  http: { about: "a conflict (HTTP 409)", raise: () => fail(new HttpException(409, "Test error raised at /dev")) },
+  "not-found": { about: "a missing record", raise: () => throwError(new NotFoundException("Record 'raised-at-/dev' not found")) },
+  http: { about: "a conflict (HTTP 409)", raise: () => throwError(new HttpException(409, "Test error raised at /dev")) },
   template: { about: "null in a template", raise: raiseTemplate },
-  value: { about: "an empty document passed to the XML loader", raise: () => fail(new ValueError(EMPTY_XML)) },
+  value: { about: "an empty document passed to the XML loader", raise: () => throwError(new ValueError(EMPTY_XML)) },
   unexpected: { about: "a bug in the code", raise: raiseUnexpected },
 };
 
-export function raise(kind: string): void {
+export function raiseError(kind: string): void {
   if (Object.hasOwn(RAISERS, kind)) RAISERS[kind]?.raise();
 }
 
-function fail(error: Error): never {
+function throwError(error: Error): never {
   throw error;
 }
 

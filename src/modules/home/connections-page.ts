@@ -3,7 +3,7 @@ import { amount } from "../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../web/parts/column-table.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { path, withQuery } from "../../web/path.ts";
-import type { Hour } from "../channel/senders/health-store.ts";
+import type { HourCounts } from "../channel/senders/health-store.ts";
 import { hourChart, messageLink, shareCell } from "../dev/senders/health.ts";
 import type { Connection } from "./connections.ts";
 import type { AgeCounts } from "./store.ts";
@@ -23,7 +23,7 @@ export function connectionsSection(connections: readonly Connection[]): Html {
 }
 
 function combinedHourChart(connections: readonly Connection[]): Html {
-  const first = connections[0]!.health.hours.map((): Hour => ({ accepted: 0, refused: 0 }));
+  const first = connections[0]!.health.hours.map((): HourCounts => ({ accepted: 0, refused: 0 }));
   const hours = first.map((_, index) => ({
     accepted: sum(connections, ({ health }) => health.hours[index]!.accepted),
     refused: sum(connections, ({ health }) => health.hours[index]!.refused),

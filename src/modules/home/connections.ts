@@ -5,9 +5,9 @@ import { listCauses, type RefusalCause } from "../channel/senders/refusal-store.
 export type Connection = { name: string; health: SenderHealth; refused: number };
 
 /** Refused messages from one connection in the last 24 hours that have the same cause. */
-export type Cause = { sender: string } & RefusalCause;
+export type SenderCause = { sender: string } & RefusalCause;
 
-export type Connections = { connections: readonly Connection[]; causes: readonly Cause[] };
+export type Connections = { connections: readonly Connection[]; causes: readonly SenderCause[] };
 
 const MAX_SENDERS = 8;
 const MAX_CAUSES = 6;
@@ -32,6 +32,6 @@ export async function readConnections(database: Database, now: number): Promise<
   };
 }
 
-function withSender(sender: string, causes: readonly RefusalCause[]): Cause[] {
+function withSender(sender: string, causes: readonly RefusalCause[]): SenderCause[] {
   return causes.map((cause) => ({ sender, ...cause }));
 }

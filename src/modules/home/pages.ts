@@ -14,10 +14,10 @@ import type { Alert } from "../alerts/alert-store.ts";
 import { alertsBlock } from "../alerts/block.ts";
 import { messageBadges, propertyCell } from "../dev/log/message-parts.ts";
 import { connectionsSection, freshnessSection } from "./connections-page.ts";
-import type { Cause, Connection } from "./connections.ts";
+import type { SenderCause, Connection } from "./connections.ts";
 import { firstCount, firstMessage, type ChannelAccess } from "./first-message.ts";
-import { dayBefore, problems, silenceLinks } from "./problems.ts";
-import type { AgeCounts, OutcomeCounts, Progress, RefusedProperty, Silence } from "./store.ts";
+import { dayBefore, problemsSection, silenceLinks } from "./problems.ts";
+import type { AgeCounts, OutcomeCounts, Progress, PropertyRefusals, Silence } from "./store.ts";
 
 /** Messages and errors are counted over the last 24 hours. */
 export type Home = {
@@ -31,9 +31,9 @@ export type Home = {
   progress: Progress;
   silence: Silence;
   ages: AgeCounts;
-  refused: readonly RefusedProperty[];
+  refused: readonly PropertyRefusals[];
   connections: readonly Connection[];
-  causes: readonly Cause[];
+  causes: readonly SenderCause[];
   channel: ChannelAccess;
   pruningBehindDays: number;
   alerts: readonly Alert[];
@@ -45,24 +45,24 @@ export function homePage(home: Home): Page {
     title: "Roomrack",
     lead: "Availability, rates and inventory that property systems and channel managers send for your properties.",
     main: html`${pruningNotice(home.pruningBehindDays)} ${alertsBlock(home.alerts, home.now)}
-    ${isSetUp ? nothing : ifAllowed(openSteps(home))} ${figures(home)}
-    ${isSetUp ? html`${problems(home)} ${connectionsSection(home.connections)} ${freshnessSection(home.ages)}` : nothing}
+    ${isSetUp ? nothing : ifAllowed(openSteps(home))} ${figureCards(home)}
+    ${isSetUp ? html`${problemsSection(home)} ${connectionsSection(home.connections)} ${freshnessSection(home.ages)}` : nothing}
     ${lastMessages(home)} ${isSetUp ? ifAllowed(completedSteps(home)) : nothing}`,
   };
 }
 
-function figures({ properties, categories, outcomes, errors, openGroups, silence, progress, now }: Home): Html {
+function figureCards({ properties, categories, outcomes, errors, openGroups, silence, progress, now }: Home): Html {
   const messages = { total: outcomes.total, exact: outcomes.exact, more: outcomeList(outcomes, now) };
   return html`<section aria-label="At a glance">
     <ul class="cards figures">
-      ${card("Properties", path`/property`, { ...properties, more: progress.filled ? silenceLinks(silence) : nothing })}
-      ${card("Categories", path`/category`, categories)} ${card("Messages, 24 hours", path`/dev/logs`, messages)}
-      ${card("Errors, 24 hours", path`/tools/errors`, { ...errors, more: openGroupsLink(openGroups) })}
+      ${figureCard("Properties", path`/property`, { ...properties, more: progress.filled ? silenceLinks(silence) : nothing })}
+      ${figureCard("Categories", path`/category`, categories)} ${figureCard("Messages, 24 hours", path`/dev/logs`, messages)}
+      ${figureCard("Errors, 24 hours", path`/tools/errors`, { ...errors, more: openGroupsLink(openGroups) })}
     </ul>
   </section>`;
 }
 
-function card(label: string, to: Path, { total, exact, more = nothing }: RowCount & { more?: Html }): Html {
+function figureCard(label: string, to: Path, { total, exact, more = nothing }: RowCount & { more?: Html }): Html {
   return html`<li>
     <h2><a href="${to}">${label}</a></h2>
     <p class="figure">${amount(total)}${exact ? nothing : html`<span title="at least this many">+</span>`}</p>
@@ -140,9 +140,9 @@ function firstSteps(home: Home): Html {
   const { property, category, filled } = home.progress;
   const newCategory = withQuery(path`/category/new`, { hotelCode: property });
   return html`<ol class="first-steps">
-      ${step(property !== undefined, html`<a href="${path`/property/new`}">Create a property</a> with its code, currency and time zone.`)}
-      ${step((category ?? filled) !== undefined, html`<a href="${newCategory}">Create a category</a>, a type of room that the property sells.`)}
-      ${sendStep(home)} ${step(filled !== undefined, seeStep(filled ?? category))}
+      ${setupStep(property !== undefined, html`<a href="${path`/property/new`}">Create a property</a> with its code, currency and time zone.`)}
+      ${setupStep((category ?? filled) !== undefined, html`<a href="${newCategory}">Create a category</a>, a type of room that the property sells.`)}
+      ${sendStep(home)} ${setupStep(filled !== undefined, seeStep(filled ?? category))}
     </ol>
     <p class="links">
       <a href="${path`/channel`}">Channel reference</a> <a href="${path`/dev/channel`}">Message console</a>
@@ -150,7 +150,7 @@ function firstSteps(home: Home): Html {
     </p>`;
 }
 
-function step(done: boolean, text: Html, more: Html = nothing): Html {
+function setupStep(done: boolean, text: Html, more: Html = nothing): Html {
   return html`<li>${text} ${done ? html`<span class="badge good">done</span>` : nothing} ${more}</li>`;
 }
 
@@ -158,9 +158,9 @@ function sendStep({ progress, channel, now }: Home): Html {
   const { category, filled } = progress;
   const isSetUp = filled !== undefined;
   if (category === undefined)
-    return step(isSetUp, html`Send a message to <code>/channel</code>. The command appears here once there is an active category.`);
+    return setupStep(isSetUp, html`Send a message to <code>/channel</code>. The command appears here once there is an active category.`);
   const rooms = firstCount(category);
-  return step(
+  return setupStep(
     isSetUp,
     html`Send a message: ${formatCount(rooms, "room")} of <code>${category.code}</code> for a week, from the command
       line.${channel.open ? nothing : html` Create credentials with <code>npm run sender -- add NAME</code>.`}`,

@@ -6,8 +6,8 @@ import { type Column, columnTable } from "../../web/parts/column-table.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { localMoment, relativeMoment } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
-import type { Cause } from "./connections.ts";
-import type { OutcomeCounts, RefusedProperty, Silence } from "./store.ts";
+import type { SenderCause } from "./connections.ts";
+import type { OutcomeCounts, PropertyRefusals, Silence } from "./store.ts";
 
 const SILENT = withQuery(path`/property`, { status: "active", silent: 1 });
 const NEVER_SENT = withQuery(path`/property`, { status: "active", silent: "never" });
@@ -23,13 +23,13 @@ function countLink(to: Path, { total, exact }: RowCount, what: string): Html {
   return total === 0 ? nothing : html`<li><a href="${to}">${amount(total)}${exact ? "" : "+"} ${what}</a></li>`;
 }
 
-type Problems = { causes: readonly Cause[]; silence: Silence; refused: readonly RefusedProperty[]; outcomes: OutcomeCounts; now: number };
+type Problems = { causes: readonly SenderCause[]; silence: Silence; refused: readonly PropertyRefusals[]; outcomes: OutcomeCounts; now: number };
 
 /** One row of the list: what is wrong, where, and when it last happened. */
 type Problem = { what: Html; where: Html; last?: Html };
 
 /** Lists refused messages by cause, then refused messages that have no connection, then silent properties. */
-export function problems(found: Problems): Html {
+export function problemsSection(found: Problems): Html {
   const rows = [...found.causes.map(causeProblem), ...refusedProblems(found), ...silenceProblems(found.silence)];
   if (rows.length === 0) return nothing;
   return html`<section>
@@ -44,7 +44,7 @@ const COLUMNS: readonly Column<Problem>[] = [
   { head: "Last", class: "nowrap", narrow: "label", cell: ({ last }) => last },
 ];
 
-function causeProblem({ sender, example, count, lastAt, message }: Cause): Problem {
+function causeProblem({ sender, example, count, lastAt, message }: SenderCause): Problem {
   return {
     what: html`<a href="${path`/dev/logs/${message}`}">${formatCount(count, "message")} refused</a>
       <span class="cause">${isolate(example)}</span>`,

@@ -42,9 +42,9 @@ export const homeModule: Module<HomeNeeds> = {
   },
 };
 
-type Sources = HomeNeeds & { silenceAmong: ReturnType<typeof createSilenceFinder> };
+type HomeSources = HomeNeeds & { silenceAmong: ReturnType<typeof createSilenceFinder> };
 
-async function readHome({ database, clock, config, silenceAmong }: Sources, request: FastifyRequest): Promise<Home> {
+async function readHome({ database, clock, config, silenceAmong }: HomeSources, request: FastifyRequest): Promise<Home> {
   const now = clock.now();
   const totals = await countTotals(database, now - DAY_MS, now);
   const [lastDay, messages, progress, activity, connections, open, pruningBehindDays, alerts] = await Promise.all([

@@ -8,9 +8,9 @@ import { OUTCOMES, type Outcome } from "../../journal/work.ts";
 /** If `exact` is false, there are more messages than were read. */
 export type OutcomeCounts = { outcomes: ReadonlyMap<Outcome, number>; total: number; exact: boolean };
 
-export type RefusedProperty = { property: string; name: string | null; refused: number; total: number };
+export type PropertyRefusals = { property: string; name: string | null; refused: number; total: number };
 
-export type LastDay = { outcomes: OutcomeCounts; refused: readonly RefusedProperty[] };
+export type LastDayActivity = { outcomes: OutcomeCounts; refused: readonly PropertyRefusals[] };
 
 /** Maximum number of messages to read, so that the page stays fast even with a hundred million. */
 const MAX_READ = 2_000;
@@ -21,14 +21,14 @@ const SHOWN = 5;
  * Counts the messages in the 24 hours before `now`, in milliseconds since 1970. Most are `ok`, so it reads only the others, using an index.
  * IDs follow time unless the clock was set back.
  */
-export async function findLastDay({ read }: Database, now: number): Promise<LastDay> {
+export async function findLastDay({ read }: Database, now: number): Promise<LastDayActivity> {
   const [newest] = await newestQuery(read, { since: now - DAY_MS, now });
   const { total, first, last } = newest!;
   const otherOutcomes = first === null || last === null ? [] : await othersQuery(read, { first, last });
   const counts = new Map(otherOutcomes.map(({ outcome, count }) => [outcome, count]));
   const ok = otherOutcomes.reduce((left, { count }) => left - count, total);
   const outcomes = ok > 0 ? counts.set("ok", ok) : counts;
-  const refused = counts.has("refused") ? await findRefused(read, { first: first!, last: last! }) : [];
+  const refused = counts.has("refused") ? await findRefusedProperties(read, { first: first!, last: last! }) : [];
   return { outcomes: { outcomes, total, exact: total < MAX_READ }, refused };
 }
 
@@ -59,7 +59,7 @@ const othersQuery = prepareStatement((db, ids: Ids) =>
     .groupBy("outcome"),
 );
 
-async function findRefused(read: Database["read"], ids: Ids): Promise<RefusedProperty[]> {
+async function findRefusedProperties(read: Database["read"], ids: Ids): Promise<PropertyRefusals[]> {
   const mostRefused = await mostRefusedQuery(read, ids);
   if (mostRefused.length === 0) return [];
   const codes = mostRefused.map(({ property }) => property);
@@ -107,9 +107,9 @@ export async function findAges({ read }: Database, now: number): Promise<AgeCoun
   return found!;
 }
 
-type Limits = { hour: number; day: number; week: number };
+type AgeLimits = { hour: number; day: number; week: number };
 
-const agesQuery = prepareStatement((db, { hour, day, week }: Limits) => {
+const agesQuery = prepareStatement((db, { hour, day, week }: AgeLimits) => {
   const last = sql.ref("a.last_message_at");
   const count = (condition: RawBuilder<unknown>) =>
     sql<number>`cast(coalesce(sum(case when ${condition} then 1 else 0 end), 0) as integer)`;
@@ -130,10 +130,10 @@ const agesQuery = prepareStatement((db, { hour, day, week }: Limits) => {
 export async function findSilence({ read }: Database, since: number): Promise<Silence> {
   const [[silent], [neverSent]] = await Promise.all([silentQuery(read, { since }), neverSentQuery(read, {})]);
   const hasSilent = silent!.count + neverSent!.count > 0;
-  return { silent: toCount(silent!.count), neverSent: toCount(neverSent!.count), longest: hasSilent ? await findLongest(read, since) : [] };
+  return { silent: toCount(silent!.count), neverSent: toCount(neverSent!.count), longest: hasSilent ? await findLongestSilence(read, since) : [] };
 }
 
-async function findLongest(read: Database["read"], since: number): Promise<Silence["longest"]> {
+async function findLongestSilence(read: Database["read"], since: number): Promise<Silence["longest"]> {
   const longest = await longestQuery(read, { since });
   return Promise.all(
     longest.map(async (row) => ({ ...row, last_refused_at: (await lastRefusedQuery(read, { code: row.code }))[0]?.at ?? null })),

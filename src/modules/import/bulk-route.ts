@@ -14,17 +14,17 @@ import { path, withQuery } from "../../web/path.ts";
 import { changeFaults, readChanges } from "./bulk-form.ts";
 import { bulkPage } from "./bulk-page.ts";
 import { type BulkTarget, bulkTargets } from "./bulk-targets.ts";
-import { startReading, type Services } from "./import-route.ts";
+import { startReading, type ImportRouteDeps } from "./import-route.ts";
 import { storeBulkEdit } from "./upload.ts";
 
 type BulkSelection = { target: BulkTarget; kind: ImportKind; chosen: readonly string[]; source: unknown };
 
-export function addBulkRoute(app: FastifyInstance, services: Services): void {
+export function addBulkRoute(app: FastifyInstance, services: ImportRouteDeps): void {
   const targets = bulkTargets(services);
   anyRoute(app, { url: "/tools/import/edit", about: "edits many records at once", access: "editor" }, (request, reply) => {
     const isEdit = actionOf(request) === "edit";
     const selected = readSelected(targets, isEdit ? request.body : request.query);
-    return isEdit ? edit(services, selected, reply) : showForm(selected, {}, reply);
+    return isEdit ? applyBulkEdit(services, selected, reply) : showForm(selected, {}, reply);
   });
 }
 
@@ -54,7 +54,7 @@ function readListFilters({ filters }: BulkTarget, typed: Typed): Readonly<Record
 }
 
 /** Stores the edit as an import, so that it has the same preview and undo as a file. */
-async function edit(services: Services, selected: BulkSelection, reply: FastifyReply): Promise<FastifyReply> {
+async function applyBulkEdit(services: ImportRouteDeps, selected: BulkSelection, reply: FastifyReply): Promise<FastifyReply> {
   const { target, kind, chosen, source } = selected;
   const { request } = reply;
   const typed = readTyped(source);

@@ -20,9 +20,9 @@ export type BulkTarget = {
   find(keys: readonly string[]): Promise<readonly ImportedRecord[]>;
 };
 
-type BulkServices = { database: Database; clock: Clock };
+type BulkDeps = { database: Database; clock: Clock };
 
-export function bulkTargets({ database, clock }: BulkServices): readonly BulkTarget[] {
+export function bulkTargets({ database, clock }: BulkDeps): readonly BulkTarget[] {
   const propertyQuery = (query: unknown) => ({ ...readPropertyQuery(query, clock.now()), page: 1, after: undefined, before: undefined });
   const categoryQuery = (query: unknown) => ({ ...readCategoryQuery(query), page: 1, after: undefined, before: undefined });
   return [

@@ -9,10 +9,10 @@ import { errorSummary, faultText, options, selectBox, tokenField } from "../../w
 import { isolate } from "../../web/parts/isolate.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path } from "../../web/path.ts";
-import { type Columns, fieldChoices } from "./columns.ts";
+import { type ColumnMapping, fieldChoices } from "./columns.ts";
 import { describeFile } from "./words.ts";
 
-type ColumnsView = { file: Import; kind: ImportKind; columns: Columns; example: readonly string[]; token: string; faults: Faults };
+type ColumnsView = { file: Import; kind: ImportKind; columns: ColumnMapping; example: readonly string[]; token: string; faults: Faults };
 
 export const KIND_CHOICES: Choices = IMPORT_KINDS.map(({ name, many }) => [name, many.charAt(0).toUpperCase() + many.slice(1)]);
 

@@ -38,7 +38,7 @@ export function binaryFault(bytes: Uint8Array, encoding: Encoding): string | und
 const CHUNK_BYTES = 1_048_576;
 
 /** Yields the text in chunks, without a byte order mark. */
-export function* decode(bytes: Uint8Array, encoding: Encoding): Generator<string> {
+export function* decodeText(bytes: Uint8Array, encoding: Encoding): Generator<string> {
   const decoder = new TextDecoder(encoding);
   for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
     const end = start + CHUNK_BYTES;

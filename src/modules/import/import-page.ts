@@ -22,9 +22,9 @@ export function importPage(view: ImportView): Page {
 
 function stateContent(view: ImportView): Html {
   const { state, fault } = view.file;
-  if (state === "uploading") return uploadingPart(view);
-  if (state === "reading" || state === "importing" || state === "undoing") return progressPart(view);
-  return html`${fault === null ? nothing : html`<p class="notice bad" role="alert">${fault}</p>`} ${summary(view)} ${lineTable(view)}`;
+  if (state === "uploading") return uploadingSection(view);
+  if (state === "reading" || state === "importing" || state === "undoing") return progressSection(view);
+  return html`${fault === null ? nothing : html`<p class="notice bad" role="alert">${fault}</p>`} ${summarySection(view)} ${lineTable(view)}`;
 }
 
 function importTitle({ file }: ImportView): string {
@@ -32,7 +32,7 @@ function importTitle({ file }: ImportView): string {
 }
 
 /** The `Refresh` header reloads the page every second, even without scripts. */
-function progressPart({ file, counts, kind, progress }: ImportView): Html {
+function progressSection({ file, counts, kind, progress }: ImportView): Html {
   const total = file.state === "reading" ? undefined : counts.new + counts.changed;
   const progressText = progress === undefined ? "" : `${amount(progress)}${total === undefined ? "" : ` of ${amount(total)}`} rows`;
   return html`<div role="status">
@@ -43,13 +43,13 @@ function progressPart({ file, counts, kind, progress }: ImportView): Html {
     <p><a href="${path`/tools/import/${file.id}`}">Refresh</a></p>`;
 }
 
-function summary(view: ImportView): Html {
+function summarySection(view: ImportView): Html {
   const { file, token } = view;
   return html`<p class="hint">
       ${describeFile(file)}. Uploaded ${moment(file.created_at)} ${byActor(file.created_by)}.${ignoredColumns(file)}
     </p>
-    ${history(file)} ${previewNotice(view)}
-    <form method="post" action="${path`/tools/import/${file.id}`}">${tokenField(token)} ${buttons(view)}</form>`;
+    ${historySection(file)} ${previewNotice(view)}
+    <form method="post" action="${path`/tools/import/${file.id}`}">${tokenField(token)} ${actionButtons(view)}</form>`;
 }
 
 function ignoredColumns({ header, columns }: Import): Html {
@@ -58,7 +58,7 @@ function ignoredColumns({ header, columns }: Import): Html {
 }
 
 /** An import stays in this state if the service stops during the upload. */
-function uploadingPart({ file, token }: ImportView): Html {
+function uploadingSection({ file, token }: ImportView): Html {
   return html`<p class="notice warn">
       This file has not been received completely. Refresh the page, or discard the file and upload it again.
     </p>
@@ -68,7 +68,7 @@ function uploadingPart({ file, token }: ImportView): Html {
     </form>`;
 }
 
-function history({ finished_at: finishedAt, finished_by: finishedBy, undone_at: undoneAt, undone_by: undoneBy }: Import): Html {
+function historySection({ finished_at: finishedAt, finished_by: finishedBy, undone_at: undoneAt, undone_by: undoneBy }: Import): Html {
   if (finishedAt === null) return nothing;
   return html`<p>
     Imported ${moment(finishedAt)} ${byActor(finishedBy ?? "")}.
@@ -100,7 +100,7 @@ export function describeChanges(counts: Counts, { one, many }: ImportKind): stri
   return parts.filter(Boolean).join(" and ");
 }
 
-function buttons({ file, counts, kind }: ImportView): Html {
+function actionButtons({ file, counts, kind }: ImportView): Html {
   const changes = counts.new + counts.changed;
   if (file.state === "done")
     return html`<p class="actions">

@@ -26,7 +26,7 @@ export function lineTable(view: ImportView): Html {
             each(lines, (line) => row(line, kind)),
           )
     }
-    ${pages(view)}
+    ${pageLinks(view)}
   </section>`;
 }
 
@@ -52,8 +52,8 @@ function row(line: ImportLine, kind: ImportKind): Html {
   return html`<tr>
     <td class="number" data-label="Row">${amount(line.line)}</td>
     <th scope="row"><code>${key === "" ? "–" : isolate(excerpt(key, 0, 130))}</code></th>
-    <td>${badge(line)}</td>
-    <td class="name">${details(line, kind)}</td>
+    <td>${outcomeBadge(line)}</td>
+    <td class="name">${lineDetails(line, kind)}</td>
   </tr>`;
 }
 
@@ -64,12 +64,12 @@ const BADGES = {
   fault: ["badge warn", "Invalid"],
 } as const;
 
-function badge({ outcome }: ImportLine): Html {
+function outcomeBadge({ outcome }: ImportLine): Html {
   const [name, label] = BADGES[outcome];
   return html`<span class="${name}">${label}</span>`;
 }
 
-function details({ outcome, detail }: ImportLine, kind: ImportKind): Html {
+function lineDetails({ outcome, detail }: ImportLine, kind: ImportKind): Html {
   if (detail.faults)
     return html`<ul class="plain">
       ${each(detail.faults, ({ column, value, problem }) => html`<li>${isolate(column)} ${valueText(value)}: ${problem}.</li>`)}
@@ -97,7 +97,7 @@ function changedField({ field, from, to }: { field: string; from: string; to: st
   return html`<li>${labelOf(field, kind)}: ${before === NOTHING ? NOTHING : html`<del>${before}</del>`} to <ins>${after}</ins></li>`;
 }
 
-function pages(view: ImportView): Html {
+function pageLinks(view: ImportView): Html {
   const { page, size, show } = view;
   const total = countShown(view);
   const last = Math.max(1, Math.ceil(total / size));
@@ -106,12 +106,12 @@ function pages(view: ImportView): Html {
   return html`<nav class="pager" aria-label="Pages">
     <p>Page ${amount(page)} of ${amount(last)}, ${formatCount(total, "row")}</p>
     <ul>
-      ${page > 1 ? html`${link(at(1), "First")}${link(at(page - 1), "Previous")}` : nothing}
-      ${page < last ? html`${link(at(page + 1), "Next")}${link(at(last), "Last")}` : nothing}
+      ${page > 1 ? html`${pageLink(at(1), "First")}${pageLink(at(page - 1), "Previous")}` : nothing}
+      ${page < last ? html`${pageLink(at(page + 1), "Next")}${pageLink(at(last), "Last")}` : nothing}
     </ul>
   </nav>`;
 }
 
-function link(to: Path, label: string): Html {
+function pageLink(to: Path, label: string): Html {
   return html`<li><a href="${to}">${label}</a></li>`;
 }

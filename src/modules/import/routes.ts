@@ -27,7 +27,7 @@ const MAX_FILE_BYTES = 200 * 1024 * 1024;
 const IMPORTS_SHOWN = 20;
 
 export type ImportNeeds = { database: Database; clock: Clock; errors: ErrorRecorder };
-export type ImportServices = ImportNeeds & { runner: ImportRunner };
+export type ImportRunnerDeps = ImportNeeds & { runner: ImportRunner };
 
 export const importModule: Module<ImportNeeds> = {
   name: "import",
@@ -45,7 +45,7 @@ export const importModule: Module<ImportNeeds> = {
   },
 };
 
-function addStart(app: FastifyInstance, services: ImportServices): void {
+function addStart(app: FastifyInstance, services: ImportRunnerDeps): void {
   acceptFiles(app);
   const about = "imports of properties, categories and rate plans";
   anyRoute(app, { url: "/tools/import", about, access: "editor", bodyLimit: MAX_FILE_BYTES }, (request, reply) => {
@@ -58,13 +58,13 @@ function addStart(app: FastifyInstance, services: ImportServices): void {
   });
 }
 
-async function showStart({ database }: ImportServices, reply: FastifyReply, { faults, text }: { faults: Faults; text: string }) {
+async function showStart({ database }: ImportRunnerDeps, reply: FastifyReply, { faults, text }: { faults: Faults; text: string }) {
   const imports = await listImports(database, IMPORTS_SHOWN);
   if (wantsJson(reply.request)) return sendJson(reply, { imports: imports.map(importJson) });
   return sendPage(reply, startPage({ imports, faults, text, token: await formToken(reply) }));
 }
 
-async function upload(services: ImportServices, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function upload(services: ImportRunnerDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { database, clock } = services;
   const { file } = request.body as { file?: unknown };
   const text = readRaw(request.body, "text");
@@ -84,7 +84,7 @@ async function upload(services: ImportServices, request: FastifyRequest, reply: 
   }
 }
 
-async function sendUploaded({ database }: ImportServices, id: number, reply: FastifyReply): Promise<FastifyReply> {
+async function sendUploaded({ database }: ImportRunnerDeps, id: number, reply: FastifyReply): Promise<FastifyReply> {
   if (!wantsJson(reply.request)) return seeOther(reply, path`/tools/import/${id}`);
   const file = await findImport(database, id);
   if (!file) throw new HttpException(409, DISCARDED);

@@ -19,7 +19,7 @@ const WAIT_MS = 1_500;
 const UNEXPECTED = "This step failed with an unexpected error. Nothing was changed. See the error log for details.";
 const INTERRUPTED = "The service stopped during this step. Nothing was changed. Try again.";
 
-type Parts = { database: Database; clock: Clock; errors: ErrorRecorder };
+type RunnerDeps = { database: Database; clock: Clock; errors: ErrorRecorder };
 
 type StepName = "reading" | "importing" | "undoing";
 type StateBefore = "columns" | "ready" | "done";
@@ -29,10 +29,10 @@ const STATE_BEFORE: Readonly<Record<StepName, StateBefore>> = { reading: "column
 
 /** Runs the long steps of imports in the background of this process. */
 export class ImportRunner {
-  readonly #parts: Parts;
+  readonly #parts: RunnerDeps;
   readonly #running = new Map<number, { rows: number; ended: Promise<void> }>();
 
-  constructor(parts: Parts) {
+  constructor(parts: RunnerDeps) {
     this.#parts = parts;
   }
 

@@ -49,7 +49,7 @@ function closingBadge(verdict: Verdict): Html {
 }
 
 /** For narrow columns: shows the count, and one sign for everything else. */
-export function inventorySign(night: CountedNight, rooms: number | undefined): GridCell {
+export function inventorySymbol(night: CountedNight, rooms: number | undefined): GridCell {
   const { counts, verdict } = night;
   const available = counts.available === undefined ? gapContent : html`<b>${amount(counts.available)}</b>`;
   const reason = isClosedState(verdict.state) ? verdict : SELLABLE;
@@ -64,7 +64,7 @@ export function allotmentCell({ rate: { allotment }, verdict }: PricedNight): Gr
   return { state: STATES[verdict.state], content: html`<b>${amount(allotment)}</b>${closingBadge(verdict)}` };
 }
 
-export function allotmentSign(night: PricedNight): GridCell {
+export function allotmentSymbol(night: PricedNight): GridCell {
   const { allotment } = night.rate;
   if (allotment === undefined) return { state: "gap", content: gapContent };
   const reason = isClosedState(night.verdict.state) ? night.verdict : SELLABLE;
@@ -87,7 +87,7 @@ export function saleOfRooms(row: InventoryRow, index: number): SaleNight {
   return { verdict: row.nights[index]!.verdict, rooms, price: undefined };
 }
 
-type CategoryRow = Exclude<InventoryRow, { type: "allotment" }>;
+type CountedRow = Exclude<InventoryRow, { type: "allotment" }>;
 
 /** Returns totals for the whole property. Empty if the grid is filtered or fewer than two categories are active. */
 export function inventoryTotals({ query, days }: GridContext, rows: readonly InventoryRow[]): GridTotal[] {
@@ -99,11 +99,11 @@ export function inventoryTotals({ query, days }: GridContext, rows: readonly Inv
   return [rooms, soldOutTotal(days.length, categories)];
 }
 
-function activeRows(rows: readonly InventoryRow[]): CategoryRow[] {
-  return rows.filter((row): row is CategoryRow => row.type === "category" && row.category.inactive === undefined);
+function activeRows(rows: readonly InventoryRow[]): CountedRow[] {
+  return rows.filter((row): row is CountedRow => row.type === "category" && row.category.inactive === undefined);
 }
 
-function totalCell(active: readonly CategoryRow[], index: number): GridCell {
+function totalCell(active: readonly CountedRow[], index: number): GridCell {
   const available = totalRoomsLeft(active.map(({ nights }) => nights[index]!));
   const rooms = active.map(({ category, nights }) => nights[index]!.counts.physical ?? category.rooms);
   const hasAll = available !== undefined && rooms.every((count) => count > 0);

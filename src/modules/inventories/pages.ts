@@ -8,7 +8,7 @@ import { rangeText, sparkline } from "../../grid/sparkline.ts";
 import { drawCells, type GridCell, type GridRow, type NightState } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { amount, formatCount } from "../../web/parts/amount.ts";
-import { allotmentCell, allotmentSign, inventoryCell, inventorySign } from "./cell.ts";
+import { allotmentCell, allotmentSymbol, inventoryCell, inventorySymbol } from "./cell.ts";
 import type { InventoryRow } from "./row.ts";
 
 export function inventoryGridRows(context: GridContext, rows: readonly InventoryRow[]): GridRow[] {
@@ -33,7 +33,7 @@ export function matchesFilter(row: InventoryRow, filter: RowFilter): boolean {
 
 const WORDS = { rooms: inventoryCell, allotment: allotmentCell };
 /** Draws cells for narrow columns. */
-const SIGNS = { rooms: inventorySign, allotment: allotmentSign };
+const SIGNS = { rooms: inventorySymbol, allotment: allotmentSymbol };
 
 function rowCells(row: InventoryRow, draw: typeof WORDS): GridCell[] {
   if (row.type === "allotment") return drawCells(row.nights, draw.allotment);
@@ -94,7 +94,7 @@ const BADGES: readonly LegendEntry[] = [
 export function selectedVerdict({ query, first }: GridContext, rows: readonly InventoryRow[]): Verdict | undefined {
   const { night, nightRow } = query;
   const row = rows.find(
-    (one) => one.category.code === nightRow.category && one.code === codeIn(nightRow) && one.type === rowType(nightRow),
+    (one) => one.category.code === nightRow.category && one.code === selectedCode(nightRow) && one.type === rowType(nightRow),
   );
   return night === undefined ? undefined : row?.nights[night - first]?.verdict;
 }
@@ -104,6 +104,6 @@ function rowType({ plan, room }: NightRow): InventoryRow["type"] {
   return room === "" ? "category" : "room";
 }
 
-function codeIn({ category, plan, room }: NightRow): string {
+function selectedCode({ category, plan, room }: NightRow): string {
   return plan || room || category;
 }

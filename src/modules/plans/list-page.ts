@@ -48,17 +48,17 @@ const COLUMNS: readonly Column<PlanLine>[] = [
   { head: "Code", class: "name", cell: ({ code }) => html`<code>${code}</code>` },
   { head: "Meal plan", narrow: "label", cell: ({ mealPlan }) => mealPlan && choiceLabel(MEAL_PLAN_CHOICES, mealPlan) },
   { head: "Currency", narrow: "label", cell: ({ currency }) => currency },
-  { head: { number: "Nights with prices" }, cell: pricedNights },
-  { head: "Prices last set", narrow: "label", class: "nowrap", cell: ({ last }) => last && lastMessage(last) },
+  { head: { number: "Nights with prices" }, cell: pricedNightsCell },
+  { head: "Prices last set", narrow: "label", class: "nowrap", cell: ({ last }) => last && lastMessageCell(last) },
   { head: "Status", cell: ({ status }) => planBadge(status) },
 ];
 
 /** Links the number of nights with prices to the rates. */
-function pricedNights({ property, code, pricedNights: nights }: PlanLine): Html {
+function pricedNightsCell({ property, code, pricedNights: nights }: PlanLine): Html {
   return html`<a href="${withQuery(path`/rates`, { property, plan: code })}">${amount(nights)}</a>`;
 }
 
-export function lastMessage({ message, at, sender }: LastMessage): Html {
+export function lastMessageCell({ message, at, sender }: LastMessage): Html {
   return html`<a href="${path`/dev/logs/${message}`}">${relativeMoment(at)}</a
     >${sender === undefined ? nothing : html` from ${isolate(sender)}`}`;
 }

@@ -12,7 +12,7 @@ import { editParts, fieldGroup, inFieldOrder, recordForm } from "../../web/parts
 import { fact } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { RecordEdit } from "../../web/record-edit.ts";
-import { lastMessage, planBadge } from "./list-page.ts";
+import { lastMessageCell, planBadge } from "./list-page.ts";
 import { planPath, plansPath } from "./paths.ts";
 import type { PlanPrices } from "./prices.ts";
 
@@ -64,7 +64,7 @@ function facts({ plan: { code, status }, prices }: PlanView, more: Html = nothin
   return html`<dl class="facts">
     ${fact("Code", html`<code>${code}</code>`)} ${fact(LABELS.status, planBadge(status))} ${more}
     ${fact("Nights with prices", `${amount(prices?.nights ?? 0)} from today to the horizon`)}
-    ${fact("Prices last set", prices?.last && lastMessage(prices.last))}
+    ${fact("Prices last set", prices?.last && lastMessageCell(prices.last))}
   </dl>`;
 }
 

@@ -17,7 +17,7 @@ import { historyJson, readHistory } from "../../web/parts/history.ts";
 import { keptNights } from "../../web/parts/property-header.ts";
 import { openEdit, type RecordEdit, sendEdit } from "../../web/record-edit.ts";
 import type { Module } from "../module.ts";
-import { PLAN_ACTIONS, undo } from "./actions.ts";
+import { PLAN_ACTIONS, undoEdit } from "./actions.ts";
 import { editsJson, planJson } from "./json.ts";
 import { planListPage, withoutPropertyPage } from "./list-page.ts";
 import { listMappedCodes } from "./mapping-store.ts";
@@ -50,7 +50,7 @@ async function handle(visit: RequestContext, request: FastifyRequest): Promise<F
   if (plan !== undefined) return handlePlan(visit, property, query);
   const action = actionOf(request);
   if (action === "create") return create(visit, property);
-  if (action === "undo") return undo(visit, code);
+  if (action === "undo") return undoEdit(visit, code);
   return view === "new" && mayAct(request) ? sendNew(visit, property, { typed: {}, faults: {} }) : sendList(visit, property);
 }
 

@@ -5,7 +5,7 @@ import type { AdmittedRequest } from "../exchange.ts";
 import { MAX_LINES, MAX_MILLISECONDS } from "../limits.ts";
 import type { Decision, HotelRequest, PlainRequest, DecisionContext } from "../message.ts";
 import { type Fault, hotelMissing, ambiguousHotelName, hotelNotActive, hotelNotFound, noAccessToHotel } from "../ota-error.ts";
-import { type Finding, type FindingPlaces, placesIn, Report } from "../report.ts";
+import { type Finding, type FindingLocations, placesIn, Report } from "../report.ts";
 import { hotelFor, senderProfile } from "../senders/access.ts";
 import { selectHeaders } from "../transports/kept-headers.ts";
 import { extentFault } from "./extent.ts";
@@ -99,7 +99,7 @@ function conclude(admitted: AdmittedRequest, report: Report, { decision, id }: C
   return { ...UNCHANGED, ...decision, outcome: warnings.length > 0 ? "warnings" : "ok", reply, notes };
 }
 
-type Findings = { report: Report; errors: readonly Finding[]; warnings: readonly Finding[]; places: FindingPlaces };
+type Findings = { report: Report; errors: readonly Finding[]; warnings: readonly Finding[]; places: FindingLocations };
 
 function toNotes({ incoming }: AdmittedRequest, { report, errors, warnings, places }: Findings): Notes {
   const note = (finding: Finding): Note => toNote(finding, places);
@@ -113,7 +113,7 @@ function toNotes({ incoming }: AdmittedRequest, { report, errors, warnings, plac
   };
 }
 
-function toNote(finding: Finding, places: FindingPlaces): Note {
+function toNote(finding: Finding, places: FindingLocations): Note {
   const { type, code, text, unknown, position } = finding;
   const at = position ? `${position.line}:${position.column}` : places.id(finding);
   return { type, text, code, at, record: finding.at?.record, unknown };

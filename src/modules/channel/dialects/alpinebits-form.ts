@@ -6,7 +6,7 @@ import type { OpenedRequest } from "../exchange.ts";
 import type { Message } from "../message.ts";
 import { emptyBody, type Fault, note, notWellFormed, reservationAction, unknownAction } from "../ota-error.ts";
 import type { FormPart } from "../transports/form.ts";
-import { type Form, recognise } from "../transports/recognise.ts";
+import { type FormBody, recognise } from "../transports/recognise.ts";
 import { ALPINEBITS_VERSIONS, alpineBits, type AlpineBitsVersion, isWithinRange, knownVersion, NEWEST } from "./alpinebits.ts";
 import { type DialectFamily, type UnopenedRequest, withRefusal } from "./family.ts";
 
@@ -31,7 +31,7 @@ function isPromised(headers: UnopenedRequest["headers"]): boolean {
   return headers[VERSION_HEADER] !== undefined || headers["content-type"]?.toLowerCase().startsWith("multipart/") === true;
 }
 
-function openForm({ base, headers, messages, isWhole, profile }: UnopenedRequest, form: Form): OpenedRequest {
+function openForm({ base, headers, messages, isWhole, profile }: UnopenedRequest, form: FormBody): OpenedRequest {
   const sentVersion = headers[VERSION_HEADER];
   const version = knownVersion(sentVersion);
   const strict = sentVersion !== undefined;

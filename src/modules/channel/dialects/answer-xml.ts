@@ -1,5 +1,5 @@
 import type { HttpResponse } from "../../../journal/work.ts";
-import type { Finding, FindingPlaces } from "../report.ts";
+import type { Finding, FindingLocations } from "../report.ts";
 import type { ResponseContent, ResponseHead } from "./dialect.ts";
 
 /** Namespace of OpenTravel messages in every release. Senders may omit it. */
@@ -55,7 +55,7 @@ export function textReply(text: string, { status, headers }: ResponseHead): Http
 export const GZIP = { "x-alpinebits-server-accept-encoding": "gzip" };
 
 /** Adds the position to the text, for answers that have no attribute for it. */
-export function withPlace(finding: Finding, places: FindingPlaces): string {
+export function withPlace(finding: Finding, places: FindingLocations): string {
   const position = places.position(finding);
   return position === undefined ? finding.text : `${finding.text} (${position})`;
 }

@@ -1,7 +1,7 @@
 import type { HttpResponse } from "../../../journal/work.ts";
 import type { Refusal } from "../answer/refusal.ts";
 import type { Fault } from "../ota-error.ts";
-import type { Finding, FindingPlaces } from "../report.ts";
+import type { Finding, FindingLocations } from "../report.ts";
 
 /** How to interpret a dialect's messages. Plain OpenTravel is read tolerantly and sets none of these rules. */
 export type DialectRules = {
@@ -69,7 +69,7 @@ export type ResponseContent = {
   content: string;
   /** In milliseconds since 1970. */
   now: number;
-  places: FindingPlaces;
+  places: FindingLocations;
 };
 
 export type ResponseHead = Omit<HttpResponse, "body">;

@@ -2,7 +2,7 @@ import type { IncomingRequest, OpenedRequest } from "../exchange.ts";
 import type { Message } from "../message.ts";
 import type { Fault } from "../ota-error.ts";
 import type { Profile } from "../profiles/profile.ts";
-import type { Recognised } from "../transports/recognise.ts";
+import type { RecognisedBody } from "../transports/recognise.ts";
 import type { Dialect } from "./dialect.ts";
 
 /** A body to open: its headers and its uncompressed bytes, or only the first of them. */
@@ -19,7 +19,7 @@ export type DialectFamily = {
   /** Returns the dialect that the headers indicate, used to refuse an unreadable body; `undefined` if they indicate none of this family. */
   promisedBy(headers: IncomingRequest["headers"]): Dialect | undefined;
   /** Finds the message in a body. Returns `undefined` if the body isn't in this family's format. */
-  open(opening: UnopenedRequest, body: Recognised): OpenedRequest | undefined;
+  open(opening: UnopenedRequest, body: RecognisedBody): OpenedRequest | undefined;
 };
 
 export function withRefusal(opened: OpenedRequest, status: number, fault: Fault): OpenedRequest {

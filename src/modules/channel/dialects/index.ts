@@ -1,5 +1,5 @@
 import type { IncomingRequest, OpenedRequest } from "../exchange.ts";
-import type { Recognised } from "../transports/recognise.ts";
+import type { RecognisedBody } from "../transports/recognise.ts";
 import { alpineBitsFamily } from "./alpinebits-form.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectFamily, UnopenedRequest } from "./family.ts";
@@ -18,7 +18,7 @@ export function dialectFromHeaders(headers: IncomingRequest["headers"]): Dialect
   return openTravelFamily.promisedBy(headers);
 }
 
-export function openInDialect(opening: UnopenedRequest, body: Recognised): OpenedRequest {
+export function openInDialect(opening: UnopenedRequest, body: RecognisedBody): OpenedRequest {
   const opened = openInFamily(opening, body);
   const request = opened.document?.request;
   // In any dialect, the credentials may identify the property.
@@ -27,7 +27,7 @@ export function openInDialect(opening: UnopenedRequest, body: Recognised): Opene
   return opened;
 }
 
-function openInFamily(opening: UnopenedRequest, body: Recognised): OpenedRequest {
+function openInFamily(opening: UnopenedRequest, body: RecognisedBody): OpenedRequest {
   for (const family of FAMILIES) {
     const opened = family.open(opening, body);
     if (opened) return opened;

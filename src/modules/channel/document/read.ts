@@ -8,9 +8,9 @@ import { EXTENSION_ELEMENT } from "../elements/words.ts";
 import { MAX_LINES } from "../limits.ts";
 import type { MessageHead, Message, MessageReader, MessageRequest } from "../message.ts";
 import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
-import { Likeness } from "../profiles/likeness.ts";
+import { PresetLikeness } from "../profiles/likeness.ts";
 import type { Profile } from "../profiles/profile.ts";
-import { type Translate, createTranslator } from "../profiles/translate.ts";
+import { type TranslateAttributes, createTranslator } from "../profiles/translate.ts";
 import { Report } from "../report.ts";
 import type { Credentials } from "../senders/credentials.ts";
 import { checkParts } from "./checked-reader.ts";
@@ -47,7 +47,7 @@ type ParsedElement = { name: string; namespace: string; attributes: Attributes; 
 class DocumentReader implements DocumentHandler {
   readonly #input: DocumentInput;
   readonly #report = new Report();
-  readonly #likeness: Likeness;
+  readonly #likeness: PresetLikeness;
   readonly #head: MessageHead = emptyHead();
   readonly #credentials = new DocumentCredentials();
   #dialect: Dialect;
@@ -56,7 +56,7 @@ class DocumentReader implements DocumentHandler {
   #namespace = "";
   #problem: DocumentProblem | undefined;
   #reader: MessageReader | undefined;
-  #translate: Translate | undefined;
+  #translate: TranslateAttributes | undefined;
   #depth = 0;
   #rootDepth = 0;
   #skipped = 0;
@@ -66,7 +66,7 @@ class DocumentReader implements DocumentHandler {
   constructor(input: DocumentInput) {
     this.#input = input;
     this.#dialect = input.dialect;
-    this.#likeness = new Likeness(input.profile, this.#report);
+    this.#likeness = new PresetLikeness(input.profile, this.#report);
   }
 
   // oxlint-disable-next-line max-params -- called for each element; an object would cost memory

@@ -16,7 +16,7 @@ import {
   unknownMessage,
 } from "../ota-error.ts";
 import type { Profile } from "../profiles/profile.ts";
-import type { Reading } from "../report.ts";
+import type { ElementContext } from "../report.ts";
 
 const MAX_TARGET = 32;
 
@@ -86,7 +86,7 @@ function shortenTarget(text: string | undefined, length: number): string | undef
 }
 
 /** Reads a message that is not a complete set as a delta. */
-export function readUniqueId(head: MessageHead, reading: Reading, dialect: Dialect): void {
+export function readUniqueId(head: MessageHead, reading: ElementContext, dialect: Dialect): void {
   const { attributes, report } = reading;
   const instance = attributes.get("Instance")?.trim();
   if (instance?.toLowerCase() === "completeset") head.completeSet = true;
@@ -95,7 +95,7 @@ export function readUniqueId(head: MessageHead, reading: Reading, dialect: Diale
   if (dialect.checksUniqueId) checkUniqueId(reading);
 }
 
-function checkUniqueId({ attributes, report, at }: Reading): void {
+function checkUniqueId({ attributes, report, at }: ElementContext): void {
   const instance = attributes.get("Instance");
   const type = attributes.get("Type");
   if (instance === undefined) report.error(fieldMissing("Instance of UniqueID"), at);

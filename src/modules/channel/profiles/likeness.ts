@@ -5,9 +5,9 @@ import { PRESETS } from "./presets.ts";
 import { type Profile, STANDARD } from "./profile.ts";
 
 type ElementSign = Extract<VendorSign, { element: string }>;
-type Clue = { preset: Preset; sign: ElementSign };
+type PresetClue = { preset: Preset; sign: ElementSign };
 
-const CLUES: ReadonlyMap<string, readonly Clue[]> = Map.groupBy(
+const CLUES: ReadonlyMap<string, readonly PresetClue[]> = Map.groupBy(
   PRESETS.flatMap((preset) => (preset.signs ?? []).flatMap((sign) => ("element" in sign ? [{ preset, sign }] : []))),
   ({ sign }) => sign.element,
 );
@@ -16,7 +16,7 @@ const CLUES: ReadonlyMap<string, readonly Clue[]> = Map.groupBy(
 const CHECKED = 20;
 
 /** Adds a note to the log if a message looks as if its sender needed a different profile. */
-export class Likeness {
+export class PresetLikeness {
   readonly #profile: Profile;
   readonly #report: Report;
   readonly #left = new Map<string, number>();
@@ -31,7 +31,7 @@ export class Likeness {
     const checksLeft = this.#left.get(element) ?? CHECKED;
     if (!clues || checksLeft === 0) return;
     this.#left.set(element, checksLeft - 1);
-    const matchingClue = clues.find(({ preset, sign }) => matches(sign, attributes) && !isCovered(preset, sign, this.#profile));
+    const matchingClue = clues.find(({ preset, sign }) => matchesSign(sign, attributes) && !isCovered(preset, sign, this.#profile));
     if (!matchingClue) return;
     this.#left.set(element, 0);
     this.#advise(matchingClue.preset);
@@ -49,7 +49,7 @@ export class Likeness {
   }
 }
 
-function matches({ has, lacks = [] }: ElementSign, attributes: Attributes): boolean {
+function matchesSign({ has, lacks = [] }: ElementSign, attributes: Attributes): boolean {
   const hasAttributes = Object.entries(has).every(([name, pattern]) => pattern.test(attributes.get(name)?.trim() ?? ""));
   return hasAttributes && lacks.every((name) => !attributes.get(name)?.trim());
 }

@@ -2,31 +2,31 @@ import { formatNight, parseNight } from "../../../calendar/night.ts";
 import type { Attributes } from "../../../xml/handler.ts";
 import { isHotelName } from "../elements/words.ts";
 import { ruleBroken } from "../ota-error.ts";
-import type { Spot } from "../report.ts";
+import type { ReportContext } from "../report.ts";
 import { type Profile, STANDARD } from "./profile.ts";
 
 /** Returns an element's attributes as a standard sender would write them. */
-export type Translate = (element: string, attributes: Attributes, spot: Spot) => Attributes;
+export type TranslateAttributes = (element: string, attributes: Attributes, spot: ReportContext) => Attributes;
 
 /** Placeholder for a value that means no limit. It can't occur in XML. */
 export const NO_LIMIT = "\0";
 
-type Values = Map<string, string>;
-type ElementEdit = (values: Values, element: string, spot: Spot) => void;
+type AttributeMap = Map<string, string>;
+type ElementEdit = (values: AttributeMap, element: string, spot: ReportContext) => void;
 
 /** Returns `undefined` if the profile translates nothing. `hotelElements` are the elements that name the property. */
-export function createTranslator(profile: Profile, hotelElements: readonly string[]): Translate | undefined {
+export function createTranslator(profile: Profile, hotelElements: readonly string[]): TranslateAttributes | undefined {
   const edits = profileEdits(profile, hotelElements);
   if (edits.length === 0) return undefined;
   return (element, attributes, spot) => {
-    const values: Values = new Map();
+    const values: AttributeMap = new Map();
     for (let index = 0; index < attributes.length; index++) values.set(attributes.nameAt(index), attributes.valueAt(index));
     for (const edit of edits) edit(values, element, spot);
     return toAttributes(values);
   };
 }
 
-function toAttributes(values: Values): Attributes {
+function toAttributes(values: AttributeMap): Attributes {
   const all = [...values];
   return {
     length: all.length,
@@ -73,7 +73,7 @@ const NO_CATEGORY = ruleBroken(
 /** Matches a date, optionally followed by a time of day and a time zone. */
 const DATE = /^\s*(?<date>\d{4}-\d\d-\d\d)(?<rest>.*)$/s;
 
-function moveEnd(values: Values, _element: string, { report, at }: Spot): void {
+function moveEnd(values: AttributeMap, _element: string, { report, at }: ReportContext): void {
   const [end, start] = [values.get("End"), values.get("Start")];
   const last = readNight(end);
   if (end === undefined || last === undefined) return;
@@ -91,7 +91,7 @@ function readNight(text: string | undefined): number | undefined {
   return date === undefined ? undefined : parseNight(date);
 }
 
-function renameClosed(values: Values, element: string): void {
+function renameClosed(values: AttributeMap, element: string): void {
   if (element === "RestrictionStatus" && values.get("Status")?.trim().toLowerCase() === "closed") values.set("Status", "Close");
 }
 

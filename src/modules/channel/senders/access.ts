@@ -25,7 +25,7 @@ export type Authenticated =
   | { state: "sender"; name: string; hotels: readonly string[] | undefined; profile: Profile; codes?: PropertyCodes | undefined }
   | { state: "refused"; wait: number; reason?: string };
 
-export type Identity = Extract<Authenticated, { state: "sender" }>;
+export type SenderIdentity = Extract<Authenticated, { state: "sender" }>;
 
 /** A client that has not been checked. `open` means that no credentials are needed while there are no senders. */
 export type UnverifiedClient = { credentials: Credentials | undefined; open: boolean; remote: string | undefined };
@@ -51,7 +51,7 @@ export function hotelFor(who: Authenticated, code: string): string | undefined {
 }
 
 /** Returns the sender as if it had signed in, for replays by users. Returns `undefined` if it doesn't exist. */
-export async function findIdentity(database: Database, name: string): Promise<Identity | undefined> {
+export async function findIdentity(database: Database, name: string): Promise<SenderIdentity | undefined> {
   const sender = await findSender(database, name);
   if (!sender) return undefined;
   const codes = await findPropertyCodes(database, name);
@@ -91,7 +91,7 @@ export function senderAccess(needs: SenderAccessOptions, log: Log): SenderAccess
   const { database, clock, events } = needs;
   const backoff = new Backoff(failureStore(database, clock, "senders"), clock, FREE_ATTEMPTS);
   const { verified, waiting, proven } = senderCaches();
-  const verify = verifier(needs, log, verified);
+  const verify = createVerifier(needs, log, verified);
   return {
     async authenticate({ credentials, open, remote = "" }) {
       if (open && !(await hasSender(database))) return { state: "open" };
@@ -123,13 +123,13 @@ export function senderAccess(needs: SenderAccessOptions, log: Log): SenderAccess
   }
 }
 
-type Verify = (credentials: Credentials, remote: string) => Promise<Pick<Verification, "who"> | { reason: string }>;
+type VerifyCredentials = (credentials: Credentials, remote: string) => Promise<Pick<Verification, "who"> | { reason: string }>;
 
-function verifier(
+function createVerifier(
   { database, clock, events, digestMinutes = DIGEST_MINUTES }: SenderAccessOptions,
   log: Log,
   verified: MemoryCache<Verification>,
-): Verify {
+): VerifyCredentials {
   const start = clock.now();
   const elapsed = stopwatch();
   /** Never goes back, even if the machine's clock does, because other processes' changes must be noticed in time. */

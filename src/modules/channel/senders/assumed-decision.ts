@@ -7,13 +7,13 @@ import type { Decision, DecisionContext, HotelRequest } from "../message.ts";
 import { newCategory } from "../messages/descriptive-content-notif/category-row.ts";
 import { messages } from "../messages/index.ts";
 import { openRequest } from "../transports/open.ts";
-import { type Identity, senderProfile } from "./access.ts";
+import { type SenderIdentity, senderProfile } from "./access.ts";
 
 /** A logged message that can be decided again. */
 export type LoggedMessage = { opened: OpenedRequest; request: HotelRequest };
 
 /** Parses a logged message with its sender's settings. Returns undefined if it doesn't concern a property. */
-export async function readLogged(who: Identity, { bodies, notes }: StoredBodies): Promise<LoggedMessage | undefined> {
+export async function readLogged(who: SenderIdentity, { bodies, notes }: StoredBodies): Promise<LoggedMessage | undefined> {
   // The logged body is no longer compressed.
   const headers = { ...notes.headers, "content-encoding": undefined };
   const opened = await openRequest(messages, { headers, body: bodies.request, who, remote: undefined, via: "console" });
@@ -22,7 +22,7 @@ export async function readLogged(who: Identity, { bodies, notes }: StoredBodies)
 }
 
 type AssumedRecords = {
-  who: Identity;
+  who: SenderIdentity;
   property: PropertyRow;
   categories: readonly CategoryRow[];
   plans: readonly RatePlanRow[];

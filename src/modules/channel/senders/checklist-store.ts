@@ -33,10 +33,10 @@ export type Checklist = {
 const MAX_PROPERTIES = 20;
 const NIGHTS = 365;
 
-type Query = { sender: string; now: number };
+type ChecklistQuery = { sender: string; now: number };
 
 /** Returns `undefined` if the sender doesn't exist. */
-export async function findChecklist(database: Database, { sender, now }: Query): Promise<Checklist | undefined> {
+export async function findChecklist(database: Database, { sender, now }: ChecklistQuery): Promise<Checklist | undefined> {
   const storedSender = await findSender(database, sender);
   if (!storedSender) return undefined;
   const first = await findFirstAccepted(database, sender);

@@ -20,7 +20,7 @@ export type NewSender = {
 
 /** Returns the secret, which can't be shown again, or `undefined` if the name is taken. */
 export async function createSender(database: Database, sender: NewSender, by: By): Promise<string | undefined> {
-  const secret = newSecret();
+  const secret = generateSecret();
   const row: SenderRow = {
     name: sender.name,
     hash: hashSecret(secret),
@@ -39,7 +39,7 @@ export async function createSender(database: Database, sender: NewSender, by: By
   const isNew = await database.edit(lockOf(sender.name), async (db) => {
     if (await findRow(db, sender.name)) return false;
     await db.insertInto("sender").values(row).execute();
-    await audit(db, { before: undefined, after: row, action: "create" }, by);
+    await auditSenderChange(db, { before: undefined, after: row, action: "create" }, by);
     return true;
   });
   noteSenderChange();
@@ -51,8 +51,8 @@ export type Rotation = { name: string; oldUntil?: number | undefined; expiresAt?
 
 /** Replaces only the secret. Without `digest`, the sign-in method stays the same. Returns `undefined` for an unknown sender. */
 export async function rotateSecret(database: Database, rotation: Rotation, by: By): Promise<string | undefined> {
-  const secret = newSecret();
-  const result = await change(database, { name: rotation.name, action: "rotate", by }, (row) => ({
+  const secret = generateSecret();
+  const result = await changeSender(database, { name: rotation.name, action: "rotate", by }, (row) => ({
     hash: hashSecret(secret),
     expires_at: rotation.expiresAt ?? null,
     old_hash: row.hash,
@@ -66,15 +66,15 @@ export async function rotateSecret(database: Database, rotation: Rotation, by: B
 /** `unchanged` means that there was nothing to do, so there is no audit entry. `unknown` means that the sender doesn't exist. */
 export type ChangeOutcome = "done" | "unchanged" | "unknown";
 
-type Named<More> = { name: string } & More;
+type WithName<More> = { name: string } & More;
 
 /** Limits a sender to some of its properties. Returns `wider` if it has no access to one of them; only `widenScope` adds properties. */
 export async function narrowScope(
   database: Database,
-  { name, hotels }: Named<{ hotels: readonly string[] }>,
+  { name, hotels }: WithName<{ hotels: readonly string[] }>,
   by: By,
 ): Promise<ChangeOutcome | "wider"> {
-  return change<"wider">(database, { name, action: "narrow", by }, (row) => {
+  return changeSender<"wider">(database, { name, action: "narrow", by }, (row) => {
     const { hotels: before } = toSender(row);
     if (before && hotels.some((code) => !before.includes(code))) return "wider";
     return { hotels: hotelsColumn(before ? before.filter((code) => hotels.includes(code)) : hotels) };
@@ -84,46 +84,46 @@ export async function narrowScope(
 /** Gives a sender access to additional properties. `undefined` means all. */
 export async function widenScope(
   database: Database,
-  { name, hotels }: Named<{ hotels: readonly string[] | undefined }>,
+  { name, hotels }: WithName<{ hotels: readonly string[] | undefined }>,
   by: By,
 ): Promise<ChangeOutcome> {
-  return change(database, { name, action: "widen", by }, (row) => {
+  return changeSender(database, { name, action: "widen", by }, (row) => {
     const { hotels: before } = toSender(row);
     return { hotels: hotelsColumn(before && hotels && [...before, ...hotels]) };
   });
 }
 
-export async function setProfile(database: Database, { name, profile }: Named<{ profile: StoredProfile }>, by: By): Promise<ChangeOutcome> {
-  return change(database, { name, action: "profile", by }, () => profileColumns(profile));
+export async function setProfile(database: Database, { name, profile }: WithName<{ profile: StoredProfile }>, by: By): Promise<ChangeOutcome> {
+  return changeSender(database, { name, action: "profile", by }, () => profileColumns(profile));
 }
 
 /** Sets when the current secret expires; `undefined` means never. */
 export async function setExpiry(
   database: Database,
-  { name, expiresAt }: Named<{ expiresAt: number | undefined }>,
+  { name, expiresAt }: WithName<{ expiresAt: number | undefined }>,
   by: By,
 ): Promise<ChangeOutcome> {
-  return change(database, { name, action: "expiry", by }, () => ({ expires_at: expiresAt ?? null }));
+  return changeSender(database, { name, action: "expiry", by }, () => ({ expires_at: expiresAt ?? null }));
 }
 
 /** Revokes the previous secret before it expires. */
 export async function revokeOldSecret(database: Database, name: string, by: By): Promise<ChangeOutcome> {
-  return change(database, { name, action: "end old secret", by }, (row) =>
+  return changeSender(database, { name, action: "end old secret", by }, (row) =>
     row.old_until === null || row.old_until <= by.at ? {} : { old_until: by.at, old_digest_secret: null },
   );
 }
 
 /** Deletes the secrets stored for PasswordDigest. To turn PasswordDigest on again, rotate the secret with `digest`, because the current one is stored only as a hash. */
 export async function disableDigest(database: Database, name: string, by: By): Promise<ChangeOutcome> {
-  return change(database, { name, action: "stop digest", by }, () => ({ digest_secret: null, old_digest_secret: null }));
+  return changeSender(database, { name, action: "stop digest", by }, () => ({ digest_secret: null, old_digest_secret: null }));
 }
 
 export async function disableSender(database: Database, name: string, by: By): Promise<ChangeOutcome> {
-  return change(database, { name, action: "disable", by }, (row) => (row.disabled_at === null ? { disabled_at: by.at } : {}));
+  return changeSender(database, { name, action: "disable", by }, (row) => (row.disabled_at === null ? { disabled_at: by.at } : {}));
 }
 
 export async function enableSender(database: Database, name: string, by: By): Promise<ChangeOutcome> {
-  return change(database, { name, action: "enable", by }, () => ({ disabled_at: null }));
+  return changeSender(database, { name, action: "enable", by }, () => ({ disabled_at: null }));
 }
 
 /** Deletes a sender with its codes. Its messages stay in the log. Returns whether it existed. */
@@ -133,7 +133,7 @@ export async function deleteSender(database: Database, name: string, by: By): Pr
     if (!before) return false;
     await db.deleteFrom("sender").where("name", "=", name).execute();
     await db.deleteFrom("sender_code").where("sender", "=", name).execute();
-    await audit(db, { before, after: undefined, action: "delete" }, by);
+    await auditSenderChange(db, { before, after: undefined, action: "delete" }, by);
     return true;
   });
   noteSenderChange();
@@ -143,7 +143,7 @@ export async function deleteSender(database: Database, name: string, by: By): Pr
 type Act = { name: string; action: string; by: By };
 
 /** Changes the columns that `decide` returns. If `decide` returns a string, changes nothing and returns it. */
-async function change<Word extends string = never>(
+async function changeSender<Word extends string = never>(
   database: Database,
   { name, action, by }: Act,
   decide: (row: SenderRow) => Partial<SenderRow> | NoInfer<Word>,
@@ -156,7 +156,7 @@ async function change<Word extends string = never>(
     const after = { ...before, ...set };
     if (Object.entries(set).every(([column, value]) => before[column as keyof SenderRow] === value)) return "unchanged";
     await db.updateTable("sender").set(set).where("name", "=", name).execute();
-    await audit(db, { before, after, action }, by);
+    await auditSenderChange(db, { before, after, action }, by);
     return "done";
   });
   noteSenderChange();
@@ -169,19 +169,19 @@ function findRow(db: Kysely<Tables>, name: string): Promise<SenderRow | undefine
   return db.selectFrom("sender").selectAll().where("name", "=", name).executeTakeFirst();
 }
 
-type Step = { before: SenderRow | undefined; after: SenderRow | undefined; action: string };
+type SenderChange = { before: SenderRow | undefined; after: SenderRow | undefined; action: string };
 
-async function audit(db: Kysely<Tables>, { before, after, action }: Step, by: By): Promise<void> {
+async function auditSenderChange(db: Kysely<Tables>, { before, after, action }: SenderChange, by: By): Promise<void> {
   const changes = changesBetween(before && auditedFacts(before), after ? auditedFacts(after) : NOTHING, FACTS);
   await createAudit(db, { ...by, action, subject: senderSubject((after ?? before)!.name), changes });
 }
 
 const FACTS = ["state", "properties", "profile", "expires", "oldSecretUntil", "digest"] as const;
-type Facts = Record<(typeof FACTS)[number], string | undefined>;
-const NOTHING = Object.fromEntries(FACTS.map((fact) => [fact, undefined])) as Facts;
+type AuditedFacts = Record<(typeof FACTS)[number], string | undefined>;
+const NOTHING = Object.fromEntries(FACTS.map((fact) => [fact, undefined])) as AuditedFacts;
 
 /** Returns the values for the audit log, without the secret or its hash. */
-function auditedFacts(row: SenderRow): Facts {
+function auditedFacts(row: SenderRow): AuditedFacts {
   const { hotels, profile, disabledAt, expiresAt, oldUntil, digest } = toSender(row);
   return {
     state: disabledAt === undefined ? "enabled" : "disabled",
@@ -197,7 +197,7 @@ function timeText(at: number | undefined): string | undefined {
   return at === undefined ? undefined : new Date(at).toISOString();
 }
 
-function newSecret(): string {
+function generateSecret(): string {
   return randomBytes(24).toString("base64url");
 }
 

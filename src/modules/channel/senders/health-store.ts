@@ -7,7 +7,7 @@ import { ACCEPTED, newestMessages } from "./message-store.ts";
 
 type LastMessage = Pick<MessageRow, "id" | "received_at" | "summary" | "outcome" | "status">;
 
-export type Hour = { accepted: number; refused: number };
+export type HourCounts = { accepted: number; refused: number };
 
 export type SenderHealth = {
   /** `undefined` if the sender's newest messages contain no accepted message. */
@@ -15,7 +15,7 @@ export type SenderHealth = {
   /** `summary` is the reason for the refusal. */
   lastRefused: LastMessage | undefined;
   /** The last 24 hours, oldest first. */
-  hours: readonly Hour[];
+  hours: readonly HourCounts[];
   /** From 0 to 1, or `undefined` if there were no messages in these hours. */
   acceptedShare: number | undefined;
 };
@@ -24,7 +24,7 @@ const HOURS = 24;
 /** Maximum number of messages from all senders in the chart. */
 const CHART_MESSAGES = 100_000;
 
-type Query = { now: number; sender?: string | undefined };
+type HealthQuery = { now: number; sender?: string | undefined };
 
 export async function findHealth(database: Database, query: { now: number; sender: string }): Promise<SenderHealth | undefined> {
   return (await readHealth(database, query)).get(query.sender);
@@ -35,12 +35,12 @@ export async function listHealth(database: Database, now: number): Promise<Reado
   return readHealth(database, { now });
 }
 
-async function readHealth(database: Database, query: Query): Promise<ReadonlyMap<string, SenderHealth>> {
+async function readHealth(database: Database, query: HealthQuery): Promise<ReadonlyMap<string, SenderHealth>> {
   const [names, hours] = await Promise.all([listLastMessageIds(database, query), countHours(database, query)]);
   const lastMessages = await findLastMessages(database, names);
   return new Map(
     names.map(({ name, accepted, refused }) => {
-      const own = hours.get(name) ?? noHours();
+      const own = hours.get(name) ?? emptyHours();
       return [
         name,
         {
@@ -56,7 +56,7 @@ async function readHealth(database: Database, query: Query): Promise<ReadonlyMap
 
 type LastMessageIds = { name: string; accepted: number | null; refused: number | null };
 
-async function listLastMessageIds({ read, isDistributed }: Database, { sender }: Query): Promise<LastMessageIds[]> {
+async function listLastMessageIds({ read, isDistributed }: Database, { sender }: HealthQuery): Promise<LastMessageIds[]> {
   if (sender !== undefined || !isDistributed) return findLastMessageIds(read, sender);
   // Citus can't find the messages of several senders in one query of this form.
   const senders = await read.selectFrom("sender").select("name").execute();
@@ -86,7 +86,7 @@ async function findLastMessages({ read }: Database, senders: readonly LastMessag
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-async function countHours(database: Database, { now, sender }: Query): Promise<ReadonlyMap<string, readonly Hour[]>> {
+async function countHours(database: Database, { now, sender }: HealthQuery): Promise<ReadonlyMap<string, readonly HourCounts[]>> {
   const since = now - HOURS * HOUR_MS;
   const newest = await database.read.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
   const first = Math.max(await firstIdSince(database, since), (newest?.id ?? 0) - CHART_MESSAGES);
@@ -100,20 +100,20 @@ async function countHours(database: Database, { now, sender }: Query): Promise<R
     .where("received_at", "<=", now)
     .groupBy(["sender", sql`2`, sql`3`])
     .execute();
-  const hours = new Map<string, Hour[]>();
+  const hours = new Map<string, HourCounts[]>();
   for (const { sender: name, hour: index, accepted, count } of rows) {
-    const own = hours.getOrInsertComputed(name!, noHours)[Math.min(index, HOURS - 1)]!;
+    const own = hours.getOrInsertComputed(name!, emptyHours)[Math.min(index, HOURS - 1)]!;
     if (accepted === 1) own.accepted += count;
     else own.refused += count;
   }
   return hours;
 }
 
-function noHours(): Hour[] {
+function emptyHours(): HourCounts[] {
   return Array.from({ length: HOURS }, () => ({ accepted: 0, refused: 0 }));
 }
 
-function acceptedShare(hours: readonly Hour[]): number | undefined {
+function acceptedShare(hours: readonly HourCounts[]): number | undefined {
   const accepted = hours.reduce((sum, hour) => sum + hour.accepted, 0);
   const all = hours.reduce((sum, hour) => sum + hour.refused, accepted);
   return all === 0 ? undefined : accepted / all;

@@ -30,10 +30,10 @@ const MAX_LISTED = 500;
 /** `days` is how far back to look. */
 export type RefusedQuery = { sender: string; now: number; days?: number };
 
-export type Refused = Pick<MessageRow, "id" | "received_at" | "property" | "sender" | "outcome" | "summary"> & { notes: Notes | undefined };
+export type RefusedMessage = Pick<MessageRow, "id" | "received_at" | "property" | "sender" | "outcome" | "summary"> & { notes: Notes | undefined };
 
 /** Lists a sender's refused messages from the last days (30 by default), newest first, up to 500. Messages without bodies have no notes. */
-export async function listRefused(database: Database, { sender, now, days = 30 }: RefusedQuery): Promise<Refused[]> {
+export async function listRefused(database: Database, { sender, now, days = 30 }: RefusedQuery): Promise<RefusedMessage[]> {
   const ids = newestMessages(database.read, sender)
     .where("outcome", "not in", ACCEPTED)
     .select("id")
@@ -47,7 +47,7 @@ export async function listRefused(database: Database, { sender, now, days = 30 }
 }
 
 /** Lists the log's refused messages that match the filters, newest first, up to 500. */
-export async function listMatchingRefused(database: Database, filters: MessageFilters): Promise<Refused[]> {
+export async function listMatchingRefused(database: Database, filters: MessageFilters): Promise<RefusedMessage[]> {
   const outcomes = REFUSED.filter((outcome) => filters.outcome === undefined || filters.outcome === outcome);
   const lists = await Promise.all(outcomes.map((outcome) => listMessages(database, { ...filters, outcome, limit: MAX_LISTED })));
   const ids = lists
@@ -68,7 +68,7 @@ function refusedQuery(database: Database) {
     .orderBy("id", "desc");
 }
 
-function toRefused({ notes, property, ...row }: Omit<Refused, "notes"> & { notes: string | null }): Refused {
+function toRefused({ notes, property, ...row }: Omit<RefusedMessage, "notes"> & { notes: string | null }): RefusedMessage {
   return { ...row, property: property || null, notes: notes === null ? undefined : (JSON.parse(notes) as Notes) };
 }
 

@@ -6,9 +6,9 @@ import type { CategoryRow, PropertyRow, RatePlanRow } from "../../../db/schema.t
 import { findBodies } from "../../../journal/messages.ts";
 import { isCode, newPropertyForm } from "../../../records/property/property.ts";
 import { findProperty, toRow } from "../../../records/property/store.ts";
-import { findIdentity, type Identity, hotelFor } from "./access.ts";
+import { findIdentity, type SenderIdentity, hotelFor } from "./access.ts";
 import { type AssumedDecision, decideAssumed, readLogged } from "./assumed-decision.ts";
-import { listRefused, type Refused } from "./message-store.ts";
+import { listRefused, type RefusedMessage } from "./message-store.ts";
 import { listKnownRecords } from "./record-store.ts";
 import { translateRequest } from "./translated.ts";
 
@@ -30,10 +30,10 @@ export type Proposal = {
 const MESSAGES_READ = 20;
 const MAX_BYTES = 1_000_000;
 
-type Query = { sender: string; now: number; upTo: number };
+type ProposalQuery = { sender: string; now: number; upTo: number };
 
 /** Reads the refused messages of the last 30 days, up to the id `upTo`. Returns undefined if the sender does not exist. */
-export async function readProposals(database: Database, { sender, now, upTo }: Query): Promise<Proposal[] | undefined> {
+export async function readProposals(database: Database, { sender, now, upTo }: ProposalQuery): Promise<Proposal[] | undefined> {
   const who = await findIdentity(database, sender);
   if (!who) return undefined;
   const refusedMessages = (await listRefused(database, { sender, now })).filter(({ id }) => id <= upTo);
@@ -47,18 +47,18 @@ export async function readProposals(database: Database, { sender, now, upTo }: Q
 }
 
 /** Returns the property's code as sent, if the message contains an unknown code. */
-function findPropertyCode({ property, outcome, notes }: Refused): string | undefined {
+function findPropertyCode({ property, outcome, notes }: RefusedMessage): string | undefined {
   if (outcome === "unauthorised") return undefined;
   const unknownCodes = (notes?.errors ?? []).flatMap((error) => error.unknown ?? []);
   return unknownCodes.find(({ kind }) => kind === "property")?.code ?? (unknownCodes.length > 0 ? (property ?? undefined) : undefined);
 }
 
-type Group = { who: Identity; code: string; refused: readonly Refused[]; now: number };
+type RefusalGroup = { who: SenderIdentity; code: string; refused: readonly RefusedMessage[]; now: number };
 
-async function readProposal(database: Database, { who, code, refused, now }: Group): Promise<Proposal> {
+async function readProposal(database: Database, { who, code, refused, now }: RefusalGroup): Promise<Proposal> {
   const storedProperty = await findProperty(database, code);
   const needsAccess = hotelFor(who, code) === undefined;
-  const collected = new CollectedRecords(storedProperty ? toRow(storedProperty) : newProperty(code, now));
+  const collected = new CollectedRecords(storedProperty ? toRow(storedProperty) : newPropertyRow(code, now));
   // A sender can't propose records for an existing property that it can't access.
   const readable = storedProperty && needsAccess ? [] : refused.slice(0, MESSAGES_READ);
   const knownRecords = await listKnownRecords(database, code);
@@ -76,7 +76,7 @@ async function readProposal(database: Database, { who, code, refused, now }: Gro
   return { property: code, row: storedProperty ? undefined : collected.property, needsAccess, categories, plans };
 }
 
-function newProperty(code: string, now: number): PropertyRow {
+function newPropertyRow(code: string, now: number): PropertyRow {
   const fields = newPropertyForm.parse({ code: "NEW", name: isCode(code) ? code : "NEW" });
   return toRow({ ...fields, code, version: 1, createdAt: now, updatedAt: now });
 }
@@ -153,18 +153,18 @@ class CollectedRecords {
     const category = this.#category(code);
     const maxGuests = Math.max(category.guests ?? 0, ...guests);
     this.#set(this.#categories, { ...category, guests: maxGuests === 0 ? undefined : maxGuests });
-    const currency = textIn(values, "currency");
+    const currency = textValue(values, "currency");
     if (currency !== undefined && !this.#hasCurrency) {
       this.property = { ...this.property, currency };
       this.#hasCurrency = true;
     }
     const plan = this.#plans.get(lane);
     if (plan)
-      this.#set(this.#plans, { ...plan, currency: plan.currency ?? currency, mealPlan: plan.mealPlan ?? textIn(values, "mealPlan") });
+      this.#set(this.#plans, { ...plan, currency: plan.currency ?? currency, mealPlan: plan.mealPlan ?? textValue(values, "mealPlan") });
   }
 }
 
-function textIn(values: ValuesByAttribute, name: "currency" | "mealPlan"): string | undefined {
+function textValue(values: ValuesByAttribute, name: "currency" | "mealPlan"): string | undefined {
   const value = values.get(name);
   return typeof value === "string" ? value : undefined;
 }

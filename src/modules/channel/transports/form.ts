@@ -2,8 +2,8 @@ import { readMultipart } from "../../../web/multipart.ts";
 
 export type FormPart = { name: string; content: Uint8Array; type?: string | undefined };
 
-export type Extent = { isWhole: boolean };
-export const WHOLE: Extent = { isWhole: true };
+export type FormExtent = { isWhole: boolean };
+export const WHOLE: FormExtent = { isWhole: true };
 
 const MAX_PARTS = 20;
 
@@ -40,7 +40,7 @@ function unescapeBytes(bytes: Buffer): Buffer {
   let length = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] === PLUS ? SPACE : bytes[at]!;
-    const code = byte === PERCENT ? digit(bytes[at + 1]) * 16 + digit(bytes[at + 2]) : Number.NaN;
+    const code = byte === PERCENT ? hexDigit(bytes[at + 1]) * 16 + hexDigit(bytes[at + 2]) : Number.NaN;
     const isEscape = code >= 0;
     plain[length++] = isEscape ? code : byte;
     if (isEscape) at += 2;
@@ -48,7 +48,7 @@ function unescapeBytes(bytes: Buffer): Buffer {
   return plain.subarray(0, length);
 }
 
-function digit(byte: number | undefined): number {
+function hexDigit(byte: number | undefined): number {
   if (byte === undefined) return Number.NaN;
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | SPACE;

@@ -8,15 +8,15 @@ const unzip = promisify(gunzip);
 const ALWAYS_ALLOWED = 1024 * 1024;
 const MAX_RATIO = 100;
 
-export type Unpacked = { bytes: Uint8Array } | NotUnpacked;
-export type NotUnpacked = { problem: "too-large"; limit: number } | { problem: "unreadable" | "unknown-encoding" };
+export type UnpackResult = { bytes: Uint8Array } | UnpackFailure;
+export type UnpackFailure = { problem: "too-large"; limit: number } | { problem: "unreadable" | "unknown-encoding" };
 
 export function mayUnpackLarge(body: Uint8Array, contentEncoding: string | undefined): boolean {
   return contentEncoding !== undefined && body.byteLength * MAX_RATIO > ALWAYS_ALLOWED;
 }
 
 /** Unpacks a body according to its `Content-Encoding`. Large bodies are unpacked off the event loop. */
-export async function unpackBody(body: Uint8Array, contentEncoding: string | undefined): Promise<Unpacked> {
+export async function unpackBody(body: Uint8Array, contentEncoding: string | undefined): Promise<UnpackResult> {
   if (body.byteLength > MAX_BODY_BYTES) return { problem: "too-large", limit: MAX_BODY_BYTES };
   const encoding = parseEncoding(contentEncoding);
   if (encoding === "identity" || body.byteLength === 0) return { bytes: body };
@@ -31,12 +31,12 @@ export async function unpackBody(body: Uint8Array, contentEncoding: string | und
   }
 }
 
-export type Beginning = { bytes: Uint8Array; isWhole: boolean };
+export type UnpackedBeginning = { bytes: Uint8Array; isWhole: boolean };
 
 export async function unpackBeginning(
-  { bytes, isWhole }: Beginning,
+  { bytes, isWhole }: UnpackedBeginning,
   contentEncoding: string | undefined,
-): Promise<Beginning | { problem: "unreadable" | "unknown-encoding" }> {
+): Promise<UnpackedBeginning | { problem: "unreadable" | "unknown-encoding" }> {
   const encoding = parseEncoding(contentEncoding);
   if (encoding === "identity" || bytes.byteLength === 0) return cut({ bytes, isWhole });
   if (encoding === "other") return { problem: "unknown-encoding" };
@@ -55,7 +55,7 @@ export async function unpackBeginning(
   return cut({ bytes: Buffer.concat(parts), isWhole });
 }
 
-function cut({ bytes, isWhole }: Beginning): Beginning {
+function cut({ bytes, isWhole }: UnpackedBeginning): UnpackedBeginning {
   return { bytes: bytes.subarray(0, FIRST_BYTES), isWhole: isWhole && bytes.byteLength <= FIRST_BYTES };
 }
 

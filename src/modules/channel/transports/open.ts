@@ -10,8 +10,8 @@ import { STANDARD } from "../profiles/profile.ts";
 import { senderProfile } from "../senders/access.ts";
 import { readHeaderCredentials } from "../senders/header-credentials.ts";
 import type { UnreadReason } from "./body.ts";
-import { type Beginning, type NotUnpacked, unpackBeginning, unpackBody } from "./gzip.ts";
-import { recognise, type Recognised } from "./recognise.ts";
+import { type UnpackedBeginning, type UnpackFailure, unpackBeginning, unpackBody } from "./gzip.ts";
+import { recognise, type RecognisedBody } from "./recognise.ts";
 
 export function unopenedRequest({ headers }: Pick<IncomingRequest, "headers">): OpenedRequest {
   return {
@@ -51,7 +51,7 @@ export type OpenedBeginning = {
 /** Opens a request's first bytes to find its credentials and property. Never throws. */
 export async function openBeginning(
   { headers }: Pick<IncomingRequest, "headers">,
-  beginning: Beginning,
+  beginning: UnpackedBeginning,
   messages: readonly Message[],
 ): Promise<OpenedBeginning> {
   const base = { ...unopenedRequest({ headers }), isWhole: beginning.isWhole };
@@ -72,7 +72,7 @@ export async function openBeginning(
   };
 }
 
-function mask({ kind }: Recognised, bytes: Uint8Array): Uint8Array {
+function mask({ kind }: RecognisedBody, bytes: Uint8Array): Uint8Array {
   return kind === "xml" || kind === "form" ? maskBody(bytes) : maskUnknownBody(bytes);
 }
 
@@ -85,7 +85,7 @@ function tooLargeRefusal(limit: number): Refusal {
   return { status: 413, fault: tooLarge(Math.floor(limit / 1024 / 1024)) };
 }
 
-function unpackRefusal(found: NotUnpacked): Refusal {
+function unpackRefusal(found: UnpackFailure): Refusal {
   if (found.problem === "too-large") return tooLargeRefusal(found.limit);
   if (found.problem === "unreadable") return { status: 400, fault: notGzip(), unreadable: true };
   return { status: 415, fault: encodingNotSupported(), headers: { "accept-encoding": "gzip" } };

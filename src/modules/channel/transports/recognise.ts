@@ -2,9 +2,9 @@ import { isBlank } from "../../../xml/characters.ts";
 import { type FormPart, readMultipartForm, readUrlEncoded, WHOLE } from "./form.ts";
 
 /** The format of a request body. It is recognised by its content; the headers matter only if the content is ambiguous. */
-export type Recognised = { kind: "empty" | "xml" | "json" | "broken-form" | "other" } | Form;
+export type RecognisedBody = { kind: "empty" | "xml" | "json" | "broken-form" | "other" } | FormBody;
 
-export type Form = {
+export type FormBody = {
   kind: "form";
   transport: "multipart" | "form";
   action: string | undefined;
@@ -12,7 +12,7 @@ export type Form = {
   duplicate: string | undefined;
 };
 
-export function recognise(body: Uint8Array, contentType: string, extent = WHOLE): Recognised {
+export function recognise(body: Uint8Array, contentType: string, extent = WHOLE): RecognisedBody {
   const bomLength = bomLengthOf(body);
   const first = firstByte(body, bomLength);
   if (first === undefined) return { kind: "empty" };
@@ -31,7 +31,7 @@ function isKnownField({ name }: FormPart): boolean {
   return FIELDS.some((field) => field === name);
 }
 
-function recogniseForm(transport: "multipart" | "form", parts: readonly FormPart[] | undefined): Recognised {
+function recogniseForm(transport: "multipart" | "form", parts: readonly FormPart[] | undefined): RecognisedBody {
   if (!parts) return { kind: "broken-form" };
   const partsNamed = (field: string) => parts.filter(({ name }) => name === field);
   const action = partsNamed("action")[0]?.content;

@@ -5,21 +5,21 @@ import type { PlanMention } from "../../../journal/work.ts";
 import { MAX_EXTRAS } from "../limits.ts";
 import type { DecisionContext } from "../message.ts";
 import { note, ruleBroken, tooManyValues } from "../ota-error.ts";
-import type { Place } from "../report.ts";
+import type { SourceLocation } from "../report.ts";
 import { parseMoney } from "./money.ts";
 import type { ParsedAmount, ParsedExtra, Rate } from "./update.ts";
 
-export type Amounts = Map<Attribute, AttributeValue | undefined>;
+export type AmountValues = Map<Attribute, AttributeValue | undefined>;
 
 /** Returns the amounts, in minor units, of rates for the same nights. If two rates set the same amount, the later one is used. */
-export function mergeAmounts(rates: readonly Rate[], context: DecisionContext): Amounts {
-  const amounts: Amounts = new Map();
+export function mergeAmounts(rates: readonly Rate[], context: DecisionContext): AmountValues {
+  const amounts: AmountValues = new Map();
   for (const rate of rates) addRate(amounts, rate, context);
   if (rates.some(({ extras }) => extras.length > 0)) amounts.set("extras", mergeExtras(rates, context));
   return amounts;
 }
 
-function addRate(amounts: Amounts, rate: Rate, context: DecisionContext): void {
+function addRate(amounts: AmountValues, rate: Rate, context: DecisionContext): void {
   const { currency = context.property.currency, mixed } = currencyOfRate(rate);
   if (mixed) context.report.error(ruleBroken("The amounts of a Rate must be in one currency"), mixed.at);
   if (rate.amounts.length > 0 || rate.extras.length > 0) setCurrency(amounts, { currency, at: rate.at }, context);
@@ -53,7 +53,7 @@ export function currencyOfRate({ currency, amounts, extras }: Rate): { currency:
   return { currency: first, mixed: all.find((amount) => (amount.currency ?? currency ?? first) !== first) };
 }
 
-function setCurrency(amounts: Amounts, { currency, at }: { currency: string; at: Place }, { property, report }: DecisionContext): void {
+function setCurrency(amounts: AmountValues, { currency, at }: { currency: string; at: SourceLocation }, { property, report }: DecisionContext): void {
   const otherCurrency = amounts.get("currency") ?? currency;
   if (otherCurrency !== currency) report.error(ruleBroken("The amounts of a night must be in one currency"), at);
   if (currency !== property.currency)
@@ -61,7 +61,7 @@ function setCurrency(amounts: Amounts, { currency, at }: { currency: string; at:
   amounts.set("currency", currency);
 }
 
-function setBasis(amounts: Amounts, { perPerson, at }: { perPerson: boolean; at: Place }, { report }: DecisionContext): void {
+function setBasis(amounts: AmountValues, { perPerson, at }: { perPerson: boolean; at: SourceLocation }, { report }: DecisionContext): void {
   const basis = Number(perPerson);
   const otherBasis = amounts.get("perPerson") ?? basis;
   if (otherBasis !== basis) report.error(ruleBroken("The amounts of a night must all be per person or all per room"), at);
@@ -69,7 +69,7 @@ function setBasis(amounts: Amounts, { perPerson, at }: { perPerson: boolean; at:
 }
 
 function addAmount(
-  amounts: Amounts,
+  amounts: AmountValues,
   amount: ParsedAmount,
   { rate, currency, context }: { rate: Rate; currency: string; context: DecisionContext },
 ): void {

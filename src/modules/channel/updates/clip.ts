@@ -2,19 +2,19 @@ import { formatNight, type Night, weekdayBit } from "../../../calendar/night.ts"
 import { type DayMask, EVERY_DAY } from "../../../calendar/operation.ts";
 import type { DecisionContext } from "../message.ts";
 import { nightsBeyondHorizon, pastNightsIgnored, note } from "../ota-error.ts";
-import type { Place } from "../report.ts";
-import type { Range } from "./update.ts";
+import type { SourceLocation } from "../report.ts";
+import type { WeekdayRange } from "./update.ts";
 
 /** Cuts ranges to storable nights: from today to the property's booking horizon. */
 export class Clipper {
   readonly #context: DecisionContext;
-  readonly #past = new Map<string, { range: Range; at: Place }>();
+  readonly #past = new Map<string, { range: WeekdayRange; at: SourceLocation }>();
 
   constructor(context: DecisionContext) {
     this.#context = context;
   }
 
-  clip(range: Range, at: Place): Range | undefined {
+  clip(range: WeekdayRange, at: SourceLocation): WeekdayRange | undefined {
     const { today, horizon, report } = this.#context;
     const { first, last, days } = range;
     if (first >= today && last <= horizon && days === EVERY_DAY) return range;
@@ -35,7 +35,7 @@ export class Clipper {
   }
 }
 
-function hasNight({ first, last, days }: Range): boolean {
+function hasNight({ first, last, days }: WeekdayRange): boolean {
   return first <= last && (days === EVERY_DAY || last - first >= 6 || hasSelectedNight(first, last, days));
 }
 
@@ -44,11 +44,11 @@ function hasSelectedNight(first: Night, last: Night, days: DayMask): boolean {
   return false;
 }
 
-function distinctNights(ranges: readonly Range[]): number {
+function distinctNights(ranges: readonly WeekdayRange[]): number {
   return ranges.every(({ days }) => days === EVERY_DAY) ? lengthOfUnion(ranges) : countNights(ranges);
 }
 
-function lengthOfUnion(ranges: readonly Range[]): number {
+function lengthOfUnion(ranges: readonly WeekdayRange[]): number {
   let nights = 0;
   let covered = Number.NEGATIVE_INFINITY;
   for (const { first, last } of ranges.toSorted((a, b) => a.first - b.first)) {
@@ -61,7 +61,7 @@ function lengthOfUnion(ranges: readonly Range[]): number {
 /** Maximum number of nights to count in ranges limited to some weekdays. */
 const COUNTED_NIGHTS = 100_000;
 
-function countNights(ranges: readonly Range[]): number {
+function countNights(ranges: readonly WeekdayRange[]): number {
   const nights = new Set<Night>();
   let left = COUNTED_NIGHTS;
   for (const { first, last, days } of ranges) {

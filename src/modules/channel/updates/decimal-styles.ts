@@ -16,7 +16,7 @@ export class DecimalStyles {
     }
     if (!this.#withPoint || !this.#withoutPoint) return;
     this.#isReported = true;
-    report.warn(note(describe(this.#withPoint, this.#withoutPoint)), this.#withoutPoint.at);
+    report.warn(note(describeStyles(this.#withPoint, this.#withoutPoint)), this.#withoutPoint.at);
   }
 
   #noteAmount(amount: ParsedAmount): void {
@@ -26,7 +26,7 @@ export class DecimalStyles {
   }
 }
 
-function describe(withPoint: ParsedAmount, withoutPoint: ParsedAmount): string {
+function describeStyles(withPoint: ParsedAmount, withoutPoint: ParsedAmount): string {
   const places = `DecimalPlaces ${withoutPoint.decimalPlaces}`;
   return `amounts with ${places} were sent with and without a decimal point, such as ${amountText(withPoint)} and ${amountText(withoutPoint)}: the latter was stored in minor units`;
 }

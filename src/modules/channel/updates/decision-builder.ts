@@ -6,25 +6,25 @@ import type { PlanMention } from "../../../journal/work.ts";
 import { formatCount } from "../../../web/parts/amount.ts";
 import type { DecisionContext } from "../message.ts";
 import { decimalPlacesDoubtful, limitsDiffer, note, totalNotStored } from "../ota-error.ts";
-import type { Place } from "../report.ts";
-import { type Amounts, mergeAmounts, collectTaxes } from "./amounts.ts";
+import type { SourceLocation } from "../report.ts";
+import { type AmountValues, mergeAmounts, collectTaxes } from "./amounts.ts";
 import { Clipper } from "./clip.ts";
 import { DecimalStyles } from "./decimal-styles.ts";
 import { PlanLimits } from "./plan-limits.ts";
 import { Reopening } from "./reopening.ts";
 import { StayKinds } from "./stay-kinds.ts";
 import { StoredNights } from "./stored-nights.ts";
-import { describe, describeAmounts, describeCounts, ourRate, ourRoom, rateName, roomName, Summary } from "./summary.ts";
+import { describeValues, describeAmounts, describeCounts, toOurRateName, toOurRoomName, rateName, roomName, Summary } from "./summary.ts";
 import { Targets } from "./targets.ts";
-import { groupsIn, type Range, type Rate, type Update } from "./update.ts";
+import { groupsIn, type WeekdayRange, type Rate, type Update } from "./update.ts";
 
 /** Nights of a category, of one of its rooms, or of one of its rate plans. See `Assign` for `lane`. */
-export type LaneRange = { category: string; lane: string; range: Range };
+export type LaneRange = { category: string; lane: string; range: WeekdayRange };
 
 type ReplacedRange = { category: string; lane: string; first: Night; last: Night };
 
 /** An update with known codes and storable nights. */
-type LocatedUpdate = { update: Update; categories: readonly string[]; range: Range };
+type LocatedUpdate = { update: Update; categories: readonly string[]; range: WeekdayRange };
 
 /** `updates` are all updates that apply, because some depend on others. `stored` are nights that a complete set doesn't clear. */
 type MessageFacts = { updates?: readonly Update[]; stored?: StoredNights };
@@ -77,7 +77,7 @@ export class DecisionBuilder {
     if (!locatedUpdate) return;
     const settled = this.#settleStays(locatedUpdate);
     const groups = groupsIn(settled);
-    for (const group of groups) this.#setGroup(group, groups.length === 1 ? settled : valuesIn(group, settled), locatedUpdate);
+    for (const group of groups) this.#setGroup(group, groups.length === 1 ? settled : selectGroupValues(group, settled), locatedUpdate);
     if (amounts && values && this.#canSet("amounts", locatedUpdate)) this.#setAmounts(values, locatedUpdate);
   }
 
@@ -166,7 +166,7 @@ export class DecisionBuilder {
     const name = roomName(category, lane);
     this.#noteOverlap(name, range);
     this.summary.what ??= describeCounts(values);
-    this.summary.add(ourRoom(this.context, category, lane), range);
+    this.summary.add(toOurRoomName(this.context, category, lane), range);
     this.#checkRooms({ category, room: lane, sent: sumValues(values, SENT_ROOMS) }, at);
   }
 
@@ -186,12 +186,12 @@ export class DecisionBuilder {
       this.assign({ category, lane, range }, { group, values });
       const name = rateName(category, lane);
       if (group === "allotment") this.#noteOverlap(name, range);
-      this.summary.what ??= describe(values);
-      this.summary.add(ourRate(this.context, category, lane), range);
+      this.summary.what ??= describeValues(values);
+      this.summary.add(toOurRateName(this.context, category, lane), range);
     }
   }
 
-  #setAmounts(values: Amounts, { update, categories, range }: LocatedUpdate): void {
+  #setAmounts(values: AmountValues, { update, categories, range }: LocatedUpdate): void {
     const { at, target } = update;
     const { rates, replace, isRepeated } = update.amounts!;
     const { report, property } = this.context;
@@ -215,7 +215,7 @@ export class DecisionBuilder {
     replaced.last = Math.max(replaced.last, last);
   }
 
-  #noteAmounts({ category, lane, range }: LaneRange, values: Amounts): void {
+  #noteAmounts({ category, lane, range }: LaneRange, values: AmountValues): void {
     const name = rateName(category, lane);
     const overlaps = this.#noteOverlap(name, range);
     const extras = values.get("extras");
@@ -226,11 +226,11 @@ export class DecisionBuilder {
       this.#extras.set(name, extras);
     }
     this.summary.what ??= describeAmounts(values);
-    this.summary.add(ourRate(this.context, category, lane), range);
+    this.summary.add(toOurRateName(this.context, category, lane), range);
   }
 
   /** If an amount is sent only before or after tax, first clears the stored amount for the other side, because a later line may set it. */
-  #clearOtherSides({ category, lane, range }: LaneRange, amounts: Amounts): void {
+  #clearOtherSides({ category, lane, range }: LaneRange, amounts: AmountValues): void {
     const otherSides = [...amounts.keys()].map(otherTaxSide).filter((other) => other !== undefined && !amounts.has(other));
     if (otherSides.length === 0) return;
     const values: ValuesByAttribute = new Map(otherSides.map((other) => [other!, undefined]));
@@ -238,7 +238,7 @@ export class DecisionBuilder {
   }
 
   /** Records an update and returns whether it overlaps an earlier one. Exact if updates come in date order. */
-  #noteOverlap(name: string, { first, last, days }: Range): boolean {
+  #noteOverlap(name: string, { first, last, days }: WeekdayRange): boolean {
     const span = this.#spans.get(name);
     if (!span) {
       this.#spans.set(name, { first, last, days });
@@ -252,7 +252,7 @@ export class DecisionBuilder {
     return overlaps;
   }
 
-  #checkRooms({ category, room, sent }: { category: string; room: string; sent: number }, at: Place): void {
+  #checkRooms({ category, room, sent }: { category: string; room: string; sent: number }, at: SourceLocation): void {
     const rooms = room === "" ? this.context.categories.get(category)!.rooms : 1;
     if (sent <= rooms || rooms === 0) return;
     const name = roomName(category, room);
@@ -275,7 +275,7 @@ function toRemoval({ category, lane, first, last }: ReplacedRange): Operation {
 
 const NO_ALLOTMENT: ValuesByAttribute = new Map([["allotment", undefined]]);
 
-function valuesIn(group: Group, set: ValuesByAttribute): ValuesByAttribute {
+function selectGroupValues(group: Group, set: ValuesByAttribute): ValuesByAttribute {
   return new Map([...set].filter(([attribute]) => findGroup(attribute) === group));
 }
 

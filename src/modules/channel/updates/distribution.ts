@@ -1,7 +1,7 @@
 import type { NarrowingAttribute } from "../elements/narrowing.ts";
 import type { DecisionContext } from "../message.ts";
 import { distributionTaken, ambiguousDistribution, otherDistribution } from "../ota-error.ts";
-import type { Place } from "../report.ts";
+import type { SourceLocation } from "../report.ts";
 
 /**
  * Decides which lines are for this distribution channel. If the sender's profile sets its code, lines for other codes are skipped.
@@ -25,7 +25,7 @@ export class Distribution {
   }
 
   /** Whether a line with these distribution channels is for ours. A line without channels is for all. */
-  appliesHere(channels: readonly NarrowingAttribute[], at: Place): boolean {
+  appliesHere(channels: readonly NarrowingAttribute[], at: SourceLocation): boolean {
     const [channel] = channels;
     if (!channel) return true;
     const code = this.#context.profile.distribution;
@@ -35,7 +35,7 @@ export class Distribution {
     return isNamed;
   }
 
-  #isClear({ name, offset }: NarrowingAttribute, at: Place): boolean {
+  #isClear({ name, offset }: NarrowingAttribute, at: SourceLocation): boolean {
     const { report, distribution } = this.#context;
     const codes = [...this.#codes];
     const isClear = codes.length === 1 && codes[0] === this.#code;

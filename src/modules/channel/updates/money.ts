@@ -16,7 +16,7 @@ export function parseMoney({ text, field, currency, decimalPlaces }: AmountText)
   if (!parts) return invalidValue(text, field);
   const minor = fractionDigits(currency);
   const places = decimalPlaces === "minor units" ? minor : (decimalPlaces ?? 0);
-  const { whole, fraction: sent } = parts[2] === undefined ? shift(parts[1]!, places) : { whole: parts[1]!, fraction: parts[2] };
+  const { whole, fraction: sent } = parts[2] === undefined ? shiftDecimalPoint(parts[1]!, places) : { whole: parts[1]!, fraction: parts[2] };
   const fraction = sent.replace(/(?<!0)0+$/, "");
   const units = whole.replace(/^0+/, "") + fraction.padEnd(minor, "0");
   const maxDigits = Math.min(MAX_DIGITS, MAX_WHOLE_DIGITS + minor);
@@ -30,7 +30,7 @@ function describeDecimals(minor: number): string {
   return minor === 0 ? "no decimals" : `up to ${minor} decimals`;
 }
 
-function shift(digits: string, places: number): { whole: string; fraction: string } {
+function shiftDecimalPoint(digits: string, places: number): { whole: string; fraction: string } {
   if (places === 0) return { whole: digits, fraction: "" };
   const paddedDigits = digits.padStart(places + 1, "0");
   return { whole: paddedDigits.slice(0, -places), fraction: paddedDigits.slice(-places) };

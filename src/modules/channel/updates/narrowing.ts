@@ -5,7 +5,7 @@ import { isDistribution, isHotelName } from "../elements/words.ts";
 import type { DecisionContext } from "../message.ts";
 import { narrowed, note } from "../ota-error.ts";
 import { Distribution } from "./distribution.ts";
-import { isRedundant, type Line } from "./redundant-limits.ts";
+import { isRedundant, type LimitedLine } from "./redundant-limits.ts";
 
 /**
  * Prevents a line that has a limit we don't store from applying more broadly than its sender intended. Such a line is applied only if the
@@ -25,7 +25,7 @@ export class Narrowings {
   }
 
   /** Returns whether the line applies. If not, reports the reason. */
-  allow(line: Line): boolean {
+  allow(line: LimitedLine): boolean {
     if (line.narrowedBy.length === 0) return true;
     const limits = line.narrowedBy.filter((limit) => !isRedundant(limit, line) && !this.#isHotel(limit));
     const { channel = [], block = [], other = [] } = Object.groupBy(limits, limitKind);
@@ -42,7 +42,7 @@ export class Narrowings {
     return HOTEL_TEXTS.has(name);
   }
 
-  #skip(block: readonly NarrowingAttribute[], { at }: Line): false {
+  #skip(block: readonly NarrowingAttribute[], { at }: LimitedLine): false {
     for (const { name } of block) {
       const what = name === "SubBlockCode" ? "parts of a block, such as boards," : "group blocks";
       this.#context.report.warn(note(`${name} is not stored: lines for ${what} are skipped`), at);
@@ -50,7 +50,7 @@ export class Narrowings {
     return false;
   }
 
-  #refuse(limit: NarrowingAttribute, { at }: Line): void {
+  #refuse(limit: NarrowingAttribute, { at }: LimitedLine): void {
     const remedy = isHotelName(limit.name) ? "send one message for each property" : REMEDIES.get(limit.name);
     this.#context.report.error(narrowed(limit, remedy), { offset: limit.offset, record: at.record });
   }

@@ -1,6 +1,6 @@
 import type { DecisionContext } from "../message.ts";
 import { fieldMissing } from "../ota-error.ts";
-import type { Place } from "../report.ts";
+import type { SourceLocation } from "../report.ts";
 import type { Update } from "./update.ts";
 
 /** If a plan has only one category, sets it as the category of the plan's updates. Reports a plan with no category or several. */
@@ -16,7 +16,7 @@ export function setOnlyCategories(updates: readonly Update[], context: DecisionC
 }
 
 /** Returns the only category in which the plan has nights. */
-function findOnlyCategory({ categories, pages, report }: DecisionContext, plan: string, at: Place): string | undefined {
+function findOnlyCategory({ categories, pages, report }: DecisionContext, plan: string, at: SourceLocation): string | undefined {
   const storedCategories = new Set(pages.flatMap(({ kind, category, lane }) => (kind === "rate" && lane === plan ? [category] : [])));
   const active = [...storedCategories].filter((code) => categories.get(code)?.status === "active");
   if (active.length === 1) return active[0];

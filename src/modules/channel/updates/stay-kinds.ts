@@ -1,12 +1,12 @@
 import { type Attribute, findDefinition, type ValuesByAttribute } from "../../../calendar/attributes.ts";
 import type { DecisionContext } from "../message.ts";
 import { note } from "../ota-error.ts";
-import type { Place } from "../report.ts";
+import type { SourceLocation } from "../report.ts";
 import type { StoredNights } from "./stored-nights.ts";
 import { rateName } from "./summary.ts";
-import { type ArrivalLimit, type Range, type ParsedStays, type Target, THROUGH_LIMITS } from "./update.ts";
+import { type ArrivalLimit, type WeekdayRange, type ParsedStayLimits, type UpdateTarget, THROUGH_LIMITS } from "./update.ts";
 
-type StayTarget = Pick<Target, "category" | "plan">;
+type StayTarget = Pick<UpdateTarget, "category" | "plan">;
 
 /**
  * Decides the kind of stay limits without `ArrivalDateBased`. The sender's profile sets the kind; the default is arrival-based. If the
@@ -26,14 +26,14 @@ export class StayKinds {
   }
 
   /** Call for every line before the first `settle`. */
-  note(target: StayTarget, set: ValuesByAttribute, { byArrival, unmarked }: ParsedStays): void {
+  note(target: StayTarget, set: ValuesByAttribute, { byArrival, unmarked }: ParsedStayLimits): void {
     for (const pair of Object.entries(THROUGH_LIMITS) as [ArrivalLimit, Attribute][])
       for (const limit of pair) if (set.has(limit) && !unmarked.has(limit as ArrivalLimit)) this.#marked.add(stayKey(target, limit));
     if (byArrival) this.#byArrival.getOrInsertComputed(target.plan ?? "", () => new Set()).add(target.category);
   }
 
   /** Returns a line's values with each stay limit stored under its kind. */
-  settle(target: StayTarget, set: ValuesByAttribute, { unmarked }: ParsedStays): ValuesByAttribute {
+  settle(target: StayTarget, set: ValuesByAttribute, { unmarked }: ParsedStayLimits): ValuesByAttribute {
     if (unmarked.size === 0 || !this.#isThrough(target)) return set;
     const movedValues = new Map(set);
     for (const limit of unmarked) {
@@ -46,9 +46,9 @@ export class StayKinds {
 
   /** Warns if the removal of an unmarked limit leaves a limit of the other kind on the same nights. */
   warnOfOthers(
-    line: { at: Place; target: StayTarget; range: Range; categories: readonly string[] },
+    line: { at: SourceLocation; target: StayTarget; range: WeekdayRange; categories: readonly string[] },
     set: ValuesByAttribute,
-    stays: ParsedStays,
+    stays: ParsedStayLimits,
   ): void {
     const { at, target, range, categories } = line;
     for (const limit of stays.unmarked) {
@@ -58,7 +58,7 @@ export class StayKinds {
       const lane = target.plan ?? "";
       for (const category of categories) {
         if (!this.#stored.has(other, { kind: "rate", category, lane }, range)) continue;
-        this.#context.report.warn(note(describe(rateName(category, lane), removed, other)), at);
+        this.#context.report.warn(note(describeConflict(rateName(category, lane), removed, other)), at);
       }
     }
   }
@@ -74,7 +74,7 @@ function stayKey({ category, plan = "" }: StayTarget, limit: Attribute): string 
   return `${limit}\n${category ?? "\n"}\n${plan}`;
 }
 
-function describe(name: string, removed: Attribute, other: Attribute): string {
+function describeConflict(name: string, removed: Attribute, other: Attribute): string {
   const flag = other === "minStayThrough" || other === "maxStayThrough" ? "false" : "true";
   return `removed the ${findDefinition(removed)!.label} of ${name}, which still has a ${findDefinition(other)!.label}: ArrivalDateBased="${flag}" would remove that`;
 }

@@ -3,9 +3,9 @@ import { type Attribute, type AttributeValue, findDefinition, type ValuesByAttri
 import { readableAmount } from "../../../calendar/money.ts";
 import { formatNight } from "../../../calendar/night.ts";
 import { amount, formatCount } from "../../../web/parts/amount.ts";
-import { type Codes, ourCode } from "../senders/codes.ts";
-import type { Amounts } from "./amounts.ts";
-import type { Range } from "./update.ts";
+import { type CodeMap, toOurCode } from "../senders/codes.ts";
+import type { AmountValues } from "./amounts.ts";
+import type { WeekdayRange } from "./update.ts";
 
 /** Builds the summary for the message log: one update in full, or the number and range of several. */
 export class Summary {
@@ -16,7 +16,7 @@ export class Summary {
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
 
-  add(target: string, { first, last }: Range): void {
+  add(target: string, { first, last }: WeekdayRange): void {
     this.#lines++;
     if (this.#targets.size < 4) this.#targets.add(target);
     if (first < this.#first) this.#first = first;
@@ -44,13 +44,13 @@ export function rateName(category: string, plan: string): string {
 }
 
 /** Describes attributes and values, such as `minimum stay (arrival) 2 nights`. */
-export function describe(values: ValuesByAttribute): string {
+export function describeValues(values: ValuesByAttribute): string {
   return [...values].map(([attribute, value]) => describeValue(attribute, value)).join(", ");
 }
 
 export function describeCounts(values: ValuesByAttribute): string {
   const counts = [...values].filter(([attribute, value]) => value !== undefined && attribute !== "derived");
-  return counts.length === 0 ? "limit removed" : describe(new Map(counts));
+  return counts.length === 0 ? "limit removed" : describeValues(new Map(counts));
 }
 
 function describeValue(attribute: Attribute, value: AttributeValue | undefined): string {
@@ -62,7 +62,7 @@ function describeValue(attribute: Attribute, value: AttributeValue | undefined):
   return states?.[Number(value)] ?? `${label} ${value}`;
 }
 
-export function describeAmounts(amounts: Amounts): string {
+export function describeAmounts(amounts: AmountValues): string {
   const currency = String(amounts.get("currency") ?? "");
   const words: string[] = [];
   for (const [attribute, value] of amounts) {
@@ -92,12 +92,12 @@ function describeTerms({ tax, nights }: AmountKey): string {
   return `${tax === "before" ? " before tax" : ""}${nights > 1 ? ` for ${nights} nights` : ""}`;
 }
 
-type WithCodes = { codes?: Codes | undefined };
+type CodesContext = { codes?: CodeMap | undefined };
 
-export function ourRoom(context: WithCodes, category: string, room: string): string {
-  return roomName(ourCode(context, "category", category), room);
+export function toOurRoomName(context: CodesContext, category: string, room: string): string {
+  return roomName(toOurCode(context, "category", category), room);
 }
 
-export function ourRate(context: WithCodes, category: string, plan: string): string {
-  return rateName(ourCode(context, "category", category), ourCode(context, "plan", plan));
+export function toOurRateName(context: CodesContext, category: string, plan: string): string {
+  return rateName(toOurCode(context, "category", category), toOurCode(context, "plan", plan));
 }

@@ -4,17 +4,17 @@ import { type Assign, type DayMask, EVERY_DAY } from "../../../calendar/operatio
 import type { CompleteSet } from "../../../journal/work.ts";
 import type { NarrowingAttribute } from "../elements/narrowing.ts";
 import type { HotelReference } from "../message.ts";
-import type { Place } from "../report.ts";
+import type { SourceLocation } from "../report.ts";
 import type { DecimalPlaces } from "./money.ts";
 
 /** Nights from `first` to `last`, inclusive, on the weekdays in `days`. */
-export type Range = Readonly<{ first: Night; last: Night; days: DayMask }>;
+export type WeekdayRange = Readonly<{ first: Night; last: Night; days: DayMask }>;
 
 /** Wider than any range that can be stored. */
-export const ALL_NIGHTS: Range = { first: -1_000_000, last: 10_000_000, days: EVERY_DAY };
+export const ALL_NIGHTS: WeekdayRange = { first: -1_000_000, last: 10_000_000, days: EVERY_DAY };
 
 /** The target of an update. Without a category, it applies to `categories`, or to all categories if there are none. */
-export type Target = {
+export type UpdateTarget = {
   category: string | undefined;
   room: string | undefined;
   plan: string | undefined;
@@ -25,20 +25,20 @@ export type Target = {
   categories?: readonly NamedCategory[];
 };
 
-export type NamedCategory = { category: string; at: Place };
+export type NamedCategory = { category: string; at: SourceLocation };
 
 /** A line in a message. Sets attributes on a target's nights. */
 export type Update = {
-  at: Place;
-  target: Target;
+  at: SourceLocation;
+  target: UpdateTarget;
   /** Other limits on the line, such as `InvBlockCode`. Nights can't be stored in such detail; see `narrowing.ts`. */
   narrowedBy: readonly NarrowingAttribute[];
   /** If absent, only the codes are checked. */
-  nights: Range | undefined;
+  nights: WeekdayRange | undefined;
   /** `undefined` clears an attribute. */
   set: ValuesByAttribute;
   /** The kind of the stay limits in `set`, if any. */
-  stays?: ParsedStays;
+  stays?: ParsedStayLimits;
   amounts?: AmountsUpdate;
 };
 
@@ -46,7 +46,7 @@ export type ArrivalLimit = "minStayArrival" | "maxStayArrival";
 export const THROUGH_LIMITS = { minStayArrival: "minStayThrough", maxStayArrival: "maxStayThrough" } as const;
 
 /** How the sender marked the kind of a line's stay limits. */
-export type ParsedStays = {
+export type ParsedStayLimits = {
   /** Whether any limits are marked as arrival-based. */
   byArrival: boolean;
   /** Limits without a mark. They are initially set as arrival-based. */
@@ -67,7 +67,7 @@ export type AmountsUpdate = {
 };
 
 export type Rate = {
-  at: Place;
+  at: SourceLocation;
   /** The length of stay that the amounts are for. Default: 1. */
   stay: number | undefined;
   amounts: readonly ParsedAmount[];
@@ -78,7 +78,7 @@ export type Rate = {
 };
 
 export type ParsedAmount = {
-  at: Place;
+  at: SourceLocation;
   /** `property` means the property's default. */
   tax: Tax | "property";
   /** 0 means the whole room. */

@@ -18,7 +18,7 @@ export function openApiDocument(server: string): object {
     servers: [{ url: server === "" ? "/" : server }],
     security: [{ token: [] }],
     paths: Object.fromEntries(
-      [...paths].map(([path, operations]) => [path, Object.fromEntries(operations.map((one) => [one.method, describe(one)]))]),
+      [...paths].map(([path, operations]) => [path, Object.fromEntries(operations.map((one) => [one.method, describeOperation(one)]))]),
     ),
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer", description: "A token from Tools › API tokens" } },
@@ -28,7 +28,7 @@ export function openApiDocument(server: string): object {
   };
 }
 
-function describe({ id, summary, scope, path, query = {}, form, answer, media = [] }: Operation): object {
+function describeOperation({ id, summary, scope, path, query = {}, form, answer, media = [] }: Operation): object {
   return {
     operationId: id,
     summary,

@@ -23,11 +23,11 @@ export function apiPage(operations: readonly Operation[]): Page {
         ],
         operations,
       )}
-      ${each(operations, details)}`,
+      ${each(operations, operationSection)}`,
   };
 }
 
-function details({ id, summary, method, path: address, query = {}, form, answer }: Operation): Html {
+function operationSection({ id, summary, method, path: address, query = {}, form, answer }: Operation): Html {
   const parameters = Object.entries(query);
   const fields = form && "shape" in form ? Object.keys(form.shape as object) : [];
   return html`<section class="panel" id="${id}">
@@ -39,13 +39,13 @@ function details({ id, summary, method, path: address, query = {}, form, answer 
   </section>`;
 }
 
-type Parameter = [name: string, schema: { description?: string | undefined }];
+type ApiParameter = [name: string, schema: { description?: string | undefined }];
 
-function parameterTable(summary: string, parameters: readonly Parameter[]): Html {
+function parameterTable(summary: string, parameters: readonly ApiParameter[]): Html {
   return columnTable(
     { label: `Parameters: ${summary}`, narrow: "stacked" },
     [
-      { head: "Parameter", cell: ([name]: Parameter) => html`<code>${name}</code>` },
+      { head: "Parameter", cell: ([name]: ApiParameter) => html`<code>${name}</code>` },
       { head: "Meaning", narrow: "label", cell: ([, { description }]) => description ?? "" },
     ],
     parameters,

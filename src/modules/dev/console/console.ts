@@ -64,22 +64,22 @@ export function registerConsole(app: FastifyInstance, services: DevNeeds): void 
     // Refuses tokens, because the form shows stored messages and all properties.
     if (request.user?.grant) throw new AccessException(403, "A token may only send messages here. Add the field action=send");
     const { message = "", sender = "", select = "", grid = "", property = "" } = readTyped(request.query);
-    const hotel = await chosenHotel(services, request);
+    const hotel = await readChosenHotel(services, request);
     if (select !== "") {
       const form = hotel === property ? await formFromNights(services.database, hotel, { select, grid }) : undefined;
-      return show(services, reply, { hotel, form: form?.form ?? EMPTY_FORM, result: form?.result ?? selectionRefused(select) });
+      return showConsole(services, reply, { hotel, form: form?.form ?? EMPTY_FORM, result: form?.result ?? selectionRefusal(select) });
     }
     if (message !== "") {
       const form = await formFromMessage(services, message);
-      return show(services, reply, { hotel, form: form ?? EMPTY_FORM, ...(!form && { result: messageMissing(message) }) });
+      return showConsole(services, reply, { hotel, form: form ?? EMPTY_FORM, ...(!form && { result: missingMessageNotice(message) }) });
     }
     const example = findExampleByName(request);
     const form = example ? await formFromExample(services, example, hotel) : EMPTY_FORM;
-    return show(services, reply, { hotel, form: { ...form, ...(await senderFields(services, sender)) }, example });
+    return showConsole(services, reply, { hotel, form: { ...form, ...(await senderFields(services, sender)) }, example });
   });
 }
 
-function selectionRefused(select: string): Html {
+function selectionRefusal(select: string): Html {
   return html`<p class="notice warn">
     “${quoted(select)}” is not a selection of an existing property, such as 2027-03-01/2027-03-07,DBL/BAR.
   </p>`;
@@ -107,13 +107,13 @@ async function sendMessage(services: DevNeeds, schemas: Schemas | undefined, rep
   const form = readConsoleForm(request.body);
   refuseBeyondGrant(request, form);
   const profile = consoleProfile(form);
-  const selectedHotel = await chosenHotel(services, request);
-  if ("faults" in profile) return show(services, reply, { hotel: selectedHotel, form, faults: profile.faults });
+  const selectedHotel = await readChosenHotel(services, request);
+  if ("faults" in profile) return showConsole(services, reply, { hotel: selectedHotel, form, faults: profile.faults });
   const elapsed = stopwatch();
   const channelRequest = toChannelRequest(form);
-  const outgoing = await send(services, request, { form, sent: channelRequest, profile, hotel: selectedHotel });
+  const outgoing = await submitMessage(services, request, { form, sent: channelRequest, profile, hotel: selectedHotel });
   if (!outgoing)
-    return show(services, reply, { hotel: selectedHotel, form, faults: { sender: `Connection ${form.sender} does not exist` } });
+    return showConsole(services, reply, { hotel: selectedHotel, form, faults: { sender: `Connection ${form.sender} does not exist` } });
   const milliseconds = elapsed();
   const { receipt } = outgoing;
   const entry = receipt && (await findMessage(services.database, receipt.id));
@@ -125,7 +125,7 @@ async function sendMessage(services: DevNeeds, schemas: Schemas | undefined, rep
   const property = await findMessageProperty(services, entry);
   const result = consoleResult({ outgoing, dryRun: form.dryRun, property: property?.code, milliseconds, curl, verdicts });
   const hotel = property?.code ?? selectedHotel;
-  return show(services, reply, { hotel, form, example: findExampleByName(request), result });
+  return showConsole(services, reply, { hotel, form, example: findExampleByName(request), result });
 }
 
 function refuseBeyondGrant({ user }: FastifyRequest, { dryRun, sender }: ConsoleForm): void {
@@ -139,10 +139,10 @@ function answersJson(request: FastifyRequest): boolean {
   return request.user?.grant !== undefined || wantsJson(request);
 }
 
-type Sending = { form: ConsoleForm; sent: ConsoleRequest; profile: StoredProfile; hotel: string };
+type ConsoleSending = { form: ConsoleForm; sent: ConsoleRequest; profile: StoredProfile; hotel: string };
 
 /** Sends the message as the chosen connection, otherwise as the user. Returns `undefined` if the connection doesn't exist. */
-async function send(services: DevNeeds, request: FastifyRequest, sending: Sending): Promise<OutgoingResponse | undefined> {
+async function submitMessage(services: DevNeeds, request: FastifyRequest, sending: ConsoleSending): Promise<OutgoingResponse | undefined> {
   const { form, sent, profile, hotel } = sending;
   const { database, clock } = services;
   const who = form.sender === "" ? undefined : await findIdentity(database, form.sender);
@@ -172,7 +172,7 @@ async function findMessageProperty({ database }: DevNeeds, entry: MessageDetail 
 
 type ConsoleState = { hotel: string; form: ConsoleForm; example?: Example | undefined; faults?: Faults; result?: Html };
 
-async function show(services: DevNeeds, reply: FastifyReply, state: ConsoleState): Promise<FastifyReply> {
+async function showConsole(services: DevNeeds, reply: FastifyReply, state: ConsoleState): Promise<FastifyReply> {
   const { hotel, form, example, faults, result = nothing } = state;
   const isJson = answersJson(reply.request);
   if (faults && isJson) return sendFaults(reply, faults);
@@ -197,7 +197,7 @@ const EXAMPLES = [...published.flatMap(({ examples }) => examples), ...presetExa
   description,
 }));
 
-async function chosenHotel(services: DevNeeds, request: FastifyRequest): Promise<string> {
+async function readChosenHotel(services: DevNeeds, request: FastifyRequest): Promise<string> {
   const { property = "" } = readTyped(request.query);
   if (property !== "" && (await findProperty(services.database, property))) return property;
   return exampleHotel(services);
@@ -209,7 +209,7 @@ async function senderFields({ database }: Pick<DevNeeds, "database">, name: stri
   return sender ? { ...profileFields(sender.profile), sender: name } : {};
 }
 
-function messageMissing(message: string): Html {
+function missingMessageNotice(message: string): Html {
   return html`<p class="notice warn">The request of message #${message} is not in the log.</p>`;
 }
 

@@ -27,7 +27,7 @@ export async function nightsMessage(
   const rows = await RECEIVED[isRates ? "rates" : "inventory"](database, { property, categories, first, last });
   const missingFields = new Set<string>();
   const values = rows
-    .filter((row) => isChosen(selection, row))
+    .filter((row) => isChosenRow(selection, row))
     .flatMap((row) => row.runsIn([{ first, last }]).flatMap((run) => toMessageValues({ property, row, run, tax, missing: missingFields })));
   return { text: JSON.stringify({ values }, undefined, 2), values: values.length, missing: [...missingFields] };
 }
@@ -41,17 +41,17 @@ export function nightsNotice({ values, missing }: NightsMessage): Html {
   return html`<p class="notice">This message contains the current values of the selected nights.${omittedText}</p>`;
 }
 
-function isChosen({ rows }: GridSelection, { category, plan = "", room = "" }: ReceivedRow): boolean {
+function isChosenRow({ rows }: GridSelection, { category, plan = "", room = "" }: ReceivedRow): boolean {
   return rows.some((row) => row.category === category && row.plan === plan && row.room === room);
 }
 
-type Amount = { tax: string; guests: number; age: number; nights: number; minAge?: number; maxAge?: number; amount: string };
-type Prices = { amounts?: readonly Amount[]; currency?: string; perPerson?: boolean };
-type Counts = { available?: number; summed?: boolean };
+type ReceivedAmount = { tax: string; guests: number; age: number; nights: number; minAge?: number; maxAge?: number; amount: string };
+type ReceivedPrices = { amounts?: readonly ReceivedAmount[]; currency?: string; perPerson?: boolean };
+type ReceivedCounts = { available?: number; summed?: boolean };
 type Run = { property: string; row: ReceivedRow; run: ReceivedRun; tax: string; missing: Set<string> };
 
 function toMessageValues({ property, row, run: { first, last, values }, tax, missing }: Run): object[] {
-  const { amounts, currency, perPerson, available, summed, ...others } = values as Prices & Counts & Record<string, unknown>;
+  const { amounts, currency, perPerson, available, summed, ...others } = values as ReceivedPrices & ReceivedCounts & Record<string, unknown>;
   const isCategory = row.room === undefined && summed !== true;
   if (available !== undefined && !isCategory) missing.add("counts of individual rooms");
   const fields = {
@@ -64,8 +64,8 @@ function toMessageValues({ property, row, run: { first, last, values }, tax, mis
   return [{ property_id: property, room_type_id: row.category, ...plan, date_from: first, date_to: last, ...fields }];
 }
 
-function priceFields({ amounts = [], currency, perPerson }: Prices, tax: string, missing: Set<string>): object {
-  const plain = perPerson === true ? [] : amounts.filter((amount) => isPlain(amount, tax));
+function priceFields({ amounts = [], currency, perPerson }: ReceivedPrices, tax: string, missing: Set<string>): object {
+  const plain = perPerson === true ? [] : amounts.filter((amount) => isPlainAmount(amount, tax));
   if (plain.length < amounts.length) missing.add("other amounts, such as those per person, for children or for longer stays");
   if (plain.length === 0) return {};
   const roomPrice = plain.find(({ guests }) => guests === 0);
@@ -82,7 +82,7 @@ function otherFields(values: Readonly<Record<string, unknown>>, missing: Set<str
   return Object.fromEntries(sendableFields.map(([name, value]): [string, unknown] => [FIELDS[name]!, value])) satisfies object;
 }
 
-function isPlain({ tax, age, nights, minAge, maxAge }: Amount, propertyTax: string): boolean {
+function isPlainAmount({ tax, age, nights, minAge, maxAge }: ReceivedAmount, propertyTax: string): boolean {
   return tax === propertyTax && age === ADULT_CODE && nights <= 1 && minAge === undefined && maxAge === undefined;
 }
 

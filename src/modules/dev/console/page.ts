@@ -57,7 +57,7 @@ function messageForm({ form, token, example, hotel, connection, faults = {} }: C
       <summary>SOAP and AlpineBits options</summary>
       <div class="fields">
         ${actionField(form.action)} ${selectBox("version", "AlpineBits version", { value: form.version, choices: VERSIONS })}
-        ${input("username", "SOAP username", form.username)} ${input("password", "SOAP password", "")}
+        ${inputField("username", "SOAP username", form.username)} ${inputField("password", "SOAP password", "")}
       </div>
     </details>
     <div class="field">
@@ -121,7 +121,7 @@ function settingsField(value: string, fault: string | undefined): Html {
   );
 }
 
-function input(name: string, label: string, value: string): Html {
+function inputField(name: string, label: string, value: string): Html {
   const type = name === "password" ? "password" : "text";
   return html`<div class="field">
     <label for="f-${name}">${label} <span class="optional">(optional)</span></label>

@@ -26,7 +26,7 @@ export function consoleResult(result: ConsoleResult): Html {
       ${dryRun ? html`<b>Dry run.</b> Only the log entry was stored.` : "Message sent."} Response time ${milliseconds.toFixed(1)} ms.
       ${logEntryLink(outgoing)}
     </p>
-    ${outgoing.receipt === undefined ? html`<p>The message log could not be written.</p>` : effect(result)}
+    ${outgoing.receipt === undefined ? html`<p>The message log could not be written.</p>` : effectText(result)}
     <h3>Headers</h3>
     <p>${each(Object.entries(outgoing.headers), ([name, value]) => html`<code>${name}: ${value}</code><br />`)}</p>
     <h3>Body</h3>
@@ -55,7 +55,7 @@ function logEntryLink({ receipt }: OutgoingResponse): Html {
     }.`;
 }
 
-function effect({ outgoing, dryRun, property }: ConsoleResult): Html {
+function effectText({ outgoing, dryRun, property }: ConsoleResult): Html {
   const { verdict, changedNights, changes } = outgoing.receipt!;
   const isAccepted = verdict.outcome === "ok" || verdict.outcome === "warnings";
   return html`<p>${isolate(verdict.summary)}</p>

@@ -2,9 +2,9 @@ import type { Html } from "../../../web/html.ts";
 import { headingAnchor, parseMarkdown, plainText, renderTokens, type Token } from "../../../web/markdown.ts";
 
 /** A section with its own page. `anchor` is empty for the introduction. `body` excludes the title. */
-export type Section = { anchor: string; title: string; body: Html };
+export type DocumentSection = { anchor: string; title: string; body: Html };
 
-export type Document = { title: string; sections: readonly Section[] };
+export type RenderedDocument = { title: string; sections: readonly DocumentSection[] };
 
 /** Maps a link's target. If the result is undefined, only the link's text is kept. */
 export type MapLink = (target: string) => string | undefined;
@@ -12,9 +12,9 @@ export type MapLink = (target: string) => string | undefined;
 /** Maximum length in characters. A longer section gets a page per subsection. */
 const MAX_SECTION = 20_000;
 
-type Part = { title: string; level: number; tokens: Token[] };
+type DocumentPart = { title: string; level: number; tokens: Token[] };
 
-type ParsedPart = Part & { anchor: string };
+type ParsedPart = DocumentPart & { anchor: string };
 
 /** `places` maps each anchor to the anchor of its section. */
 export type ParsedDocument = { parts: readonly ParsedPart[]; places: ReadonlyMap<string, string> };
@@ -33,14 +33,14 @@ export function parseDocument(markdown: string): ParsedDocument {
   return { parts, places };
 }
 
-export function renderDocument({ parts }: ParsedDocument, mapLink: MapLink): Document {
+export function renderDocument({ parts }: ParsedDocument, mapLink: MapLink): RenderedDocument {
   const sections = parts.map((part) => ({ title: part.title, anchor: part.anchor, body: renderBody(part, mapLink) }));
   return { title: sections[0]!.title, sections };
 }
 
 /** Splits at each heading of the level. The first part may start with a higher-level heading. */
-function splitAt(tokens: readonly Token[], level: number): Part[] {
-  const parts: Part[] = [];
+function splitAt(tokens: readonly Token[], level: number): DocumentPart[] {
+  const parts: DocumentPart[] = [];
   for (const [index, token] of tokens.entries()) {
     const isFirst = parts.length === 0;
     if (isFirst || (token.type === "heading_open" && token.tag === `h${level}`))
@@ -50,7 +50,7 @@ function splitAt(tokens: readonly Token[], level: number): Part[] {
   return parts;
 }
 
-function textSize({ tokens }: Part): number {
+function textSize({ tokens }: DocumentPart): number {
   return tokens.reduce((sum, token) => sum + token.content.length, 0);
 }
 
@@ -79,7 +79,7 @@ function anchorAt(tokens: readonly Token[], index: number, firstHead: string): s
 const HEADING_TOKENS = 3;
 
 /** The title becomes the page's h1, so the highest heading below it becomes an h2. */
-function renderBody({ tokens, level }: Part, mapLink: MapLink): Html {
+function renderBody({ tokens, level }: DocumentPart, mapLink: MapLink): Html {
   const body = tokens.slice(HEADING_TOKENS);
   for (const token of body) {
     if (token.type === "heading_open" || token.type === "heading_close") token.tag = `h${Number(token.tag.slice(1)) - level + 1}`;

@@ -3,7 +3,7 @@ import { basename, posix } from "node:path";
 import { html, type Path } from "../../../web/html.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { findExample } from "../console/examples.ts";
-import { type Document, type MapLink, parseDocument, renderDocument } from "./document.ts";
+import { type RenderedDocument, type MapLink, parseDocument, renderDocument } from "./document.ts";
 
 const FOLDER = new URL("../../../../docs/", import.meta.url);
 
@@ -14,32 +14,32 @@ export const ABOUT = {
   security: "For administrators: threats, protections and their limits.",
 } as const;
 
-type Name = keyof typeof ABOUT;
-const NAMES = Object.keys(ABOUT) as Name[];
+type DocumentName = keyof typeof ABOUT;
+const NAMES = Object.keys(ABOUT) as DocumentName[];
 
-export function isDocument(name: string): name is Name {
+export function isDocumentName(name: string): name is DocumentName {
   return Object.hasOwn(ABOUT, name);
 }
 
-let all: Promise<ReadonlyMap<Name, Document>> | undefined;
+let all: Promise<ReadonlyMap<DocumentName, RenderedDocument>> | undefined;
 
 /** The documents in docs/ that are served. They are read once. */
-export function documents(): Promise<ReadonlyMap<Name, Document>> {
-  all ??= readAll();
+export function loadDocuments(): Promise<ReadonlyMap<DocumentName, RenderedDocument>> {
+  all ??= readAllDocuments();
   return all;
 }
 
-async function readAll(): Promise<ReadonlyMap<Name, Document>> {
+async function readAllDocuments(): Promise<ReadonlyMap<DocumentName, RenderedDocument>> {
   const texts = await Promise.all(NAMES.map((name) => readFile(new URL(`${name}.md`, FOLDER), "utf8")));
   const parsedDocuments = new Map(NAMES.map((name, index) => [name, parseDocument(texts[index]!)]));
-  const addressOf = (name: Name, anchor: string) => sectionAddress(name, parsedDocuments.get(name)!.places.get(anchor) ?? "", anchor);
+  const addressOf = (name: DocumentName, anchor: string) => sectionUrl(name, parsedDocuments.get(name)!.places.get(anchor) ?? "", anchor);
   return new Map([...parsedDocuments].map(([name, document]) => [name, renderDocument(document, linkMapper(name, addressOf))]));
 }
 
-type AddressOf = (name: Name, anchor: string) => string;
+type SectionUrl = (name: DocumentName, anchor: string) => string;
 
 /** Removes links to other repository files, such as decisions, because these are not served. */
-function linkMapper(from: Name, addressOf: AddressOf): MapLink {
+function linkMapper(from: DocumentName, addressOf: SectionUrl): MapLink {
   return (target) => {
     if (/^https?:/.test(target)) return target;
     const [file = "", anchor = ""] = target.split("#", 2);
@@ -50,7 +50,7 @@ function linkMapper(from: Name, addressOf: AddressOf): MapLink {
   };
 }
 
-function sectionAddress(name: string, section: string, anchor: string): string {
+function sectionUrl(name: string, section: string, anchor: string): string {
   return pathText(sectionPath(name, section)) + (anchor === "" || anchor === section ? "" : `#${anchor}`);
 }
 

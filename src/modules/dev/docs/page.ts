@@ -2,10 +2,10 @@ import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { path } from "../../../web/path.ts";
 import { API } from "../api/page.ts";
-import type { Document, Section } from "./document.ts";
+import type { RenderedDocument, DocumentSection } from "./document.ts";
 import { sectionPath } from "./documents.ts";
 
-type ListedDocument = { name: string; about: string; document: Document };
+type ListedDocument = { name: string; about: string; document: RenderedDocument };
 
 export function contentsPage(documents: readonly ListedDocument[]): Page {
   return {
@@ -25,7 +25,7 @@ export function contentsPage(documents: readonly ListedDocument[]): Page {
   };
 }
 
-type SectionView = { name: string; document: Document; section: Section };
+type SectionView = { name: string; document: RenderedDocument; section: DocumentSection };
 
 export function sectionPage({ name, document, section }: SectionView): Page {
   return {
@@ -36,13 +36,13 @@ export function sectionPage({ name, document, section }: SectionView): Page {
         >${section.anchor === "" ? nothing : html` / <a href="${sectionPath(name, "")}">${document.title}</a>`}
       </nav>
       <div class="docs">
-        ${contents(name, document, section)}
-        <article class="prose">${section.body}${neighbours(name, document, section)}</article>
+        ${contentsNav(name, document, section)}
+        <article class="prose">${section.body}${neighbourLinks(name, document, section)}</article>
       </div>`,
   };
 }
 
-function contents(name: string, { sections }: Document, current: Section): Html {
+function contentsNav(name: string, { sections }: RenderedDocument, current: DocumentSection): Html {
   return html`<nav aria-label="Contents">
     <details class="contents" ${current.anchor === "" ? html`open` : nothing}>
       <summary>Contents</summary>
@@ -61,7 +61,7 @@ function contents(name: string, { sections }: Document, current: Section): Html 
   </nav>`;
 }
 
-function neighbours(name: string, { sections }: Document, current: Section): Html {
+function neighbourLinks(name: string, { sections }: RenderedDocument, current: DocumentSection): Html {
   const index = sections.indexOf(current);
   const [previous, next] = [sections[index - 1], sections[index + 1]];
   return html`<nav class="neighbours" aria-label="Previous and next">

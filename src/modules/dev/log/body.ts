@@ -2,7 +2,7 @@ import { type Html, html, nothing, type Path } from "../../../web/html.ts";
 import { amount } from "../../../web/parts/amount.ts";
 import { decodeXml } from "../../../xml/decode.ts";
 import { recognise } from "../../channel/transports/recognise.ts";
-import { type Mark, markedLines } from "./marked-lines.ts";
+import { type LineMark, markedLines } from "./marked-lines.ts";
 import { prettyLines } from "./pretty-xml.ts";
 
 /**
@@ -36,7 +36,7 @@ export function dropEncoding(document: string): string {
 
 export const MAX_SHOWN = 100_000;
 
-type ShownBody = { label: string; document: string; raw: Path | undefined; marks?: readonly Mark[] };
+type ShownBody = { label: string; document: string; raw: Path | undefined; marks?: readonly LineMark[] };
 
 /** Shows a document, with each mark below its line. */
 export function shownBody({ label, document, raw, marks = [] }: ShownBody): Html {

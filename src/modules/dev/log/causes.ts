@@ -13,7 +13,7 @@ import { errorDocs } from "../docs/documents.ts";
 import type { DevNeeds } from "../needs.ts";
 import { activeFilters, filterFields } from "./list-page.ts";
 import type { ActiveFilters } from "./message-parts.ts";
-import { presets } from "./overview.ts";
+import { presetLinks } from "./overview.ts";
 import type { LogQuery } from "./query.ts";
 
 const LIST = path`/dev/logs`;
@@ -45,7 +45,7 @@ function causesPage(query: LogQuery, { causes, roots, now }: CausesPage): Page {
     lead: "The newest 500 refused messages that match the filters, grouped by their first error.",
     actions: html`<a class="button" href="${withQuery(LIST, active)}">Message log</a>
       <a class="button" href="${withQuery(LIST, { ...active, view: "causes", format: "json" })}">JSON</a>`,
-    main: html`${errorSummary(query.faults)} ${presets({ ...active, view: "causes" }, now)} ${filterFields(query, roots)}
+    main: html`${errorSummary(query.faults)} ${presetLinks({ ...active, view: "causes" }, now)} ${filterFields(query, roots)}
     ${causes.length === 0 ? html`<p class="empty">No refused messages match these filters.</p>` : causesTable(causes, logColumns(active))}`,
   };
 }
@@ -70,13 +70,13 @@ const CAUSES: readonly Column<RefusalCause>[] = [
 function logColumns(active: ActiveFilters): readonly Column<RefusalCause>[] {
   return [
     { head: "First", narrow: "label", class: "nowrap", cell: ({ firstAt }) => relativeMoment(firstAt) },
-    { head: "Connections", narrow: "label", class: "name", cell: ({ senders }) => names(senders) },
-    { head: "Properties", narrow: "label", class: "name", cell: ({ properties }) => names(properties) },
+    { head: "Connections", narrow: "label", class: "name", cell: ({ senders }) => namesCell(senders) },
+    { head: "Properties", narrow: "label", class: "name", cell: ({ properties }) => namesCell(properties) },
     { head: "Log", narrow: "label", class: "nowrap", cell: (cause) => matchingLink(cause, active) },
   ];
 }
 
-function names(all: ReadonlySet<string>): Html | undefined {
+function namesCell(all: ReadonlySet<string>): Html | undefined {
   if (all.size === 0) return undefined;
   const hiddenCount = all.size - MAX_NAMED;
   return html`${isolate([...all].slice(0, MAX_NAMED).join(", "))}${hiddenCount > 0 ? ` and ${amount(hiddenCount)} more` : nothing}`;

@@ -34,7 +34,7 @@ function changesGrid({ property, changes }: ChangeSet): Html {
   const nights = firstNights(ranges);
   const count = ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   const all = groupChanges(changes);
-  const rows = all.filter(({ runs }) => nights.some((night) => runAt(runs, night) !== undefined)).slice(0, MAX_ROWS);
+  const rows = all.filter(({ runs }) => nights.some((night) => findRun(runs, night) !== undefined)).slice(0, MAX_ROWS);
   const caption = "Old and new values by night";
   const body = html`<tbody>
     ${each(rows, (row) => tableRow(row, nights, property))}
@@ -51,11 +51,11 @@ function moreHint(parts: readonly (string | false)[]): Html {
   return limits.length === 0 ? nothing : html`<p class="hint">The grid shows ${limits.join(" and ")}. The list has all changes.</p>`;
 }
 
-type Range = { first: Night; last: Night };
+type NightRange = { first: Night; last: Night };
 
 /** Returns the changed nights as ranges without overlaps, earliest first. */
-function mergeRanges(changes: readonly NightChange[]): Range[] {
-  const mergedRanges: Range[] = [];
+function mergeRanges(changes: readonly NightChange[]): NightRange[] {
+  const mergedRanges: NightRange[] = [];
   for (const { first, last } of changes.toSorted((a, b) => a.first - b.first)) {
     const openRange = mergedRanges.at(-1);
     if (openRange && first <= openRange.last + 1) openRange.last = Math.max(openRange.last, last);
@@ -64,7 +64,7 @@ function mergeRanges(changes: readonly NightChange[]): Range[] {
   return mergedRanges;
 }
 
-function firstNights(ranges: readonly Range[]): Night[] {
+function firstNights(ranges: readonly NightRange[]): Night[] {
   const nights: Night[] = [];
   for (const { first, last } of ranges) {
     for (let night = first; night <= last && nights.length < MAX_NIGHTS; night++) nights.push(night);
@@ -87,7 +87,7 @@ function commonCurrency(runs: readonly NightChange[]): string | undefined {
   return currencies.size === 1 ? [...currencies][0] || undefined : undefined;
 }
 
-function runAt(runs: readonly NightChange[], night: Night): NightChange | undefined {
+function findRun(runs: readonly NightChange[], night: Night): NightChange | undefined {
   return runs.find(({ first, last }) => first <= night && night <= last);
 }
 
@@ -99,7 +99,7 @@ function tableRow({ runs, currency }: ChangeRow, nights: readonly Night[], prope
       <code>${category}</code>${lane === "" ? nothing : html` <code>${lane}</code>`} <span class="name" title="${label}">${label}</span>
     </th>
     ${each(nights, (night) => {
-      const run = runAt(runs, night);
+      const run = findRun(runs, night);
       return run === undefined ? html`<td></td>` : html`<td>${changeCell({ ...run, first: night }, currency, property)}</td>`;
     })}
   </tr>`;

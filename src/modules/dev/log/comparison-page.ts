@@ -12,13 +12,13 @@ import { moment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { DevNeeds } from "../needs.ts";
 import { bodyText } from "./body.ts";
-import { type Block, compareDocuments, type Comparison, MAX_COMPARED } from "./comparison.ts";
+import { type DifferenceBlock, compareDocuments, type DocumentComparison, MAX_COMPARED } from "./comparison.ts";
 
 export type Obstacle = "unknown type" | "first of its type" | "own body gone" | "previous body gone";
 
 export type MessageComparison = { message: MessageRow; previous: MessageRow | undefined } & (
   | { obstacle: Obstacle }
-  | { obstacle?: never; same: boolean; comparison: Comparison }
+  | { obstacle?: never; same: boolean; comparison: DocumentComparison }
 );
 
 const MAX_LINES = 2_000;
@@ -32,7 +32,7 @@ export function comparisonPage(compared: MessageComparison): Page {
     actions: html`<a class="button" href="${path`/dev/logs/${message.id}`}">Message #${message.id}</a>
       <a class="button" href="${withQuery(path`/dev/logs/${message.id}`, { compare: "previous", format: "json" })}">JSON</a>`,
     main: html`${previous === undefined ? nothing : messagePair(message, previous)}
-    ${compared.obstacle === undefined ? difference(compared) : html`<p class="empty">${obstacleText(compared.obstacle, compared)}</p>`}`,
+    ${compared.obstacle === undefined ? differenceSection(compared) : html`<p class="empty">${obstacleText(compared.obstacle, compared)}</p>`}`,
   };
 }
 
@@ -59,7 +59,7 @@ export function obstacleText(obstacle: Obstacle, { message, previous }: Pick<Mes
   return `The request of #${messageWithoutBody?.id} is no longer kept. It expired or was deleted.`;
 }
 
-function difference({ message, previous, same, comparison }: Extract<MessageComparison, { obstacle?: never }>): Html {
+function differenceSection({ message, previous, same, comparison }: Extract<MessageComparison, { obstacle?: never }>): Html {
   const { blocks, complete, approximate } = comparison;
   const count = (of: string) => blocks.filter((block) => block.of === of).reduce((sum, { lines }) => sum + lines.length, 0);
   const [removed, added] = [count("earlier"), count("later")];
@@ -94,15 +94,15 @@ function lineHtml({ of, text }: DifferenceLine): Html {
   return of === "both" ? html`${`  ${text}\n`}` : html`<span class="muted">${`  ${text}\n`}</span>`;
 }
 
-type DifferenceLine = { of: Block["of"] | "gap"; text: string };
+type DifferenceLine = { of: DifferenceBlock["of"] | "gap"; text: string };
 
 const CONTEXT_LINES = 3;
 const MAX_LINE_LENGTH = 1_000;
 const MAX_DEPTH = 40;
 
-export function differenceLines(blocks: readonly Block[]): DifferenceLine[] {
+export function differenceLines(blocks: readonly DifferenceBlock[]): DifferenceLine[] {
   const last = blocks.length - 1;
-  return indent(blocks).flatMap(({ of, lines }, at): DifferenceLine[] => {
+  return indentBlocks(blocks).flatMap(({ of, lines }, at): DifferenceLine[] => {
     if (of !== "both") return lines.map((text) => ({ of, text }));
     const [before, after] = [at === 0 ? 0 : CONTEXT_LINES, at === last ? 0 : CONTEXT_LINES];
     const hidden = lines.length - before - after;
@@ -114,7 +114,7 @@ export function differenceLines(blocks: readonly Block[]): DifferenceLine[] {
 }
 
 /** Removed lines start at the same depth as the lines that replace them. */
-function indent(blocks: readonly Block[]): Block[] {
+function indentBlocks(blocks: readonly DifferenceBlock[]): DifferenceBlock[] {
   let depth = 0;
   return blocks.map(({ of, lines }) => {
     let inner = depth;
@@ -135,11 +135,11 @@ function depthChange(line: string): number {
 export async function sendComparison({ database }: DevNeeds, detail: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
   const { message } = detail;
   const previousMessage = message.root === null ? undefined : await findPrevious(database, message);
-  const compared = await compare(detail, previousMessage, previousMessage && (await findBodies(database, previousMessage.id)));
+  const compared = await compareMessages(detail, previousMessage, previousMessage && (await findBodies(database, previousMessage.id)));
   return wantsJson(reply.request) ? sendJson(reply, comparisonJson(compared)) : sendPage(reply, comparisonPage(compared));
 }
 
-async function compare(
+async function compareMessages(
   { message, bodies, notes }: MessageDetail,
   previous: MessageRow | undefined,
   previousBodies: StoredBodies | undefined,

@@ -1,12 +1,12 @@
 import type { diffArrays } from "diff/lib/diff/array.js";
 
-export type Block = { of: "both" | "earlier" | "later"; lines: string[] };
+export type DifferenceBlock = { of: "both" | "earlier" | "later"; lines: string[] };
 
 /**
  * The difference between two documents. `complete` is false if only their first lines were compared. `approximate` means that they differ
  * too much for an exact comparison, so a line may be listed as both removed and added.
  */
-export type Comparison = { blocks: Block[]; complete: boolean; approximate: boolean };
+export type DocumentComparison = { blocks: DifferenceBlock[]; complete: boolean; approximate: boolean };
 
 export const MAX_COMPARED = 100_000;
 const MAX_STEPS = 2_000_000;
@@ -17,13 +17,13 @@ const TIMEOUT_MS = 1_000;
  * Compares two documents line by line, with one tag per line and ignoring whitespace between tags. They need not be well-formed. Lines that
  * are unique in each document are matched first, because a general diff is too slow if every price of a year changes.
  */
-export async function compareDocuments(earlier: string, later: string): Promise<Comparison> {
+export async function compareDocuments(earlier: string, later: string): Promise<DocumentComparison> {
   const sharedLines = new Map<string, string>();
   const [older, newer] = [splitLines(earlier, sharedLines), splitLines(later, sharedLines)];
   const library = await import("diff/lib/diff/array.js");
   const search = new DifferenceSearch(library.diffArrays);
   const ends = { older: older.length, newer: newer.length };
-  let from: Match = { older: 0, newer: 0 };
+  let from: LineMatch = { older: 0, newer: 0 };
   for (const to of [...matchUniqueLines(older, newer), ends]) {
     search.add(older.slice(from.older, to.older), newer.slice(from.newer, to.newer));
     from = to;
@@ -52,7 +52,7 @@ function splitLines(document: string, known: Map<string, string>): string[] {
 }
 
 class DifferenceSearch {
-  readonly blocks: Block[] = [];
+  readonly blocks: DifferenceBlock[] = [];
   approximate = false;
   readonly #diff: typeof diffArrays;
   #steps = MAX_STEPS;
@@ -78,22 +78,22 @@ class DifferenceSearch {
     this.#push({ of: "later", lines: newer });
   }
 
-  #push(block: Block): void {
+  #push(block: DifferenceBlock): void {
     const last = this.blocks.at(-1);
     if (last?.of === block.of) for (const line of block.lines) last.lines.push(line);
     else if (block.lines.length > 0) this.blocks.push(block);
   }
 }
 
-function blockOrigin(added: boolean, removed: boolean): Block["of"] {
+function blockOrigin(added: boolean, removed: boolean): DifferenceBlock["of"] {
   if (added) return "later";
   return removed ? "earlier" : "both";
 }
 
-type Match = { older: number; newer: number };
+type LineMatch = { older: number; newer: number };
 
 /** Matches as many lines as possible that occur once in each document, in the same order (patience diff). */
-function matchUniqueLines(older: readonly string[], newer: readonly string[]): Match[] {
+function matchUniqueLines(older: readonly string[], newer: readonly string[]): LineMatch[] {
   const positions = indexLines(newer);
   const matches = [...indexLines(older)].flatMap(([line, at]) => {
     const otherPosition = positions.get(line) ?? REPEATED;
@@ -110,21 +110,21 @@ function indexLines(lines: readonly string[]): Map<string, number> {
   return positions;
 }
 
-type Chain = { match: Match; previous: Chain | undefined };
+type MatchChain = { match: LineMatch; previous: MatchChain | undefined };
 
 /** `chains[n]` is the chain of n + 1 matches that ends earliest in the newer document. */
-function longestIncreasing(matches: readonly Match[]): Match[] {
-  const chains: Chain[] = [];
+function longestIncreasing(matches: readonly LineMatch[]): LineMatch[] {
+  const chains: MatchChain[] = [];
   for (const match of matches) {
     const at = firstEndingAfter(chains, match.newer);
     chains[at] = { match, previous: chains[at - 1] };
   }
-  const longest: Match[] = [];
+  const longest: LineMatch[] = [];
   for (let chain = chains.at(-1); chain; chain = chain.previous) longest.push(chain.match);
   return longest.toReversed();
 }
 
-function firstEndingAfter(chains: readonly Chain[], line: number): number {
+function firstEndingAfter(chains: readonly MatchChain[], line: number): number {
   let [low, high] = [0, chains.length];
   while (low < high) {
     const middle = (low + high) >> 1;

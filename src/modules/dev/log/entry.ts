@@ -100,7 +100,7 @@ async function replay(services: DevNeeds, { message, bodies, notes }: MessageDet
   const headers = Object.fromEntries(Object.entries(notes?.headers ?? {}).filter(([name]) => REPLAYED_HEADERS.includes(name)));
   const replayedRequest = { headers, body: bodies.request, dryRun: message.dry_run === 1, original: message.id };
   const who = message.sender === null ? undefined : await findIdentity(database, message.sender);
-  if (!who && message.sender !== null && message.via === "channel" && (await hasSender(database))) throw senderGone(message.sender);
+  if (!who && message.sender !== null && message.via === "channel" && (await hasSender(database))) throw senderDeletedError(message.sender);
   const { receipt, status } = who
     ? await sendAs(services, request, { ...replayedRequest, who })
     : await sendToChannel(services, request, { ...replayedRequest, sender: { profile: STANDARD_PROFILE, hotel: message.property ?? "" } });
@@ -110,7 +110,7 @@ async function replay(services: DevNeeds, { message, bodies, notes }: MessageDet
   return seeOther(reply, to, `Message #${message.id} was replayed. Outcome: ${outcome}, status ${status}.`);
 }
 
-function senderGone(sender: string): HttpException {
+function senderDeletedError(sender: string): HttpException {
   return new HttpException(
     409,
     `Connection '${sender}' does not exist, so the message cannot be replayed as its sender. Open it in the console.`,
@@ -128,7 +128,7 @@ export function entryJson({ message, bodies, notes, changes }: MessageDetail) {
   };
 }
 
-export type LogEntry = {
+export type LogEntryView = {
   detail: MessageDetail;
   curl: string | undefined;
   property: { timeZone: string } | undefined;
@@ -138,7 +138,7 @@ export type LogEntry = {
   token: string;
 };
 
-export function logDetailPage(entry: LogEntry): Page {
+export function logDetailPage(entry: LogEntryView): Page {
   const { detail, curl, token } = entry;
   const { message, notes, changes } = detail;
   return {
@@ -146,7 +146,7 @@ export function logDetailPage(entry: LogEntry): Page {
     wide: true,
     actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a> <a class="button" href="?format=json">JSON</a>`,
     main: html`<p class="lead"><b>${outcomeText(message)}</b> ${isolate(message.summary)}</p>
-      ${neighbourLinks(entry)} ${facts(entry)}
+      ${neighbourLinks(entry)} ${factsSection(entry)}
       ${
         notes
           ? html`<section>
@@ -176,7 +176,7 @@ function outcomeText({ outcome, dry_run: dryRun, changed_nights: nights }: Messa
   return nights === 0 ? `${acceptedText}; no nights changed.` : `${acceptedText}; ${formatCount(nights, "night")} changed.`;
 }
 
-function neighbourLinks({ neighbours: { before, after }, detail: { message } }: LogEntry): Html {
+function neighbourLinks({ neighbours: { before, after }, detail: { message } }: LogEntryView): Html {
   if (before === undefined && after === undefined) return nothing;
   const of = message.property === null ? "" : ` for ${message.property}`;
   return html`<nav class="pager" aria-label="Before and after${of}">
@@ -192,7 +192,7 @@ function emptyNotes({ notes }: MessageDetail): Html {
   return hasNoNotes ? html`<p>No errors or warnings, and nothing was ignored.</p>` : nothing;
 }
 
-function facts({ detail: { message, notes }, property, kept }: LogEntry): Html {
+function factsSection({ detail: { message, notes }, property, kept }: LogEntryView): Html {
   return html`<dl class="facts">
     <dt>Outcome</dt>
     <dd>${messageBadges(message)} HTTP status ${message.status}</dd>
@@ -219,11 +219,11 @@ function facts({ detail: { message, notes }, property, kept }: LogEntry): Html {
   </dl>`;
 }
 
-function relatedLink(id: number, kept: LogEntry["kept"]): Html {
+function relatedLink(id: number, kept: LogEntryView["kept"]): Html {
   return kept.has(id) ? html`<a href="${path`/dev/logs/${id}`}">#${id}</a>` : html`#${id} (deleted)`;
 }
 
-function propertyName(code: string | null, property: LogEntry["property"]): Html {
+function propertyName(code: string | null, property: LogEntryView["property"]): Html {
   if (code === null) return html`–`;
   return property === undefined ? html`${code}` : html`<a href="${path`/property/${code}`}">${code}</a>`;
 }
@@ -261,20 +261,20 @@ export function rawBodyPath(id: number, body: "request" | "answer"): Path {
   return withQuery(path`/dev/logs/${id}`, { body });
 }
 
-function replaySection({ message }: MessageDetail, { curl, token }: Pick<LogEntry, "curl" | "token">): Html {
+function replaySection({ message }: MessageDetail, { curl, token }: Pick<LogEntryView, "curl" | "token">): Html {
   return html`<section>
     <h2>Replay</h2>
     ${ifAllowed(replayForm(message, token))}
     ${
       curl === undefined || curl.length > MAX_SHOWN
-        ? noCurl(curl)
+        ? noCurlHint(curl)
         : html`<p><button type="button" class="small" data-copy="curl">Copy as curl</button></p>
             <pre id="curl" tabindex="0">${curl}</pre>`
     }
   </section>`;
 }
 
-function noCurl(curl: string | undefined): Html {
+function noCurlHint(curl: string | undefined): Html {
   const reason = curl === undefined ? "The body is not valid text in its declared encoding" : "The message is too long";
   return html`<p class="hint">No curl command. ${reason}.</p>`;
 }

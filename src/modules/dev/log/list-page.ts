@@ -16,7 +16,7 @@ import { emptyCell, scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { MAX_EXPORTED } from "./export.ts";
 import { type ActiveFilters, messageBadges, propertyCell } from "./message-parts.ts";
-import { histogram, presets } from "./overview.ts";
+import { histogramChart, presetLinks } from "./overview.ts";
 import { LOG_FIELDS, type LogQuery, SOURCES } from "./query.ts";
 
 const LIST = path`/dev/logs`;
@@ -33,8 +33,8 @@ export function logListPage(query: LogQuery, { found, histogram: bars, roots, no
     lead: `Messages and responses, newest first. Times in ${serverZone}. Exports contain up to ${amount(MAX_EXPORTED)} messages.`,
     actions: html`${exportLinks((format) => withQuery(LIST, { ...active, format }))}
     ${ifAllowed(html`<a class="button" href="${withQuery(LIST, { view: "removal", property: active.property })}">Delete messages…</a>`)}`,
-    main: html`${errorSummary(query.faults)} ${presets(active, now)} ${filterFields(query, roots)}
-    ${bars === undefined ? nothing : html`${histogram(bars, active)} ${liveButton(active)}`}
+    main: html`${errorSummary(query.faults)} ${presetLinks(active, now)} ${filterFields(query, roots)}
+    ${bars === undefined ? nothing : html`${histogramChart(bars, active)} ${liveButton(active)}`}
     ${found.messages.length === 0 ? emptyState(query, found) : messageTable(found.messages, active)} ${pageLinks(active, query, found)}`,
   };
 }

@@ -40,11 +40,11 @@ export class MessageStreams {
       reply.raw.once("close", () => this.#count--);
     }
     reply.header("cache-control", "no-store").header("x-accel-buffering", "no").type("text/event-stream");
-    return reply.send(Readable.from(events(this.#database, filters, isOpen)));
+    return reply.send(Readable.from(messageEvents(this.#database, filters, isOpen)));
   }
 }
 
-async function* events(database: Database, filters: MessageFilters, isOpen: () => boolean): AsyncGenerator<string> {
+async function* messageEvents(database: Database, filters: MessageFilters, isOpen: () => boolean): AsyncGenerator<string> {
   const newest = async () => (await listMessages(database, { ...filters, limit: MAX_MESSAGES })).messages;
   let [last = 0] = (await newest()).map(({ id }) => id);
   yield "retry: 3000\n\n";

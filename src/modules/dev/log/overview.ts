@@ -14,7 +14,7 @@ const HEIGHT = 40;
 const MIN_PIXELS = 25;
 
 /** Draws one bar per period. A bar links to the messages of its period. */
-export function histogram({ bars, isComplete }: Histogram, active: ActiveFilters): Html {
+export function histogramChart({ bars, isComplete }: Histogram, active: ActiveFilters): Html {
   const highestCount = Math.max(...bars.map(({ accepted, warned, refused }) => accepted + warned + refused));
   if (!(highestCount > 0)) return nothing;
   const [from, to] = [bars[0]!.from, bars.at(-1)!.to].map((at) => formatMinute(at).replace("T", " "));
@@ -31,13 +31,13 @@ export function histogram({ bars, isComplete }: Histogram, active: ActiveFilters
       </svg>
     </div>
     <figcaption>
-      ${from!} to ${to!}: ${legend(bars)}${isComplete ? nothing : html`; only the newest messages are counted`}. Select a bar to narrow the
+      ${from!} to ${to!}: ${histogramLegend(bars)}${isComplete ? nothing : html`; only the newest messages are counted`}. Select a bar to narrow the
       time.
     </figcaption>
   </figure>`;
 }
 
-function legend(bars: readonly Bar[]): Html {
+function histogramLegend(bars: readonly Bar[]): Html {
   const total = (name: "accepted" | "warned" | "refused") => amount(bars.reduce((sum, bar) => sum + bar[name], 0));
   return html`<b class="accepted">${total("accepted")}</b> accepted, <b class="warned">${total("warned")}</b> with warnings,
     <b class="refused">${total("refused")}</b> refused`;
@@ -69,7 +69,7 @@ function formatMinute(at: number): string {
 }
 
 /** Links to common filters and to the refusals by cause. */
-export function presets({ view, ...active }: ActiveFilters, now: number): Html {
+export function presetLinks({ view, ...active }: ActiveFilters, now: number): Html {
   const { property, sender } = active;
   const today = localMoment(now).slice(0, "YYYY-MM-DD".length);
   const links: readonly (readonly [string, ActiveFilters])[] = [

@@ -23,13 +23,13 @@ export async function sendPast({ database }: DevNeeds, reply: FastifyReply, idTe
   const past = id && (await findPastMessage(database, id));
   if (!past) throw new NotFoundException(`Message '${idText}' not found`);
   requireProperty(request, past.property || undefined);
-  if (actionOf(request) === "replay" || readTyped(request.query).body !== undefined) throw new NotFoundException(bodiesGone(past));
+  if (actionOf(request) === "replay" || readTyped(request.query).body !== undefined) throw new NotFoundException(bodiesDeletedText(past));
   if (wantsJson(request)) return sendJson(reply, pastJson(past));
   const property = await findProperty(database, past.property);
   return sendPage(reply, pastPage(past, property?.timeZone));
 }
 
-function bodiesGone({ message }: PastMessageRow): string {
+function bodiesDeletedText({ message }: PastMessageRow): string {
   return `Message ${message} expired, so its request and response are no longer kept.`;
 }
 

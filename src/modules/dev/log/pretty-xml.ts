@@ -2,16 +2,16 @@ import { Source } from "../../../xml/source.ts";
 import { tokenize } from "../../../xml/tokenizer.ts";
 
 /** A line to show, and the offset of its first character in the document. */
-export type Line = { text: string; start: number };
+export type XmlLine = { text: string; start: number };
 
 const MAX_LENGTH = 500_000;
 const TOKEN = /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<\?[^]*?(?:\?>|$)|<(?:"[^"]*"|'[^']*'|[^"'<>])*>|[^<]+/g;
 
 /** Returns well-formed XML as indented lines with one element each. Other text keeps its line breaks. */
-export function prettyLines(text: string): Line[] {
+export function prettyLines(text: string): XmlLine[] {
   if (text.length > MAX_LENGTH || !isWellFormed(text)) return ownLines(text);
   const tokens = [...text.matchAll(TOKEN)].map(({ 0: token, index }) => ({ text: token, start: index }));
-  return indent(tokens.filter((token) => token.text.trim() !== ""));
+  return indentTokens(tokens.filter((token) => token.text.trim() !== ""));
 }
 
 /** Like `prettyLines`, but returns a single string. */
@@ -21,7 +21,7 @@ export function prettyXml(text: string): string {
     .join("\n");
 }
 
-function ownLines(text: string): Line[] {
+function ownLines(text: string): XmlLine[] {
   let start = 0;
   return text.split("\n").map((line) => {
     const prettyLine = { text: line, start };
@@ -35,8 +35,8 @@ function isWellFormed(text: string): boolean {
   return tokenize(Source.ofText(text), { open() {}, close() {}, text() {} }) === undefined;
 }
 
-function indent(tokens: readonly Line[]): Line[] {
-  const lines: Line[] = [];
+function indentTokens(tokens: readonly XmlLine[]): XmlLine[] {
+  const lines: XmlLine[] = [];
   let depth = 0;
   for (let at = 0; at < tokens.length; at++) {
     const { text, start } = tokens[at]!;
@@ -49,7 +49,7 @@ function indent(tokens: readonly Line[]): Line[] {
   return lines;
 }
 
-function leafAt(tokens: readonly Line[], at: number): { text: string; extraTokens: number } | undefined {
+function leafAt(tokens: readonly XmlLine[], at: number): { text: string; extraTokens: number } | undefined {
   const [start = "", next = "", after = ""] = tokens.slice(at, at + 3).map(({ text }) => text);
   if (isEndTag(next)) return { text: start + next, extraTokens: 1 };
   return !next.startsWith("<") && isEndTag(after) ? { text: start + next.trim() + after, extraTokens: 2 } : undefined;

@@ -12,10 +12,10 @@ const schemas = {
   property: z.string(),
   message: z.string(),
   outcome: readBy((text) => (isOutcome(text) ? text : undefined), "Choose an outcome from the list"),
-  status: wholeNumber("an HTTP status such as 500"),
-  slower: wholeNumber("a duration in whole milliseconds, such as 500"),
-  bytes: wholeNumber("a size in whole bytes, such as 1000000"),
-  lines: wholeNumber("a whole number of lines, such as 1000"),
+  status: integerSchema("an HTTP status such as 500"),
+  slower: integerSchema("a duration in whole milliseconds, such as 500"),
+  bytes: integerSchema("a size in whole bytes, such as 1000000"),
+  lines: integerSchema("a whole number of lines, such as 1000"),
   sender: z.string(),
   via: z.enum(SOURCES, { error: "Choose a source from the list" }),
   from: momentFilter("first"),
@@ -34,6 +34,6 @@ export function readLogQuery(query: unknown): LogQuery {
   return { typed, faults, filters: { ...others, text, root, micros, before: readId(typed.before ?? "") }, format: formatOf(typed) };
 }
 
-function wholeNumber(expected: string) {
+function integerSchema(expected: string) {
   return readBy((text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined), `Enter ${expected}`);
 }

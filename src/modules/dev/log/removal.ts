@@ -138,7 +138,7 @@ export function removalPage({ query, count, past, token }: RemovalView): Page {
     refused: Object.keys(faults).length > 0,
     lead: "Delete messages and their bodies before they expire. Rates and availability are kept.",
     actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a>`,
-    main: html`${errorSummary(faults)} ${previewForm(query)} ${removal && count ? confirmation(query, { removal, count, token }) : nothing}
+    main: html`${errorSummary(faults)} ${previewForm(query)} ${removal && count ? confirmationSection(query, { removal, count, token }) : nothing}
     ${pastRemovals(past)}`,
   };
 }
@@ -152,9 +152,9 @@ function previewForm(query: RemovalQuery): Html {
   </form>`;
 }
 
-type Preview = { removal: Removal; count: RemovalCount & { exact: boolean }; token: string };
+type RemovalPreview = { removal: Removal; count: RemovalCount & { exact: boolean }; token: string };
 
-function confirmation(query: RemovalQuery, { removal, count, token }: Preview): Html {
+function confirmationSection(query: RemovalQuery, { removal, count, token }: RemovalPreview): Html {
   const { gone, emptied, exact } = count;
   const messages = formatCount(gone + emptied, "message");
   const scope = `${removal.property === undefined ? "" : ` for ${removal.property}`} received before ${localMoment(removal.before)}`;

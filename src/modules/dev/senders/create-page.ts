@@ -90,9 +90,9 @@ function newPropertyFields(creations: readonly Creation[], state: FormState): Ht
   });
 }
 
-type Access = Pick<CreateView, "sender" | "creations" | "state">;
+type AccessContext = Pick<CreateView, "sender" | "creations" | "state">;
 
-function accessField({ sender, creations, state }: Access): Html {
+function accessField({ sender, creations, state }: AccessContext): Html {
   const codes = creations.filter(({ needsAccess }) => needsAccess).map(({ property }) => property);
   if (codes.length === 0) return nothing;
   return tickField(state, { name: "access", label: `Give ${sender} access to ${codes.join(", ")}`, required: true });

@@ -2,7 +2,7 @@ import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { formatCount } from "../../../web/parts/amount.ts";
 import { relativeMoment } from "../../../web/parts/moment.ts";
 import { path } from "../../../web/path.ts";
-import type { Hour, SenderHealth } from "../../channel/senders/health-store.ts";
+import type { HourCounts, SenderHealth } from "../../channel/senders/health-store.ts";
 
 type LastMessage = SenderHealth["lastAccepted"];
 
@@ -23,7 +23,7 @@ const BAR = 4;
 const HEIGHT = 24;
 
 /** Draws one bar per hour: accepted messages at the bottom, refused ones on top. */
-export function hourChart(hours: readonly Hour[]): Html {
+export function hourChart(hours: readonly HourCounts[]): Html {
   const busiestHour = Math.max(1, ...hours.map(({ accepted, refused }) => accepted + refused));
   const scale = (count: number) => Math.round((count / busiestHour) * HEIGHT * 10) / 10;
   const accepted = hours.reduce((sum, hour) => sum + hour.accepted, 0);
@@ -34,12 +34,12 @@ export function hourChart(hours: readonly Hour[]): Html {
   </svg>`;
 }
 
-function bar(x: number, { accepted, refused }: Hour): Html {
-  return html`${accepted === 0 ? nothing : rect("accepted", x, { y: HEIGHT - accepted, height: accepted })}${
-    refused === 0 ? nothing : rect("refused", x, { y: HEIGHT - accepted - refused, height: refused })
+function bar(x: number, { accepted, refused }: HourCounts): Html {
+  return html`${accepted === 0 ? nothing : svgRect("accepted", x, { y: HEIGHT - accepted, height: accepted })}${
+    refused === 0 ? nothing : svgRect("refused", x, { y: HEIGHT - accepted - refused, height: refused })
   }`;
 }
 
-function rect(name: string, x: number, { y, height }: { y: number; height: number }): Html {
+function svgRect(name: string, x: number, { y, height }: { y: number; height: number }): Html {
   return html`<rect class="${name}" x="${x}" y="${y}" width="${BAR - 1}" height="${height}" />`;
 }

@@ -84,12 +84,12 @@ function codesList(hotels: readonly HotelCodes[]): Html {
       hotels,
       ({ code, name, categories, plans }) =>
         html`<h3><code>${code}</code> ${isolate(name)}</h3>
-          <p>Categories: ${codes(categories)}. Rate plans: ${codes(plans)}.</p>`,
+          <p>Categories: ${codesText(categories)}. Rate plans: ${codesText(plans)}.</p>`,
     )}
   </details>`;
 }
 
-function codes(list: readonly string[]): Html {
+function codesText(list: readonly string[]): Html {
   return list.length === 0 ? html`none yet` : each(list, (code, index) => html`${index === 0 ? "" : ", "}<code>${code}</code>`);
 }
 

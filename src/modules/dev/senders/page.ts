@@ -11,7 +11,7 @@ import { path, withQuery } from "../../../web/path.ts";
 import type { Checklist, PropertyProgress } from "../../channel/senders/checklist-store.ts";
 import type { SenderCode } from "../../channel/senders/code-store.ts";
 import type { SenderHealth } from "../../channel/senders/health-store.ts";
-import type { RefusalCause, UnknownCode } from "../../channel/senders/refusal-store.ts";
+import type { RefusalCause, UnknownCodeSummary } from "../../channel/senders/refusal-store.ts";
 import type { Sender } from "../../channel/senders/store.ts";
 import { causesTable } from "../log/causes.ts";
 import { messageTable } from "../log/list-page.ts";
@@ -27,7 +27,7 @@ export type SenderView = {
   health: SenderHealth | undefined;
   checklist: Checklist;
   causes: readonly RefusalCause[];
-  unknown: readonly UnknownCode[];
+  unknown: readonly UnknownCodeSummary[];
   codes: readonly SenderCode[];
   messages: readonly MessageRow[];
   history: readonly StoredAuditEntry[];
@@ -48,7 +48,7 @@ export function senderPage(view: SenderView): Page {
       <a class="button" href="${withQuery(path`/dev/logs`, { sender: sender.name, ...yesterdayRange(now) })}">Yesterday’s messages</a>
       ${ifAllowed(html`<a class="button" href="${withQuery(path`/dev/channel`, { sender: sender.name })}">Test in console</a>`)}
       <a class="button" href="?format=json">JSON</a>`,
-    main: html`${errorSummary(state.faults)} ${facts(view)} ${checklistSection(view.checklist)} ${instructionsSection(view.instructions)}
+    main: html`${errorSummary(state.faults)} ${factsSection(view)} ${checklistSection(view.checklist)} ${instructionsSection(view.instructions)}
       ${causesSection(view.causes)}
       <section>
         <h2>Unknown codes</h2>
@@ -75,7 +75,7 @@ export function senderPage(view: SenderView): Page {
   };
 }
 
-function facts({ sender, health, now }: SenderView): Html {
+function factsSection({ sender, health, now }: SenderView): Html {
   return html`<dl class="facts">
     <dt>State</dt>
     <dd>${stateBadge(sender, now)}</dd>
@@ -102,7 +102,7 @@ function secretText({ expiresAt, oldUntil, createdAt }: Sender, now: number): Ht
   ${relativeMoment(createdAt)}`;
 }
 
-type Step = { done: boolean; text: Html };
+type ChecklistStep = { done: boolean; text: Html };
 
 function checklistSection(checklist: Checklist): Html {
   const steps = checklistSteps(checklist);
@@ -127,7 +127,7 @@ function checklistSection(checklist: Checklist): Html {
   </section>`;
 }
 
-function stepList(steps: readonly Step[]): Html {
+function stepList(steps: readonly ChecklistStep[]): Html {
   return html`<ol class="checklist">
     ${each(
       steps,
@@ -136,7 +136,7 @@ function stepList(steps: readonly Step[]): Html {
   </ol>`;
 }
 
-export function checklistSteps({ signedInAt, firstAccepted, properties, more }: Checklist): Step[] {
+export function checklistSteps({ signedInAt, firstAccepted, properties, more }: Checklist): ChecklistStep[] {
   const first = firstAccepted && html`<a href="${path`/dev/logs/${firstAccepted.message}`}">message #${firstAccepted.message}</a>`;
   return [
     { done: signedInAt !== undefined, text: html`Signed in` },
@@ -146,7 +146,7 @@ export function checklistSteps({ signedInAt, firstAccepted, properties, more }: 
   ];
 }
 
-function propertySteps(progress: PropertyProgress): Step[] {
+function propertySteps(progress: PropertyProgress): ChecklistStep[] {
   const { property, hasCategories, categoriesWithoutCounts, hasPlans, plansWithoutPrices, completeSetAt } = progress;
   const missingText = (codes: readonly string[]) => (codes.length === 0 ? nothing : html`; missing: ${codes.join(", ")}`);
   return [

@@ -42,7 +42,7 @@ type RequestContext = { services: DevNeeds; reply: FastifyReply };
 export function registerSenders(app: FastifyInstance, services: DevNeeds, streams: MessageStreams): void {
   const config = { acts: "admin" } as const;
   anyRoute(app, { url: "/dev/senders", about: "connections: the systems that may post to /channel", ...config }, (request, reply) =>
-    actionOf(request) === "create" ? create({ services, reply }) : sendList({ services, reply }),
+    actionOf(request) === "create" ? createFromForm({ services, reply }) : sendList({ services, reply }),
   );
   registerTail(app, services.database, streams);
   anyRoute(app, { url: "/dev/senders/:name", about: "one connection", ...config }, async (request, reply) => {
@@ -69,25 +69,25 @@ function senderJson({ name, hotels, profile, createdAt, expiresAt, oldUntil, use
   return {
     ...{ name, state: senderState({ name, hotels, profile, createdAt, expiresAt, oldUntil, usedAt, digest, ...sender }, now) },
     ...{ properties: hotels ?? null, profile, digest },
-    ...{ createdAt: time(createdAt), expiresAt: time(expiresAt), previousSecretUntil: time(oldUntil), lastSignInAt: time(usedAt) },
+    ...{ createdAt: formatTime(createdAt), expiresAt: formatTime(expiresAt), previousSecretUntil: formatTime(oldUntil), lastSignInAt: formatTime(usedAt) },
   };
 }
 
 function healthJson(health: ListedSender["health"]) {
   return {
-    lastAcceptedAt: time(health?.lastAccepted?.received_at),
-    lastRefusedAt: time(health?.lastRefused?.received_at),
+    lastAcceptedAt: formatTime(health?.lastAccepted?.received_at),
+    lastRefusedAt: formatTime(health?.lastRefused?.received_at),
     lastRefusal: health?.lastRefused?.summary ?? null,
     acceptedShare: health?.acceptedShare ?? null,
     hours: health?.hours ?? [],
   };
 }
 
-function time(at: number | undefined): string | null {
+function formatTime(at: number | undefined): string | null {
   return at === undefined ? null : new Date(at).toISOString();
 }
 
-async function create(visit: RequestContext): Promise<FastifyReply> {
+async function createFromForm(visit: RequestContext): Promise<FastifyReply> {
   const { services, reply } = visit;
   const { request } = reply;
   const { database, clock } = services;

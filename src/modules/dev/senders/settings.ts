@@ -21,16 +21,16 @@ export function settingsSection(view: SettingsView): Html {
   const access = hotels?.length === 0 ? "no property" : (hotels?.join(", ") ?? "all properties");
   return html`<section>
     <h2>Settings</h2>
-    ${part(view, { title: `Profile: ${describeProfile(profile)}`, fields: ["profile", "settings"], content: profileForm(view) })}
-    ${part(view, { title: `Access: ${access}`, fields: ["keep", "add", "all", "sure"], content: scopeForms(view) })}
-    ${part(view, { title: "New secret", fields: ["overlap", "days", "digest"], content: secretForms(view) })}
-    ${part(view, { title: "Disable or delete", fields: ["sure-delete"], content: stateForms(view) })}
+    ${settingsPart(view, { title: `Profile: ${describeProfile(profile)}`, fields: ["profile", "settings"], content: profileForm(view) })}
+    ${settingsPart(view, { title: `Access: ${access}`, fields: ["keep", "add", "all", "sure"], content: scopeForms(view) })}
+    ${settingsPart(view, { title: "New secret", fields: ["overlap", "days", "digest"], content: secretForms(view) })}
+    ${settingsPart(view, { title: "Disable or delete", fields: ["sure-delete"], content: stateForms(view) })}
   </section>`;
 }
 
-type Part = { title: string; fields: readonly string[]; content: Html };
+type SettingsPart = { title: string; fields: readonly string[]; content: Html };
 
-function part({ state }: SettingsView, { title, fields, content }: Part): Html {
+function settingsPart({ state }: SettingsView, { title, fields, content }: SettingsPart): Html {
   const isRefused = fields.some((name) => state.faults[name] !== undefined);
   return html`<details class="panel" ${isRefused ? html`open` : nothing}>
     <summary>${title}</summary>
@@ -91,11 +91,11 @@ function secretForms({ sender, state, token, now }: SettingsView): Html {
       ${tickField({ ...state, typed: { digest: sender.digest ? "on" : "", ...state.typed } }, { name: "digest", label: "Uses WS-Security PasswordDigest" })}
       <p class="actions"><button type="submit" class="plain" name="action" value="rotate">Create a new secret</button></p>
     </form>
-    ${hasOld ? button(token, "end-old", "Revoke the previous secret") : nothing}`;
+    ${hasOld ? actionButton(token, "end-old", "Revoke the previous secret") : nothing}`;
 }
 
 function stateForms({ sender, state, token }: SettingsView): Html {
-  const toggle = sender.disabledAt === undefined ? button(token, "disable", "Disable") : button(token, "enable", "Enable");
+  const toggle = sender.disabledAt === undefined ? actionButton(token, "disable", "Disable") : actionButton(token, "enable", "Enable");
   return html`${toggle}
     <form method="post">
       ${tokenField(token)}
@@ -104,7 +104,7 @@ function stateForms({ sender, state, token }: SettingsView): Html {
     </form>`;
 }
 
-function button(token: string, action: string, label: string): Html {
+function actionButton(token: string, action: string, label: string): Html {
   return html`<form method="post">
     ${tokenField(token)}
     <p class="actions"><button type="submit" class="plain" name="action" value="${action}">${label}</button></p>

@@ -28,11 +28,11 @@ function typedKinds(kinds: Webhook["kinds"]): Typed {
 }
 
 /** `allowsHttp` is true if the settings list networks in which webhooks may use plain HTTP. */
-type Checks = { database: Database; allowsHttp: boolean };
+type FormChecks = { database: Database; allowsHttp: boolean };
 
 export async function readWebhook(
   typed: Typed,
-  checks: Checks,
+  checks: FormChecks,
 ): Promise<{ ok: true; value: WebhookFields } | { ok: false; faults: Faults }> {
   const { name = "", url = "" } = typed;
   const faults: Record<string, string> = {};
@@ -41,7 +41,7 @@ export async function readWebhook(
   const urlFault = faultOfUrl(url, checks);
   if (urlFault !== undefined) faults["url"] = urlFault;
   const properties = [...new Set((typed["properties"] ?? "").split(/[\s,]+/).filter(Boolean))];
-  const unknownProperty = await firstUnknown(checks.database, properties);
+  const unknownProperty = await findUnknownCode(checks.database, properties);
   if (unknownProperty !== undefined) faults["properties"] = `Property ${unknownProperty} does not exist`;
   const kinds = CHANGE_KINDS.filter((kind) => typed[`kind-${kind}`] === "on");
   const alerts = typed["alerts"] === "on";
@@ -58,7 +58,7 @@ export async function readWebhook(
 }
 
 /** Addresses are checked when a webhook is sent, because host names may resolve differently later. */
-function faultOfUrl(text: string, { allowsHttp }: Checks): string | undefined {
+function faultOfUrl(text: string, { allowsHttp }: FormChecks): string | undefined {
   const url = URL.canParse(text) && text.length <= MAX_URL_LENGTH ? new URL(text) : undefined;
   if (url?.protocol === "http:" && !allowsHttp)
     return "Enter an address that starts with https://. Plain HTTP requires the WEBHOOK_NETWORKS setting";
@@ -66,7 +66,7 @@ function faultOfUrl(text: string, { allowsHttp }: Checks): string | undefined {
   return url.username + url.password === "" ? undefined : "Enter an address without a user name and password";
 }
 
-async function firstUnknown(database: Database, codes: readonly string[]): Promise<string | undefined> {
+async function findUnknownCode(database: Database, codes: readonly string[]): Promise<string | undefined> {
   for (const code of codes) if (!isCode(code) || !(await findProperty(database, code))) return code;
   return undefined;
 }

@@ -34,10 +34,10 @@ export function webhookPage(view: WebhookView): Page {
     wide: true,
     refused: Object.keys(state.faults).length > 0,
     actions: html`<a class="button" href="${path`/dev/webhooks`}">All webhooks</a> <a class="button" href="?format=json">JSON</a>`,
-    main: html`${errorSummary(state.faults)} ${facts(view)}
+    main: html`${errorSummary(state.faults)} ${factsSection(view)}
       <form method="post" class="actions">
-        ${tokenField(token)} ${button("test", "Send test event")}
-        ${webhook.disabledAt === undefined ? button("disable", "Disable") : button("enable", "Enable")}
+        ${tokenField(token)} ${actionButton("test", "Send test event")}
+        ${webhook.disabledAt === undefined ? actionButton("disable", "Disable") : actionButton("enable", "Enable")}
       </form>
       <section>
         <h2>Deliveries</h2>
@@ -46,18 +46,18 @@ export function webhookPage(view: WebhookView): Page {
       </section>
       <section>
         <h2>Settings</h2>
-        ${part(view, { title: "Address and filters", fields: ["name", "url", "properties", "kind-inventory"], content: editForm(view) })}
-        ${part(view, { title: "New secret", fields: [], content: rotateForm(token) })}
-        ${part(view, { title: "Delete", fields: ["sure"], content: deleteForm(view) })}
+        ${webhookPart(view, { title: "Address and filters", fields: ["name", "url", "properties", "kind-inventory"], content: editForm(view) })}
+        ${webhookPart(view, { title: "New secret", fields: [], content: rotateForm(token) })}
+        ${webhookPart(view, { title: "Delete", fields: ["sure"], content: deleteForm(view) })}
       </section>`,
   };
 }
 
-function button(action: string, label: string): Html {
+function actionButton(action: string, label: string): Html {
   return html`<button type="submit" class="plain" name="action" value="${action}">${label}</button>`;
 }
 
-function facts({ webhook, now }: WebhookView): Html {
+function factsSection({ webhook, now }: WebhookView): Html {
   const { url, properties, failingSince, disabledAt, disabledReason, oldUntil } = webhook;
   const entries: (readonly [string, Html | string] | undefined)[] = [
     ["State", stateBadge(webhook)],
@@ -116,9 +116,9 @@ function againForm({ id }: Delivery, token: string): Html {
   </form>`;
 }
 
-type Part = { title: string; fields: readonly string[]; content: Html };
+type WebhookPart = { title: string; fields: readonly string[]; content: Html };
 
-function part({ state }: WebhookView, { title, fields, content }: Part): Html {
+function webhookPart({ state }: WebhookView, { title, fields, content }: WebhookPart): Html {
   const isRefused = fields.some((name) => state.faults[name] !== undefined);
   return html`<details class="panel" ${isRefused ? html`open` : nothing}>
     <summary>${title}</summary>
@@ -129,14 +129,14 @@ function part({ state }: WebhookView, { title, fields, content }: Part): Html {
 function editForm({ state, token }: WebhookView): Html {
   return html`<form method="post">
     ${tokenField(token)} ${webhookFields(state)}
-    <p class="actions">${button("edit", "Save")}</p>
+    <p class="actions">${actionButton("edit", "Save")}</p>
   </form>`;
 }
 
 function rotateForm(token: string): Html {
   return html`<form method="post">
     ${tokenField(token)} ${selectBox("overlap", "The previous secret", { value: "24", choices: OVERLAPS })}
-    <p class="actions">${button("rotate", "Create new secret")}</p>
+    <p class="actions">${actionButton("rotate", "Create new secret")}</p>
   </form>`;
 }
 

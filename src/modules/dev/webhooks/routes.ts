@@ -35,7 +35,7 @@ type RequestContext = { services: DevNeeds; reply: FastifyReply };
 export function registerWebhooks(app: FastifyInstance, services: DevNeeds): void {
   const config = { access: "admin", acts: "admin" } as const;
   anyRoute(app, { url: "/dev/webhooks", about: "webhooks: calls to other systems after changes", ...config }, (request, reply) =>
-    actionOf(request) === "create" ? create({ services, reply }) : sendList({ services, reply }),
+    actionOf(request) === "create" ? createFromForm({ services, reply }) : sendList({ services, reply }),
   );
   anyRoute(app, { url: "/dev/webhooks/:id", about: "one webhook and its deliveries", ...config }, async (request, reply) => {
     const { id } = request.params as { id: string };
@@ -53,7 +53,7 @@ async function sendList({ services, reply }: RequestContext, state = EMPTY_WEBHO
   return sendPage(reply, webhooksPage({ webhooks, state, token: await formToken(reply) }));
 }
 
-async function create(visit: RequestContext): Promise<FastifyReply> {
+async function createFromForm(visit: RequestContext): Promise<FastifyReply> {
   const { services, reply } = visit;
   const typed = readTyped(reply.request.body);
   const refuse = (faults: Faults) => (wantsJson(reply.request) ? sendFaults(reply, faults) : sendList(visit, { typed, faults }));
@@ -61,7 +61,7 @@ async function create(visit: RequestContext): Promise<FastifyReply> {
   if (!webhookForm.ok) return refuse(webhookForm.faults);
   const { name } = webhookForm.value;
   const newSecret = await createWebhook(services.database, webhookForm.value, requestBy(visit));
-  if (!newSecret) return refuse({ name: takenName(name) });
+  if (!newSecret) return refuse({ name: takenNameFault(name) });
   return sendSecret(reply, { ...newSecret, name, what: `Webhook ${name} was created.` });
 }
 
@@ -77,7 +77,7 @@ function formChecks({ database, config }: DevNeeds) {
   return { database, allowsHttp: config.values.WEBHOOK_NETWORKS.length > 0 };
 }
 
-function takenName(name: string): string {
+function takenNameFault(name: string): string {
   return `Enter another name; webhook ${name} already exists`;
 }
 
@@ -93,7 +93,7 @@ const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<Action
     const webhookForm = await readWebhook(typed, formChecks(services));
     if (!webhookForm.ok) return { faults: webhookForm.faults };
     const isChanged = await changeWebhook(services.database, { before: webhook, after: webhookForm.value }, by);
-    return isChanged ? { flash: "The webhook was saved." } : { faults: { name: takenName(webhookForm.value.name) } };
+    return isChanged ? { flash: "The webhook was saved." } : { faults: { name: takenNameFault(webhookForm.value.name) } };
   },
   async rotate({ services: { database }, webhook, typed, by }) {
     const [hours] = OVERLAPS.find(([one]) => one === typed["overlap"]) ?? ["0"];

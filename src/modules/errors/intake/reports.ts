@@ -6,7 +6,7 @@ import { CAPS, scrub, scrubLine } from "../../../errors/describe/redact.ts";
 import { readTrace, toTrace } from "../../../errors/describe/trace.ts";
 import type { ErrorOutline } from "../../../errors/entry.ts";
 
-export type Report = {
+export type ErrorReport = {
   class: string;
   message: string;
   stack: string;
@@ -16,10 +16,10 @@ export type Report = {
   raw: Readonly<Record<string, unknown>>;
 };
 
-export type Delivery = { snapshot: RequestSnapshot; at: number };
+export type ReportDelivery = { snapshot: RequestSnapshot; at: number };
 
 /** Describes a report. User agent and address come from the request, never from the report. */
-export function describeReport(source: ErrorOutline["source"], report: Report, { snapshot, at }: Delivery): ErrorOutline {
+export function describeReport(source: ErrorOutline["source"], report: ErrorReport, { snapshot, at }: ReportDelivery): ErrorOutline {
   const message = scrubLine(report.message, CAPS.message);
   const file = scrubLine(report.file, CAPS.message);
   const stack = readTrace(report.stack, report.message);
@@ -63,7 +63,7 @@ const rawScriptReport = z.looseObject({
   error: z.union([thrown, z.string()]).nullish(),
 });
 
-export const scriptReport = rawScriptReport.transform((raw, context): Report => {
+export const scriptReport = rawScriptReport.transform((raw, context): ErrorReport => {
   const error = typeof raw.error === "object" && raw.error !== null ? raw.error : { message: raw.error };
   const message = raw.message || error.message;
   if (!message?.trim()) {
@@ -83,7 +83,7 @@ export const scriptReport = rawScriptReport.transform((raw, context): Report => 
 
 const MAX_AGE_MS = 7 * DAY_MS;
 
-export type PolicyReport = ReportUrls & Omit<Report, "stack" | "caught"> & { age: number };
+export type PolicyReport = ReportUrls & Omit<ErrorReport, "stack" | "caught"> & { age: number };
 
 const lenientNumber = z.number().nullish().catch(undefined);
 
@@ -109,7 +109,7 @@ const violation = z.looseObject({
 
 const legacyReport = z.object({ "csp-report": legacyViolation }).transform(({ "csp-report": raw }, context): PolicyReport => {
   const directive = directiveName(raw["effective-directive"], raw["violated-directive"]);
-  if (directive === undefined) return refuse(context, "csp-report", "effective-directive");
+  if (directive === undefined) return rejectReport(context, "csp-report", "effective-directive");
   const { "blocked-uri": blocked, "document-uri": document, "source-file": file, "line-number": line } = raw;
   const addresses = { blocked: blocked ?? "", document: document ?? "", file: file ?? "" };
   return { ...addresses, class: VIOLATION, message: violationMessage(directive, addresses), line: line ?? 0, age: 0, raw };
@@ -130,7 +130,7 @@ const report = z
     if (raw.type !== "csp-violation") return { ...describeOther(raw.type, raw.body ?? {}), document, class: raw.type, age, raw };
     const body = violation.safeParse(raw.body);
     const directive = body.success ? directiveName(body.data.effectiveDirective, body.data.violatedDirective) : undefined;
-    if (!body.success || directive === undefined) return refuse(context, "body", "effectiveDirective");
+    if (!body.success || directive === undefined) return rejectReport(context, "body", "effectiveDirective");
     const { blockedURL, documentURL, sourceFile, lineNumber } = body.data;
     const addresses = { blocked: blockedURL ?? "", document: documentURL ?? document, file: sourceFile ?? "" };
     return { ...addresses, class: VIOLATION, message: violationMessage(directive, addresses), line: lineNumber ?? 0, age, raw };
@@ -147,7 +147,7 @@ function readReport(value: unknown, context: z.RefinementCtx): PolicyReport {
   return z.NEVER;
 }
 
-function refuse(context: z.RefinementCtx, ...path: string[]): never {
+function rejectReport(context: z.RefinementCtx, ...path: string[]): never {
   context.addIssue({ code: "custom", path, message: "is required" });
   return z.NEVER;
 }
@@ -165,7 +165,7 @@ function describeOther(type: string, body: Readonly<Record<string, unknown>>): P
   return { message, blocked: "", file, line: Number.isSafeInteger(line) ? line : 0 };
 }
 
-export function describePolicyReport({ age, ...known }: PolicyReport, delivery: Delivery): ErrorOutline {
+export function describePolicyReport({ age, ...known }: PolicyReport, delivery: ReportDelivery): ErrorOutline {
   const complete = { ...known, file: withoutQuery(known.file), stack: "", caught: false };
   return { ...describeReport("csp", complete, delivery), at: Math.round(delivery.at - age) };
 }

@@ -9,12 +9,12 @@ import { shareOfRate, TokenBuckets } from "../../../web/guard/token-bucket.ts";
 import { HttpException, messageOf } from "../../../web/http-error.ts";
 import { type ErrorsNeeds } from "../needs.ts";
 import {
-  type Delivery,
+  type ReportDelivery,
   describePolicyReport,
   describeReport,
   type PolicyReport,
   policyReport,
-  type Report,
+  type ErrorReport,
   scriptReport,
 } from "./reports.ts";
 
@@ -25,18 +25,18 @@ const MAX_NETWORKS = 10_000;
 export function addIntakes(scope: FastifyInstance, services: ErrorsNeeds): void {
   addReportParser(scope);
   scope.setErrorHandler(sendRefusal);
-  const allow = limiter(services);
+  const allow = createRateLimiter(services);
   addIntake(scope, services, { ...SCRIPT_REPORTS, allow });
   addIntake(scope, services, { ...CSP_REPORTS, allow });
 }
 
-type Intake<R> = {
+type ReportIntake<R> = {
   url: string;
   about: string;
   types: readonly string[];
   maxReports: number;
   schema: z.ZodType<R>;
-  describe(report: R, delivery: Delivery): ErrorOutline;
+  describe(report: R, delivery: ReportDelivery): ErrorOutline;
   ignoreRule(report: R, request: FastifyRequest, values: Config["values"]): string | undefined;
 };
 
@@ -46,7 +46,7 @@ const SCRIPT_REPORTS = {
   types: ["application/json", "text/plain"],
   maxReports: 10,
   schema: scriptReport,
-  describe: (report: Report, delivery: Delivery) => describeReport("js", report, delivery),
+  describe: (report: ErrorReport, delivery: ReportDelivery) => describeReport("js", report, delivery),
   ignoreRule: () => undefined,
 };
 
@@ -66,7 +66,7 @@ type RateLimiter = (request: FastifyRequest, count: number, total: number) => vo
 function addIntake<R>(
   scope: FastifyInstance,
   { errors, clock, config: { values } }: ErrorsNeeds,
-  intake: Intake<R> & { allow: RateLimiter },
+  intake: ReportIntake<R> & { allow: RateLimiter },
 ): void {
   const config = { about: intake.about, access: "open", token: "none" } as const;
   scope.post(intake.url, { config, bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
@@ -86,7 +86,7 @@ function addIntake<R>(
 }
 
 /** High enough for a site with an error on every page, but low enough to protect the disk. */
-function limiter({ clock, config, errors }: ErrorsNeeds): RateLimiter {
+function createRateLimiter({ clock, config, errors }: ErrorsNeeds): RateLimiter {
   const perNetwork = new TokenBuckets(shareOfRate({ burst: 300, perSecond: 10 }, config.workers), MAX_NETWORKS);
   const overall = new TokenBuckets(shareOfRate({ burst: 3_000, perSecond: 100 }, config.workers), 1);
   return (request, count, total) => {
@@ -114,7 +114,7 @@ function addReportParser(scope: FastifyInstance): void {
 }
 
 /** Reads one report or a list. A malformed report does not affect the others in its list. */
-function readReports<R>(request: FastifyRequest, { types, schema, maxReports }: Intake<R>): { reports: R[]; malformed: number } {
+function readReports<R>(request: FastifyRequest, { types, schema, maxReports }: ReportIntake<R>): { reports: R[]; malformed: number } {
   const json = readJson(request, types);
   if (Array.isArray(json) && json.length === 0) throw new HttpException(400, "The list of reports is empty");
   if (Array.isArray(json) && json.length > maxReports)

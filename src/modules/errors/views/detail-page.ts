@@ -7,7 +7,7 @@ import { cutText } from "./gaps.ts";
 import { actionErrors, type ActionForm, refusalStatus } from "./group-form.ts";
 import { groupPanel, type GroupView } from "./group-panel.ts";
 import { entryTable, LIST } from "./list-page.ts";
-import { errorAsMarkdown, type Excerpt, groupSection, type Section, entrySections } from "./sections.ts";
+import { errorAsMarkdown, type Excerpt, groupSection, type EntrySection, entrySections } from "./sections.ts";
 
 export type EntryView = { entry: ErrorEntry; excerpts: readonly Excerpt[]; group: GroupView | undefined; form: ActionForm };
 
@@ -44,7 +44,7 @@ function curlBlock(curl: string): Html {
   </details>`;
 }
 
-function sectionBlock({ title, note, text, folded }: Section, index: number): Html {
+function sectionBlock({ title, note, text, folded }: EntrySection, index: number): Html {
   if (folded)
     return html`<details>
       <summary>${note ?? title}</summary>

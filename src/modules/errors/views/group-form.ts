@@ -34,7 +34,7 @@ const muteSchema = z
     for: z.enum([...MUTES.map(([value]) => value), HOURLY_LIMIT], { error: "Choose 1 day, 1 week, 3 months or an hourly limit" }),
     above: z.string().optional(),
   })
-  .transform(({ for: choice, above = "" }, context): Mute => {
+  .transform(({ for: choice, above = "" }, context): MuteChoice => {
     if (choice !== HOURLY_LIMIT) return { duration: MUTES.find(([value]) => value === choice)! };
     const perHour = readId(above) ?? MAX_PER_HOUR + 1;
     if (perHour <= MAX_PER_HOUR) return { above: perHour };
@@ -42,7 +42,7 @@ const muteSchema = z
     return z.NEVER;
   });
 
-type Mute = { duration: (typeof MUTES)[number] } | { above: number };
+type MuteChoice = { duration: (typeof MUTES)[number] } | { above: number };
 
 export function readGroupChange(action: GroupAction, body: unknown, now: number): FormResult<GroupChange> {
   if (action === "mute")
@@ -54,7 +54,7 @@ export function readGroupChange(action: GroupAction, body: unknown, now: number)
   return { ok: true, value: change, typed: {} };
 }
 
-function muteChange(mute: Mute, now: number): GroupChange {
+function muteChange(mute: MuteChoice, now: number): GroupChange {
   if ("above" in mute)
     return {
       state: "muted",
@@ -95,15 +95,15 @@ export function actionForm(form: ActionForm, { legend, state, selectLink = nothi
       ${tokenField(form.token)}
       <fieldset class="bar">
         <legend>${legend}</legend>
-        ${muteFields(form)} ${button("mute", state === "muted" ? "Change mute" : "Mute")}
-        ${state === "resolved" ? nothing : button("resolve", "Resolve")} ${state === "open" ? nothing : button("reopen", "Reopen")}
+        ${muteFields(form)} ${actionButton("mute", state === "muted" ? "Change mute" : "Mute")}
+        ${state === "resolved" ? nothing : actionButton("resolve", "Resolve")} ${state === "open" ? nothing : actionButton("reopen", "Reopen")}
         ${selectLink} ${faultText("for", form.faults.for)} ${faultText("above", form.faults.above)}
       </fieldset>
     </form>`,
   );
 }
 
-function button(action: string, label: string): Html {
+function actionButton(action: string, label: string): Html {
   return html`<button type="submit" class="small" name="action" value="${action}">${label}</button>`;
 }
 
@@ -135,13 +135,13 @@ function muteFields({ typed, faults }: ActionForm): Html {
 
 export type ActionOutcome = { done: string } | { refused: ActionState } | undefined;
 
-type Needed = Pick<ErrorsNeeds, "database" | "clock">;
+type GroupActionDeps = Pick<ErrorsNeeds, "database" | "clock">;
 
-export function changeListedGroups(services: Needed, request: FastifyRequest): Promise<ActionOutcome> {
+export function changeListedGroups(services: GroupActionDeps, request: FastifyRequest): Promise<ActionOutcome> {
   return runAction(services, request, { ids: selectedIds(request.body), ifNone: "Select at least one group." });
 }
 
-export function changeEntryGroup(services: Needed, request: FastifyRequest, { group }: ErrorEntry): Promise<ActionOutcome> {
+export function changeEntryGroup(services: GroupActionDeps, request: FastifyRequest, { group }: ErrorEntry): Promise<ActionOutcome> {
   return runAction(services, request, { ids: group === undefined ? [] : [group], ifNone: "This entry has no group yet." });
 }
 
@@ -158,9 +158,9 @@ export async function formAfter(reply: FastifyReply, outcome: ActionOutcome): Pr
   return { ...(outcome && "refused" in outcome ? outcome.refused : EMPTY_STATE), token: await formToken(reply) };
 }
 
-type Target = { ids: readonly number[]; ifNone: string };
+type ActionTarget = { ids: readonly number[]; ifNone: string };
 
-async function runAction({ database, clock }: Needed, request: FastifyRequest, { ids, ifNone }: Target): Promise<ActionOutcome> {
+async function runAction({ database, clock }: GroupActionDeps, request: FastifyRequest, { ids, ifNone }: ActionTarget): Promise<ActionOutcome> {
   const action = GROUP_ACTIONS.find((known) => known === actionOf(request));
   if (action === undefined) return undefined;
   const at = clock.now();

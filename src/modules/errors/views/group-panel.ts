@@ -15,13 +15,13 @@ export type GroupView = { group: ErrorGroup; days: readonly DayCount[]; changes:
 export function groupPanel(view: GroupView | undefined, form: ActionForm): Html {
   return html`<section aria-labelledby="group">
     <h2 id="group">Group</h2>
-    ${view === undefined ? noGroup : content(view, form)}
+    ${view === undefined ? noGroup : panelContent(view, form)}
   </section>`;
 }
 
 const noGroup = html`<p class="muted">This entry has no group. It has not been grouped yet, or its group was deleted.</p>`;
 
-function content({ group, days, changes }: GroupView, form: ActionForm): Html {
+function panelContent({ group, days, changes }: GroupView, form: ActionForm): Html {
   const { id, state, count, firstAt, lastAt } = group;
   return html`<dl class="facts">
       <dt>State</dt>
@@ -29,23 +29,23 @@ function content({ group, days, changes }: GroupView, form: ActionForm): Html {
       <dt>Seen</dt>
       <dd>${formatCount(count, "time")}, first ${relativeMoment(firstAt)}, last ${relativeMoment(lastAt)}</dd>
       <dt>Grouped by</dt>
-      <dd>${criteria(group)}</dd>
+      <dd>${criteriaList(group)}</dd>
     </dl>
     ${actionForm(form, { legend: "Change state", state })} ${dayChart(days, id)}
     <p class="links">
       <a href="${withQuery(LIST, { group: id })}">All entries in this group</a>
       <a href="${withQuery(LIST, { view: "groups", state })}">All ${state} groups</a>
     </p>
-    ${history(changes)}`;
+    ${historyList(changes)}`;
 }
 
-function criteria({ source, class: name, pattern, place, algorithm }: ErrorGroup): Html {
+function criteriaList({ source, class: name, pattern, place, algorithm }: ErrorGroup): Html {
   const location = place === "" ? nothing : html`, location <code>${place}</code>`;
   return html`Source <code>${source}</code>, class <code>${name}</code>, message pattern <code>${isolate(pattern)}</code>${location}
     (grouping rules version ${amount(algorithm)})`;
 }
 
-function history(changes: readonly StoredAuditEntry[]): Html {
+function historyList(changes: readonly StoredAuditEntry[]): Html {
   if (changes.length === 0) return nothing;
   return html`<h3>State history</h3>
     <ul>
@@ -56,7 +56,7 @@ function history(changes: readonly StoredAuditEntry[]): Html {
 type GroupStatus = Pick<ErrorGroup, "state" | "reason" | "stateAt" | "mutedUntil" | "muteAbove">;
 
 export function stateNote(group: GroupStatus): Html {
-  const { text, at } = explain(group);
+  const { text, at } = explainState(group);
   return html`<span class="badge ${BADGES[group.state]}">${group.state}</span> ${
       at === undefined ? text : html`${text} <span class="nowrap">${moment(at)}</span>`
     }`;
@@ -65,11 +65,11 @@ export function stateNote(group: GroupStatus): Html {
 const BADGES = { open: "warn", resolved: "good", muted: "" } as const;
 
 export function stateText(group: GroupStatus): string {
-  const { text, at } = explain(group);
+  const { text, at } = explainState(group);
   return [group.state, text, at === undefined ? "" : localMoment(at)].filter(Boolean).join(" ");
 }
 
-function explain({ state, reason, stateAt, mutedUntil, muteAbove }: GroupStatus): { text: string; at: number | undefined } {
+function explainState({ state, reason, stateAt, mutedUntil, muteAbove }: GroupStatus): { text: string; at: number | undefined } {
   if (muteAbove !== undefined) return { text: `until more than ${formatCount(muteAbove, "entry", "entries")} per hour`, at: undefined };
   if (state === "muted") return { text: "until", at: mutedUntil };
   if (state === "open" && reason === "new") return { text: "", at: undefined };

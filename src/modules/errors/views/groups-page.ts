@@ -57,9 +57,9 @@ function listParameters({ typed }: ErrorQuery): Readonly<Record<string, string>>
 function stateAndOrder(query: ErrorQuery): Html {
   const current = query.typed.state || "open";
   const states = STATES.map((state) =>
-    choice(query, { label: state, current: state === current, to: { state: state === "open" ? "" : state } }),
+    viewChoice(query, { label: state, current: state === current, to: { state: state === "open" ? "" : state } }),
   );
-  const orders = ORDERS.map(([order, label]) => choice({ ...query, order }, { label, current: order === query.order, to: {} }));
+  const orders = ORDERS.map(([order, label]) => viewChoice({ ...query, order }, { label, current: order === query.order, to: {} }));
   return html`${faultText("state", query.faults.state)}
     <ul class="links" id="f-state" aria-label="State">
       ${states}
@@ -69,9 +69,9 @@ function stateAndOrder(query: ErrorQuery): Html {
     </ul>`;
 }
 
-type Choice = { label: string; current: boolean; to: Readonly<Record<string, string>> };
+type ViewChoice = { label: string; current: boolean; to: Readonly<Record<string, string>> };
 
-function choice(query: ErrorQuery, { label, current, to }: Choice): Html {
+function viewChoice(query: ErrorQuery, { label, current, to }: ViewChoice): Html {
   if (current) return html`<li><span aria-current="true">${label}</span></li>`;
   return html`<li><a href="${withQuery(LIST, { ...query.typed, ...viewParameters(query), ...to })}">${label}</a></li>`;
 }

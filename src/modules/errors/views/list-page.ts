@@ -63,9 +63,9 @@ function pageSteps(query: ErrorQuery, { next, searchedTo }: ErrorPage): Html {
 
 export const LIST = path`/tools/errors`;
 
-type View = { title: string; lead: string; viewQuery: Readonly<Record<string, string>>; otherView: Html; note: Html; content: Html };
+type ListView = { title: string; lead: string; viewQuery: Readonly<Record<string, string>>; otherView: Html; note: Html; content: Html };
 
-export function viewPage(query: ErrorQuery, { title, lead, viewQuery, otherView, note, content }: View): Page {
+export function viewPage(query: ErrorQuery, { title, lead, viewQuery, otherView, note, content }: ListView): Page {
   return {
     title,
     wide: true,

@@ -7,22 +7,22 @@ import { localMoment } from "../../../web/parts/moment.ts";
 import { cutText } from "./gaps.ts";
 import { stateText } from "./group-panel.ts";
 
-export type Section = { title: string; note?: string; language: "json" | "text"; text: string; folded?: true };
+export type EntrySection = { title: string; note?: string; language: "json" | "text"; text: string; folded?: true };
 
-export function entrySections({ detail }: ErrorEntry, excerpts: readonly Excerpt[]): Section[] {
+export function entrySections({ detail }: ErrorEntry, excerpts: readonly Excerpt[]): EntrySection[] {
   const { object, trace, server, get, session, extra } = detail;
   return [
-    json("Object", object),
+    jsonSection("Object", object),
     { title: "Trace", language: "text", text: trace.join("\n") },
-    json("SERVER", server),
-    json("GET", get),
-    json("SESSION", session),
+    jsonSection("SERVER", server),
+    jsonSection("GET", get),
+    jsonSection("SESSION", session),
     ...excerpts.map(sourceSection),
     ...Object.entries(extra).map(([name, value]) => extraSection(name, value)),
   ];
 }
 
-function sourceSection({ file, line, text }: Excerpt, index: number): Section {
+function sourceSection({ file, line, text }: Excerpt, index: number): EntrySection {
   const section = { title: "Source code", note: `${file}, around line ${line} (current version)`, language: "text", text } as const;
   return index === 0 ? section : { ...section, folded: true };
 }
@@ -35,12 +35,12 @@ const TITLES: Readonly<Record<string, string>> = {
   userAgent: "User agent",
 };
 
-function extraSection(name: string, value: Json): Section {
+function extraSection(name: string, value: Json): EntrySection {
   const title = TITLES[name] ?? name;
   if (typeof value === "string") return { title, language: "text", text: value };
   return name === "cause" && Array.isArray(value)
     ? { title, language: "text", text: value.map(causeText).join("\n\n") }
-    : json(title, value);
+    : jsonSection(title, value);
 }
 
 function causeText(cause: Json): string {
@@ -48,11 +48,11 @@ function causeText(cause: Json): string {
   return [`${name}: ${message}`, ...trace].join("\n");
 }
 
-function json(title: string, value: Json): Section {
+function jsonSection(title: string, value: Json): EntrySection {
   return { title, language: "json", text: JSON.stringify(value, undefined, 2) };
 }
 
-export function groupSection({ count, firstAt, lastAt, ...group }: ErrorGroup): Section {
+export function groupSection({ count, firstAt, lastAt, ...group }: ErrorGroup): EntrySection {
   const { pattern, place } = group;
   const facts = {
     State: stateText(group),
@@ -66,19 +66,19 @@ export function groupSection({ count, firstAt, lastAt, ...group }: ErrorGroup): 
   return { title: "Group", language: "text", text: lines.join("\n") };
 }
 
-export function errorAsMarkdown(entry: ErrorEntry, sections: readonly Section[]): string {
+export function errorAsMarkdown(entry: ErrorEntry, sections: readonly EntrySection[]): string {
   const row = [localMoment(entry.at), entry.class, entry.message, entry.source, caughtLabel(entry.caught)];
-  const table = ["| Date | Class | Message | Source | Caught |", "|---|---|---|---|---|", `| ${row.map(cell).join(" | ")} |`];
+  const table = ["| Date | Class | Message | Source | Caught |", "|---|---|---|---|---|", `| ${row.map(markdownCell).join(" | ")} |`];
   const cut = cutText(entry.detail);
-  return [`# ${cell(entry.class)}`, "", ...table, ...(cut === undefined ? [] : ["", cut]), ...sections.flatMap(block), ""].join("\n");
+  return [`# ${markdownCell(entry.class)}`, "", ...table, ...(cut === undefined ? [] : ["", cut]), ...sections.flatMap(markdownBlock), ""].join("\n");
 }
 
-function block({ title, language, text }: Section): string[] {
+function markdownBlock({ title, language, text }: EntrySection): string[] {
   const fence = fenceFor(text);
   return ["", `## ${title}`, "", `${fence}${language}`, text, fence];
 }
 
-function cell(text: string): string {
+function markdownCell(text: string): string {
   return text.replaceAll(/[\\|<>`*_[\]#]/g, String.raw`\$&`).replaceAll(/\s+/g, " ");
 }
 
@@ -106,13 +106,13 @@ async function readExcerpt(file: string, line: number): Promise<string | undefin
   try {
     const realFile = await realpath(file);
     if (!realFile.startsWith(join(await realpath(ROOT), "/"))) return undefined;
-    return format((await readFile(realFile, "utf8")).split("\n"), line);
+    return formatExcerpt((await readFile(realFile, "utf8")).split("\n"), line);
   } catch {
     return undefined;
   }
 }
 
-function format(lines: readonly string[], line: number): string | undefined {
+function formatExcerpt(lines: readonly string[], line: number): string | undefined {
   if (line > lines.length) return undefined;
   const first = Math.max(1, line - CONTEXT_LINES);
   const excerptLines = lines.slice(first - 1, line + CONTEXT_LINES);

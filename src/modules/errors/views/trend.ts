@@ -56,7 +56,7 @@ export function dayChart(days: readonly DayCount[], group: number): Html {
   return html`<figure class="trend">
       <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" preserveAspectRatio="none">
         <title>Last ${DAYS} days: ${formatCount(total, "entry", "entries")}, at most ${amount(peak)} per day</title>
-        ${bars(days, peak)}
+        ${dayBars(days, peak)}
       </svg>
       <figcaption>
         <span>${days[0]!.day}</span>
@@ -70,7 +70,7 @@ export function dayChart(days: readonly DayCount[], group: number): Html {
     </details>`;
 }
 
-function bars(days: readonly DayCount[], peak: number): Html[] {
+function dayBars(days: readonly DayCount[], peak: number): Html[] {
   const y = scaleLinear([0, peak], [0, HEIGHT - 1]);
   return days.map(({ day, count }, index) => {
     const height = count === 0 ? 0 : Math.max(2, y(count));

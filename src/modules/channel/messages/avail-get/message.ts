@@ -1,6 +1,6 @@
 import type { Group } from "../../../../calendar/attributes.ts";
 import type { Message } from "../../message.ts";
-import type { Reading } from "../../report.ts";
+import type { ElementContext } from "../../report.ts";
 import { pageRequests, readNightsQuery } from "../parts/nights-query.ts";
 import { CONTAINER } from "../parts/pull-reader.ts";
 import { readFlag } from "../parts/values.ts";
@@ -18,7 +18,7 @@ export const availGet: Message = {
   hotelElements: ["HotelRef"],
   read(context) {
     let withLimits = true;
-    const readRequest = (reading: Reading) => {
+    const readRequest = (reading: ElementContext) => {
       withLimits &&= readFlag("SendBookingLimit", reading) !== false;
     };
     const form = {

@@ -1,7 +1,7 @@
 import type { Attributes } from "../../../../xml/handler.ts";
 import { MAX_COUNT } from "../../limits.ts";
 import { invalidNumber, invalidWord, notSupportedValue, ruleBroken } from "../../ota-error.ts";
-import type { Spot } from "../../report.ts";
+import type { ReportContext } from "../../report.ts";
 import { parseInteger } from "../parts/values.ts";
 
 /** Number of rooms for sale. `rooms` is undefined if `RemoveLimit` clears it. */
@@ -27,7 +27,7 @@ export function limitName(element: string): LimitField | undefined {
 }
 
 /** Adds an element's text. It must not differ from the attribute of the same name. */
-export function addLimitValue(texts: LimitValues, { name, text }: { name: LimitField; text: string }, { report, at }: Spot): void {
+export function addLimitValue(texts: LimitValues, { name, text }: { name: LimitField; text: string }, { report, at }: ReportContext): void {
   if (text === "") return;
   const earlierText = texts.get(name);
   if (earlierText !== undefined && earlierText.trim() !== text) report.error(ruleBroken(`${name} is sent twice`), at);
@@ -37,7 +37,7 @@ export function addLimitValue(texts: LimitValues, { name, text }: { name: LimitF
 const TYPES = "SetLimit, RemoveLimit";
 
 /** Reads a line's booking limit. Refuses a relative limit, because it is not idempotent. */
-export function readLimit(texts: LimitValues, spot: Spot): BookingLimit | undefined {
+export function readLimit(texts: LimitValues, spot: ReportContext): BookingLimit | undefined {
   const { report, at } = spot;
   const messageType = texts.get("BookingLimitMessageType");
   const threshold = readCount("BookingThreshold", texts, spot);
@@ -48,7 +48,7 @@ export function readLimit(texts: LimitValues, spot: Spot): BookingLimit | undefi
   return texts.has("BookingLimit") ? { rooms: readCount("BookingLimit", texts, spot), threshold, messageType } : undefined;
 }
 
-function readCount(name: LimitField, texts: LimitValues, { report, at }: Spot): number | undefined {
+function readCount(name: LimitField, texts: LimitValues, { report, at }: ReportContext): number | undefined {
   const text = texts.get(name);
   const count = text === undefined ? undefined : parseInteger(text, MAX_COUNT);
   if (text !== undefined && count === undefined) report.error(invalidNumber(text, name, `0 to ${MAX_COUNT}`), at);

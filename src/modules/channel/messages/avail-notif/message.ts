@@ -3,7 +3,7 @@ import type { Attributes } from "../../../../xml/handler.ts";
 import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, invalidValue, invalidWord, partInWrongPlace, note, ruleBroken } from "../../ota-error.ts";
-import type { Place, Reading, Report } from "../../report.ts";
+import type { SourceLocation, ElementContext, Report } from "../../report.ts";
 import { updatesRequest } from "../../updates/decide.ts";
 import type { Rate, Update } from "../../updates/update.ts";
 import { checkCountTarget, checkFreeRoomsLine, checkMixture, checkReset } from "../parts/check-counts.ts";
@@ -45,7 +45,7 @@ export const availNotif: Message = {
 
 type StatusLine = OpenLine & {
   /** Position of the element and its limit. `at` is later set to the control's position. */
-  start: Place;
+  start: SourceLocation;
   texts: LimitValues;
   limit: BookingLimit | undefined;
   restrictions: Restrictions;
@@ -105,7 +105,7 @@ class AvailStatusReader implements MessageReader {
     });
   }
 
-  #newLine({ attributes, at: { offset } }: Reading): StatusLine {
+  #newLine({ attributes, at: { offset } }: ElementContext): StatusLine {
     const start = { offset, record: attributes.get("LocatorID") };
     return {
       ...newLine({ ...start }),
@@ -122,7 +122,7 @@ class AvailStatusReader implements MessageReader {
     this.#text = undefined;
   }
 
-  #openInLine(line: StatusLine, name: string, reading: Reading): void {
+  #openInLine(line: StatusLine, name: string, reading: ElementContext): void {
     const { attributes, report, at } = reading;
     const limit = limitName(name);
     if (limit) this.#text = { name: limit, text: "" };
@@ -139,7 +139,7 @@ class AvailStatusReader implements MessageReader {
     } else report.warn(partInWrongPlace(name), at);
   }
 
-  #openBestRate(line: StatusLine, name: string, reading: Reading): void {
+  #openBestRate(line: StatusLine, name: string, reading: ElementContext): void {
     const rate = name === "BestAvailableRate" ? readBestRate(reading) : undefined;
     if (rate) line.rates.push(rate);
   }

@@ -2,9 +2,9 @@ import type { Attribute, AttributeValue } from "../../../../calendar/attributes.
 import type { Attributes } from "../../../../xml/handler.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, note } from "../../ota-error.ts";
-import type { Place, Reading } from "../../report.ts";
+import type { SourceLocation, ElementContext } from "../../report.ts";
 import { updatesRequest } from "../../updates/decide.ts";
-import { NOT_NARROWED, type Range, type Rate, type Update } from "../../updates/update.ts";
+import { NOT_NARROWED, type WeekdayRange, type Rate, type Update } from "../../updates/update.ts";
 import { nameHotel, noHotel } from "../parts/hotel.ts";
 import { readCode } from "../parts/values.ts";
 import { examples } from "./examples.ts";
@@ -22,7 +22,7 @@ export const availRateUpdate: Message = {
 
 /** A `RoomType` or `RatePlan` element. */
 type RateLine = {
-  at: Place;
+  at: SourceLocation;
   category: string | undefined;
   plan: string | undefined;
   set: Map<Attribute, AttributeValue | undefined>;
@@ -31,7 +31,7 @@ type RateLine = {
 };
 
 /** An `AvailRateUpdate` element. Each line applies to all of its date ranges. */
-type RateBlock = { at: Place; ranges: { range: Range | undefined }[]; lines: RateLine[] };
+type RateBlock = { at: SourceLocation; ranges: { range: WeekdayRange | undefined }[]; lines: RateLine[] };
 
 class AvailRateReader implements MessageReader {
   readonly #context: ReadContext;
@@ -42,7 +42,7 @@ class AvailRateReader implements MessageReader {
   #line: RateLine | undefined;
   #terms: EnclosedAmountDefaults = { currency: undefined, stay: 1 };
   #amounts = 0;
-  #at: Place = { offset: 0, record: undefined };
+  #at: SourceLocation = { offset: 0, record: undefined };
 
   constructor(context: ReadContext) {
     this.#context = context;
@@ -93,18 +93,18 @@ class AvailRateReader implements MessageReader {
   }
 
   /** The 2007 format has dates and rooms directly below the root. */
-  #newBlock(at: Place): RateBlock {
+  #newBlock(at: SourceLocation): RateBlock {
     const block: RateBlock = { at, ranges: [], lines: [] };
     this.#blocks.push(block);
     return block;
   }
 
-  #openHotel(reading: Reading): void {
+  #openHotel(reading: ElementContext): void {
     const code = readCode("id", reading);
     if (code !== undefined) nameHotel(this.#hotel, { code, name: undefined }, reading);
   }
 
-  #openLine(reading: Reading, room: RateLine | undefined): RateLine {
+  #openLine(reading: ElementContext, room: RateLine | undefined): RateLine {
     const { report, at } = reading;
     const id = readCode("id", reading);
     const isPlan = room !== undefined;
@@ -123,7 +123,7 @@ class AvailRateReader implements MessageReader {
     return line;
   }
 
-  #openInLine(name: string, reading: Reading): void {
+  #openInLine(name: string, reading: ElementContext): void {
     const { report, at } = reading;
     const line = this.#line;
     if (!line || (line.plan === undefined && name !== "Inventory")) {
@@ -149,7 +149,7 @@ function isEmptyLine({ set, rates }: RateLine): boolean {
   return set.size === 0 && rates.length === 0;
 }
 
-function toUpdate({ at, category, plan, set, rates }: RateLine, range: Range | undefined): Update {
+function toUpdate({ at, category, plan, set, rates }: RateLine, range: WeekdayRange | undefined): Update {
   return {
     at,
     target: { category, room: undefined, plan, wholeHotel: false },

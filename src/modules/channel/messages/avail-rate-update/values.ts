@@ -5,8 +5,8 @@ import { STANDARD_DAYS } from "../../elements/weekdays.ts";
 import { MAX_COUNT, MAX_GUESTS, MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidWord } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
-import type { Reading } from "../../report.ts";
-import type { ParsedAmount, Range, Rate } from "../../updates/update.ts";
+import type { ElementContext } from "../../report.ts";
+import type { ParsedAmount, WeekdayRange, Rate } from "../../updates/update.ts";
 import { newDates, toRange, readDateAttribute } from "../parts/dates.ts";
 import { readFlag, readNumber } from "../parts/values.ts";
 
@@ -15,7 +15,7 @@ type Set = Map<Attribute, AttributeValue | undefined>;
 const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].map((name, index) => [name, STANDARD_DAYS[index]!] as const);
 
 /** If no weekday flag is true, the range includes every day whose flag isn't false. */
-export function readDateRange(reading: Reading): Range | undefined {
+export function readDateRange(reading: ElementContext): WeekdayRange | undefined {
   const { attributes, report, at } = reading;
   const dates = { ...newDates(), names: ["from", "to"] as const };
   dates.start = attributes.get("from");
@@ -28,17 +28,17 @@ export function readDateRange(reading: Reading): Range | undefined {
   return toRange(dates, reading);
 }
 
-export function readClosed(set: Set, reading: Reading): void {
+export function readClosed(set: Set, reading: ElementContext): void {
   const isClosed = readFlag("closed", reading);
   if (isClosed !== undefined) set.set("stopSell", Number(isClosed));
 }
 
-export function readInventory(set: Set, reading: Reading): void {
+export function readInventory(set: Set, reading: ElementContext): void {
   const rooms = readNumber("totalInventoryAvailable", { max: MAX_COUNT }, reading);
   if (rooms !== undefined) set.set("available", rooms).set("threshold", undefined).set("derived", undefined);
 }
 
-export function readRestrictions(set: Set, reading: Reading, { expediaStays }: Profile): void {
+export function readRestrictions(set: Set, reading: ElementContext, { expediaStays }: Profile): void {
   const isThrough = expediaStays === "through";
   const min = readNumber("minLOS", { max: MAX_STAY }, reading);
   const max = readNumber("maxLOS", { max: MAX_STAY }, reading);
@@ -53,7 +53,7 @@ export function readRestrictions(set: Set, reading: Reading, { expediaStays }: P
 /** Attributes of the enclosing `Rate`. */
 export type EnclosedAmountDefaults = { currency: string | undefined; stay: number };
 
-export function readEnclosedAmountDefaults(reading: Reading): EnclosedAmountDefaults {
+export function readEnclosedAmountDefaults(reading: ElementContext): EnclosedAmountDefaults {
   const { attributes, report, at } = reading;
   const currency = attributes.get("currency")?.trim();
   if (currency !== undefined && !isCurrency(currency)) report.error(invalidCurrency(currency), at);
@@ -61,7 +61,7 @@ export function readEnclosedAmountDefaults(reading: Reading): EnclosedAmountDefa
 }
 
 /** A rate for a length of stay is sent per night, but stored as the price of the whole stay. */
-export function readAmount(name: string, reading: Reading, defaults: EnclosedAmountDefaults): Rate {
+export function readAmount(name: string, reading: ElementContext, defaults: EnclosedAmountDefaults): Rate {
   const { attributes, report, at } = reading;
   const stay = readLengthOfStay(reading) ?? defaults.stay;
   const text = attributes.get("rate");
@@ -72,13 +72,13 @@ export function readAmount(name: string, reading: Reading, defaults: EnclosedAmo
   return { at, stay, amounts: [amount], extras: [], currency: defaults.currency, perPerson: name === "PerPerson", mealPlan: undefined };
 }
 
-function readLengthOfStay(reading: Reading): number | undefined {
+function readLengthOfStay(reading: ElementContext): number | undefined {
   const stay = readNumber("lengthOfStay", { max: MAX_STAY }, reading);
   if (stay === 0) reading.report.error(invalidWord("0", "lengthOfStay", `1 to ${MAX_STAY}`), reading.at);
   return stay || undefined;
 }
 
-function readOccupancy(reading: Reading): number {
+function readOccupancy(reading: ElementContext): number {
   const { attributes, report, at } = reading;
   const guests = readNumber("occupancy", { max: MAX_GUESTS }, reading);
   if (attributes.get("occupancy") === undefined) report.error(fieldMissing("occupancy"), at);

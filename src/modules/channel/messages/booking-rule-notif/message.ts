@@ -2,7 +2,7 @@ import type { Attributes } from "../../../../xml/handler.ts";
 import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, partInWrongPlace } from "../../ota-error.ts";
-import type { Reading } from "../../report.ts";
+import type { ElementContext } from "../../report.ts";
 import { updatesRequest } from "../../updates/decide.ts";
 import { addLimit, newLine, openControl } from "../parts/control.ts";
 import { newDates } from "../parts/dates.ts";
@@ -70,7 +70,7 @@ class RulesReader implements MessageReader {
     });
   }
 
-  #openInLine(line: RuleLine, name: string, reading: Reading): void {
+  #openInLine(line: RuleLine, name: string, reading: ElementContext): void {
     const { attributes, report, at } = reading;
     if (name === "StatusApplicationControl") {
       line.dates = openControl(line, { attributes, offset: at.offset, previous: this.#lines.at(-1)?.control }, this.#context);

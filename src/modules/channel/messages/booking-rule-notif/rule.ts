@@ -2,7 +2,7 @@ import type { DayMask } from "../../../../calendar/operation.ts";
 import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import { fieldMissing, partInWrongPlace, note, notSupportedValue } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
-import type { Place, Reading } from "../../report.ts";
+import type { SourceLocation, ElementContext } from "../../report.ts";
 import { NOT_NARROWED } from "../../updates/update.ts";
 import { refuseOtherBounds } from "../parts/control.ts";
 import { type ParsedDates, readDates } from "../parts/dates.ts";
@@ -18,7 +18,7 @@ import { readCategory, readCode } from "../parts/values.ts";
 import { allowedDays, leavesDaysOut } from "../rate-plan-notif/read-plan-rate.ts";
 
 export type ParsedRule = {
-  at: Place;
+  at: SourceLocation;
   category: string | undefined;
   dates: ParsedDates;
   restrictions: Restrictions;
@@ -28,7 +28,7 @@ export type ParsedRule = {
   narrowedBy: NarrowingAttribute[];
 };
 
-export function readRule(reading: Reading, profile: Profile): ParsedRule {
+export function readRule(reading: ElementContext, profile: Profile): ParsedRule {
   const { attributes, at } = reading;
   const rule: ParsedRule = {
     at,
@@ -45,7 +45,7 @@ export function readRule(reading: Reading, profile: Profile): ParsedRule {
 }
 
 /** `Code` is a category only if `CodeContext` is `ROOMTYPE`. A different context is refused, because the rule would apply too broadly. */
-function readRuleCategory(reading: Reading): string | undefined {
+function readRuleCategory(reading: ElementContext): string | undefined {
   const { attributes, report, at } = reading;
   const context = attributes.get("CodeContext")?.trim();
   const category = readCode("Code", reading) ?? readCategory(reading);
@@ -55,7 +55,7 @@ function readRuleCategory(reading: Reading): string | undefined {
   return category;
 }
 
-export function openElementsInRule(rule: ParsedRule, name: string, reading: Reading): void {
+export function openElementsInRule(rule: ParsedRule, name: string, reading: ElementContext): void {
   const { restrictions } = rule;
   const { report, at } = reading;
   if (name === "RestrictionStatus") readRestrictionStatus(restrictions, reading);

@@ -1,15 +1,15 @@
 import type { Attribute } from "../../../../calendar/attributes.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import { note, ruleBroken } from "../../ota-error.ts";
-import type { Place, Report } from "../../report.ts";
-import type { Target, Update } from "../../updates/update.ts";
+import type { SourceLocation, Report } from "../../report.ts";
+import type { UpdateTarget, Update } from "../../updates/update.ts";
 import type { Control, OpenLine } from "../parts/control.ts";
 import type { ParsedDates } from "../parts/dates.ts";
 import { ruleNights } from "./nights.ts";
 import type { ParsedRule } from "./rule.ts";
 
 /** A `RuleMessage`. `at` is later set to the control's position. */
-export type RuleLine = OpenLine & { start: Place; dates: ParsedDates; rules: ParsedRule[] };
+export type RuleLine = OpenLine & { start: SourceLocation; dates: ParsedDates; rules: ParsedRule[] };
 
 /** Creates the same updates as `OTA_HotelAvailNotifRQ`, plus weekdays closed to arrival and departure. */
 export function lineUpdates(line: RuleLine, report: Report): Update[] {
@@ -37,7 +37,7 @@ function ruleUpdates(rule: ParsedRule, line: RuleLine & { control: Control }, re
 }
 
 /** A rule may name a category only if its line names the same category or none. */
-function ruleTarget({ category, at }: ParsedRule, control: Control, report: Report): Target {
+function ruleTarget({ category, at }: ParsedRule, control: Control, report: Report): UpdateTarget {
   if (category === undefined || category === control.category) return control;
   if (control.category === undefined) return { ...control, category };
   report.error(ruleBroken("A BookingRule must not have a category other than its line's"), at);

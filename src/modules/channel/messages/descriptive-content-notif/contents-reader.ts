@@ -1,6 +1,6 @@
 import type { Attributes } from "../../../../xml/handler.ts";
 import type { ReadContext } from "../../message.ts";
-import type { Reading } from "../../report.ts";
+import type { ElementContext } from "../../report.ts";
 import { readHotel } from "../parts/hotel.ts";
 import type { Contents } from "./guest-room.ts";
 import type { SentGroup } from "./property-read.ts";
@@ -46,7 +46,7 @@ export class ContentsReader {
     (this.#part ?? this.#room)?.text(text);
   }
 
-  #openOutside(name: string, reading: Reading): void {
+  #openOutside(name: string, reading: ElementContext): void {
     if (name === "GuestRooms") this.read.hasList = true;
     else if (name === "HotelDescriptiveContents" && !this.#context.dialect.ignoresCodeOfContents) this.#openList(reading);
     else if (name === "HotelDescriptiveContent") this.#openContent(reading);
@@ -56,7 +56,7 @@ export class ContentsReader {
     }
   }
 
-  #openList(reading: Reading): void {
+  #openList(reading: ElementContext): void {
     const { hotel } = this.read;
     readHotel(hotel, reading);
     this.#isShared = hotel.code !== undefined;
@@ -64,18 +64,18 @@ export class ContentsReader {
     if (!this.#isShared) hotel.name = undefined;
   }
 
-  #openContent(reading: Reading): void {
+  #openContent(reading: ElementContext): void {
     const { hotel, property } = this.read;
     if (!this.#isShared || reading.attributes.get("HotelCode") !== undefined) readHotel(hotel, reading);
     property.groups.push(readHotelName(reading));
   }
 
-  #openRoom(reading: Reading): void {
+  #openRoom(reading: ElementContext): void {
     this.#room = new RoomReader(newRoom(reading));
     this.read.rooms.push(this.#room.room);
   }
 
-  #openPart(name: string, reading: Reading): void {
+  #openPart(name: string, reading: ElementContext): void {
     this.read.parts.push({ name, at: reading.at });
     this.#part = new PropertyReader(this.read.property, name);
     this.#part.open(name, reading);
@@ -83,7 +83,7 @@ export class ContentsReader {
 }
 
 /** Reads the name next to the hotel code. A name in `HotelInfo` takes precedence. */
-function readHotelName({ attributes, at }: Reading): SentGroup {
+function readHotelName({ attributes, at }: ElementContext): SentGroup {
   const source = "HotelName";
   return { kind: "name", rank: 1, values: [{ field: "name", source, text: attributes.get(source) ?? "", at }] };
 }

@@ -5,7 +5,7 @@ import { propertyChange } from "../../../../records/property/store.ts";
 import { amount } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext, ReadContext } from "../../message.ts";
 import { note, ruleBroken } from "../../ota-error.ts";
-import { ourCode } from "../../senders/codes.ts";
+import { toOurCode } from "../../senders/codes.ts";
 import { newCategory, toCategoryRow } from "./category-row.ts";
 import { type ParsedCategory, type Contents, type GuestRoom, isSingleRoom } from "./guest-room.ts";
 import { propertyAfter } from "./property-row.ts";
@@ -109,7 +109,7 @@ function decideCategory(read: ParsedCategory, context: DecisionContext, { sent, 
   const before = storedCategory ?? (former ? { ...former, version: 0, created_at: context.now } : newCategory(code, context));
   const row = toCategoryRow(read, before, context);
   if (former) changed.set(former.code, toEditedRow(former, { ...former, status: "inactive" }, context));
-  const name = ourCode(context, "category", code);
+  const name = toOurCode(context, "category", code);
   if (storedCategory && isSameCategory(storedCategory, row)) return `${name} unchanged`;
   changed.set(code, toEditedRow(before, row, context));
   return `${name} ${storedCategory ? "updated" : "created"}`;

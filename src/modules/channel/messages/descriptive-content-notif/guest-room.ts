@@ -1,19 +1,19 @@
 import type { HotelReference } from "../../message.ts";
-import type { Place } from "../../report.ts";
+import type { SourceLocation } from "../../report.ts";
 import type { ParsedProperty } from "./property-read.ts";
 
-export type Description = { at: Place; language: string | undefined; format: string | undefined; text: string };
+export type Description = { at: SourceLocation; language: string | undefined; format: string | undefined; text: string };
 
-export type Picture = { at: Place; category: string | undefined; url: string | undefined; texts: Description[] };
+export type Picture = { at: SourceLocation; category: string | undefined; url: string | undefined; texts: Description[] };
 
 /** A `MultimediaDescription`. `texts` come from `TextItems`, `pictures` from `ImageItems`. */
-export type Media = { at: Place; infoCode: string | undefined; texts: Description[] | undefined; pictures: Picture[] | undefined };
+export type Media = { at: SourceLocation; infoCode: string | undefined; texts: Description[] | undefined; pictures: Picture[] | undefined };
 
 export type GuestRoom = {
-  at: Place;
+  at: SourceLocation;
   code: string | undefined;
   /** Position of the first `TypeRoom`. */
-  typeRoom: Place | undefined;
+  typeRoom: SourceLocation | undefined;
   typeCode: string | undefined;
   id: string | undefined;
   minOccupancy: number | undefined;
@@ -32,7 +32,7 @@ export type GuestRoom = {
   mediaLists: number;
 };
 
-export function emptyRoom(at: Place): GuestRoom {
+export function emptyRoom(at: SourceLocation): GuestRoom {
   return {
     at,
     code: undefined,
@@ -68,7 +68,7 @@ export type Contents = {
   hasList: boolean;
   rooms: GuestRoom[];
   /** Parts about the property itself. */
-  parts: { name: string; at: Place }[];
+  parts: { name: string; at: SourceLocation }[];
   property: ParsedProperty;
   /** Whether the AlpineBits action is Info, which does not define categories. */
   isInfo: boolean;

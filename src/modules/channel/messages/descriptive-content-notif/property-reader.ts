@@ -1,4 +1,4 @@
-import type { Place, Reading } from "../../report.ts";
+import type { SourceLocation, ElementContext } from "../../report.ts";
 import { parseBoolean } from "../parts/values.ts";
 import type { PropertyField, ParsedProperty, SentGroup, SentValue } from "./property-read.ts";
 import { readStayTime } from "./stay-times.ts";
@@ -47,7 +47,7 @@ export class PropertyReader {
     this.#part = part;
   }
 
-  open(name: string, reading: Reading): void {
+  open(name: string, reading: ElementContext): void {
     this.#path.push(name);
     if (this.#part === "ContactInfos") this.#openContact(name, reading);
     else if (this.#part === "Policies") this.#openPolicy(name, reading);
@@ -68,7 +68,7 @@ export class PropertyReader {
     return this.#path.length === 0;
   }
 
-  #openInfo(name: string, reading: Reading): void {
+  #openInfo(name: string, reading: ElementContext): void {
     const { attributes, at } = reading;
     if (name === "HotelName") this.#takeText({ kind: "name", rank: 0 }, { field: "name", source: name, at });
     else if (name === "Position") this.#readPosition(reading);
@@ -82,21 +82,21 @@ export class PropertyReader {
     return isDescribed && !this.#path.some((one) => MEDIA.has(one));
   }
 
-  #openDescription(name: string, { attributes, at }: Reading): void {
+  #openDescription(name: string, { attributes, at }: ElementContext): void {
     const rank = this.#infoCode === undefined ? 1 : DESCRIPTION_RANKS[this.#infoCode];
     if (rank === undefined) return;
     const [language, format] = [attributes.get("Language")?.trim(), attributes.get("TextFormat")?.trim()];
     this.#takeText({ kind: "description", rank, language, format }, { field: "description", source: name, at });
   }
 
-  #readPosition(reading: Reading): void {
+  #readPosition(reading: ElementContext): void {
     const latitude = attributeGroup("Latitude", "latitude", reading);
     const longitude = attributeGroup("Longitude", "longitude", reading);
     this.#read.groups.push({ kind: "position", rank: 0, values: [latitude, longitude] });
   }
 
   /** Reads AlpineBits' `TABLE:STARS`, such as `ASTAT2020_11:4s`. Tables for other classifications, such as suns, have different values. */
-  #readCategoryCode(reading: Reading): void {
+  #readCategoryCode(reading: ElementContext): void {
     const { text, at } = attributeGroup("CodeDetail", "stars", reading);
     const [, stars, superior] = /:([0-5])(s?)$/i.exec(text) ?? [];
     if (stars === undefined) return reading.report.ignore("HotelCategory");
@@ -104,7 +104,7 @@ export class PropertyReader {
     this.#read.groups.push({ kind: "stars", rank: 1, values: [value] });
   }
 
-  #openAward(name: string, reading: Reading): void {
+  #openAward(name: string, reading: ElementContext): void {
     if (name !== "Award") return;
     const { attributes, report } = reading;
     const isOfficial = parseBoolean(attributes.get("OfficialAppointmentInd") ?? "");
@@ -113,11 +113,11 @@ export class PropertyReader {
     this.#read.groups.push({ kind: "stars", rank: isOfficial ? 0 : 2, values: [value] });
   }
 
-  #openPolicy(name: string, reading: Reading): void {
+  #openPolicy(name: string, reading: ElementContext): void {
     if (name === "PolicyInfo" || name === "StayRequirement") this.#read.groups.push(...readStayTime(name, reading));
   }
 
-  #openContact(name: string, reading: Reading): void {
+  #openContact(name: string, reading: ElementContext): void {
     if (name === "ContactInfo") this.#contact = rankContact(reading);
     else if (name === "Address") this.#openAddress(reading);
     else if (this.#address) this.#openInAddress(this.#address, name, reading);
@@ -125,7 +125,7 @@ export class PropertyReader {
     else this.#openContactText(name, reading);
   }
 
-  #openContactText(name: string, { attributes, at }: Reading): void {
+  #openContactText(name: string, { attributes, at }: ElementContext): void {
     const rank = this.#contact.general;
     if (name === "Email") this.#takeText({ kind: "email", rank }, { field: "email", source: name, at });
     else if (name === "URL" && isWebsite(attributes.get("ID")))
@@ -142,13 +142,13 @@ export class PropertyReader {
     else this.#takeText({ kind: "contactName", rank: this.#contact.general }, value);
   }
 
-  #openAddress({ attributes }: Reading): void {
+  #openAddress({ attributes }: ElementContext): void {
     const language = attributes.get("Language")?.trim();
     this.#address = { kind: "address", rank: this.#contact.located, language, values: [] };
     this.#read.groups.push(this.#address);
   }
 
-  #openInAddress(address: SentGroup, name: string, { attributes, at }: Reading): void {
+  #openInAddress(address: SentGroup, name: string, { attributes, at }: ElementContext): void {
     const field = ADDRESS_LINES[name];
     if (!field) return;
     const attribute = ADDRESS_CODES[name];
@@ -157,7 +157,7 @@ export class PropertyReader {
     else this.#takeInto(address, { field, source: name, at });
   }
 
-  #readPhone({ attributes, at }: Reading): void {
+  #readPhone({ attributes, at }: ElementContext): void {
     if (attributes.get("PhoneTechType")?.trim() === FAX) return;
     const [country, area, number] = ["CountryAccessCode", "AreaCityCode", "PhoneNumber"].map((name) => attributes.get(name)?.trim());
     const parts = [country && `+${country.replace(/^(\+|00)/, "")}`, area, number];
@@ -181,7 +181,7 @@ export class PropertyReader {
 function attributeGroup(
   source: string,
   field: PropertyField,
-  { attributes, at }: { attributes: Reading["attributes"]; at: Place },
+  { attributes, at }: { attributes: ElementContext["attributes"]; at: SourceLocation },
 ): SentValue {
   return { field, source, text: attributes.get(source) ?? "", at };
 }
@@ -190,7 +190,7 @@ function attributeGroup(
 const DIRECT = "6";
 
 /** Ranks the property's own contact before others, such as a billing contact. */
-function rankContact({ attributes }: Reading): { general: number; located: number } {
+function rankContact({ attributes }: ElementContext): { general: number; located: number } {
   const profile = attributes.get("ContactProfileType")?.trim().toLowerCase();
   const isDirect = attributes.get("Location")?.trim() === DIRECT;
   return { general: isDirect || profile === "general" ? 0 : 1, located: isDirect || profile === "physicallocation" ? 0 : 1 };

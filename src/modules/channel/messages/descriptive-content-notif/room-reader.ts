@@ -1,7 +1,7 @@
 import { CATEGORY_LIMITS } from "../../../../records/category/category.ts";
 import { isVisible } from "../../../../text.ts";
 import { invalidNumber, invalidValue, note } from "../../ota-error.ts";
-import type { Reading } from "../../report.ts";
+import type { ElementContext } from "../../report.ts";
 import { LAST_CLASSIFICATION } from "../parts/code-lists.ts";
 import { readCode, parseInteger } from "../parts/values.ts";
 import { emptyRoom, type GuestRoom, type Media, type Picture } from "./guest-room.ts";
@@ -20,7 +20,7 @@ export class RoomReader {
     this.room = room;
   }
 
-  open(name: string, reading: Reading): void {
+  open(name: string, reading: ElementContext): void {
     const { attributes, report } = reading;
     if (name === "TypeRoom") readTypeRoom(this.room, reading);
     else if (name === "Amenities") this.room.amenities ??= [];
@@ -41,12 +41,12 @@ export class RoomReader {
     if (name === "MultimediaDescription") this.#media = undefined;
   }
 
-  #openMedia({ attributes, at }: Reading): void {
+  #openMedia({ attributes, at }: ElementContext): void {
     this.#media = { at, infoCode: attributes.get("InfoCode")?.trim(), texts: undefined, pictures: undefined };
     this.room.media.push(this.#media);
   }
 
-  #openInMedia(media: Media, name: string, reading: Reading): void {
+  #openInMedia(media: Media, name: string, reading: ElementContext): void {
     const { attributes, report, at } = reading;
     if (name === "TextItems") media.texts ??= [];
     else if (name === "ImageItems") media.pictures ??= [];
@@ -65,7 +65,7 @@ export class RoomReader {
   }
 
   /** Descriptions of pictures are checked but not stored. */
-  #openDescription(media: Media, { attributes, report, at }: Reading): void {
+  #openDescription(media: Media, { attributes, report, at }: ElementContext): void {
     const description = { at, language: attributes.get("Language")?.trim(), format: attributes.get("TextFormat")?.trim(), text: "" };
     if (this.#picture) report.ignore("ImageItem/Description");
     (this.#picture?.texts ?? (media.texts ??= [])).push(description);
@@ -73,7 +73,7 @@ export class RoomReader {
   }
 }
 
-export function newRoom(reading: Reading): GuestRoom {
+export function newRoom(reading: ElementContext): GuestRoom {
   const { attributes, at } = reading;
   const guests = (name: string) => readPositiveInteger(name, MAX_GUESTS, reading);
   return {
@@ -88,7 +88,7 @@ export function newRoom(reading: Reading): GuestRoom {
   };
 }
 
-function readTypeRoom(room: GuestRoom, reading: Reading): void {
+function readTypeRoom(room: GuestRoom, reading: ElementContext): void {
   const { attributes, report, at } = reading;
   room.typeRoom ??= at;
   readTypeCode(room, reading);
@@ -103,7 +103,7 @@ function readTypeRoom(room: GuestRoom, reading: Reading): void {
 }
 
 /** The room type is the category. If it is present, the room's `Code` is only an OpenTravel guest room code (GRI). */
-function readTypeCode(room: GuestRoom, reading: Reading): void {
+function readTypeCode(room: GuestRoom, reading: ElementContext): void {
   const code = readCode("RoomTypeCode", reading) ?? readCode("InvTypeCode", reading);
   if (code === undefined) return;
   if (room.typeCode !== undefined && room.typeCode !== code)
@@ -113,7 +113,7 @@ function readTypeCode(room: GuestRoom, reading: Reading): void {
 }
 
 /** Reads a whole number from 1 to `max`. Returns `NaN` after an error, so that it does not count as missing. */
-function readPositiveInteger(name: string, max: number, { attributes, report, at }: Reading): number | undefined {
+function readPositiveInteger(name: string, max: number, { attributes, report, at }: ElementContext): number | undefined {
   const text = attributes.get(name);
   if (text === undefined) return undefined;
   const number = parseInteger(text, max);

@@ -2,7 +2,7 @@ import type { PageRequest } from "../../../../journal/work.ts";
 import { MAX_PLANS } from "../../limits.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
-import type { Reading } from "../../report.ts";
+import type { ElementContext } from "../../report.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
 import { toDateRange, readEnds } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
@@ -67,7 +67,7 @@ function readQuery({ report }: ReadContext): MessageReader {
   };
 }
 
-function readCandidate(reading: Reading): Candidate {
+function readCandidate(reading: ElementContext): Candidate {
   const code = readCode("RatePlanCode", reading);
   const joinCode = readCode("RatePlanID", reading);
   if (code === undefined && joinCode === undefined) reading.report.error(fieldMissing("RatePlanCode"), reading.at);

@@ -2,7 +2,7 @@ import type { Attribute, AttributeValue, ValuesByAttribute } from "../../../../c
 import type { Attributes } from "../../../../xml/handler.ts";
 import { MAX_COUNT } from "../../limits.ts";
 import { type Fault, fieldMissing, invalidNumber, invalidWord, note, notSupportedValue, ruleBroken } from "../../ota-error.ts";
-import type { Spot } from "../../report.ts";
+import type { ReportContext } from "../../report.ts";
 import { parseInteger } from "../parts/values.ts";
 
 /** Counts, indexed by type (OpenTravel code list INV). For thousands of lines, an array takes a third of a map's memory. */
@@ -48,7 +48,7 @@ const RELATIVE_ACTIONS: ReadonlySet<string> = new Set(["adjustment", "used"]);
 
 const STORED: readonly number[] = [PHYSICAL, AVAILABLE, OUT_OF_ORDER, OFF_MARKET];
 
-export function warnOfUnusedCounts(counts: Counts, { report, at }: Spot): void {
+export function warnOfUnusedCounts(counts: Counts, { report, at }: ReportContext): void {
   if (hasOnlyAvailability(counts)) return;
   const isAvailabilityDerived = isDerived(counts);
   for (let type = 0; type < counts.length; type++) {

@@ -1,5 +1,5 @@
 import { invalidWord, ruleBroken } from "../../ota-error.ts";
-import type { Report, Spot } from "../../report.ts";
+import type { Report, ReportContext } from "../../report.ts";
 import { checkFreeRoomsLine } from "../parts/check-counts.ts";
 import type { OpenLine } from "../parts/control.ts";
 import { ALPINEBITS_TYPES, roomsForSale, type Counts, findForeignType } from "./counts.ts";
@@ -30,7 +30,7 @@ function checkLine({ control, counts, at }: InventoryLine, report: Report): void
 }
 
 /** Refuses other count types, because physical rooms without availability would sell the category out. */
-function checkCounts(counts: Counts, { report, at }: Spot): void {
+function checkCounts(counts: Counts, { report, at }: ReportContext): void {
   const foreignType = findForeignType(counts);
   if (foreignType >= 0) report.error(invalidWord(String(foreignType), "CountType", ALPINEBITS_TYPES.join(", ")), at);
 }

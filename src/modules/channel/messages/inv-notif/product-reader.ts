@@ -1,7 +1,7 @@
 import { ADULT_CODE } from "../../../../calendar/amounts.ts";
 import { CATEGORY_LIMITS } from "../../../../records/category/category.ts";
 import { invalidNumber, invalidWord, note } from "../../ota-error.ts";
-import type { Place, Reading } from "../../report.ts";
+import type { SourceLocation, ElementContext } from "../../report.ts";
 import type { Description, GuestRoom } from "../descriptive-content-notif/guest-room.ts";
 import { InfoCode, LAST_CLASSIFICATION } from "../parts/code-lists.ts";
 import { parseInteger } from "../parts/values.ts";
@@ -26,7 +26,7 @@ export class ProductReader {
   }
 
   /** Returns whether to read the element's content too. */
-  open(name: string, reading: Reading): boolean {
+  open(name: string, reading: ElementContext): boolean {
     const { attributes, report, at } = reading;
     if (name === "Description" || name === "LongDescription") this.#openDescription(name, reading);
     else if (name === "Text" && this.#open) this.#openText(this.#open, reading);
@@ -52,12 +52,12 @@ export class ProductReader {
     else if (name === "SellableProduct") this.#finish();
   }
 
-  #openDescription(name: "Description" | "LongDescription", { attributes }: Reading): void {
+  #openDescription(name: "Description" | "LongDescription", { attributes }: ElementContext): void {
     this.#open = this.#texts[name];
     this.#room.typeName ??= attributes.get("Name")?.trim() || undefined;
   }
 
-  #openText(texts: Description[], { attributes, at }: Reading): void {
+  #openText(texts: Description[], { attributes, at }: ElementContext): void {
     this.#text = { at, language: attributes.get("Language")?.slice(0, 2), format: attributes.get("TextFormat")?.trim(), text: "" };
     texts.push(this.#text);
   }
@@ -79,7 +79,7 @@ function addTexts({ media, at }: GuestRoom, infoCode: string, texts: Description
 }
 
 /** Reads the occupancy for all guests, or for one age group. */
-function readOccupancy(room: GuestRoom, reading: Reading): void {
+function readOccupancy(room: GuestRoom, reading: ElementContext): void {
   const { attributes, report, at } = reading;
   const age = attributes.get("AgeQualifyingCode")?.trim();
   const [least, most] = [readGuests("MinOccupancy", reading), readGuests("MaxOccupancy", reading)];
@@ -96,7 +96,7 @@ function readOccupancy(room: GuestRoom, reading: Reading): void {
   room.maxChildren = readGuests("MaxChildOccupancy", reading) ?? room.maxChildren;
 }
 
-function readGuests(name: string, { attributes, report, at }: Reading): number | undefined {
+function readGuests(name: string, { attributes, report, at }: ElementContext): number | undefined {
   const text = attributes.get(name);
   const guests = text === undefined ? undefined : parseInteger(text, MAX_GUESTS);
   if (text !== undefined && guests === undefined) report.error(invalidNumber(text, name, `0 to ${MAX_GUESTS}`), at);
@@ -106,13 +106,13 @@ function readGuests(name: string, { attributes, report, at }: Reading): number |
 function requirePositive(
   guests: number | undefined,
   name: string,
-  { report, at }: { report: Reading["report"]; at: Place },
+  { report, at }: { report: ElementContext["report"]; at: SourceLocation },
 ): number | undefined {
   if (guests === 0) report.error(invalidNumber("0", name, `1 to ${MAX_GUESTS}`), at);
   return guests;
 }
 
-function readRoom(room: GuestRoom, reading: Reading): void {
+function readRoom(room: GuestRoom, reading: ElementContext): void {
   const { attributes, report, at } = reading;
   room.typeName = attributes.get("RoomType")?.trim() || room.typeName;
   room.classification = readPositiveInteger("RoomClassificationCode", LAST_CLASSIFICATION, reading) ?? room.classification;
@@ -125,7 +125,7 @@ function readRoom(room: GuestRoom, reading: Reading): void {
 
 const SQUARE_METRES: ReadonlySet<string> = new Set(["sqm", "m2", "squaremeters", "square meters"]);
 
-function readPositiveInteger(name: string, max: number, { attributes, report, at }: Reading): number | undefined {
+function readPositiveInteger(name: string, max: number, { attributes, report, at }: ElementContext): number | undefined {
   const text = attributes.get(name);
   if (text === undefined) return undefined;
   const number = parseInteger(text.replace(/\.0*\s*$/, ""), max);

@@ -1,6 +1,6 @@
 import { CODE_FORMAT, isCode } from "../../../../records/property/property.ts";
 import { fieldMissing, invalidWord, note, notImplemented, notSupportedValue } from "../../ota-error.ts";
-import type { Reading } from "../../report.ts";
+import type { ElementContext } from "../../report.ts";
 import { emptyRoom, type GuestRoom } from "../descriptive-content-notif/guest-room.ts";
 import { readCategory, readCode } from "../parts/values.ts";
 
@@ -22,7 +22,7 @@ const NOTIF_TYPES: ReadonlyMap<string, "kept" | "removed"> = new Map([
   ["remove", "removed"],
 ]);
 
-export function readProduct(reading: Reading): ParsedProduct {
+export function readProduct(reading: ElementContext): ParsedProduct {
   const { attributes, report, at } = reading;
   const code = readCategory(reading);
   checkCodes(code, reading);
@@ -35,7 +35,7 @@ export function readProduct(reading: Reading): ParsedProduct {
 }
 
 /** An `InvCode` that differs from `InvTypeCode` is a physical room. */
-function checkCodes(code: string | undefined, reading: Reading): void {
+function checkCodes(code: string | undefined, reading: ElementContext): void {
   const { report, at } = reading;
   const invCode = readCode("InvCode", reading);
   if (code === undefined) report.error(fieldMissing("InvTypeCode"), at);
@@ -47,7 +47,7 @@ function checkCodes(code: string | undefined, reading: Reading): void {
     );
 }
 
-function readWord<Word>(name: string, words: ReadonlyMap<string, Word>, { attributes, report, at }: Reading): Word | undefined {
+function readWord<Word>(name: string, words: ReadonlyMap<string, Word>, { attributes, report, at }: ElementContext): Word | undefined {
   const text = attributes.get(name);
   const word = text === undefined ? undefined : words.get(text.trim().toLowerCase());
   if (text !== undefined && word === undefined) report.error(invalidWord(text, name, [...words.keys()].map(capitalize).join(", ")), at);

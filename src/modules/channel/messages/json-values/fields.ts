@@ -5,13 +5,13 @@ import { normalCode } from "../../../../text.ts";
 import { isArray, isObject, type Json, JsonNumber } from "../../document/json.ts";
 import { MAX_CODE_LENGTH, MAX_COUNT, MAX_GUESTS, MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidWord, note } from "../../ota-error.ts";
-import type { Place, Report } from "../../report.ts";
+import type { SourceLocation, Report } from "../../report.ts";
 import type { ParsedAmount } from "../../updates/update.ts";
 import { parseInteger } from "../parts/values.ts";
 
 /** An item in `values`. */
 export type ParsedValue = {
-  at: Place;
+  at: SourceLocation;
   texts: Map<"property_id" | "room_type_id" | "rate_plan_id" | "date" | "date_from" | "date_to", string>;
   days: number | undefined;
   availability: number | undefined;
@@ -20,7 +20,7 @@ export type ParsedValue = {
   currency: string | undefined;
 };
 
-export type JsonReportContext = { name: string; report: Report; at: Place };
+export type JsonReportContext = { name: string; report: Report; at: SourceLocation };
 
 /** `schema` is the field's JSON Schema. `limits` means that the field restricts what the value applies to. */
 type FieldDefinition = { schema: object; limits?: true; read(value: ParsedValue, sent: Json, spot: JsonReportContext): void };
@@ -187,7 +187,7 @@ function readCurrency(value: ParsedValue, sent: Json, { report, at }: JsonReport
 }
 
 /** Returns the position of a part, with its JSON pointer (RFC 6901). `order` distinguishes the items of a list. */
-export function placeWithin({ offset, record }: Place, name: string, order = 0): Place {
+export function placeWithin({ offset, record }: SourceLocation, name: string, order = 0): SourceLocation {
   return { offset: offset + order / 1_000, record: `${record ?? ""}/${name.slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1")}` };
 }
 

@@ -4,15 +4,15 @@ import { isArray, isObject, type Json } from "../../document/json.ts";
 import { MAX_LINES } from "../../limits.ts";
 import type { HotelReference, HotelRequest, ReadContext } from "../../message.ts";
 import { fieldMissing, invalidWord, note, notSupportedValue, ruleBroken, tooManyLines } from "../../ota-error.ts";
-import type { Place, Report } from "../../report.ts";
+import type { SourceLocation, Report } from "../../report.ts";
 import { updatesRequest } from "../../updates/decide.ts";
-import { NOT_NARROWED, type Range, type Update } from "../../updates/update.ts";
+import { NOT_NARROWED, type WeekdayRange, type Update } from "../../updates/update.ts";
 import { newDates, toRange } from "../parts/dates.ts";
 import { noHotel } from "../parts/hotel.ts";
 import { FIELDS, shortJson, type ParsedValue, placeWithin } from "./fields.ts";
 
-const ROOT: Place = { offset: -1, record: "" };
-const HOTEL: Place = { offset: 0, record: "/values/0/property_id" };
+const ROOT: SourceLocation = { offset: -1, record: "" };
+const HOTEL: SourceLocation = { offset: 0, record: "/values/0/property_id" };
 
 type ValuesContext = Pick<ReadContext, "profile" | "report">;
 
@@ -54,7 +54,7 @@ function readList(document: Json, context: ValuesContext): readonly Json[] {
   return isArray(list) ? list : [];
 }
 
-function readValue(item: Json, at: Place, context: ValuesContext): ParsedValue {
+function readValue(item: Json, at: SourceLocation, context: ValuesContext): ParsedValue {
   const { report } = context;
   const value: ParsedValue = { at, texts: new Map(), days: undefined, availability: undefined, set: new Map(), amounts: [], currency: undefined };
   if (!isObject(item)) {
@@ -82,7 +82,7 @@ const LIMITING =
 
 const ALLOWED = `the fields of /channel/schema.json, and those in the sender's "ignored" setting`;
 
-function reportUnknown({ name, sent }: { name: string; sent: Json }, at: Place, { profile, report }: ValuesContext): void {
+function reportUnknown({ name, sent }: { name: string; sent: Json }, at: SourceLocation, { profile, report }: ValuesContext): void {
   if (profile.ignored.includes(name)) report.ignore(name);
   else if (sent !== null && sent !== "" && LIMITING.test(name))
     report.error(notSupportedValue(shortJson(sent), name.slice(0, 100), ALLOWED), at);
@@ -120,7 +120,7 @@ function valuesToSet({ availability, set }: ParsedValue): ParsedValue["set"] {
     : new Map([["available", availability], ["threshold", undefined], ["derived", undefined], ...set]);
 }
 
-function readRange({ at, texts, days = EVERY_DAY }: ParsedValue, report: Report): Range | undefined {
+function readRange({ at, texts, days = EVERY_DAY }: ParsedValue, report: Report): WeekdayRange | undefined {
   const [date, from, to] = [texts.get("date"), texts.get("date_from"), texts.get("date_to")];
   const isMixed = date !== undefined && (from !== undefined || to !== undefined);
   if (isMixed) report.error(ruleBroken("Send date, or date_from and date_to, not both"), at);

@@ -1,5 +1,5 @@
 import { fieldMissing, ruleBroken } from "../../ota-error.ts";
-import type { Report, Spot } from "../../report.ts";
+import type { Report, ReportContext } from "../../report.ts";
 import type { Control, OpenLine } from "./control.ts";
 
 type CountLine = Pick<OpenLine, "at" | "control">;
@@ -25,7 +25,7 @@ export function checkCountTarget({ control, at }: CountLine, report: Report): vo
 }
 
 /** A line of AlpineBits FreeRooms names a category by `InvTypeCode`, and no plan. */
-export function checkFreeRoomsLine({ byInvCode, plan }: Control, { report, at }: Spot): void {
+export function checkFreeRoomsLine({ byInvCode, plan }: Control, { report, at }: ReportContext): void {
   if (byInvCode) report.error(fieldMissing("InvTypeCode"), at);
   if (plan !== undefined) report.error(ruleBroken("Rate plans are not allowed in AlpineBits FreeRooms"), at);
 }

@@ -3,23 +3,23 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import type { ReadContext } from "../../message.ts";
 import { fieldMissing, invalidFlag, note, duplicateControl } from "../../ota-error.ts";
-import type { Place, Reading } from "../../report.ts";
-import { NOT_NARROWED, type Range, type Target } from "../../updates/update.ts";
+import type { SourceLocation, ElementContext } from "../../report.ts";
+import { NOT_NARROWED, type WeekdayRange, type UpdateTarget } from "../../updates/update.ts";
 import { checkPeriod, type ParsedDates, newDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
 import { appendItem } from "./rate.ts";
 import { normalizeCode, parseBoolean } from "./values.ts";
 
 /** `StatusApplicationControl`, which defines what a line applies to. */
-export type Control = Target & {
+export type Control = UpdateTarget & {
   /** Whether `InvCode` names the category, without an `InvTypeCode`. */
   byInvCode: boolean;
   /** Value of `AllRateCode`. */
   allPlans: boolean;
 };
 
-export type OpenLine = { at: Place; control: Control | undefined; nights: Range | undefined; narrowedBy: NarrowingAttribute[] };
+export type OpenLine = { at: SourceLocation; control: Control | undefined; nights: WeekdayRange | undefined; narrowedBy: NarrowingAttribute[] };
 
-export function newLine(at: Place): OpenLine {
+export function newLine(at: SourceLocation): OpenLine {
   return { at, control: undefined, nights: undefined, narrowedBy: NOT_NARROWED };
 }
 
@@ -72,7 +72,7 @@ function isSameControl(a: Control, b: Control): boolean {
  * Reads the element, and its dates into `dates`. The category is `InvTypeCode`, otherwise `InvCode`. If both are present, `InvCode` is a
  * physical room. Some senders, such as Cubilis, send only a plan's ID.
  */
-function readControl(reading: Reading, dates: ParsedDates, dialect: Dialect): Control {
+function readControl(reading: ElementContext, dates: ParsedDates, dialect: Dialect): Control {
   const control = newControl();
   const { attributes } = reading;
   let planId: string | undefined;
@@ -121,7 +121,7 @@ function hasCategoryTwice({ category, room }: Control, dialect: Dialect): boolea
   return category === room && !dialect.allowsRoomNamedAsCategory;
 }
 
-function readOtherAttribute(control: Control, { name, value }: { name: string; value: string }, { report, at }: Reading): void {
+function readOtherAttribute(control: Control, { name, value }: { name: string; value: string }, { report, at }: ElementContext): void {
   if (name !== "AllInvCode" && name !== "AllRateCode") return refuseDay(name, { report, at });
   const all = parseBoolean(value);
   if (all === undefined) report.error(invalidFlag(value, name), at);
@@ -156,7 +156,7 @@ function findStandardName(name: string): StandardName | undefined {
 }
 
 /** Refuses a limit with a nonstandard name, because ignoring it would apply a line for one category to all. */
-function refuseOtherNames(missing: readonly StandardName[], { attributes, report, at }: Reading): void {
+function refuseOtherNames(missing: readonly StandardName[], { attributes, report, at }: ElementContext): void {
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
     const standard = findStandardName(name);
@@ -165,7 +165,7 @@ function refuseOtherNames(missing: readonly StandardName[], { attributes, report
 }
 
 /** If a rate or rule has no category or last night, refuses nonstandard names for them. */
-export function refuseOtherBounds(category: string | undefined, dates: ParsedDates, reading: Reading): void {
+export function refuseOtherBounds(category: string | undefined, dates: ParsedDates, reading: ElementContext): void {
   const missingNames: StandardName[] = [];
   if (category === undefined) missingNames.push("InvTypeCode");
   if (dates.start !== undefined && dates.end === undefined && dates.duration === undefined) missingNames.push("End");

@@ -3,13 +3,13 @@ import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
 import { isMisspelledDay, isStandardDay, STANDARD_DAYS, parseWeekday } from "../../elements/weekdays.ts";
 import { type Fault, fieldMissing, invalidDate, invalidDates, invalidValue, invalidWord, ruleBroken, unknownDay } from "../../ota-error.ts";
-import type { Place, Reading, Report, Spot } from "../../report.ts";
-import type { Range } from "../../updates/update.ts";
+import type { SourceLocation, ElementContext, Report, ReportContext } from "../../report.ts";
+import type { WeekdayRange } from "../../updates/update.ts";
 import { nightsFrom, parseDuration } from "./duration.ts";
 import { parseBoolean } from "./values.ts";
 
 /** Returns the same key for the same nights. A range with faulty dates gets a unique key. */
-export function rangeKey({ range, at }: { range: Range | undefined; at: Place }): string {
+export function rangeKey({ range, at }: { range: WeekdayRange | undefined; at: SourceLocation }): string {
   return range ? `${range.first} ${range.last} ${range.days}` : `at ${at.offset}`;
 }
 
@@ -37,7 +37,7 @@ export function newDates(): ParsedDates {
 const NO_FAULTS: readonly Fault[] = [];
 
 /** Reads dates and weekday flags, but not `Duration`: in rules it is a number of nights, in rates the length of stay. */
-export function readDates({ attributes, report, at }: Reading): ParsedDates {
+export function readDates({ attributes, report, at }: ElementContext): ParsedDates {
   const dates = newDates();
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
@@ -55,7 +55,7 @@ export function readDateAttribute(dates: ParsedDates, name: string, value: strin
 }
 
 /** Refuses a misspelled weekday; ignoring it would apply the line to every day. */
-export function refuseDay(name: string, { report, at }: Spot): void {
+export function refuseDay(name: string, { report, at }: ReportContext): void {
   if (isMisspelledDay(name)) report.error(unknownDay(name, STANDARD_DAYS.join(", ")), at);
 }
 
@@ -80,7 +80,7 @@ function parseDayFlag(value: string): boolean | undefined {
 }
 
 /** Returns the range, or `undefined` after reporting all faults. */
-export function toRange(dates: ParsedDates, spot: Spot): Range | undefined {
+export function toRange(dates: ParsedDates, spot: ReportContext): WeekdayRange | undefined {
   const first = readNight(dates.names?.[0] ?? "Start", dates.start, spot);
   const last = findLastNight(dates, first, spot);
   const days = toDayMask(dates, spot);
@@ -90,12 +90,12 @@ export function toRange(dates: ParsedDates, spot: Spot): Range | undefined {
   return last < first || days === undefined ? undefined : { first, last, days };
 }
 
-function reportOrder({ start, end }: DateAttributes, { report, at }: Spot): void {
+function reportOrder({ start, end }: DateAttributes, { report, at }: ReportContext): void {
   report.error(invalidDates(start!.trim(), end!.trim()), at);
 }
 
 /** Without `End`, returns the last night of the duration, otherwise the first night. */
-function findLastNight({ start, end, duration, names }: DateAttributes, first: Night | undefined, spot: Spot): Night | undefined {
+function findLastNight({ start, end, duration, names }: DateAttributes, first: Night | undefined, spot: ReportContext): Night | undefined {
   if (end === start && first !== undefined) return first;
   if (end !== undefined) return readNight(names?.[1] ?? "End", end, spot);
   if (duration === undefined || first === undefined) return first;
@@ -112,7 +112,7 @@ export function readEnds(attributes: Attributes): DateAttributes {
 /** Nights from `first` to `last`. If either is absent, that end is open. */
 export type DateRange = { first: Night | undefined; last: Night | undefined };
 
-export function toDateRange(dates: DateAttributes, spot: Spot): DateRange {
+export function toDateRange(dates: DateAttributes, spot: ReportContext): DateRange {
   const { start, end, duration } = dates;
   adviseOfDuration(dates, spot.report);
   const first = start === undefined ? undefined : readNight("Start", start, spot);
@@ -125,7 +125,7 @@ export function adviseOfDuration({ start, duration }: DateAttributes, report: Re
   if (start === undefined && duration !== undefined) report.advise("Duration without Start is ignored");
 }
 
-function readNight(field: string, text: string | undefined, { report, at }: Spot): Night | undefined {
+function readNight(field: string, text: string | undefined, { report, at }: ReportContext): Night | undefined {
   if (text === undefined) return void report.error(fieldMissing(field), at);
   const night = parseNight(text) ?? parseLoosely(text, report);
   if (night === undefined) report.error(invalidDate(text, field), at);
@@ -145,7 +145,7 @@ function parseLoosely(text: string, report: Report): Night | undefined {
 }
 
 /** Returns the days set to true or, if there are none, all days not set to false. Returns `undefined` after reporting faults. */
-export function toDayMask({ named, chosen, dayFaults }: ParsedDates, { report, at }: Spot): DayMask | undefined {
+export function toDayMask({ named, chosen, dayFaults }: ParsedDates, { report, at }: ReportContext): DayMask | undefined {
   if (named & NONSTANDARD_NAME) report.advise("the standard names of these weekdays are Tue, Weds and Thur");
   for (const fault of dayFaults) report.error(fault, at);
   if (dayFaults.length > 0) return undefined;
@@ -155,20 +155,20 @@ export function toDayMask({ named, chosen, dayFaults }: ParsedDates, { report, a
 }
 
 /** AlpineBits lines must have both dates, and neither `Duration` nor weekday flags. */
-export function checkPeriod(dates: ParsedDates, spot: Spot): void {
+export function checkPeriod(dates: ParsedDates, spot: ReportContext): void {
   checkEnds(dates, spot);
   if (dates.named !== 0) spot.report.error(ruleBroken("AlpineBits does not allow weekdays here"), spot.at);
 }
 
 /** Like `checkPeriod`, but allows weekday flags. */
-export function checkEnds({ start, end, duration }: ParsedDates, { report, at }: Spot): void {
+export function checkEnds({ start, end, duration }: ParsedDates, { report, at }: ReportContext): void {
   if (start !== undefined && end === undefined) report.error(fieldMissing("End"), at);
   if (duration !== undefined) report.error(ruleBroken("AlpineBits does not allow Duration here"), at);
   checkDates({ start, end }, { report, at });
 }
 
 /** AlpineBits dates have no time of day. */
-export function checkDates({ start, end }: Pick<ParsedDates, "start" | "end">, { report, at }: Spot): void {
+export function checkDates({ start, end }: Pick<ParsedDates, "start" | "end">, { report, at }: ReportContext): void {
   for (const [field, text] of Object.entries({ Start: start, End: end })) {
     if (text !== undefined && LOOSE_DATE.test(text) && !EXACT_DATE.test(text)) report.error(invalidDate(text, field), at);
   }

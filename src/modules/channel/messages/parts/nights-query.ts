@@ -3,7 +3,7 @@ import type { LaneKey } from "../../../../calendar/lane.ts";
 import type { PageRequest } from "../../../../journal/work.ts";
 import type { DecisionContext, HotelReference, HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
-import type { Place, Reading } from "../../report.ts";
+import type { SourceLocation, ElementContext } from "../../report.ts";
 import { Targets } from "../../updates/targets.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
 import { type DateRange, toDateRange, readEnds } from "./dates.ts";
@@ -13,12 +13,12 @@ import { CONTAINER, type PullElements, readPull } from "./pull-reader.ts";
 import { readCode } from "./values.ts";
 
 /** A request for stored nights. Without ranges, it is for all nights; without codes, for all categories or plans. */
-export type NightsRequest = { ranges: DateRange[]; categories: Map<string, Place>; plans: Set<string> };
+export type NightsRequest = { ranges: DateRange[]; categories: Map<string, SourceLocation>; plans: Set<string> };
 
 export type NightsQuery = { hotel: HotelReference; requests: NightsRequest[] };
 
 /** `request` is the element name of a single request. Its list has the same name with an s. */
-type QueryForm = { root: string; request: string; readRequest?(reading: Reading): void; more?: PullElements };
+type QueryForm = { root: string; request: string; readRequest?(reading: ElementContext): void; more?: PullElements };
 
 export function readNightsQuery({ report }: ReadContext, { root, request, readRequest, more }: QueryForm, finish: FinishQuery): MessageReader {
   const query: NightsQuery = { hotel: noHotel(), requests: [] };
@@ -53,13 +53,13 @@ function newRequest({ requests }: NightsQuery): NightsRequest {
 }
 
 /** Returns an empty code, which no plan has, after an error. */
-function readPlanCode(reading: Reading): string {
+function readPlanCode(reading: ElementContext): string {
   const code = readCode("RatePlanCode", reading) ?? readCode("RatePlanID", reading);
   if (code === undefined) reading.report.error(fieldMissing("RatePlanCode"), reading.at);
   return code ?? "";
 }
 
-function addCategory({ categories }: NightsRequest, reading: Reading): void {
+function addCategory({ categories }: NightsRequest, reading: ElementContext): void {
   const code = readCode("RoomTypeCode", reading);
   if (code === undefined) reading.report.error(fieldMissing("RoomTypeCode"), reading.at);
   else if (!categories.has(code)) categories.set(code, reading.at);

@@ -1,8 +1,8 @@
 import type { HotelRequest, MessageReader } from "../../message.ts";
 import { note } from "../../ota-error.ts";
-import type { Reading, Report } from "../../report.ts";
+import type { ElementContext, Report } from "../../report.ts";
 
-export type PullElements = Readonly<Record<string, (reading: Reading) => void>>;
+export type PullElements = Readonly<Record<string, (reading: ElementContext) => void>>;
 
 /** Used for an element that only contains others. */
 export const CONTAINER = (): void => {};

@@ -1,6 +1,6 @@
 import type { NarrowingAttribute } from "../../elements/narrowing.ts";
-import type { Place } from "../../report.ts";
-import type { ParsedAmount, ParsedExtra, Range, Rate } from "../../updates/update.ts";
+import type { SourceLocation } from "../../report.ts";
+import type { ParsedAmount, ParsedExtra, WeekdayRange, Rate } from "../../updates/update.ts";
 import type { ParsedDates } from "./dates.ts";
 
 export type AmountDefaults = Pick<ParsedAmount, "currency" | "decimalPlaces" | "age">;
@@ -10,13 +10,13 @@ export type RateDefaults = AmountDefaults & { perPerson: boolean | undefined };
 
 export type ParsedRate = Rate &
   AmountDefaults & {
-    at: Place;
+    at: SourceLocation;
     /** If absent, the line's or plan's category is used. */
     category: string | undefined;
     /** Whether `InvCode` names the category, without an `InvTypeCode`. */
     byInvCode: boolean;
     dates: ParsedDates;
-    range: Range | undefined;
+    range: WeekdayRange | undefined;
     amounts: ParsedAmount[];
     extras: ParsedExtra[];
     /** Whether an amount without a number was reported. */

@@ -3,13 +3,13 @@ import { LAST_MEAL_PLAN } from "../../../../calendar/meal-plans.ts";
 import { isCurrency } from "../../../../calendar/money.ts";
 import { MAX_GUESTS, MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWord, note, ruleBroken } from "../../ota-error.ts";
-import type { Reading, Spot } from "../../report.ts";
+import type { ElementContext, ReportContext } from "../../report.ts";
 import { type ParsedAmount, type ParsedExtra, NOT_NARROWED } from "../../updates/update.ts";
 import { type ParsedDates, newDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
 import { appendItem, type AmountDefaults, type ParsedRate, type RateDefaults } from "./rate.ts";
 import { readCategory, readFlag, readNumber, parseInteger } from "./values.ts";
 
-export function readRate(reading: Reading, defaults?: AmountDefaults): ParsedRate {
+export function readRate(reading: ElementContext, defaults?: AmountDefaults): ParsedRate {
   const { attributes, report, at } = reading;
   const dates = newDates();
   let specificity = 0;
@@ -53,12 +53,12 @@ export function newRateDefaults(): RateDefaults {
 }
 
 /** Reads the terms that an element sets for the amounts inside it. They override the terms of outer elements. */
-export function readRateDefaults(terms: RateDefaults, reading: Reading): void {
+export function readRateDefaults(terms: RateDefaults, reading: ElementContext): void {
   Object.assign(terms, readAmountDefaults(reading, terms));
   terms.perPerson = readChargeBasis(reading) ?? terms.perPerson;
 }
 
-export function readAmountDefaults(reading: Reading, defaults = NO_TERMS): AmountDefaults {
+export function readAmountDefaults(reading: ElementContext, defaults = NO_TERMS): AmountDefaults {
   return {
     currency: readCurrency(reading) ?? defaults.currency,
     decimalPlaces: readDecimalPlaces(reading) ?? defaults.decimalPlaces,
@@ -67,7 +67,7 @@ export function readAmountDefaults(reading: Reading, defaults = NO_TERMS): Amoun
 }
 
 /** Sets a rate's nights. If dates or weekday flags are missing, uses those of its line. */
-export function applyLineDates(rate: ParsedRate, lineDates: ParsedDates, line: Spot): void {
+export function applyLineDates(rate: ParsedRate, lineDates: ParsedDates, line: ReportContext): void {
   const { start, end, named } = rate.dates;
   const isDated = start !== undefined || end !== undefined || named !== 0;
   rate.range = toRange(mergeDates(rate.dates, lineDates), isDated ? { report: line.report, at: rate.at } : line);
@@ -94,7 +94,7 @@ function mergeDates(own: ParsedDates, line: ParsedDates): ParsedDates {
 }
 
 /** Returns how many nights a rate is for. */
-export function readUnitNights({ attributes, report, at }: Reading): number {
+export function readUnitNights({ attributes, report, at }: ElementContext): number {
   const unit = attributes.get("RateTimeUnit");
   const multiplier = attributes.get("UnitMultiplier");
   if (unit !== undefined && unit.trim().toLowerCase() !== "day") report.error(invalidWord(unit, "RateTimeUnit", "Day"), at);
@@ -103,7 +103,7 @@ export function readUnitNights({ attributes, report, at }: Reading): number {
   return nights || 1;
 }
 
-export function readCurrency({ attributes, report, at }: Reading): string | undefined {
+export function readCurrency({ attributes, report, at }: ElementContext): string | undefined {
   const code = attributes.get("CurrencyCode")?.trim();
   if (code === undefined || isCurrency(code)) return code;
   report.error(invalidCurrency(code), at);
@@ -111,7 +111,7 @@ export function readCurrency({ attributes, report, at }: Reading): string | unde
 }
 
 /** Reads `BaseByGuestAmt`. If there is no amount, the error names `wanted`. */
-export function readBaseAmount(rate: ParsedRate, reading: Reading, wanted = "AmountAfterTax or AmountBeforeTax"): void {
+export function readBaseAmount(rate: ParsedRate, reading: ElementContext, wanted = "AmountAfterTax or AmountBeforeTax"): void {
   const { attributes, report, at } = reading;
   const basis = rate.amounts.length === 0 ? undefined : rate.perPerson;
   const guests = readGuests(reading);
@@ -130,7 +130,7 @@ export function readBaseAmount(rate: ParsedRate, reading: Reading, wanted = "Amo
   if (basis !== undefined && rate.perPerson !== basis) report.error(ruleBroken("A Rate must not mix amounts per person and per room"), at);
 }
 
-function reportMissing(amount: string, rate: ParsedRate, { report, at }: Reading): void {
+function reportMissing(amount: string, rate: ParsedRate, { report, at }: ElementContext): void {
   rate.isFaulty = true;
   report.error(fieldMissing(amount), at);
 }
@@ -150,7 +150,7 @@ export function isPerPerson(type: string): boolean | undefined {
 }
 
 /** Reads a rate's or rate plan's `ChargeTypeCode`, and returns whether its amounts are per person. */
-export function readChargeBasis({ attributes, report, at }: Reading): boolean | undefined {
+export function readChargeBasis({ attributes, report, at }: ElementContext): boolean | undefined {
   const type = attributes.get("ChargeTypeCode")?.trim();
   const isKnown = !type || type === DAILY || isPerPerson(type) !== undefined;
   if (!isKnown) report.warn(note(`charge type ${type} of an amount is not stored`), at);
@@ -160,13 +160,13 @@ export function readChargeBasis({ attributes, report, at }: Reading): boolean | 
 const ADJUSTMENTS = ["AdjustedPercentage", "AdjustedAmount"] as const;
 
 /** Warns if a rate's or rate plan's amounts are derived from a different plan's, and returns whether they are. */
-export function warnIfDerived({ attributes, report, at }: Reading): boolean {
+export function warnIfDerived({ attributes, report, at }: ElementContext): boolean {
   const names = [...ADJUSTMENTS, "BaseRatePlanCode"].filter((name) => attributes.get(name)?.trim());
   if (names.length > 0) report.warn(note(`derived amounts are not computed: ${names.join(" and ")} changed no amount`), at);
   return names.length > 0;
 }
 
-function readGuests({ attributes, report, at }: Reading): number {
+function readGuests({ attributes, report, at }: ElementContext): number {
   const text = attributes.get("NumberOfGuests");
   const guests = text === undefined ? 0 : parseInteger(text, MAX_GUESTS);
   if (guests === undefined || (text !== undefined && guests === 0)) report.error(invalidGuests(text!), at);
@@ -176,14 +176,14 @@ function readGuests({ attributes, report, at }: Reading): number {
 /** Since 2011, the last code in OpenTravel code list AQC is 19, junior. */
 const LAST_AGE_CODE = 19;
 
-function readAge({ attributes, report, at }: Reading, standard: number): number {
+function readAge({ attributes, report, at }: ElementContext, standard: number): number {
   const text = attributes.get("AgeQualifyingCode");
   const age = text === undefined ? standard : parseInteger(text, LAST_AGE_CODE);
   if (!age) report.error(invalidWord(text!, "AgeQualifyingCode", `1 to ${LAST_AGE_CODE}`), at);
   return age || ADULT_CODE;
 }
 
-function readAgeRange(element: string, rate: ParsedRate, reading: Reading): Pick<ParsedAmount, "minAge" | "maxAge"> {
+function readAgeRange(element: string, rate: ParsedRate, reading: ElementContext): Pick<ParsedAmount, "minAge" | "maxAge"> {
   const unit = reading.attributes.get("AgeTimeUnit")?.trim() || "Year";
   if (!/^years?$/i.test(unit)) reading.report.error(invalidWord(unit, "AgeTimeUnit", "Year"), reading.at);
   const minAge = readNumber("MinAge", { max: MAX_STAY }, reading);
@@ -195,16 +195,16 @@ function readAgeRange(element: string, rate: ParsedRate, reading: Reading): Pick
 }
 
 /** Sets the limits of an age group that was sent without its years. */
-function limitToBucket(rate: ParsedRate, { attributes, at: { offset } }: Reading): void {
+function limitToBucket(rate: ParsedRate, { attributes, at: { offset } }: ElementContext): void {
   const value = attributes.get("AgeBucket")?.trim();
   if (value) rate.narrowedBy = appendItem(rate.narrowedBy, { name: "AgeBucket", value, offset });
 }
 
-function readDecimalPlaces(reading: Reading): number | undefined {
+function readDecimalPlaces(reading: ElementContext): number | undefined {
   return readNumber("DecimalPlaces", { max: 6 }, reading);
 }
 
-export function readExtra(rate: ParsedRate, reading: Reading): void {
+export function readExtra(rate: ParsedRate, reading: ElementContext): void {
   const { attributes, report, at } = reading;
   const amounts = extraAmounts(reading);
   const percent = attributes.get("Percent");
@@ -226,7 +226,7 @@ export function readExtra(rate: ParsedRate, reading: Reading): void {
 type ExtraAmount = Pick<ParsedExtra, "tax" | "field" | "text">;
 
 /** `Amount` is after tax unless `TaxInclusive` is false. */
-function extraAmounts(reading: Reading): ExtraAmount[] {
+function extraAmounts(reading: ElementContext): ExtraAmount[] {
   const amountsIn = (field: string, tax: ExtraAmount["tax"]): ExtraAmount[] => {
     const text = reading.attributes.get(field);
     return text === undefined ? [] : [{ tax, field, text }];
@@ -237,7 +237,7 @@ function extraAmounts(reading: Reading): ExtraAmount[] {
 }
 
 /** Returns the first code in `MealsIncluded` (OpenTravel code list MPT), or room only if `MealPlanIndicator` is false. */
-export function readMealPlan(reading: Reading): string | undefined {
+export function readMealPlan(reading: ElementContext): string | undefined {
   const { attributes, report, at } = reading;
   const code = attributes.get("MealPlanCodes")?.trim().split(/\s+/)[0];
   const defaultMeals = readFlag("MealPlanIndicator", reading) === false ? ROOM_ONLY : undefined;

@@ -3,12 +3,12 @@ import { MAX_DAY_OFFSET, MAX_PATTERN, MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidNumber, invalidWord, note } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
 import { NO_LIMIT } from "../../profiles/translate.ts";
-import type { Reading, Spot } from "../../report.ts";
-import { type ArrivalLimit, type ParsedStays, THROUGH_LIMITS } from "../../updates/update.ts";
+import type { ElementContext, ReportContext } from "../../report.ts";
+import { type ArrivalLimit, type ParsedStayLimits, THROUGH_LIMITS } from "../../updates/update.ts";
 import { approximateDays, parseDuration } from "./duration.ts";
 import { readFlag, parseInteger } from "./values.ts";
 
-export class Restrictions extends Map<Attribute, AttributeValue | undefined> implements ParsedStays {
+export class Restrictions extends Map<Attribute, AttributeValue | undefined> implements ParsedStayLimits {
   readonly profile: Profile;
   /** Value of `ArrivalDateBased` in the open `LengthsOfStay`. */
   arrivalBased: boolean | undefined;
@@ -48,7 +48,7 @@ const RESTRICTIONS: ReadonlyMap<string, Attribute> = new Map([
 const NOT_STORED: ReadonlySet<string> = new Set(["nonguarantee", "travelagent"]);
 
 /** Reads `RestrictionStatus`. `Restriction` defaults to `Master`. */
-export function readRestrictionStatus(restrictions: Restrictions, reading: Reading): void {
+export function readRestrictionStatus(restrictions: Restrictions, reading: ElementContext): void {
   const { attributes, report, at } = reading;
   const status = attributes.get("Status");
   const restrictionName = attributes.get("Restriction");
@@ -79,7 +79,7 @@ const STATUSES: ReadonlyMap<string, { closed: 0 | 1; means?: Attribute }> = new 
 function setStatus(
   restrictions: Restrictions,
   { attribute, status }: { attribute: Attribute | undefined; status: string },
-  { report, at }: Spot,
+  { report, at }: ReportContext,
 ): void {
   const word = status.trim().toLowerCase();
   const statusMeaning = STATUSES.get(word);
@@ -98,7 +98,7 @@ const OFFSETS = [
   ["maxAdvance", "MaxAdvancedBookingOffset"],
 ] as const;
 
-export function readBookingWindow(restrictions: Restrictions, { attributes, report, at }: Reading): void {
+export function readBookingWindow(restrictions: Restrictions, { attributes, report, at }: ElementContext): void {
   for (const [attribute, field] of OFFSETS) {
     const text = attributes.get(field);
     if (text === undefined) continue;
@@ -117,7 +117,7 @@ export function readBookingWindow(restrictions: Restrictions, { attributes, repo
 }
 
 /** Some senders use 0 for no limit. Taken literally, 0 allows booking only on the day of arrival. */
-function readZeroMaxAdvance({ maxAdvance0: meaning }: Profile, { report, at }: Spot): 0 | undefined {
+function readZeroMaxAdvance({ maxAdvance0: meaning }: Profile, { report, at }: ReportContext): 0 | undefined {
   if (meaning === "clears") return undefined;
   report.warn(note("MaxAdvancedBookingOffset 0 was stored: these nights can be booked only on the day of arrival"), at);
   return 0;
@@ -149,7 +149,7 @@ function parseStayLimit(word: string): StayLimit | undefined {
 }
 
 /** Reads `LengthsOfStay`. With `FixedPatternLength`, only the listed lengths are open, as in OpenTravel's examples. */
-export function readLengthsOfStay(restrictions: Restrictions, reading: Reading): void {
+export function readLengthsOfStay(restrictions: Restrictions, reading: ElementContext): void {
   const { attributes } = reading;
   const length = parseInteger(attributes.get("FixedPatternLength") ?? "", MAX_PATTERN);
   if (length) restrictions.set("pattern", UNSET.repeat(length));
@@ -157,7 +157,7 @@ export function readLengthsOfStay(restrictions: Restrictions, reading: Reading):
 }
 
 /** Some senders send stay limits as attributes of `RestrictionStatus`. */
-function readStatusStays(restrictions: Restrictions, reading: Reading): void {
+function readStatusStays(restrictions: Restrictions, reading: ElementContext): void {
   for (const name of ["MinLOS", "MaxLOS"]) {
     const text = reading.attributes.get(name);
     if (text !== undefined) setStay(restrictions, STAY_LIMITS.get(name.toLowerCase())!, { ...reading, text, field: name });
@@ -169,7 +169,7 @@ const FULL_PATTERN = "fullpatternlos";
 const EXPECTED = "";
 
 /** Reads `LengthOfStay`. A limit without a time removes the stored limit. */
-export function readLengthOfStay(restrictions: Restrictions, reading: Reading): void {
+export function readLengthOfStay(restrictions: Restrictions, reading: ElementContext): void {
   const { attributes, report, at } = reading;
   const type = attributes.get("MinMaxMessageType");
   const unit = attributes.get("TimeUnit");
@@ -192,7 +192,7 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
   }
 }
 
-type StayAttribute = Spot & { text: string | undefined; field: string };
+type StayAttribute = ReportContext & { text: string | undefined; field: string };
 
 /** AlpineBits writes nights as a decimal, such as `3.0`. */
 function setStay(restrictions: Restrictions, { limit, unlimited, isByArrival, removes }: StayLimit, time: StayAttribute): void {
@@ -207,7 +207,7 @@ function setStay(restrictions: Restrictions, { limit, unlimited, isByArrival, re
 const UNSET = "?";
 const UNUSED = "-";
 
-function addToPattern(restrictions: Restrictions, reading: Reading): void {
+function addToPattern(restrictions: Restrictions, reading: ElementContext): void {
   const { attributes, report, at } = reading;
   const time = attributes.get("Time") ?? "";
   const nights = parseInteger(time, MAX_PATTERN);
@@ -221,7 +221,7 @@ function isUnsetPattern(pattern: AttributeValue | undefined): pattern is string 
   return typeof pattern === "string" && pattern !== EXPECTED && pattern === UNSET.repeat(pattern.length);
 }
 
-export function settleRestrictions(restrictions: Restrictions, { report, at }: Spot): void {
+export function settleRestrictions(restrictions: Restrictions, { report, at }: ReportContext): void {
   if (restrictions.get("pattern") === EXPECTED) report.error(fieldMissing("LOS_Pattern"), at);
   settlePattern(restrictions);
   if (restrictions.get("pattern") !== undefined && restrictions.arrivalBased === false)
@@ -252,7 +252,7 @@ function settlePattern(restrictions: Restrictions): void {
 }
 
 /** Reads `LOS_Pattern`, which has one letter per length of stay: Y if it is allowed. The standard also allows 1 and 0. */
-export function readPattern(restrictions: Restrictions, { attributes, report, at }: Reading): void {
+export function readPattern(restrictions: Restrictions, { attributes, report, at }: ElementContext): void {
   const pattern = attributes.get("FullPatternLOS");
   restrictions.delete("pattern");
   if (pattern === undefined) return report.error(fieldMissing("FullPatternLOS"), at);

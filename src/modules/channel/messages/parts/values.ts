@@ -1,7 +1,7 @@
 import { normalCode } from "../../../../text.ts";
 import { MAX_CODE_LENGTH } from "../../limits.ts";
 import { invalidFlag, invalidWord } from "../../ota-error.ts";
-import type { Reading, Spot } from "../../report.ts";
+import type { ElementContext, ReportContext } from "../../report.ts";
 
 /** Parses a whole number from 0 to `max` without sign, point or exponent. Allows surrounding white space. */
 export function parseInteger(text: string, max: number): number | undefined {
@@ -23,21 +23,21 @@ export function parseBoolean(text: string): boolean | undefined {
 }
 
 /** Returns a code, trimmed and normalized to Unicode NFC, or `undefined` if it is empty. Codes are case-sensitive. */
-export function normalizeCode(name: string, value: string, { report, at }: Spot): string | undefined {
+export function normalizeCode(name: string, value: string, { report, at }: ReportContext): string | undefined {
   const code = normalCode(value);
   if (code.length > MAX_CODE_LENGTH) report.error(invalidWord(code, name, `up to ${MAX_CODE_LENGTH} characters`), at);
   return code === "" ? undefined : code;
 }
 
-export function readCode(name: string, reading: Reading): string | undefined {
+export function readCode(name: string, reading: ElementContext): string | undefined {
   return normalizeCode(name, reading.attributes.get(name) ?? "", reading);
 }
 
-export function readCategory(reading: Reading): string | undefined {
+export function readCategory(reading: ElementContext): string | undefined {
   return readCode("InvTypeCode", reading) ?? readCode("InvCode", reading);
 }
 
-export function readFlag(name: string, { attributes, report, at }: Reading): boolean | undefined {
+export function readFlag(name: string, { attributes, report, at }: ElementContext): boolean | undefined {
   const text = attributes.get(name);
   const flag = parseBoolean(text ?? "");
   if (text !== undefined && flag === undefined) report.error(invalidFlag(text, name), at);
@@ -47,7 +47,7 @@ export function readFlag(name: string, { attributes, report, at }: Reading): boo
 type NumberRule = { max: number; invalid?: typeof invalidWord };
 
 /** Reads a whole number from 0 to `max`. Reports other values as `invalid` and returns `undefined`. */
-export function readNumber(name: string, { max, invalid = invalidWord }: NumberRule, { attributes, report, at }: Reading): number | undefined {
+export function readNumber(name: string, { max, invalid = invalidWord }: NumberRule, { attributes, report, at }: ElementContext): number | undefined {
   const text = attributes.get(name);
   const number = text === undefined ? undefined : parseInteger(text, max);
   if (text !== undefined && number === undefined) report.error(invalid(text, name, `0 to ${max}`), at);

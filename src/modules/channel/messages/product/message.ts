@@ -2,7 +2,7 @@ import type { CategoryRow } from "../../../../db/schema.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { DecisionContext, Message } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
-import type { Reading } from "../../report.ts";
+import type { ElementContext } from "../../report.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { type Product, productsRequest } from "../parts/products.ts";
 import { CONTAINER, readPull } from "../parts/pull-reader.ts";
@@ -17,13 +17,13 @@ export const product: Message = {
   read({ report }) {
     const hotel = noHotel();
     let hasProduct = false;
-    const readHotelIfNamed = (reading: Reading) => {
+    const readHotelIfNamed = (reading: ElementContext) => {
       if (reading.attributes.get("HotelCode") !== undefined || reading.attributes.get("HotelName") !== undefined) readHotel(hotel, reading);
     };
     const elements = {
       OTA_HotelProductRQ: CONTAINER,
       HotelProducts: readHotelIfNamed,
-      HotelProduct(reading: Reading) {
+      HotelProduct(reading: ElementContext) {
         hasProduct = true;
         readHotelIfNamed(reading);
       },

@@ -3,7 +3,7 @@ import type { Attributes } from "../../../../xml/handler.ts";
 import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, invalidWord, partInWrongPlace, note, ruleBroken } from "../../ota-error.ts";
-import type { Reading, Report } from "../../report.ts";
+import type { ElementContext, Report } from "../../report.ts";
 import { updatesRequest } from "../../updates/decide.ts";
 import type { AmountsUpdate, Update } from "../../updates/update.ts";
 import { addLimit, type Control, newLine, openControl, type OpenLine, refuseOtherBounds } from "../parts/control.ts";
@@ -24,7 +24,7 @@ export const rateAmountNotif: Message = {
 };
 
 /** A `RateAmountMessage`. `nights` is set only if it removes amounts and has no `Rate`. */
-type Line = OpenLine & {
+type AmountLine = OpenLine & {
   rates: ParsedRate[];
   /** The control's dates, for rates without their own. */
   dates: ParsedDates | undefined;
@@ -36,9 +36,9 @@ type NotifType = "overlay" | "delta" | "remove";
 class RateAmountsReader implements MessageReader {
   readonly #context: ReadContext;
   readonly #hotel = noHotel();
-  readonly #lines: Line[] = [];
+  readonly #lines: AmountLine[] = [];
   #type: NotifType = "overlay";
-  #line: Line | undefined;
+  #line: AmountLine | undefined;
   #rate: ParsedRate | undefined;
   /** Defaults for the rates in the open line. */
   #terms = newRateDefaults();
@@ -64,7 +64,7 @@ class RateAmountsReader implements MessageReader {
   close(name: string): void {
     if (name === "Rate") this.#rate = undefined;
     if (name !== "RateAmountMessage" || !this.#line) return;
-    if (this.#type === "remove") dateRemoval(this.#line, this.#context);
+    if (this.#type === "remove") applyRemovalDates(this.#line, this.#context);
     this.#lines.push(this.#line);
     this.#line = undefined;
   }
@@ -91,7 +91,7 @@ class RateAmountsReader implements MessageReader {
     });
   }
 
-  #openInLine(line: Line, name: string, reading: Reading): void {
+  #openInLine(line: AmountLine, name: string, reading: ElementContext): void {
     const { attributes, report } = reading;
     if (name === "StatusApplicationControl") this.#openControl(line, reading);
     else if (name === "Rate") this.#openRate(line, reading);
@@ -102,12 +102,12 @@ class RateAmountsReader implements MessageReader {
   }
 
   /** The control may follow its rates. */
-  #openControl(line: Line, { attributes, report, at: { offset } }: Reading): void {
+  #openControl(line: AmountLine, { attributes, report, at: { offset } }: ElementContext): void {
     line.dates = openControl(line, { attributes, offset, previous: this.#lines.at(-1)?.control }, this.#context);
     for (const rate of line.rates) applyLineDates(rate, line.dates, { report, at: line.at });
   }
 
-  #openRate(line: Line, reading: Reading): void {
+  #openRate(line: AmountLine, reading: ElementContext): void {
     this.#rate = readRate(reading, this.#terms);
     this.#rate.perPerson ??= this.#terms.perPerson;
     line.rates = appendItem(line.rates, this.#rate);
@@ -118,11 +118,11 @@ class RateAmountsReader implements MessageReader {
   }
 }
 
-function dateRemoval(line: Line, { report }: ReadContext): void {
+function applyRemovalDates(line: AmountLine, { report }: ReadContext): void {
   if (line.dates && line.rates.length === 0) line.nights = toRange(line.dates, { report, at: line.at });
 }
 
-function openElementsInRate(rate: ParsedRate, name: string, reading: Reading): void {
+function openElementsInRate(rate: ParsedRate, name: string, reading: ElementContext): void {
   if (name === "BaseByGuestAmt") readBaseAmount(rate, reading);
   else if (name === "AdditionalGuestAmount") readExtra(rate, reading);
   else if (name === "MealsIncluded") rate.mealPlan = readMealPlan(reading);
@@ -131,7 +131,7 @@ function openElementsInRate(rate: ParsedRate, name: string, reading: Reading): v
 }
 
 /** The default is Overlay since OpenTravel 2015A. Treats an invalid type as Remove, so that missing amounts aren't reported too. */
-function readNotifType({ attributes, report, at }: Reading): NotifType {
+function readNotifType({ attributes, report, at }: ElementContext): NotifType {
   const text = attributes.get("NotifType");
   const type = text === undefined ? "overlay" : NOTIF_TYPES.get(text.trim().toLowerCase());
   if (!type) report.error(invalidWord(text!, "NotifType", "Overlay, Delta, New, Remove"), at);
@@ -142,7 +142,7 @@ const NOTIF_TYPES: ReadonlyMap<string, NotifType> = new Map(
   Object.entries<NotifType>({ overlay: "overlay", delta: "delta", new: "delta", remove: "remove" }),
 );
 
-function checkLine({ at, control, rates }: Line, type: NotifType, report: Report): void {
+function checkLine({ at, control, rates }: AmountLine, type: NotifType, report: Report): void {
   if (!control) report.error(fieldMissing("StatusApplicationControl"), at);
   else checkTarget(control, { at, rates }, report);
   if (control?.room !== undefined || rates.some((rate) => isForRoom(rate, control)))
@@ -153,7 +153,7 @@ function checkLine({ at, control, rates }: Line, type: NotifType, report: Report
 }
 
 /** A rate may name a category if its line names none, but not a different category from its line's. */
-function checkTarget(control: Control, { at, rates }: Pick<Line, "at" | "rates">, report: Report): void {
+function checkTarget(control: Control, { at, rates }: Pick<AmountLine, "at" | "rates">, report: Report): void {
   const { category, plan, wholeHotel } = control;
   const isNamed =
     category !== undefined || plan !== undefined || wholeHotel || (rates.length > 0 && rates.every((rate) => rate.category !== undefined));
@@ -170,9 +170,9 @@ function isForRoom({ category, byInvCode }: ParsedRate, control: Control | undef
 
 type AmountUpdate = Update & { specificity: number };
 
-type Terms = { type: NotifType; replacesRange: boolean };
+type UpdateMode = { type: NotifType; replacesRange: boolean };
 
-function lineUpdates(line: Line, { type, replacesRange }: Terms): readonly AmountUpdate[] {
+function lineUpdates(line: AmountLine, { type, replacesRange }: UpdateMode): readonly AmountUpdate[] {
   const { at, control, nights, narrowedBy } = line;
   if (!control) return [];
   const isStorable = (rate: ParsedRate) => !isForRoom(rate, control) && (type === "remove" || !isUncomputedRate(rate));

@@ -1,5 +1,5 @@
 import { fieldMissing, invalidWord } from "../../ota-error.ts";
-import type { Reading } from "../../report.ts";
+import type { ElementContext } from "../../report.ts";
 import { checkDates, checkEnds, checkPeriod, toDateRange, type ParsedDates, readDates } from "../parts/dates.ts";
 
 /** The attribute values that AlpineBits allows, by element. Elements inside an offer have the prefix `Offer/`. */
@@ -24,15 +24,15 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "Offer/Guest": { FirstQualifyingPosition: "1" },
 };
 
-type Form = readonly [form: RegExp, description: string];
-const DECIMAL: Form = [/^(?=\.?\d)\d*(?:\.\d*)?$/, "a decimal from 0"];
-const WHOLE: Form = [/^\d+$/, "a whole number from 0"];
-const POSITIVE: Form = [/^0*[1-9]\d*$/, "a whole number from 1"];
-const DAYS: Form = [/^P\d+D$/, "such as P3D"];
-const PATTERN: Form = [/^0*1*$/, "0 for each paid night, then 1 for each free night"];
-const SHORTEST_OR_LONGEST: Form = [/^(?:SetMinLOS|SetMaxLOS)?$/, "SetMinLOS, SetMaxLOS, or nothing"];
+type AttributeFormat = readonly [form: RegExp, description: string];
+const DECIMAL: AttributeFormat = [/^(?=\.?\d)\d*(?:\.\d*)?$/, "a decimal from 0"];
+const WHOLE: AttributeFormat = [/^\d+$/, "a whole number from 0"];
+const POSITIVE: AttributeFormat = [/^0*[1-9]\d*$/, "a whole number from 1"];
+const DAYS: AttributeFormat = [/^P\d+D$/, "such as P3D"];
+const PATTERN: AttributeFormat = [/^0*1*$/, "0 for each paid night, then 1 for each free night"];
+const SHORTEST_OR_LONGEST: AttributeFormat = [/^(?:SetMinLOS|SetMaxLOS)?$/, "SetMinLOS, SetMaxLOS, or nothing"];
 
-const FORMS: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
+const FORMS: Readonly<Record<string, Readonly<Record<string, AttributeFormat>>>> = {
   Supplement: { Amount: DECIMAL },
   "Offer/OfferRule": { MinAdvancedBookingOffset: DAYS, MaxAdvancedBookingOffset: DAYS },
   "Offer/LengthOfStay": { Time: DECIMAL, MinMaxMessageType: SHORTEST_OR_LONGEST },
@@ -53,7 +53,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "Offer/Guest": ["AgeQualifyingCode", "MaxAge", "MinCount", "FirstQualifyingPosition", "LastQualifyingPosition"],
 };
 
-export function checkStrictly(element: string, reading: Reading): void {
+export function checkStrictly(element: string, reading: ElementContext): void {
   const { attributes, report, at } = reading;
   for (const [name, words] of Object.entries(WORDS[element] ?? {})) {
     const text = attributes.get(name);
@@ -68,14 +68,14 @@ export function checkStrictly(element: string, reading: Reading): void {
   CHECKS[element]?.(readDates(reading), reading);
 }
 
-const CHECKS: Readonly<Record<string, (dates: ParsedDates, reading: Reading) => void>> = {
+const CHECKS: Readonly<Record<string, (dates: ParsedDates, reading: ElementContext) => void>> = {
   RatePlan: checkDates,
   BookingRule: checkPeriod,
   Rate: checkRate,
   Supplement: checkSupplement,
 };
 
-function checkRate(dates: ParsedDates, reading: Reading): void {
+function checkRate(dates: ParsedDates, reading: ElementContext): void {
   const { attributes, report, at } = reading;
   checkEnds(dates, reading);
   const category = attributes.get("InvTypeCode");
@@ -83,7 +83,7 @@ function checkRate(dates: ParsedDates, reading: Reading): void {
   if (isUnnamed) report.error(fieldMissing("InvTypeCode"), at);
 }
 
-function checkSupplement(dates: ParsedDates, reading: Reading): void {
+function checkSupplement(dates: ParsedDates, reading: ElementContext): void {
   toDateRange(dates, reading);
   checkDates(dates, reading);
 }

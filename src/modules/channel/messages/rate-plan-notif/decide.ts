@@ -5,8 +5,8 @@ import type { PlanMention, StoredPlan } from "../../../../journal/work.ts";
 import { listCounts } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
-import type { Place } from "../../report.ts";
-import { ourCode } from "../../senders/codes.ts";
+import type { SourceLocation } from "../../report.ts";
+import { toOurCode } from "../../senders/codes.ts";
 import { DecisionBuilder } from "../../updates/decision-builder.ts";
 import { Narrowings } from "../../updates/narrowing.ts";
 import { isUncomputedRate, type ParsedRate } from "../parts/rate.ts";
@@ -15,10 +15,10 @@ import {
   isReset,
   type KnownPlan,
   collectLimits,
-  type Planned,
+  type PlanContext,
   type ParsedPlan,
   type RatePlans,
-  type Rule,
+  type PlanRule,
   planTarget,
 } from "./rate-plan.ts";
 import { ratesUpdates } from "./rates.ts";
@@ -40,7 +40,7 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
     summary: planSummary(read, summary, context),
     operations,
     plans: [
-      ...progress.removed.values().map(removedPlan),
+      ...progress.removed.values().map(removedPlanMention),
       // A full plan without amounts resets whether its amounts include tax.
       ...progress.drafts.entries().map(([code, draft]) => ({
         ...toMention(code, draft, context),
@@ -56,7 +56,7 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
 function applicableParts(plan: ParsedPlan, narrowings: Narrowings): ParsedPlan[] {
   const { at, code = "", narrowedBy } = plan;
   if (!narrowings.allow({ at, target: planTarget(plan, code, undefined), narrowedBy })) return [];
-  const toLine = (part: ParsedRate | Rule) => ({
+  const toLine = (part: ParsedRate | PlanRule) => ({
     at: part.at,
     target: planTarget(plan, code, part.category),
     narrowedBy: part.narrowedBy,
@@ -147,13 +147,13 @@ function clearPlan({ context, operations, targets }: DecisionBuilder, code: stri
 }
 
 /** A removed plan keeps only its name, so that a later plan with the same code does not inherit its terms and texts. */
-export function removedPlan(code: string): PlanMention {
+export function removedPlanMention(code: string): PlanMention {
   return { code, status: "removed", currency: null, price_basis: null, meal_plan: null, taxes: null, details: null };
 }
 
-type Removal = { code: string; at: Place; status: string | undefined };
+type PlanRemoval = { code: string; at: SourceLocation; status: string | undefined };
 
-function removePlan(builder: DecisionBuilder, { code, at, status }: Removal, { removed, cleared }: PlanProgress): void {
+function removePlan(builder: DecisionBuilder, { code, at, status }: PlanRemoval, { removed, cleared }: PlanProgress): void {
   if (status === undefined || status === "removed")
     builder.context.report.warn(note(`rate plan ${code} is unknown: nothing was removed`), at);
   if (status === undefined) return;
@@ -167,18 +167,18 @@ function startDraft(stored: StoredPlan | undefined): PlanDraft {
   return { whole: false, resetsTaxes: false, known: { name, currency, price_basis, meal_plan, nights }, details, sent: [] };
 }
 
-function knownAfter({ plan, before }: Planned, { property }: DecisionContext): KnownPlan {
+function knownAfter({ plan, before }: PlanContext, { property }: DecisionContext): KnownPlan {
   const { staticRate, currency, details } = plan;
   return {
     name: chooseTitle(details, property) ?? before.name,
     currency: staticRate?.currency ?? currency ?? before.currency,
-    price_basis: basisName(staticRate?.perPerson ?? plan.perPerson) ?? before.price_basis,
+    price_basis: priceBasisName(staticRate?.perPerson ?? plan.perPerson) ?? before.price_basis,
     meal_plan: staticRate?.mealPlan ?? before.meal_plan,
     nights: details.nights ?? before.nights,
   };
 }
 
-function basisName(perPerson: boolean | undefined): string | undefined {
+function priceBasisName(perPerson: boolean | undefined): string | undefined {
   if (perPerson === undefined) return undefined;
   return perPerson ? "person" : "room";
 }
@@ -194,7 +194,7 @@ function toMention(code: string, { known, details, sent }: PlanDraft, { today }:
 function planSummary(read: RatePlans, summary: string, context: DecisionContext): string {
   if (isReset(read) || read.plans.length === 0) return "Reset: every rate plan was removed";
   const planTexts = read.plans.slice(0, 3).map(({ code, type, details: { supplements = [], offers = [] } }) => {
-    const name = code === undefined ? "without a plan" : ourCode(context, "plan", code);
+    const name = code === undefined ? "without a plan" : toOurCode(context, "plan", code);
     return `${name} (${[type, listCounts({ supplement: supplements, offer: offers })].filter(Boolean).join(", ")})`;
   });
   const moreText = read.plans.length > 3 ? " and more" : "";

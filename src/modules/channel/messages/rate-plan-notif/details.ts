@@ -4,7 +4,7 @@ import { firstCharacters } from "../../../../text.ts";
 import { type Attributes } from "../../../../xml/handler.ts";
 import { type Source } from "../../../../xml/source.ts";
 import type { DecisionContext } from "../../message.ts";
-import type { Reading } from "../../report.ts";
+import type { ElementContext } from "../../report.ts";
 import { type ParsedDates, readEnds, newDates } from "../parts/dates.ts";
 import { inBestLanguage } from "../parts/languages.ts";
 import { readCode, readFlag } from "../parts/values.ts";
@@ -12,7 +12,7 @@ import { readCode, readFlag } from "../parts/values.ts";
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Reads the attributes of `RatePlan`, except its code and type. */
-export function readHead(reading: Reading): { dates: ParsedDates; details: Partial<PlanDetails> } {
+export function readHead(reading: ElementContext): { dates: ParsedDates; details: Partial<PlanDetails> } {
   const { attributes } = reading;
   const dates = { ...newDates(), ...readEnds(attributes) };
   const details: Writable<Partial<PlanDetails>> = {};

@@ -2,7 +2,7 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import { isDistribution } from "../../elements/words.ts";
 import type { HotelRequest, Message, ReadContext, MessageReader } from "../../message.ts";
 import { invalidWord, partInWrongPlace, note, fieldMissing, ruleBroken } from "../../ota-error.ts";
-import type { Reading, Report } from "../../report.ts";
+import type { ElementContext, Report } from "../../report.ts";
 import { warnIfSetIsDue } from "../../updates/decide.ts";
 import { PageSet } from "../../updates/pages.ts";
 import { ALL_NIGHTS, NOT_NARROWED } from "../../updates/update.ts";
@@ -110,7 +110,7 @@ function readRatePlans(context: ReadContext): MessageReader {
 }
 
 /** Some OpenTravel senders send only a plan's ID. */
-function newPlan(reading: Reading, dialect: Dialect): ParsedPlan {
+function newPlan(reading: ElementContext, dialect: Dialect): ParsedPlan {
   if (dialect.checksRatePlans) checkStrictly("RatePlan", reading);
   const type = readNotifType(reading, dialect);
   return {
@@ -138,12 +138,12 @@ const NOTIF_TYPES: ReadonlyMap<string, NotifType> = new Map([
 ]);
 const LOWER_CASE_TYPES = new Map([...NOTIF_TYPES].map(([word, type]) => [word.toLowerCase(), type]));
 
-function readNotifType(reading: Reading, dialect: Dialect): NotifType | undefined {
+function readNotifType(reading: ElementContext, dialect: Dialect): NotifType | undefined {
   return dialect.checksRatePlans ? readAlpineBitsType(reading) : readOpenTravelType(reading);
 }
 
 /** AlpineBits has no Delta. An invalid type is treated as Delta, so that it isn't also reported as missing. */
-function readAlpineBitsType({ attributes, report, at }: Reading): NotifType | undefined {
+function readAlpineBitsType({ attributes, report, at }: ElementContext): NotifType | undefined {
   const text = attributes.get("RatePlanNotifType");
   const type = text === undefined ? undefined : (NOTIF_TYPES.get(text.trim()) ?? "delta");
   if (type === "delta") report.error(invalidWord(text!, "RatePlanNotifType", "New, Full, Overlay, Remove"), at);
@@ -153,7 +153,7 @@ function readAlpineBitsType({ attributes, report, at }: Reading): NotifType | un
 const STATUSES: ReadonlySet<string> = new Set(["initial", "active", "deactivated"]);
 
 /** The default is an overlay. A deactivated plan is removed. */
-function readOpenTravelType({ attributes, report, at }: Reading): NotifType | undefined {
+function readOpenTravelType({ attributes, report, at }: ElementContext): NotifType | undefined {
   const text = attributes.get("RatePlanNotifType");
   const type = text === undefined ? "overlay" : LOWER_CASE_TYPES.get(text.trim().toLowerCase());
   if (!type) report.error(invalidWord(text!, "RatePlanNotifType", "New, Full, Overlay, Delta, Remove"), at);

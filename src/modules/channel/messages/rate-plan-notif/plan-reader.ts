@@ -4,7 +4,7 @@ import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import type { ReadContext } from "../../message.ts";
 import { fieldMissing, partInWrongPlace, note } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
-import type { Reading, Report } from "../../report.ts";
+import type { ElementContext, Report } from "../../report.ts";
 import { addLimit } from "../parts/control.ts";
 import { newDates } from "../parts/dates.ts";
 import { type ParsedRate } from "../parts/rate.ts";
@@ -13,7 +13,7 @@ import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus
 import { readCategory } from "../parts/values.ts";
 import { checkStrictly } from "./alpinebits-rules.ts";
 import { addFragment, type FragmentReader, isFragment, readFragment } from "./details.ts";
-import type { ParsedPlan, Rule, StaticRate } from "./rate-plan.ts";
+import type { ParsedPlan, PlanRule, StaticRate } from "./rate-plan.ts";
 import {
   ALPINEBITS_BASES,
   isUnbound,
@@ -43,7 +43,7 @@ export class PlanReader {
   #rate: OpenRate | undefined;
   #terms = newRateDefaults();
   /** A skipped rule is not stored. */
-  #rule: Rule | "skipped" | undefined;
+  #rule: PlanRule | "skipped" | undefined;
   #fragment: OpenFragment | undefined;
 
   constructor(plan: ParsedPlan, { source, report, dialect, profile }: Pick<ReadContext, "source" | "report" | "dialect" | "profile">) {
@@ -54,13 +54,13 @@ export class PlanReader {
     this.#profile = profile;
   }
 
-  open(name: string, reading: Reading): void {
+  open(name: string, reading: ElementContext): void {
     if (this.#dialect.checksRatePlans) checkStrictly(this.#fragment?.name === "Offer" ? `Offer/${name}` : name, reading);
     if (this.#fragment) this.#fragment.reader.open(name, reading.attributes);
     else this.#openPart(name, reading);
   }
 
-  #openPart(name: string, reading: Reading): void {
+  #openPart(name: string, reading: ElementContext): void {
     const { attributes, report, at } = reading;
     if (isFragment(name)) this.#openFragment(name, reading);
     else if (this.#rate) this.#openInRate(this.#rate, name, reading);
@@ -88,7 +88,7 @@ export class PlanReader {
     this.#rule = undefined;
   }
 
-  #openFragment(name: string, { attributes, report, at }: Reading): void {
+  #openFragment(name: string, { attributes, report, at }: ElementContext): void {
     const isStored = !this.#rate && !this.#rule;
     this.#fragment = { name, reader: readFragment(this.#source, at.offset, { name, attributes }), isStored };
     if (isStored) return;
@@ -103,13 +103,13 @@ export class PlanReader {
     this.#fragment = undefined;
   }
 
-  #openRates(reading: Reading): void {
+  #openRates(reading: ElementContext): void {
     this.#terms = newRateDefaults();
     readRateDefaults(this.#terms, reading);
   }
 
   /** The first rate is static if neither it nor the plan has dates, and it names no category. */
-  #openRate(reading: Reading): void {
+  #openRate(reading: ElementContext): void {
     const { rates, staticRate, dates } = this.plan;
     const isDated = !this.#dialect.datesPlansForDisplay && (dates.start !== undefined || dates.end !== undefined);
     if (rates.length === 0 && !staticRate && !isDated && isUnbound(reading)) {
@@ -128,7 +128,7 @@ export class PlanReader {
     return this.#dialect.datesPlansForDisplay ? newDates() : this.plan.dates;
   }
 
-  #openInRate(open: OpenRate, name: string, reading: Reading): void {
+  #openInRate(open: OpenRate, name: string, reading: ElementContext): void {
     if (name === "MealsIncluded") open.rate.mealPlan = readMealPlan(reading) ?? open.rate.mealPlan;
     else if (name === "BaseByGuestAmt") this.#openBaseAmount(open, reading);
     else if (name === "AdditionalGuestAmount" && open.is === "dated") readExtra(open.rate, reading);
@@ -136,7 +136,7 @@ export class PlanReader {
     else reading.report.warn(partInWrongPlace(name), reading.at);
   }
 
-  #openBaseAmount({ is, rate }: OpenRate, reading: Reading): void {
+  #openBaseAmount({ is, rate }: OpenRate, reading: ElementContext): void {
     if (is === "static") readBasis(rate, reading, this.#dialect.checksRatePlans ? ALPINEBITS_BASES : OPENTRAVEL_BASES);
     else if (this.#dialect.checksRatePlans) readAlpineBitsAmount(rate, reading);
     else readBaseAmount(rate, reading);
@@ -148,20 +148,20 @@ export class PlanReader {
     return addLimit(rate ?? this.#rule ?? this.plan, limit);
   }
 
-  #openRule(reading: Reading): void {
+  #openRule(reading: ElementContext): void {
     const rule = readRule(reading, this.#planDates(), this.#profile);
     if (rule) this.plan.rules.push(rule);
     this.#rule = rule ?? "skipped";
   }
 
   /** Refuses a product without a category, because its amounts would apply to all categories. */
-  #openProduct(reading: Reading): void {
+  #openProduct(reading: ElementContext): void {
     const category = readCategory(reading);
     if (category === undefined) reading.report.error(fieldMissing("InvTypeCode"), reading.at);
     else this.plan.products.push({ at: reading.at, category });
   }
 
-  #openInRule(rule: Rule | "skipped", name: string, reading: Reading): void {
+  #openInRule(rule: PlanRule | "skipped", name: string, reading: ElementContext): void {
     if (rule === "skipped") return;
     if (name === "LengthOfStay") readLengthOfStay(rule.restrictions, reading);
     else if (name === "LengthsOfStay") readLengthsOfStay(rule.restrictions, reading);

@@ -2,7 +2,7 @@ import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import { MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidWord, note } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
-import type { Reading } from "../../report.ts";
+import type { ElementContext } from "../../report.ts";
 import { NOT_NARROWED } from "../../updates/update.ts";
 import { refuseOtherBounds } from "../parts/control.ts";
 import { type ParsedDates, adviseOfDuration, toDateRange, toDayMask, toRange, readDates } from "../parts/dates.ts";
@@ -19,15 +19,15 @@ import {
 } from "../parts/read-rate.ts";
 import { readBookingWindow, Restrictions } from "../parts/restrictions.ts";
 import { parseInteger, readCategory, readCode } from "../parts/values.ts";
-import type { StaticRate, Rule } from "./rate-plan.ts";
+import type { StaticRate, PlanRule } from "./rate-plan.ts";
 
 const BOUNDS = ["Start", "End", "InvTypeCode", "InvCode"] as const;
 
-export function isUnbound({ attributes }: Reading): boolean {
+export function isUnbound({ attributes }: ElementContext): boolean {
   return BOUNDS.every((name) => attributes.get(name) === undefined);
 }
 
-export function readStaticRate(reading: Reading, terms: RateDefaults): StaticRate {
+export function readStaticRate(reading: ElementContext, terms: RateDefaults): StaticRate {
   const stay = readStayLength(reading);
   warnIfDerived(reading);
   return {
@@ -42,10 +42,10 @@ export function readStaticRate(reading: Reading, terms: RateDefaults): StaticRat
   };
 }
 
-type Inherited = RateDefaults & Partial<Pick<StaticRate, "mealPlan" | "stay">>;
+type InheritedTerms = RateDefaults & Partial<Pick<StaticRate, "mealPlan" | "stay">>;
 
 /** Reads a dated `Rate`. It inherits from the static rate, otherwise from `Rates`, and its dates default to the plan's. */
-export function readDatedRate(reading: Reading, inherited: Inherited, planDates: ParsedDates): ParsedRate {
+export function readDatedRate(reading: ElementContext, inherited: InheritedTerms, planDates: ParsedDates): ParsedRate {
   const { perPerson, mealPlan, stay } = inherited;
   const parsedRate = readRate(reading, inherited);
   const rate = { ...parsedRate, stay: readStayLength(reading) ?? stay, perPerson: parsedRate.perPerson ?? perPerson, mealPlan };
@@ -55,7 +55,7 @@ export function readDatedRate(reading: Reading, inherited: Inherited, planDates:
 }
 
 /** Returns the length of stay that the amounts are for, such as `Duration="P3N"` or `UnitMultiplier` days. */
-function readStayLength(reading: Reading): number | undefined {
+function readStayLength(reading: ElementContext): number | undefined {
   const { attributes, report, at } = reading;
   const duration = attributes.get("Duration");
   const units = readUnitNights(reading);
@@ -68,7 +68,7 @@ function readStayLength(reading: Reading): number | undefined {
 export const ALPINEBITS_BASES: readonly string[] = ["7", "25"];
 
 /** Reads the static rate's `BaseByGuestAmt`, whose `Type` must be one of `bases`. */
-export function readBasis(rate: StaticRate, reading: Reading, bases: readonly string[]): void {
+export function readBasis(rate: StaticRate, reading: ElementContext, bases: readonly string[]): void {
   const { attributes, report, at } = reading;
   const { currency, decimalPlaces } = readAmountDefaults(reading, rate);
   Object.assign(rate, { currency, decimalPlaces });
@@ -83,7 +83,7 @@ export function readBasis(rate: StaticRate, reading: Reading, bases: readonly st
 }
 
 /** Reads an AlpineBits amount, which must be after tax and above 0. */
-export function readAlpineBitsAmount(rate: ParsedRate, reading: Reading): void {
+export function readAlpineBitsAmount(rate: ParsedRate, reading: ElementContext): void {
   const { attributes, report, at } = reading;
   const after = attributes.get("AmountAfterTax");
   readBaseAmount(rate, reading, "AmountAfterTax");
@@ -92,7 +92,7 @@ export function readAlpineBitsAmount(rate: ParsedRate, reading: Reading): void {
 }
 
 /** Reads a `BookingRule`. Returns `undefined` if it is not for a category. */
-export function readRule(reading: Reading, planDates: ParsedDates, profile: Profile): Rule | undefined {
+export function readRule(reading: ElementContext, planDates: ParsedDates, profile: Profile): PlanRule | undefined {
   const { attributes, report, at } = reading;
   const context = attributes.get("CodeContext")?.trim();
   const category = readCode("Code", reading) ?? readCategory(reading);
@@ -104,13 +104,13 @@ export function readRule(reading: Reading, planDates: ParsedDates, profile: Prof
   refuseOtherBounds(category, dates, reading);
   const range = ruleNights(dates, planDates, reading);
   const restrictions = new Restrictions(profile);
-  const rule: Rule = { at, category, range, restrictions, arrival: undefined, departure: undefined, narrowedBy: NOT_NARROWED };
+  const rule: PlanRule = { at, category, range, restrictions, arrival: undefined, departure: undefined, narrowedBy: NOT_NARROWED };
   readBookingWindow(rule.restrictions, reading);
   return rule;
 }
 
 /** Returns the rule's or otherwise the plan's dates, with the rule's weekdays. */
-function ruleNights(dates: ParsedDates, planDates: ParsedDates, reading: Reading): Rule["range"] {
+function ruleNights(dates: ParsedDates, planDates: ParsedDates, reading: ElementContext): PlanRule["range"] {
   if (dates.start !== undefined || dates.end !== undefined) return toRange(dates, reading);
   adviseOfDuration(dates, reading.report);
   const days = toDayMask(dates, reading);
@@ -118,7 +118,7 @@ function ruleNights(dates: ParsedDates, planDates: ParsedDates, reading: Reading
 }
 
 /** Returns the chosen or otherwise all unnamed weekdays, possibly none. Returns `undefined` if there are attributes but no weekday. */
-export function allowedDays(reading: Reading): DayMask | undefined {
+export function allowedDays(reading: ElementContext): DayMask | undefined {
   const { attributes, report, at } = reading;
   const days = readDates(reading);
   for (const fault of days.dayFaults) report.error(fault, at);
@@ -126,7 +126,7 @@ export function allowedDays(reading: Reading): DayMask | undefined {
   return days.chosen === 0 ? EVERY_DAY & ~days.named : days.chosen;
 }
 
-export function leavesDaysOut(reading: Reading): boolean {
+export function leavesDaysOut(reading: ElementContext): boolean {
   const { named, chosen } = readDates(reading);
   return named !== 0 && chosen !== EVERY_DAY;
 }

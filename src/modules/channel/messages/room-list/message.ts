@@ -1,7 +1,7 @@
 import { element, leaf } from "../../../../xml/write.ts";
 import type { DecisionContext, Message } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
-import type { Reading } from "../../report.ts";
+import type { ElementContext } from "../../report.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { type Product, productsRequest } from "../parts/products.ts";
 import { CONTAINER, readPull } from "../parts/pull-reader.ts";
@@ -19,7 +19,7 @@ export const roomList: Message = {
     const elements = {
       OTA_HotelRoomListRQ: CONTAINER,
       HotelRoomLists: CONTAINER,
-      HotelRoomList(reading: Reading) {
+      HotelRoomList(reading: ElementContext) {
         hasList = true;
         readHotel(hotel, reading);
       },

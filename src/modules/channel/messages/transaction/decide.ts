@@ -8,7 +8,7 @@ import { replaceCategories, updateCategories } from "../descriptive-content-noti
 import { type ParsedCategory, emptyRoom, type GuestRoom, type Media } from "../descriptive-content-notif/guest-room.ts";
 import { InfoCode } from "../parts/code-lists.ts";
 import { inBestLanguage } from "../parts/languages.ts";
-import { clearFromToday, PLAN_GROUPS, removedPlan } from "../rate-plan-notif/decide.ts";
+import { clearFromToday, PLAN_GROUPS, removedPlanMention } from "../rate-plan-notif/decide.ts";
 import type { PropertyRecord } from "./record.ts";
 
 /** `overlay` replaces all categories if it contains categories, and all plans if it contains plans. */
@@ -21,7 +21,7 @@ export function decideProperty({ isOverlay, rooms, packages }: PropertyData, con
   const omittedPlans = isOverlay && packages.length > 0 ? otherPlans(packages, context) : [];
   if (omittedPlans.length > 0) context.report.warn(note(`rate plans not sent were removed: ${omittedPlans.join(", ")}`));
   const operations: Operation[] = omittedPlans.map((code) => clearFromToday(code, PLAN_GROUPS, context));
-  const plans: PlanMention[] = [...packages.map((one) => toPlanMention(one, context)), ...omittedPlans.map(removedPlan)];
+  const plans: PlanMention[] = [...packages.map((one) => toPlanMention(one, context)), ...omittedPlans.map(removedPlanMention)];
   return {
     ...categories,
     summary: plans.length === 0 ? summary : `${summary}; rate plans ${plans.map(({ code }) => code).join(", ")}`,

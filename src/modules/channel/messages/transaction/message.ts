@@ -4,7 +4,7 @@ import type { Attributes } from "../../../../xml/handler.ts";
 import { MAX_ECHO_TOKEN } from "../../limits.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, invalidWord, partInWrongPlace, ruleBroken } from "../../ota-error.ts";
-import type { Place, Reading } from "../../report.ts";
+import type { SourceLocation, ElementContext } from "../../report.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
 import { nameHotel, noHotel } from "../parts/hotel.ts";
 import { normalizeCode } from "../parts/values.ts";
@@ -27,7 +27,7 @@ class TransactionReader implements MessageReader {
   readonly #hotel = noHotel();
   readonly #records: Record<"RoomData" | "PackageData", PropertyRecord[]> = { RoomData: [], PackageData: [] };
   #isOverlay = false;
-  #property: { text: string; at: Place } | undefined;
+  #property: { text: string; at: SourceLocation } | undefined;
   #record: RecordReader | undefined;
 
   constructor(context: ReadContext) {
@@ -75,13 +75,13 @@ class TransactionReader implements MessageReader {
   }
 
   /** Without an action, nothing is removed. */
-  #readAction({ attributes, report, at }: Reading): void {
+  #readAction({ attributes, report, at }: ElementContext): void {
     const action = attributes.get("action")?.trim().toLowerCase() ?? "delta";
     if (action !== "delta" && action !== "overlay") report.error(invalidWord(action, "action", "delta, overlay"), at);
     this.#isOverlay ||= action === "overlay";
   }
 
-  #closeProperty({ text, at }: { text: string; at: Place }): void {
+  #closeProperty({ text, at }: { text: string; at: SourceLocation }): void {
     const { report } = this.#context;
     this.#property = undefined;
     const code = normalizeCode("Property", text, { report, at });

@@ -1,17 +1,17 @@
 import type { Attributes } from "../../../../xml/handler.ts";
 import { MAX_GUESTS } from "../../limits.ts";
 import { invalidWord } from "../../ota-error.ts";
-import type { Place, Report } from "../../report.ts";
+import type { SourceLocation, Report } from "../../report.ts";
 import type { Description } from "../descriptive-content-notif/guest-room.ts";
 import { normalizeCode, parseInteger } from "../parts/values.ts";
 
 /** A `RoomData` or `PackageData` element. */
 export type PropertyRecord = {
-  at: Place;
+  at: SourceLocation;
   code: string | undefined;
   names: Description[];
   descriptions: Description[];
-  photos: { at: Place; url: string }[];
+  photos: { at: SourceLocation; url: string }[];
   guests: Partial<Record<GuestField, number>>;
 };
 
@@ -24,16 +24,16 @@ export class RecordReader {
   readonly record: PropertyRecord;
   readonly #report: Report;
   #texts: Description[] | undefined;
-  #at: Place;
+  #at: SourceLocation;
   #text: string | undefined;
 
-  constructor(at: Place, report: Report) {
+  constructor(at: SourceLocation, report: Report) {
     this.record = { at, code: undefined, names: [], descriptions: [], photos: [], guests: {} };
     this.#at = at;
     this.#report = report;
   }
 
-  open(name: string, attributes: Attributes, at: Place): void {
+  open(name: string, attributes: Attributes, at: SourceLocation): void {
     if (name === "Name") this.#texts = this.record.names;
     else if (name === "Description") this.#texts = this.record.descriptions;
     else if (name === "Text") this.#texts?.push(readText(attributes, at));
@@ -64,6 +64,6 @@ export class RecordReader {
   }
 }
 
-function readText(attributes: Attributes, at: Place): Description {
+function readText(attributes: Attributes, at: SourceLocation): Description {
   return { at, language: attributes.get("language")?.trim(), format: undefined, text: attributes.get("text") ?? "" };
 }
