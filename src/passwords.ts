@@ -17,7 +17,7 @@ export function isGuessable(password: string): boolean {
   const lowerCase = characters.join("");
   const backwards = characters.toReversed().join("");
   return (
-    SEQUENCES.some((sequence) => sequence.includes(lowerCase) || sequence.includes(backwards)) || lookupCandidates(lowerCase).some(isCommon)
+    SEQUENCES.some((sequence) => sequence.includes(lowerCase) || sequence.includes(backwards)) || lookupCandidates(lowerCase).some(isCommonPassword)
   );
 }
 
@@ -29,7 +29,7 @@ function lookupCandidates(password: string): string[] {
 }
 
 /** Loads the list only when needed, because loading takes some milliseconds. */
-function isCommon(password: string): boolean {
+function isCommonPassword(password: string): boolean {
   const list = require("@zxcvbn-ts/language-common/src/passwords.json") as string[];
   return password === PRODUCT || list.includes(password);
 }

@@ -103,7 +103,7 @@ export const settings = {
     .string()
     .regex(/^(?!(?:proxy-)?authorization$|cookie$)[a-z\d-]+$/i, "must be a header name such as Remote-User")
     .optional(),
-  PROXY_USER_NETWORKS: listSchema(isNetwork, "IP addresses or networks such as 10.0.0.0/8").default([]),
+  PROXY_USER_NETWORKS: listSchema(isNetworkRange, "IP addresses or networks such as 10.0.0.0/8").default([]),
   PROXY_ADMINS: listSchema(() => true, "names").default([]),
   OIDC_ISSUER: issuerUrl.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
@@ -115,7 +115,7 @@ export const settings = {
   OIDC_EDITORS: listSchema(() => true, "values of the claim").default([]),
   OIDC_VIEWERS: listSchema(() => true, "values of the claim").default([]),
   OIDC_REQUIRED_ACR: listSchema((part) => /^\S+$/.test(part), "values of the claims acr or amr, without spaces").default([]),
-  TRUST_PROXY: listSchema(isNetwork, "IP addresses or networks such as 10.0.0.0/8").default([]),
+  TRUST_PROXY: listSchema(isNetworkRange, "IP addresses or networks such as 10.0.0.0/8").default([]),
   PUBLIC_URL: publicUrl.optional(),
   SESSION_IDLE_HOURS: wholeNumber(1, 24).default(8),
   SESSION_MAX_DAYS: wholeNumber(1, 30).default(7),
@@ -137,7 +137,7 @@ export const settings = {
     (part) => /^[a-z]{2}[\w-]{0,48}$/i.test(part),
     "names of letters, digits, - and _ that start with two letters",
   ).default([]),
-  WEBHOOK_NETWORKS: listSchema(isNetwork, "IP addresses or networks such as 10.0.0.0/8").default([]),
+  WEBHOOK_NETWORKS: listSchema(isNetworkRange, "IP addresses or networks such as 10.0.0.0/8").default([]),
   SMTP_URL: smtpUrl.optional(),
   SMTP_URL_FILE: secretFileSchema.optional(),
   ALERT_EMAILS: listSchema(isEmail, "e-mail addresses").default([]),
@@ -164,7 +164,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-function isNetwork(text: string): boolean {
+function isNetworkRange(text: string): boolean {
   const [address = "", bits = "1", extra] = text.split("/");
   const maxBits = isIP(address) === 4 ? 32 : 128;
   return isIP(address) !== 0 && extra === undefined && /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= maxBits;

@@ -42,11 +42,11 @@ export function normalCode(text: string): string {
 const ASCII = /^[ -~]*$/;
 
 /** Counts characters, not UTF-16 units. */
-export function lengthOf(text: string): number {
+export function characterCount(text: string): number {
   return Array.from(text).length;
 }
 
-export function quoted(text: string): string {
+export function quote(text: string): string {
   const beginning = firstCharacters(text, MAX_QUOTED);
   return text.length > beginning.length ? `${beginning}…` : text;
 }
@@ -81,7 +81,7 @@ const UNITS = [
 ] as const;
 
 /** Formats a time as `3 min ago`, `in 2 d` or `just now`. Both times are in milliseconds since 1970. */
-export function relativeTo(now: number, at: number): string {
+export function relativeTimeText(now: number, at: number): string {
   const seconds = Math.floor(Math.abs(now - at) / 1_000);
   const [length, unit] = UNITS.find(([one]) => seconds >= one) ?? [];
   if (length === undefined) return "just now";

@@ -2,7 +2,7 @@ import type * as OpenIdClient from "openid-client";
 import type { Configuration, IDToken, TokenEndpointResponse, TokenEndpointResponseHelpers } from "openid-client";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
-import { type PendingSignIn, type Callback, type IdentityProvider, SignInRefusal } from "../web/guard/single-sign-on.ts";
+import { type PendingSignIn, type ProviderCallback, type IdentityProvider, SignInRefusal } from "../web/guard/single-sign-on.ts";
 import type { User } from "../web/guard/user.ts";
 import { findClaim, type Claims, hasRequiredAcr, nameCandidates, roleFromClaims, type RoleRules } from "./openid-claims.ts";
 import { findOrCreateIdentity } from "./openid-people.ts";
@@ -51,7 +51,7 @@ export class OpenIdProvider implements IdentityProvider {
     return { ...begun, url: url.href };
   }
 
-  async finish({ search, address }: Callback, begun: PendingSignIn): Promise<User> {
+  async finish({ search, address }: ProviderCallback, begun: PendingSignIn): Promise<User> {
     const { settings, database, clock } = this.#needs;
     const openIdClient = await this.#discover();
     const { token, claims } = await this.#readClaims(openIdClient, search, begun).catch((error: unknown) => {

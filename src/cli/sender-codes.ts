@@ -2,7 +2,7 @@ import type { Database } from "../db/database.ts";
 import { type CodeKind, listCodes, removeCode, type SenderCode, setCode } from "../modules/channel/senders/code-store.ts";
 import { findSender } from "../modules/channel/senders/store.ts";
 import { findCategory } from "../records/category/store.ts";
-import { isCode } from "../records/property/property.ts";
+import { isPropertyCode } from "../records/property/property.ts";
 import { findProperty } from "../records/property/store.ts";
 import { UsageError } from "./command.ts";
 import { byCommand, report, unknownSender, WITHIN } from "./sender-report.ts";
@@ -19,7 +19,7 @@ function readCode([kind, code = ""]: readonly string[]): Omit<SenderCode, "targe
   if (knownKind === "property") return { kind: knownKind, property: "", code };
   const slash = code.indexOf("/");
   const property = code.slice(0, Math.max(0, slash));
-  if (!isCode(property) || slash === code.length - 1)
+  if (!isPropertyCode(property) || slash === code.length - 1)
     throw new UsageError(`Specify a ${knownKind} with its property, such as ALP/D1, not '${code}'.`);
   return { kind: knownKind, property, code: code.slice(slash + 1) };
 }

@@ -1,6 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { narrowScope, widenScope } from "../modules/channel/senders/edit-store.ts";
-import { isCode } from "../records/property/property.ts";
+import { isPropertyCode } from "../records/property/property.ts";
 import { findProperty } from "../records/property/store.ts";
 import { UsageError } from "./command.ts";
 import { byCommand, report, WITHIN } from "./sender-report.ts";
@@ -9,7 +9,7 @@ type CommandArguments = { name: string; more: readonly string[]; options: { all?
 type CommandAction = (database: Database) => Promise<string>;
 
 export function checkProperties(properties: readonly string[]): void {
-  const invalid = properties.find((code) => !isCode(code));
+  const invalid = properties.find((code) => !isPropertyCode(code));
   if (invalid !== undefined) throw new UsageError(`'${invalid}' is not a valid property code.`);
 }
 

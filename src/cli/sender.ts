@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Database } from "../db/database.ts";
-import { messageOf } from "../web/http-error.ts";
+import { errorMessage } from "../web/http-error.ts";
 import { type Command, UsageError } from "./command.ts";
 import { addSender, deleteOne, disable, enable, rotate, setOptions } from "./sender-actions.ts";
 import { listMappedCodes, map, unmapCode } from "./sender-codes.ts";
@@ -61,7 +61,7 @@ function parseArguments(args: readonly string[]): CommandArguments {
     const [action, name, ...more] = positionals;
     return { action, name, more, options: { ...values } };
   } catch (error) {
-    throw new UsageError(`${messageOf(error)}\n${usageText()}`);
+    throw new UsageError(`${errorMessage(error)}\n${usageText()}`);
   }
 }
 

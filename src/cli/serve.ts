@@ -13,7 +13,7 @@ import type { Alerts } from "../errors/alerts/alerts.ts";
 import { logUnhandledRejections, watchProcess } from "../errors/recorder.ts";
 import { MessageThreads } from "../modules/channel/message-threads.ts";
 import { addressRule } from "../outgoing/addresses.ts";
-import { currentReading } from "../web/replica-reading.ts";
+import { currentReplicaStatus } from "../web/replica-reading.ts";
 import { shellQuote } from "../web/shell-command.ts";
 import { startAlertChecks } from "./alert-checks.ts";
 import { startChangePositions } from "./change-positions.ts";
@@ -35,7 +35,7 @@ const RECORD_WITHIN_MS = 500;
 
 function replicaOptions({ values }: Config): ReplicaOptions | undefined {
   const { DATABASE_REPLICA_URL: url, DATABASE_REPLICA_MAX_DELAY: seconds } = values;
-  return url === undefined ? undefined : { url, maxDelayMs: seconds * 1_000, reading: currentReading };
+  return url === undefined ? undefined : { url, maxDelayMs: seconds * 1_000, reading: currentReplicaStatus };
 }
 
 /** Migrates the database and serves requests until `untilStopped` resolves. */

@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { currentRequest } from "../web/current-request.ts";
 import type { ErrorRecorder, ErrorReference } from "../web/error-handler.ts";
-import { NotFoundException, statusOf } from "../web/http-error.ts";
+import { NotFoundException, errorStatus } from "../web/http-error.ts";
 import { describeError, fallbackEntry, snapshotRequest } from "./describe/error.ts";
 import { groupError } from "./describe/grouping.ts";
 import { addContext, ContextLimiter } from "./describe/limits.ts";
@@ -69,7 +69,7 @@ export class ErrorLog implements ErrorRecorder {
         return { id: undefined };
       }
       const snapshot = request && snapshotRequest(request);
-      const responseStatus = status ?? statusOf(error);
+      const responseStatus = status ?? errorStatus(error);
       const describe = () => describeError({ error, at, status: responseStatus, snapshot });
       if (responseStatus >= 500 || this.#queue.isCongested) return { id: await this.#queue.addAndWait(this.#describeRow(describe, at)) };
       if (workers > 1) await this.#queue.addAndSettle(this.#describeRow(describe, at));

@@ -1,10 +1,10 @@
-import { each, type Html, html, nothing } from "../web/html.ts";
+import { mapHtml, type Html, html, nothing } from "../web/html.ts";
 import { type Day, isWeekend, WEEKDAYS } from "./day.ts";
 import { cellClass, dayColumns, type Grid, type GridRow } from "./table.ts";
 
 export function gridCalendars({ days, rows }: Grid): Html {
   const weeks = splitWeeks(days);
-  return html`<div class="calendars">${each(rows, (row) => rowCalendar(row, weeks))}</div>`;
+  return html`<div class="calendars">${mapHtml(rows, (row) => rowCalendar(row, weeks))}</div>`;
 }
 
 type CalendarSlot = { day: Day; index: number } | undefined;
@@ -27,15 +27,15 @@ function rowCalendar(row: GridRow, weeks: readonly CalendarSlot[][]): Html {
     </colgroup>
     <thead>
       <tr>
-        ${each(WEEKDAYS, (weekday) => html`<th scope="col">${weekday}</th>`)}
+        ${mapHtml(WEEKDAYS, (weekday) => html`<th scope="col">${weekday}</th>`)}
       </tr>
     </thead>
     <tbody>
-      ${each(
+      ${mapHtml(
         weeks,
         (week) =>
           html`<tr>
-            ${each(week, (slot) => (slot === undefined ? html`<td></td>` : dayCell(row, slot)))}
+            ${mapHtml(week, (slot) => (slot === undefined ? html`<td></td>` : dayCell(row, slot)))}
           </tr>`,
       )}
     </tbody>

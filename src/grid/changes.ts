@@ -4,7 +4,7 @@ import type { NightChange } from "../calendar/change.ts";
 import { MEAL_PLANS } from "../calendar/meal-plans.ts";
 import { formatAmount, readableAmount } from "../calendar/money.ts";
 import { formatNight } from "../calendar/night.ts";
-import { amount, formatCount } from "../web/parts/amount.ts";
+import { formatNumber, formatCount } from "../web/parts/amount.ts";
 
 export function attributeLabel(attribute: Attribute): string {
   const key = parseAmount(attribute);
@@ -36,7 +36,7 @@ export function valueText(attribute: Attribute, value: AttributeValue | undefine
 }
 
 const TEXTS: Readonly<Record<AttributeType, (value: AttributeValue, currency: string) => string>> = {
-  count: (value) => amount(Number(value)),
+  count: (value) => formatNumber(Number(value)),
   flag: (value) => (value === 1 ? "yes" : "no"),
   nights: (value) => formatCount(Number(value), "night"),
   days: (value) => `${formatCount(Number(value), "day")} ahead`,

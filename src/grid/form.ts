@@ -1,9 +1,9 @@
 import { formatNight } from "../calendar/night.ts";
 import type { Choices } from "../text.ts";
 import type { Faults } from "../web/form.ts";
-import { each, type Html, html, nothing } from "../web/html.ts";
-import { errorSummary, faultAttributes, faultText, fieldBox, hiddenFields, type Select, selectBox } from "../web/parts/fields.ts";
-import { fold } from "../web/parts/filters.ts";
+import { mapHtml, type Html, html, nothing } from "../web/html.ts";
+import { errorSummary, faultAttributes, faultText, fieldBox, hiddenFields, type SelectOptions, selectBox } from "../web/parts/fields.ts";
+import { foldedForm } from "../web/parts/filters.ts";
 import { localMoment, readMoment, serverZone } from "../web/parts/moment.ts";
 import { type GridContext } from "./context.ts";
 import { daysAgo, gridLink, pastLink } from "./links.ts";
@@ -39,7 +39,7 @@ export function gridForm(context: GridContext, plans: Choices | undefined): Html
     <button type="submit">Show</button>
   </form>`;
   const summary = html`${formSummary(context, plans)}`;
-  return html`${errorSummary(moveNightError(faults))}${fold({ summary, open: Object.keys(faults).length > 0 }, form)}`;
+  return html`${errorSummary(moveNightError(faults))}${foldedForm({ summary, open: Object.keys(faults).length > 0 }, form)}`;
 }
 
 function daysChoices({ days }: GridQuery): Choices {
@@ -75,7 +75,7 @@ export function gridNavigation(context: GridContext): Html {
     </ul>
     ${context.categories.length === 0 ? nothing : TOOLS}
     <ul aria-label="View">
-      ${each(VIEWS, ([view, label]) => viewItem(context, view, label))}
+      ${mapHtml(VIEWS, ([view, label]) => viewItem(context, view, label))}
       <li><a href="${gridLink(context, { days: "", view: "year" })}">Year</a></li>
     </ul>
   </nav>`;
@@ -108,7 +108,7 @@ function asOfValue({ asOf, typed }: GridQuery): Pick<InputOptions, "type" | "val
 }
 
 /** Keeps an invalid value selected, next to its error message. */
-function withTypedValue({ typed, faults }: GridQuery, name: "days" | "only", select: Select): Select {
+function withTypedValue({ typed, faults }: GridQuery, name: "days" | "only", select: SelectOptions): SelectOptions {
   if (faults[name] === undefined) return select;
   const value = typed[name] ?? "";
   return { value, choices: [[value, value.slice(0, 20)], ...select.choices], fault: faults[name] };

@@ -1,6 +1,6 @@
 import { ALL_GROUPS, attributesIn, findDefinition, type Group, type NamedAttribute } from "../calendar/attributes.ts";
 import { isClosedState, SALE_STATES, type SaleState, type Verdict } from "../calendar/verdict.ts";
-import { each, type Html, html, nothing } from "../web/html.ts";
+import { mapHtml, type Html, html, nothing } from "../web/html.ts";
 import type { GridQuery } from "./query.ts";
 import { codeBadge, changeMark } from "./table.ts";
 
@@ -146,7 +146,7 @@ const COMPARED: LegendEntry = {
 export function gridLegend({ compare }: GridQuery, entries: readonly LegendEntry[], hint: string): Html {
   return html`<section class="legend" id="legend" popover aria-label="Legend">
     <h2>Legend</h2>
-    <dl>${each([...entries, compare === undefined ? CHANGED : COMPARED], legendEntry)}</dl>
+    <dl>${mapHtml([...entries, compare === undefined ? CHANGED : COMPARED], legendEntry)}</dl>
     <p class="hint">${hint}</p>
   </section>`;
 }

@@ -1,10 +1,10 @@
 import { type Attribute, type AttributeValue, type Group, groupLabel, isFlag } from "../calendar/attributes.ts";
 import { isLimit } from "../calendar/verdict.ts";
 import type { NightEvent as StoredEvent } from "../journal/history.ts";
-import { each, type Html, html, nothing, type Path } from "../web/html.ts";
-import { isolate } from "../web/parts/isolate.ts";
+import { mapHtml, type Html, html, nothing, type Path } from "../web/html.ts";
+import { isolateDirections } from "../web/parts/isolate.ts";
 import { momentAtProperty } from "../web/parts/moment.ts";
-import { fact } from "../web/parts/table.ts";
+import { factRow } from "../web/parts/table.ts";
 import { path } from "../web/path.ts";
 import { type AttributeChange, attributeLabel, changeTexts, valueText } from "./changes.ts";
 import { type Day, dayText } from "./day.ts";
@@ -71,8 +71,8 @@ function limitsSection({ values, currency }: NightDetail): Html {
 function currentSection({ values, setters, currency, timeZone }: NightDetail): Html {
   if (values.length === 0) return html`<p>No data for this night.</p>`;
   return html`<dl class="facts">
-    ${each(values, (value) => fact(valueName(value), valueWithSource(value, currency, timeZone)))}
-    ${each(setters, (setter) => fact(`${capitalize(groupLabel(setter.group))} last sent by`, setterText(setter, timeZone)))}
+    ${mapHtml(values, (value) => factRow(valueName(value), valueWithSource(value, currency, timeZone)))}
+    ${mapHtml(setters, (setter) => factRow(`${capitalize(groupLabel(setter.group))} last sent by`, setterText(setter, timeZone)))}
   </dl>`;
 }
 
@@ -92,7 +92,7 @@ function historySection({ events, timeZone, currency, at }: NightDetail): Html {
     <h3>Timeline, newest first</h3>
     ${nightCurve({ events: events.filter((event) => !event.isRelated && !event.isLater), until: at, currency })}
     <ol class="history">
-      ${each(events, (event) => eventItem(event, timeZone))}
+      ${mapHtml(events, (event) => eventItem(event, timeZone))}
     </ol>
   </div>`;
 }
@@ -102,7 +102,7 @@ function eventItem({ changes, gridBefore, compare, isLater, isRelated, currencie
     ${setterText(setter, timeZone)}${isLater ? html` · <b>after the time shown</b>` : nothing} ·
     <a href="${gridBefore}">View grid before this change</a> · <a href="${compare}">Compare</a>
     <ul>
-      ${each(changes, (change) => changeItem({ ...change, currencies }, isRelated))}
+      ${mapHtml(changes, (change) => changeItem({ ...change, currencies }, isRelated))}
     </ul>
   </li>`;
 }
@@ -114,7 +114,7 @@ function changeItem(change: AttributeChange, isRelated: boolean): Html {
 
 function setterText({ message, at, sender }: Setter, timeZone: string): Html {
   return html`<a href="${path`/dev/logs/${message}`}">message ${message}</a
-    >${sender === undefined ? nothing : html` from ${isolate(sender)}`}${
+    >${sender === undefined ? nothing : html` from ${isolateDirections(sender)}`}${
       at === undefined ? nothing : html`, ${momentAtProperty(at, timeZone)}`
     }`;
 }

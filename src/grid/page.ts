@@ -2,10 +2,10 @@ import { DAY_MS } from "../calendar/night.ts";
 import type { Choices } from "../text.ts";
 import { type Html, html, nothing } from "../web/html.ts";
 import type { Page } from "../web/page.ts";
-import { amount } from "../web/parts/amount.ts";
+import { formatNumber } from "../web/parts/amount.ts";
 import { ifAllowed } from "../web/parts/if-allowed.ts";
 import { exportLinks } from "../web/parts/list.ts";
-import { moment, momentAtProperty } from "../web/parts/moment.ts";
+import { momentHtml, momentAtProperty } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
 import { gridCalendars } from "./calendar.ts";
 import { compareBanner, comparePopover, type ShownComparison } from "./compare-page.ts";
@@ -86,12 +86,12 @@ function noDataHint(context: GridContext): Html {
 function whyNoData({ property, first, days, today }: GridContext): string {
   if (first + days.length <= today) return ": past nights are deleted after a while";
   if (first <= today + property.horizonDays) return "";
-  return `: this property stores nights up to ${amount(property.horizonDays)} days ahead`;
+  return `: this property stores nights up to ${formatNumber(property.horizonDays)} days ahead`;
 }
 
 function tooManyRowsNotice(rows: number, plans: GridParts["plans"]): Html {
   return html`<p class="notice warn">
-    Showing the first ${MAX_ROWS} of ${amount(rows)} rows. Select a category${plans ? " or a rate plan" : ""} to see the others.
+    Showing the first ${MAX_ROWS} of ${formatNumber(rows)} rows. Select a category${plans ? " or a rate plan" : ""} to see the others.
   </p>`;
 }
 
@@ -105,7 +105,7 @@ function pastBanner(context: GridContext, historyStart: number | undefined): Htm
   const steps = days.filter(([at]) => at <= context.now);
   return html`<p class="notice" role="status">
     As of <b>${momentAtProperty(asOf, context.property.timeZone)}</b>.
-    ${historyStart === undefined ? "No changes are on record, so this is the current data." : html`The stored history begins at ${moment(historyStart)}.`}
+    ${historyStart === undefined ? "No changes are on record, so this is the current data." : html`The stored history begins at ${momentHtml(historyStart)}.`}
     ${historyStart !== undefined && asOf < historyStart ? html`<b>Earlier times show the oldest available data.</b>` : nothing}
     ${steps.map(([at, label]) => html`<a href="${pastLink(context, at)}">${label}</a> `)}
     <a href="${gridLink(context, { asOf: "" })}">Back to live</a>

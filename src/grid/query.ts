@@ -1,7 +1,7 @@
 import { DAY_MS, formatNight, type Night, parseNight } from "../calendar/night.ts";
-import { quoted } from "../text.ts";
-import { type Faults, readTyped, type Typed } from "../web/form.ts";
-import { formatOf, type ListFormat } from "../web/negotiate.ts";
+import { quote } from "../text.ts";
+import { type Faults, readTyped, type TypedValues } from "../web/form.ts";
+import { listFormat, type ListFormat } from "../web/negotiate.ts";
 import { readMoment } from "../web/parts/moment.ts";
 import { readSelection, type GridSelection } from "./selection.ts";
 
@@ -43,7 +43,7 @@ export type GridQuery = {
   selection: GridSelection | undefined;
   /** `night` and `selection` request only the panel for the selected nights. */
   part: "page" | "night" | "selection";
-  typed: Typed;
+  typed: TypedValues;
   faults: Faults;
 };
 
@@ -68,7 +68,7 @@ export function readGridQuery(query: unknown, rows: GridQuery["rows"], now: numb
     changedSince: daysBefore(asOf ?? now, "changed", rowFilter),
     night: readDate(cell?.date ?? typed.night, "night", faults),
     nightRow: cell?.row ?? readNightRow(typed),
-    format: formatOf(typed),
+    format: listFormat(typed),
     selection: readSelected(typed, rows, faults),
     part: typed.part === "night" || typed.part === "selection" ? typed.part : "page",
     typed,
@@ -85,23 +85,23 @@ const NO_ROW: NightRow = { category: "", plan: "", room: "" };
  * Reads `at`, the short form of a night in links: `property/category/row/date`, where the row is a rate plan, a room or empty, or
  * `property/date` for the first night of a property's grid.
  */
-function readAt({ at = "" }: Typed, rows: GridQuery["rows"], faults: Record<string, string>): SelectedNightKey | undefined {
+function readAt({ at = "" }: TypedValues, rows: GridQuery["rows"], faults: Record<string, string>): SelectedNightKey | undefined {
   if (at === "") return undefined;
   const parts = at.split("/");
   const [property = "", category = "", code = "", date] = parts;
   if (parts.length === 2) return { property, row: NO_ROW, from: category };
   if (parts.length === 4) return { property, row: { category, plan: "", room: "", [rows]: code }, date: date! };
-  faults.night = `Enter a night as property/category/row/date, not “${quoted(at)}”`;
+  faults.night = `Enter a night as property/category/row/date, not “${quote(at)}”`;
   return undefined;
 }
 
-function readSelected({ select = "" }: Typed, rows: GridQuery["rows"], faults: Record<string, string>): GridSelection | undefined {
+function readSelected({ select = "" }: TypedValues, rows: GridQuery["rows"], faults: Record<string, string>): GridSelection | undefined {
   const selection = select === "" ? undefined : readSelection(select, rows);
-  if (select !== "" && !selection) faults.select = `Enter a selection such as 2027-03-01/2027-03-07,DBL/BAR, not “${quoted(select)}”`;
+  if (select !== "" && !selection) faults.select = `Enter a selection such as 2027-03-01/2027-03-07,DBL/BAR, not “${quote(select)}”`;
   return selection;
 }
 
-function readNightRow({ nightCategory, nightPlan = "", nightRoom = "", category = "", plan = "", room = "" }: Typed): NightRow {
+function readNightRow({ nightCategory, nightPlan = "", nightRoom = "", category = "", plan = "", room = "" }: TypedValues): NightRow {
   return nightCategory ? { category: nightCategory, plan: nightPlan, room: nightRoom } : { category, plan, room };
 }
 
@@ -120,32 +120,32 @@ export function readDate(text = "", name: "from" | "to" | "night" | "compare", f
   if (night !== undefined && night >= FIRST_NIGHT && night <= LAST_NIGHT) return night;
   faults[name] =
     night === undefined
-      ? `Enter a date such as 2027-03-01, not “${quoted(text)}”`
+      ? `Enter a date such as 2027-03-01, not “${quote(text)}”`
       : `Enter a date from ${formatNight(FIRST_NIGHT)} to ${formatNight(LAST_NIGHT)}, not ${text}`;
   return undefined;
 }
 
-function readDays(typed: Typed, faults: Record<string, string>): number {
+function readDays(typed: TypedValues, faults: Record<string, string>): number {
   const text = typed.days ?? "";
   if (text === "") return DEFAULT_DAYS;
   const days = GRID_DAYS.find((one) => String(one) === text);
-  if (days === undefined) faults.days = `Choose ${DAYS_TEXT} days, not “${quoted(text)}”`;
+  if (days === undefined) faults.days = `Choose ${DAYS_TEXT} days, not “${quote(text)}”`;
   return days ?? DEFAULT_DAYS;
 }
 
-function readRowFilter(typed: Typed, faults: Record<string, string>): RowFilter | undefined {
+function readRowFilter(typed: TypedValues, faults: Record<string, string>): RowFilter | undefined {
   const text = typed.only ?? "";
   const rowFilter = ROW_FILTERS.find((filter) => filter === text);
-  if (rowFilter === undefined && text !== "") faults.only = `Choose a row filter from the list, not “${quoted(text)}”`;
+  if (rowFilter === undefined && text !== "") faults.only = `Choose a row filter from the list, not “${quote(text)}”`;
   return rowFilter;
 }
 
-function readAsOf(typed: Typed, faults: Record<string, string>, now: number): number | undefined {
+function readAsOf(typed: TypedValues, faults: Record<string, string>, now: number): number | undefined {
   return readPast(typed.asOf ?? "", "asOf", { faults, now });
 }
 
 /** A full time selects the state to compare with; a date alone selects the first night to compare with. */
-function readComparison({ compare: text = "" }: Typed, faults: Record<string, string>, now: number): Comparison | undefined {
+function readComparison({ compare: text = "" }: TypedValues, faults: Record<string, string>, now: number): Comparison | undefined {
   if (text === "year") return text;
   if (text.includes(":")) {
     const at = readPast(text, "compare", { faults, now });
@@ -153,7 +153,7 @@ function readComparison({ compare: text = "" }: Typed, faults: Record<string, st
   }
   const from = readDate(text, "compare", faults);
   if (text !== "" && parseNight(text) === undefined)
-    faults.compare = `Enter a date, a date and time such as 2027-03-01T14:30, or “year”, not “${quoted(text)}”`;
+    faults.compare = `Enter a date, a date and time such as 2027-03-01T14:30, or “year”, not “${quote(text)}”`;
   return from === undefined ? undefined : { from };
 }
 
@@ -164,6 +164,6 @@ function readPast(text: string, name: "asOf" | "compare", { faults, now }: PastB
   const moment = readMoment(text, "first");
   if (moment !== undefined && moment <= now) return moment;
   faults[name] =
-    moment === undefined ? `Enter a date and time such as 2027-03-01T14:30, not “${quoted(text)}”` : "Enter a date and time in the past";
+    moment === undefined ? `Enter a date and time such as 2027-03-01T14:30, not “${quote(text)}”` : "Enter a date and time in the past";
   return undefined;
 }

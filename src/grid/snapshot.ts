@@ -8,7 +8,7 @@ import { type Faults, readTypedFields } from "../web/form.ts";
 import { requireProperty } from "../web/guard/grant.ts";
 import { NotFoundException } from "../web/http-error.ts";
 import { sendFaults } from "../web/json.ts";
-import { queryOf } from "../web/negotiate.ts";
+import { readQuery } from "../web/negotiate.ts";
 import type { GridContext, GridSources } from "./context.ts";
 import { readDate } from "./query.ts";
 import { RECEIVED, type ReceivedQuery } from "./received.ts";
@@ -29,7 +29,7 @@ const OTHER_PARAMETERS = ["days", "asOf", "only", "category", "plan"];
 
 /** Returns undefined for a grid request. NDJSON is always a snapshot; JSON is if it names several properties or the last night. */
 export function readSnapshotQuery(request: FastifyRequest, now: number): SnapshotQuery | undefined {
-  const typed = queryOf(request);
+  const typed = readQuery(request);
   const isNdjson = typed.format === "ndjson" || (typed.format === undefined && request.headers.accept?.includes("application/x-ndjson"));
   const fields = readTypedFields(request.query);
   const propertyCodes = new Set(fields.flatMap(([name, value]) => (name === "property" && value !== "" ? [value] : [])));

@@ -1,7 +1,7 @@
 import { type CountedNight, roomsLeft, totalRoomsLeft } from "../calendar/sale.ts";
 import { isClosedState } from "../calendar/verdict.ts";
 import { html } from "../web/html.ts";
-import { amount } from "../web/parts/amount.ts";
+import { formatNumber } from "../web/parts/amount.ts";
 import { gapContent, type GridCell, type GridTotal } from "./table.ts";
 
 type CategoryNights = readonly (readonly CountedNight[])[];
@@ -10,7 +10,7 @@ type CategoryNights = readonly (readonly CountedNight[])[];
 export function freeRoomsCell(night: CountedNight): GridCell {
   const rooms = roomsLeft(night);
   if (rooms === undefined) return GAP;
-  const content = html`${amount(rooms)}`;
+  const content = html`${formatNumber(rooms)}`;
   if (isClosedState(night.verdict.state)) return { state: "closed", content };
   return { state: rooms === 0 ? "zero" : "sellable", content };
 }
@@ -29,7 +29,7 @@ export function soldOutTotal(count: number, categories: CategoryNights): GridTot
 function totalRow(label: string, count: number, valueAt: (index: number) => number | undefined): GridTotal {
   const cells = Array.from({ length: count }, (_, index): GridCell => {
     const value = valueAt(index);
-    return value === undefined ? GAP : { state: "sellable", content: html`${amount(value)}` };
+    return value === undefined ? GAP : { state: "sellable", content: html`${formatNumber(value)}` };
   });
   return { head: html`${label}`, cells };
 }

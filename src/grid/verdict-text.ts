@@ -1,6 +1,6 @@
 import { isRemoval, type Reason, reasonText, type Verdict } from "../calendar/verdict.ts";
-import { each, type Html, html, nothing } from "../web/html.ts";
-import { isolate } from "../web/parts/isolate.ts";
+import { mapHtml, type Html, html, nothing } from "../web/html.ts";
+import { isolateDirections } from "../web/parts/isolate.ts";
 import { momentAtProperty } from "../web/parts/moment.ts";
 import { path } from "../web/path.ts";
 import type { NightRow } from "./query.ts";
@@ -15,7 +15,7 @@ type VerdictContext = { row: NightRow; timeZone: string; sources: ReadonlyMap<nu
 export function verdictText({ state, reasons }: Verdict, place: VerdictContext): Html {
   if (state === "sellable") return html`<b>For sale.</b>`;
   return html`<b>Not for sale:</b>
-    ${each(reasons, (reason, index) => html`${index === 0 ? "" : "; "}${reasonWithSource(reason, place)}`)}.`;
+    ${mapHtml(reasons, (reason, index) => html`${index === 0 ? "" : "; "}${reasonWithSource(reason, place)}`)}.`;
 }
 
 function reasonWithSource(reason: Reason, { row, timeZone, sources }: VerdictContext): Html {
@@ -24,6 +24,6 @@ function reasonWithSource(reason: Reason, { row, timeZone, sources }: VerdictCon
   if (message === undefined) return html`${text}`;
   const { at, sender } = sources.get(message) ?? {};
   const since = at === undefined ? nothing : html`${isRemoval(reason) ? " on" : " since"} ${momentAtProperty(at, timeZone)}`;
-  const from = sender === undefined ? nothing : html` from ${isolate(sender)}`;
+  const from = sender === undefined ? nothing : html` from ${isolateDirections(sender)}`;
   return html`${text}${since}, <a href="${path`/dev/logs/${message}`}">message ${message}</a>${from}`;
 }

@@ -7,7 +7,7 @@ import { requireNamedProperty, requireProperty } from "../web/guard/grant.ts";
 import { findOwner } from "../web/guard/owner.ts";
 import { type Html, html, nothing } from "../web/html.ts";
 import { sendFaults, sendJson } from "../web/json.ts";
-import { queryOf } from "../web/negotiate.ts";
+import { readQuery } from "../web/negotiate.ts";
 import { sendPage, sendPart } from "../web/page.ts";
 import { readListQuery } from "../web/parts/list.ts";
 import { gridNights } from "../web/parts/property-header.ts";
@@ -61,7 +61,7 @@ export function registerGrid<Row, Line extends { night: string }>(
       const snapshot = readSnapshotQuery(request, sources.clock.now());
       if (snapshot) return sendSnapshot(sources, reply, { ...snapshot, kind: view.section });
       requireNamedProperty(request, "property");
-      const query = readGridQuery(queryOf(request), ROWS[view.section], sources.clock.now());
+      const query = readGridQuery(readQuery(request), ROWS[view.section], sources.clock.now());
       const property = query.property || (await findOnlyProperty(sources, query));
       if (property === undefined) return sendPortfolio(sources, reply, view);
       if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
@@ -91,7 +91,7 @@ async function sendPortfolio(sources: GridSources, reply: FastifyReply, texts: P
   requireProperty(request, undefined);
   const { statuses } = sources.portfolio;
   const now = sources.clock.now();
-  const query = readPortfolioQuery(queryOf(request), { measure: texts.measure, statuses, now });
+  const query = readPortfolioQuery(readQuery(request), { measure: texts.measure, statuses, now });
   if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
   if (query.format === "csv") return sendPortfolioCsv(sources, reply, query);
   const portfolio = await readPortfolio(sources, query);

@@ -3,7 +3,7 @@ import type { PageKind } from "../calendar/attributes.ts";
 import type { Statement, SqlValue } from "../db/database.ts";
 import type { CategoryRow, MessageRow, PropertyActivityRow, PropertyRow, RatePlanRow, Tables } from "../db/schema.ts";
 import { type Insert, insertRows } from "../db/statements.ts";
-import { categoryText, planText, propertyText, writeSearchTexts } from "../records/search.ts";
+import { categorySearchRow, planSearchRow, propertySearchRow, writeSearchTexts } from "../records/search.ts";
 import { withSortName } from "../records/sort-name.ts";
 import type { PackedBodies } from "./body.ts";
 import { packUndos, type PageUndo } from "./undo-store.ts";
@@ -80,7 +80,7 @@ const MESSAGE: Insert = { into: `insert into message (${MESSAGE_COLUMNS.join(", 
 export function writeProperty(row: PropertyRow): Statement[] {
   const rowWithSortName = withSortName(row);
   const values = [...PROPERTY_COLUMNS.map((column) => rowWithSortName[column]), row.code];
-  return [{ sql: UPDATE_PROPERTY, values, records: true }, ...writeSearchTexts([propertyText(row)])];
+  return [{ sql: UPDATE_PROPERTY, values, records: true }, ...writeSearchTexts([propertySearchRow(row)])];
 }
 
 export function writeCategories(rows: readonly CategoryRow[]): Statement[] {
@@ -88,7 +88,7 @@ export function writeCategories(rows: readonly CategoryRow[]): Statement[] {
     CATEGORY,
     rows.map(withSortName).map((row) => CATEGORY_COLUMNS.map((column) => row[column])),
   );
-  return [...insertStatements, ...writeSearchTexts(rows.map(categoryText))];
+  return [...insertStatements, ...writeSearchTexts(rows.map(categorySearchRow))];
 }
 
 /** Keeps stored details if a plan's details were not read. */
@@ -105,7 +105,7 @@ export function writePlans(rows: readonly StoredPlan[]): Statement[] {
       PLAN_WITHOUT_DETAILS,
       rowsWithoutDetails.map((row) => planValues(row, PLAN_COLUMNS_WITHOUT_DETAILS)),
     ),
-    ...writeSearchTexts(rows.map(planText)),
+    ...writeSearchTexts(rows.map(planSearchRow)),
   ];
 }
 

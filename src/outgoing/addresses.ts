@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { networks } from "../web/guard/networks.ts";
+import { createNetworkMatcher } from "../web/guard/networks.ts";
 
 /** All blocks of https://www.iana.org/assignments/iana-ipv4-special-registry, multicast and reserved addresses. */
 const SPECIAL_4 = [
@@ -12,8 +12,8 @@ const SPECIAL_6 = ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48
 /** Public addresses of cloud providers' internal services: Azure's wire server (metadata, DNS) and IBM's private endpoints. */
 const CLOUD_SERVICES = ["168.63.129.16", "161.26.0.0/16", "166.8.0.0/14"];
 
-const isSpecial = networks([...SPECIAL_4, ...SPECIAL_6, ...CLOUD_SERVICES]);
-const isAssigned = networks(["2000::/3"]);
+const isSpecial = createNetworkMatcher([...SPECIAL_4, ...SPECIAL_6, ...CLOUD_SERVICES]);
+const isAssigned = createNetworkMatcher(["2000::/3"]);
 
 export function isGlobalAddress(address: string): boolean {
   const version = isIP(address);
@@ -29,6 +29,6 @@ export type AddressRule = {
 
 /** Allows public addresses and the networks listed in the settings. Only the latter may use plain HTTP. */
 export function addressRule(allowed: readonly string[]): AddressRule {
-  const isTrusted = networks(allowed);
+  const isTrusted = createNetworkMatcher(allowed);
   return { isTrusted, isAllowed: (address) => isTrusted(address) || isGlobalAddress(address) };
 }

@@ -8,16 +8,16 @@ import { webhookHeaders } from "./signature.ts";
 
 const MAX_ANSWER_BYTES = 1_000;
 
-export type Target = { url: URL; secrets: readonly string[]; rule: AddressRule };
+export type CallTarget = { url: URL; secrets: readonly string[]; rule: AddressRule };
 
 /** `id` identifies the event to the receiver. `at` is in milliseconds since 1970. */
-export type Call = { id: string; at: number; body: string; signal: AbortSignal };
+export type SignedCall = { id: string; at: number; body: string; signal: AbortSignal };
 
 /** `text` is the start of the response body. */
-export type Answer = { status: number; text: string };
+export type CallResponse = { status: number; text: string };
 
 /** Posts signed JSON. Rejects if any address of the host is not allowed or there is no response. Does not follow redirects. */
-export async function postSigned(target: Target, { id, at, body, signal }: Call): Promise<Answer> {
+export async function postSigned(target: CallTarget, { id, at, body, signal }: SignedCall): Promise<CallResponse> {
   const { url, secrets } = target;
   const pinnedLookup = await resolveHost(target, signal);
   const headers = {
@@ -38,7 +38,7 @@ export async function postSigned(target: Target, { id, at, body, signal }: Call)
     });
   clientRequest.end(body);
   // After a protocol upgrade, the signal no longer ends the request.
-  const response = await abortable(promise, signal);
+  const response = await rejectOnAbort(promise, signal);
   return { status: response.statusCode ?? 0, text: await readStart(response) };
 }
 
@@ -59,8 +59,8 @@ async function readStart(response: IncomingMessage): Promise<string> {
 }
 
 /** Resolves the host only once, because a second lookup could return addresses that were not checked. */
-async function resolveHost({ url, rule }: Target, signal: AbortSignal): Promise<LookupFunction> {
-  const addresses = await abortable(lookup(url.hostname.replaceAll(/^\[|\]$/g, ""), { all: true }), signal);
+async function resolveHost({ url, rule }: CallTarget, signal: AbortSignal): Promise<LookupFunction> {
+  const addresses = await rejectOnAbort(lookup(url.hostname.replaceAll(/^\[|\]$/g, ""), { all: true }), signal);
   const refusedAddress = addresses.find(({ address }) => !rule.isAllowed(address));
   if (addresses.length === 0) throw new Error(`${url.hostname} has no address`);
   if (refusedAddress) throw new Error(`${url.hostname} resolves to ${refusedAddress.address}, which is not a public address`);
@@ -70,7 +70,7 @@ async function resolveHost({ url, rule }: Target, signal: AbortSignal): Promise<
   return (_host, options, callback) => (options.all ? callback(null, addresses) : callback(null, address, family));
 }
 
-async function abortable<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {
+async function rejectOnAbort<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason as Error);

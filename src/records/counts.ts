@@ -11,7 +11,7 @@ export async function countRecords({ read }: Database, table: "property" | "cate
 
 const recordQueries = {
   property: prepareStatement((db) => countQuery(db, listedProperties(db))),
-  category: prepareStatement((db) => countQuery(db, categoriesIn(db))),
+  category: prepareStatement((db) => countQuery(db, categoriesQuery(db))),
 };
 
 /** The codes of archived properties, which lists leave out by default. */
@@ -23,14 +23,14 @@ function listedProperties(db: Kysely<Tables>) {
   return db.selectFrom("property").select("code as key").where("status", "<>", "archived");
 }
 
-function categoriesIn(db: Kysely<Tables>) {
+function categoriesQuery(db: Kysely<Tables>) {
   return db.selectFrom("category").select("code as key").where("property", "not in", archivedProperties(db));
 }
 
-export type Totals = Readonly<Record<"properties" | "categories" | "errors" | "openGroups", RowCount>>;
+export type RecordTotals = Readonly<Record<"properties" | "categories" | "errors" | "openGroups", RowCount>>;
 
 /** Counts up to 2,000 of each. Error entries are those from `since` to `now`, in milliseconds since 1970. */
-export async function countTotals({ read }: Database, since: number, now: number): Promise<Totals> {
+export async function countTotals({ read }: Database, since: number, now: number): Promise<RecordTotals> {
   const [found] = await totalsQuery(read, { since, now });
   const { properties, categories, errors, openGroups } = found!;
   return {

@@ -32,26 +32,26 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
 
-type Texts = readonly (string | null | undefined)[];
+type SearchedValues = readonly (string | null | undefined)[];
 
 /** Whether each word in `wanted` occurs within a word of the texts. */
-export function matches(wanted: readonly string[], texts: Texts): boolean {
+export function matchesWords(wanted: readonly string[], texts: SearchedValues): boolean {
   const words = searchText(texts);
   return wanted.every((one) => words.includes(one));
 }
 
 /** Puts a space before each word, so that a search can prefer the start of words. */
-function searchText(texts: Texts): string {
+function searchText(texts: SearchedValues): string {
   return plainWords(texts.join(" "))
     .map((word) => ` ${word}`)
     .join("");
 }
 
-type PropertyTexts = Pick<PropertyRow, "code" | "name" | "city" | "region" | "country" | "group_name" | "external_id">;
-type CategoryTexts = Pick<CategoryRow, "property" | "code" | "name" | "kind">;
-type PlanTexts = Pick<RatePlanRow, "property" | "code" | "name">;
+type SearchedProperty = Pick<PropertyRow, "code" | "name" | "city" | "region" | "country" | "group_name" | "external_id">;
+type SearchedCategory = Pick<CategoryRow, "property" | "code" | "name" | "kind">;
+type SearchedPlan = Pick<RatePlanRow, "property" | "code" | "name">;
 
-export function propertyText(row: PropertyTexts): SearchTextRow {
+export function propertySearchRow(row: SearchedProperty): SearchTextRow {
   const texts = [row.code, row.name, row.city, row.region, row.country, countryName(row.country), row.group_name, row.external_id];
   return { kind: "property", property: row.code, code: "", words: searchText(texts) };
 }
@@ -66,12 +66,12 @@ function countryName(code: string | null): string | undefined {
 /** Loaded on first use, because loading takes 10 ms. */
 let countries: Intl.DisplayNames | undefined;
 
-export function categoryText(row: CategoryTexts): SearchTextRow {
+export function categorySearchRow(row: SearchedCategory): SearchTextRow {
   const words = searchText([row.property, row.code, row.name, row.kind]);
   return { kind: "category", property: row.property, code: row.code, words };
 }
 
-export function planText({ property, code, name }: PlanTexts): SearchTextRow {
+export function planSearchRow({ property, code, name }: SearchedPlan): SearchTextRow {
   return { kind: "plan", property, code, words: searchText([property, code, name]) };
 }
 
@@ -92,7 +92,7 @@ export function writeSearchTexts(rows: readonly SearchTextRow[]): Statement[] {
  * Matches rows of `search_text` in which every word of `q` occurs within a word. Scanning the short texts of 50,000 records takes a few
  * milliseconds. Plain words contain no `like` wildcards.
  */
-export function hasWords(kind: SearchTextRow["kind"], q: string): RawBuilder<boolean> {
+export function wordsCondition(kind: SearchTextRow["kind"], q: string): RawBuilder<boolean> {
   const searchWords = wantedWords(q);
   if (searchWords.length === 0) return sql<boolean>`1 = 0`;
   const conditions = searchWords.map((word) => sql`words like ${`%${word}%`}`);

@@ -10,7 +10,7 @@ import { fixedClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { completeRecords } from "./migrate.ts";
-import { withSortName, sortName } from "./sort-name.ts";
+import { withSortName, toSortName } from "./sort-name.ts";
 
 const AMOUNTS = { properties: 700, categories: 2, plans: 0, nights: 0, errors: 0, messages: 0 };
 
@@ -31,7 +31,7 @@ eachEngine("sort keys of names", (open) => {
     for (const table of ["property", "category"] as const) {
       const rows = await read.selectFrom(table).select(["name", "sort_name"]).execute();
       assert.equal(rows.length, table === "property" ? AMOUNTS.properties : AMOUNTS.properties * AMOUNTS.categories);
-      for (const { name, sort_name } of rows) assert.equal(sort_name, sortName(name));
+      for (const { name, sort_name } of rows) assert.equal(sort_name, toSortName(name));
     }
   };
 
@@ -61,7 +61,7 @@ eachEngine("sort keys of names", (open) => {
       "Room A",
       "Suite 1",
     ];
-    const byKey = names.toReversed().toSorted((a, b) => Buffer.compare(Buffer.from(sortName(a)), Buffer.from(sortName(b))));
+    const byKey = names.toReversed().toSorted((a, b) => Buffer.compare(Buffer.from(toSortName(a)), Buffer.from(toSortName(b))));
     assert.deepEqual(byKey, names);
   });
 
@@ -72,7 +72,7 @@ eachEngine("sort keys of names", (open) => {
     for (const statement of emptyKeys()) await sql.raw(statement).execute(database.write);
     await completeRecords(database);
     const rows = await database.read.selectFrom("property").select(["name", "sort_name"]).execute();
-    for (const { name, sort_name } of rows) assert.equal(sort_name, sortName(name));
+    for (const { name, sort_name } of rows) assert.equal(sort_name, toSortName(name));
   });
 
   test("sort keys of names are added if two processes start concurrently", async () => {

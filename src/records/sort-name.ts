@@ -4,7 +4,7 @@ import { plainWords } from "./search.ts";
 const MAX_COMPARED = 100;
 
 /** Returns a key for bytewise sorting: by words, ignoring case, accents and punctuation, with numbers by value. */
-export function sortName(name: string): string {
+export function toSortName(name: string): string {
   const letters = plainWords(name).join(" ").replaceAll(/\d+/g, prefixLength);
   return `${letters.slice(0, MAX_COMPARED)}\t${name}`;
 }
@@ -17,5 +17,5 @@ function prefixLength(digits: string): string {
 
 /** Call this for every write of a name. */
 export function withSortName<Row extends { name: string }>(row: Row): Row & { sort_name: string } {
-  return { ...row, sort_name: sortName(row.name) };
+  return { ...row, sort_name: toSortName(row.name) };
 }

@@ -49,11 +49,11 @@ const MAX_CACHED_LENGTH = 200;
 
 type SecretNames = { long: readonly string[]; short: readonly string[]; patterns: readonly RegExp[]; any: RegExp };
 
-let current = compile([]);
+let current = compilePatterns([]);
 const cachedResults = new Map<string, boolean>();
 
 export function useSecretNames(more: readonly string[]): void {
-  current = compile(more);
+  current = compilePatterns(more);
   cachedResults.clear();
 }
 
@@ -82,10 +82,10 @@ function matchesName(name: string): boolean {
   const words = splitWords(name.slice(name.lastIndexOf(":") + 1));
   const joinedWords = words.join("");
   if (NOT_SECRET.has(joinedWords) || DESCRIBING.has(words.at(-1) ?? "")) return false;
-  return current.long.some((long) => joinedWords.includes(long)) || current.short.some((short) => matchesShort(words, joinedWords, short));
+  return current.long.some((long) => joinedWords.includes(long)) || current.short.some((short) => matchesShortName(words, joinedWords, short));
 }
 
-function matchesShort(words: readonly string[], joined: string, short: string): boolean {
+function matchesShortName(words: readonly string[], joined: string, short: string): boolean {
   return joined === short || words.some((word, index) => word.endsWith(short) || `${word}${words[index + 1] ?? ""}` === short);
 }
 
@@ -95,7 +95,7 @@ function splitWords(name: string): string[] {
   return separatedWords.toLowerCase().match(/[a-z]+/g) ?? [];
 }
 
-function compile(more: readonly string[]): SecretNames {
+function compilePatterns(more: readonly string[]): SecretNames {
   const rows = more.length === 0 ? ROWS : [...ROWS, { names: more.map((name) => splitWords(name).join(" ")) }];
   const names = rows.flatMap((row) => row.names.map((name) => name.replaceAll(" ", "")));
   const patterns = rows.map(rowPattern);

@@ -1,21 +1,21 @@
 /** `to` is exclusive. */
-export type Range = { from: number; to: number };
+export type TextRange = { from: number; to: number };
 
-export function assignedValue(text: string, nameEnd: number): Range | undefined {
+export function findAssignedValue(text: string, nameEnd: number): TextRange | undefined {
   const equals = skipBlanks(text, nameEnd);
   if (text[equals] !== "=") return undefined;
   const from = skipBlanks(text, equals + 1);
   const first = text[from] ?? "";
-  if (isQuote(first)) return toRange(from + 1, endOfString(text, from + 1, { quote: first, depth: 0 }));
+  if (isQuote(first)) return toRange(from + 1, findStringEnd(text, from + 1, { quote: first, depth: 0 }));
   // Any other character means that UTF-16 was read in the wrong byte order.
-  return first > " " && first <= "~" ? toRange(from, search(END_OF_WORD, text, from)) : undefined;
+  return first > " " && first <= "~" ? toRange(from, searchFrom(END_OF_WORD, text, from)) : undefined;
 }
 
 /** Quotes inside a word belong to it, as do semicolons that don't end a cookie. */
 const END_OF_WORD = /[\s&<>]|["'](?!\w)|;(?=\s|$)/g;
 
 /** Finds the value of `"name": value` in JSON, including JSON nested in a JSON string. */
-export function jsonValue(text: string, nameEnd: number): Range | undefined {
+export function findJsonValue(text: string, nameEnd: number): TextRange | undefined {
   const close = skipBackslashes(text, nameEnd);
   const quote = text[close] ?? "";
   const colon = skipBlanks(text, close + 1);
@@ -23,9 +23,9 @@ export function jsonValue(text: string, nameEnd: number): Range | undefined {
   const from = skipBlanks(text, colon + 1);
   const first = skipBackslashes(text, from);
   const style = { quote, depth: close - nameEnd };
-  if (text[first] === quote) return toRange(first + 1, endOfString(text, first + 1, style));
-  if (text[from] === "{" || text[from] === "[") return toRange(from, endOfStructure(text, from, style));
-  const to = search(END_OF_LITERAL, text, from);
+  if (text[first] === quote) return toRange(first + 1, findStringEnd(text, first + 1, style));
+  if (text[from] === "{" || text[from] === "[") return toRange(from, findStructureEnd(text, from, style));
+  const to = searchFrom(END_OF_LITERAL, text, from);
   return LITERALS.has(text.slice(from, Math.min(to, from + 6))) ? undefined : toRange(from, to);
 }
 
@@ -36,7 +36,7 @@ const LITERALS: ReadonlySet<string> = new Set(["null", "true", "false"]);
 type StringStyle = { quote: string; depth: number };
 
 /** Returns the end of the text if the string is truncated. */
-function endOfString(text: string, from: number, { quote, depth }: StringStyle): number {
+function findStringEnd(text: string, from: number, { quote, depth }: StringStyle): number {
   for (let at = text.indexOf(quote, from); at !== -1; at = text.indexOf(quote, at + 1)) {
     let escapes = 0;
     while (at - escapes > from && text[at - escapes - 1] === "\\") escapes++;
@@ -45,11 +45,11 @@ function endOfString(text: string, from: number, { quote, depth }: StringStyle):
   return text.length;
 }
 
-function endOfStructure(text: string, from: number, style: StringStyle): number {
+function findStructureEnd(text: string, from: number, style: StringStyle): number {
   let open = 0;
   for (let at = from; at < text.length; at++) {
     const character = text[at];
-    if (character === style.quote) at = skipBackslashes(text, endOfString(text, at + 1, style));
+    if (character === style.quote) at = skipBackslashes(text, findStringEnd(text, at + 1, style));
     else if (character === "{" || character === "[") open++;
     else if ((character === "}" || character === "]") && --open === 0) return at + 1;
   }
@@ -57,13 +57,13 @@ function endOfStructure(text: string, from: number, style: StringStyle): number 
 }
 
 /** Returns the position of the end tag, ignoring CDATA sections and comments. */
-export function endOfElement(text: string, from: number, name: string): number {
-  let end = endTag(text, from, name);
-  for (let at = search(SECTION, text, from); at < end; at = search(SECTION, text, at)) {
+export function findElementEnd(text: string, from: number, name: string): number {
+  let end = findEndTag(text, from, name);
+  for (let at = searchFrom(SECTION, text, from); at < end; at = searchFrom(SECTION, text, at)) {
     const close = text.startsWith(COMMENT, at) ? "-->" : "]]>";
     at = text.indexOf(close, at + COMMENT.length);
     if (at === -1) return text.length;
-    if (at > end) end = endTag(text, at, name);
+    if (at > end) end = findEndTag(text, at, name);
   }
   return end;
 }
@@ -71,7 +71,7 @@ export function endOfElement(text: string, from: number, name: string): number {
 const SECTION = /<!(?:--|\[CDATA\[)/g;
 const COMMENT = "<!--";
 
-function endTag(text: string, from: number, name: string): number {
+function findEndTag(text: string, from: number, name: string): number {
   const start = `</${name}`;
   let at = text.indexOf(start, from);
   while (at !== -1 && isNamePart(text.charCodeAt(at + start.length))) at = text.indexOf(start, at + start.length);
@@ -110,29 +110,29 @@ function isQuote(character: string): boolean {
   return character === '"' || character === "'";
 }
 
-function search(pattern: RegExp, text: string, from: number): number {
+function searchFrom(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.exec(text)?.index ?? text.length;
 }
 
-export function toRange(from: number, to: number): Range | undefined {
+export function toRange(from: number, to: number): TextRange | undefined {
   return from < to ? { from, to } : undefined;
 }
 
 const AUTHORIZATION = /\b((?:basic|bearer)[\s+]+)[A-Za-z0-9._~+/=-]{6,}/gi;
 const JSON_WEB_TOKEN = /(?<![\w-])eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?/g;
 
-export function findCredentials(text: string): Range[] {
+export function findCredentials(text: string): TextRange[] {
   return findShape(text, AUTHORIZATION);
 }
 
-export function findWebTokens(text: string): Range[] {
+export function findWebTokens(text: string): TextRange[] {
   return findShape(text, JSON_WEB_TOKEN);
 }
 
 /** Excludes the pattern's first group, if any. */
-export function findShape(text: string, pattern: RegExp): Range[] {
-  const ranges: Range[] = [];
+export function findShape(text: string, pattern: RegExp): TextRange[] {
+  const ranges: TextRange[] = [];
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     ranges.push({ from: match.index + (match[1]?.length ?? 0), to: match.index + match[0].length });

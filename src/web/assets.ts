@@ -32,7 +32,7 @@ export class Assets {
   constructor(folder: URL) {
     const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
     for (const [name, source] of Object.entries(FONTS)) this.#add(name, readFileSync(new URL(import.meta.resolve(source))));
-    for (const { name } of files) this.#add(name, this.#withHashedUrls(readInlined(folder, name), name));
+    for (const { name } of files) this.#add(name, this.#withHashedUrls(readWithInlinedFiles(folder, name), name));
   }
 
   path(file: string): Path {
@@ -47,7 +47,7 @@ export class Assets {
       const asset = this.#served.get(request.params.file);
       if (!asset) throw new NotFoundException(`File '${request.params.file}' not found`);
       reply.type(asset.type).header("cache-control", "public, max-age=31536000, immutable");
-      return reply.send(encode(asset, reply));
+      return reply.send(encodeAsset(asset, reply));
     });
   }
 
@@ -66,7 +66,7 @@ export class Assets {
   }
 }
 
-function encode({ content, type, compressed }: Asset, reply: FastifyReply): Buffer {
+function encodeAsset({ content, type, compressed }: Asset, reply: FastifyReply): Buffer {
   // WOFF 2 is already compressed.
   if (type === TYPES[".woff2"]) return content;
   const coding = chooseCoding(reply, content.length);
@@ -76,7 +76,7 @@ function encode({ content, type, compressed }: Asset, reply: FastifyReply): Buff
 const IMPORT = /^@import "([^"]+)" layer\((\w+)\);$/gm;
 
 /** Reads a file without comments and indentation. Inlines a style sheet's imports, so that a page needs fewer requests. */
-function readInlined(folder: URL, file: string): Buffer {
+function readWithInlinedFiles(folder: URL, file: string): Buffer {
   const content = readFileSync(new URL(file, folder));
   const extension = extname(file);
   if (extension === ".js") return Buffer.from(compactScript(content.toString("utf8")));

@@ -1,12 +1,12 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { errorPage, errorXml, type Resubmission, type ShownError } from "./error-page.ts";
-import { fileFieldsOf, readTypedFields } from "./form.ts";
+import { fileFieldNames, readTypedFields } from "./form.ts";
 import { formToken, InvalidTokenException } from "./guard/csrf.ts";
 import { isByToken, isRole } from "./guard/user.ts";
-import { AccessException, errorClass, HttpException, messageOf, NotFoundException, statusOf } from "./http-error.ts";
+import { AccessException, errorClass, HttpException, errorMessage, NotFoundException, errorStatus } from "./http-error.ts";
 import { preferredFormat } from "./negotiate.ts";
 import { sendPage } from "./page.ts";
-import { amount } from "./parts/amount.ts";
+import { formatNumber } from "./parts/amount.ts";
 import { sendProblem } from "./problem.ts";
 import { signInPage } from "./sign-in-page.ts";
 
@@ -39,16 +39,16 @@ export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, des
   });
 
   async function respond(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const error = thrown instanceof Error ? translate(thrown as FastifyError, request) : thrown;
+    const error = thrown instanceof Error ? translateError(thrown as FastifyError, request) : thrown;
     const outage = describeOutage(error);
-    const status = outage === undefined ? statusOf(error) : 503;
+    const status = outage === undefined ? errorStatus(error) : 503;
     if (status >= 500) request.log.error({ reqId: request.id, err: thrown });
     const { id } = error instanceof AccessException ? { id: undefined } : await errors.record(error, request, status);
     if (reply.sent) return;
     if (error instanceof AccessException) addAccessHeaders(error, request, reply);
     if (status === 503) reply.header("retry-after", outage?.retryAfterSeconds ?? RETRY_AFTER_SECONDS);
     const reloadsAfter = request.method === "GET" ? outage?.retryAfterSeconds : undefined;
-    await sendError(error, reply.code(status), { id, message: status < 500 ? messageOf(error) : outage?.message, reloadsAfter });
+    await sendError(error, reply.code(status), { id, message: status < 500 ? errorMessage(error) : outage?.message, reloadsAfter });
   }
 }
 
@@ -78,7 +78,7 @@ function notFound(request: FastifyRequest): NotFoundException {
   return error;
 }
 
-function translate(error: FastifyError, request: FastifyRequest): Error {
+function translateError(error: FastifyError, request: FastifyRequest): Error {
   if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE")
     return new HttpException(413, `The body exceeds the limit of ${byteLimit(request.routeOptions.bodyLimit)}`);
   if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
@@ -95,7 +95,7 @@ function translate(error: FastifyError, request: FastifyRequest): Error {
 
 function byteLimit(bytes: number): string {
   const megabytes = bytes / 1024 / 1024;
-  return megabytes > 1 && Number.isInteger(megabytes) ? `${megabytes} MB` : `${amount(bytes)} bytes`;
+  return megabytes > 1 && Number.isInteger(megabytes) ? `${megabytes} MB` : `${formatNumber(bytes)} bytes`;
 }
 
 /** Sends browsers a form instead of a challenge, which would open the browser's own dialog. */
@@ -112,7 +112,7 @@ function isBrowser({ headers }: FastifyRequest): boolean {
 async function sendError(error: unknown, reply: FastifyReply, shown: Pick<ShownError, "id" | "message" | "reloadsAfter">) {
   const { request, statusCode: status } = reply;
   const errorJson = { status, class: errorClass(error), message: shown.message, id: shown.id, requestId: request.id };
-  if (getsProblems(request)) return void sendProblem(reply, { status, detail: shown.message, id: shown.id, requestId: request.id });
+  if (wantsProblemJson(request)) return void sendProblem(reply, { status, detail: shown.message, id: shown.id, requestId: request.id });
   reply.header("cache-control", "no-store");
   const format = preferredFormat(request);
   if (format === "json") {
@@ -128,15 +128,15 @@ async function sendError(error: unknown, reply: FastifyReply, shown: Pick<ShownE
   if (signInToken !== undefined)
     return void sendPage(
       reply,
-      signInPage({ token: signInToken, message: messageOf(error), request, status, singleSignOn: reply.singleSignOn() }),
+      signInPage({ token: signInToken, message: errorMessage(error), request, status, singleSignOn: reply.singleSignOn() }),
     );
-  const refused = error instanceof InvalidTokenException ? await resubmission(error, reply) : undefined;
+  const refused = error instanceof InvalidTokenException ? await buildResubmission(error, reply) : undefined;
   if (shown.reloadsAfter !== undefined) reply.header("refresh", shown.reloadsAfter);
   sendPage(reply, errorPage({ ...errorJson, reloadsAfter: shown.reloadsAfter }, request.url, refused));
 }
 
 /** Requests with a token get problem details for every error, except at the senders' addresses. */
-function getsProblems(request: FastifyRequest): boolean {
+function wantsProblemJson(request: FastifyRequest): boolean {
   const { access = "viewer", problems = false } = request.routeOptions.config;
   return problems || (isRole(access) && isByToken(request));
 }
@@ -150,10 +150,10 @@ function isSignInError(error: unknown): boolean {
  * Returns the submitted values, so that the form can be submitted again. A form from another site gets no token, so the user has to confirm
  * on one of our pages. It gets no session either: its request had no cookie, and a new session would replace the existing one.
  */
-async function resubmission({ sender }: InvalidTokenException, reply: FastifyReply): Promise<Resubmission> {
+async function buildResubmission({ sender }: InvalidTokenException, reply: FastifyReply): Promise<Resubmission> {
   const { body, routeOptions } = reply.request;
   const { words = { labels: {}, choices: {} } } = routeOptions.config;
-  const files = fileFieldsOf(body ?? {});
+  const files = fileFieldNames(body ?? {});
   const typed = readTypedFields(body).filter(([name]) => !files.includes(name));
   return { typed, files, token: sender === "own" ? await formToken(reply) : "", words, sender };
 }

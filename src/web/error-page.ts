@@ -1,9 +1,9 @@
 import { isSecretName } from "../secrets/names.ts";
 import type { TypedField } from "./form.ts";
-import { each, type Html, html, nothing } from "./html.ts";
-import { findPlace } from "./navigation.ts";
+import { mapHtml, type Html, html, nothing } from "./html.ts";
+import { findNavigationPosition } from "./navigation.ts";
 import type { Page } from "./page.ts";
-import { type FieldWords, labelOf, valueLabel } from "./parts/field-words.ts";
+import { type FieldWords, fieldLabel, valueLabel } from "./parts/field-words.ts";
 import { tokenField } from "./parts/fields.ts";
 import { scrollTable } from "./parts/table.ts";
 import { path } from "./path.ts";
@@ -39,7 +39,7 @@ const TITLES: Record<number, string> = {
 };
 
 export function errorPage(error: ShownError, target: string, refused: Resubmission | undefined): Page {
-  const place = findPlace(target);
+  const place = findNavigationPosition(target);
   // The user may lack the role that the page requires.
   const entry = place?.page.role === undefined ? place?.page : place.section;
   return {
@@ -91,16 +91,16 @@ function resubmissionForm({ typed, files, token, words, sender }: Resubmission):
   const unsaved = sender === "own" && shownFields.length > 0 ? html`data-unsaved="typed"` : nothing;
   return html`<form method="post" ${unsaved} ${files.length === 0 ? nothing : html`enctype="multipart/form-data"`}>
     <p>${REASONS[sender]}</p>
-    ${tokenField(token)} ${each(keptFields, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    ${tokenField(token)} ${mapHtml(keptFields, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     ${
       shownFields.length === 0
         ? nothing
         : scrollTable(
             { label: "Your input", heads: ["Field", "Value"], narrow: "stacked" },
-            each(shownFields, (field) => typedRow(field, words)),
+            mapHtml(shownFields, (field) => typedRow(field, words)),
           )
     }
-    ${each(files, (name) => fileField(name, labelOf(name, words)))}
+    ${mapHtml(files, (name) => fileField(name, fieldLabel(name, words)))}
     <p class="actions"><button type="submit">Submit again</button></p>
   </form>`;
 }
@@ -116,7 +116,7 @@ function fileField(name: string, label: string): Html {
 
 function typedRow([name, value]: TypedField, words: FieldWords): Html {
   return html`<tr>
-    <th scope="row">${name === "action" ? "Action" : labelOf(name, words)}</th>
+    <th scope="row">${name === "action" ? "Action" : fieldLabel(name, words)}</th>
     <td class="long">${isSecretName(name) ? "(hidden)" : (valueLabel(name, value, words) ?? value)}</td>
   </tr>`;
 }

@@ -1,9 +1,9 @@
 import type { Role } from "./guard/user.ts";
 import { type Html, html, nothing } from "./html.ts";
-import { findPlace, sectionNavigation } from "./navigation.ts";
+import { findNavigationPosition, sectionNavigation } from "./navigation.ts";
 import { propertyHeader, type PropertyPage } from "./parts/property-header.ts";
 import { path } from "./path.ts";
-import { type Reader, type Shell, signedOutBar, topBar } from "./top-bar.ts";
+import { type PageReader, type Shell, signedOutBar, topBar } from "./top-bar.ts";
 
 export type Page = {
   /** The h1 and the start of the document title. */
@@ -28,7 +28,7 @@ export type Page = {
 export type LayoutContext = {
   flash: string | undefined;
   untrustedProxy: string | undefined;
-  reader: Reader | undefined;
+  reader: PageReader | undefined;
   role: Role | undefined;
   /** Shown below the page's content. */
   note: Html;
@@ -36,7 +36,7 @@ export type LayoutContext = {
 
 export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader, role, note }: LayoutContext): Html {
   const { asset } = shell;
-  const place = page.signedOut ? undefined : findPlace(withoutPrefix(shell));
+  const place = page.signedOut ? undefined : findNavigationPosition(withoutPrefix(shell));
   return html`<!DOCTYPE html>
     <html lang="en" data-theme="${shell.theme}">
       <head>
@@ -61,7 +61,7 @@ export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader
         ${untrustedProxy === undefined ? nothing : proxyBanner(untrustedProxy)}
         <main id="main" class="${widthClass(page)}" tabindex="-1">
           ${flash === undefined ? nothing : html`<p class="notice good" role="status">${flash}</p>`}
-          ${page.property ? propertyHeader(page.property, page) : nothing} ${isInHeader(page) ? nothing : heading(page)}
+          ${page.property ? propertyHeader(page.property, page) : nothing} ${isInHeader(page) ? nothing : pageHeading(page)}
           ${page.lead ? html`<p class="lead">${page.lead}</p>` : nothing} ${page.main} ${note}
         </main>
       </body>
@@ -78,7 +78,7 @@ function isInHeader({ title, property }: Page): boolean {
   return title === property?.head.name;
 }
 
-function heading({ title, actions }: Page): Html {
+function pageHeading({ title, actions }: Page): Html {
   return html`<div class="heading">
     <h1>${title}</h1>
     ${actions ? html`<div class="actions">${actions}</div>` : nothing}

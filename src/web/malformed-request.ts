@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { STATUS_CODES } from "./node-http.ts";
-import { amount } from "./parts/amount.ts";
+import { formatNumber } from "./parts/amount.ts";
 
 type ParseError = Error & { code?: string; reason?: string };
 
@@ -21,31 +21,31 @@ export function rejectMalformed(maxHeaderBytes: number) {
     if (error.code === "ECONNRESET") return void socket.destroy();
     if (rejectedSockets.has(socket)) return;
     rejectedSockets.add(socket);
-    whenAnswered(socket, () => respond(this.log, error, socket));
+    afterResponse(socket, () => respond(this.log, error, socket));
   };
 
   function respond(log: FastifyBaseLogger, error: ParseError, socket: Socket): void {
     if (!socket.writable) return void socket.destroy();
-    const [status, message] = describe(error, maxHeaderBytes);
+    const [status, message] = describeParseError(error, maxHeaderBytes);
     log.debug({ status, message, ip: socket.remoteAddress }, "malformed request");
-    socket.write(response(status, message));
+    socket.write(responseText(status, message));
     socket.destroySoon();
   }
 }
 
-function whenAnswered(socket: Connection, then: () => void): void {
+function afterResponse(socket: Connection, then: () => void): void {
   const { _httpMessage: pending } = socket;
-  if (pending?.req.complete && !pending.closed) pending.once("close", () => whenAnswered(socket, then));
+  if (pending?.req.complete && !pending.closed) pending.once("close", () => afterResponse(socket, then));
   else then();
 }
 
-function describe({ code = "", reason, message }: ParseError, maxHeaderBytes: number): [status: number, message: string] {
+function describeParseError({ code = "", reason, message }: ParseError, maxHeaderBytes: number): [status: number, message: string] {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return [408, "The request timed out before it was complete"];
-  if (code === "HPE_HEADER_OVERFLOW") return [431, `The request line and headers exceed the limit of ${amount(maxHeaderBytes)} bytes`];
+  if (code === "HPE_HEADER_OVERFLOW") return [431, `The request line and headers exceed the limit of ${formatNumber(maxHeaderBytes)} bytes`];
   return [400, `Not a valid HTTP/1.1 request: ${reason ?? message}${HINTS[code] ?? ""}`];
 }
 
-function response(status: number, message: string): string {
+function responseText(status: number, message: string): string {
   const body = `${JSON.stringify({ error: { status, message } })}\n`;
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

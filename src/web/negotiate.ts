@@ -1,10 +1,10 @@
 import type { FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
-import { readTyped, type Typed } from "./form.ts";
+import { readTyped, type TypedValues } from "./form.ts";
 
-type Format = "page" | "json" | "xml";
+type ResponseFormat = "page" | "json" | "xml";
 
-const FORMATS: Record<string, Format> = {
+const FORMATS: Record<string, ResponseFormat> = {
   "text/html": "page",
   "application/xhtml+xml": "page",
   "application/json": "json",
@@ -15,7 +15,7 @@ const FORMATS: Record<string, Format> = {
 const TYPES = Object.keys(FORMATS);
 
 /** Returns the format for an error: from the query, otherwise from `Accept`, otherwise XML for clients that send XML, otherwise a page. */
-export function preferredFormat(request: FastifyRequest): Format {
+export function preferredFormat(request: FastifyRequest): ResponseFormat {
   if (requestedFormat(request) === "json") return "json";
   const { accept = "" } = request.headers;
   if (!/json|xml|html/i.test(accept) && sendsXml(request)) return "xml";
@@ -32,7 +32,7 @@ function sendsXml({ headers }: FastifyRequest): boolean {
 const PARAMETER = /;\s*(?!q=)[^;,]*/gi;
 
 /** Returns a request's query. `format` is in lower case. If it is missing and the client prefers JSON, it is set to `json`. */
-export function queryOf(request: FastifyRequest): Typed {
+export function readQuery(request: FastifyRequest): TypedValues {
   const query = readTyped(request.query);
   const format = requestedFormat(request) ?? (prefersJson(request) ? "json" : undefined);
   return format === undefined ? query : { ...query, format };
@@ -46,7 +46,7 @@ function requestedFormat(request: FastifyRequest): string | undefined {
 
 export type ListFormat = "page" | "csv" | "json";
 
-export function formatOf({ format }: Typed): ListFormat {
+export function listFormat({ format }: TypedValues): ListFormat {
   return format === "csv" || format === "json" ? format : "page";
 }
 

@@ -6,7 +6,7 @@ import { type Html, toText } from "./html.ts";
 import { layout, type Page } from "./layout.ts";
 import { withoutActions } from "./parts/if-allowed.ts";
 import { replicaNote } from "./replica-reading.ts";
-import type { Reader, Shell } from "./top-bar.ts";
+import type { PageReader, Shell } from "./top-bar.ts";
 
 export type { Page } from "./layout.ts";
 
@@ -43,7 +43,7 @@ export function sendPart(reply: FastifyReply, part: Html): FastifyReply {
 }
 
 /** Pages that need no sign-in still show who is signed in. */
-function pageReader(request: FastifyRequest): Reader | undefined {
+function pageReader(request: FastifyRequest): PageReader | undefined {
   const { user = request.session?.person } = request;
   if (user === undefined || ("kind" in user && user.kind === "open")) return undefined;
   return { name: user.name, role: user.role, signOutToken: signOutToken(request) };

@@ -3,7 +3,7 @@ import { currentRequest } from "./current-request.ts";
 import { type Html, html, nothing } from "./html.ts";
 
 /** `delayMs` is set when the request has read from a replica of the database: the data may be that old. */
-type ReplicaReading = { delayMs?: number };
+type ReplicaStatus = { delayMs?: number };
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -11,7 +11,7 @@ declare module "fastify" {
     readsReplica?: boolean;
   }
   interface FastifyRequest {
-    replicaReading: ReplicaReading | undefined;
+    replicaReading: ReplicaStatus | undefined;
   }
 }
 
@@ -25,7 +25,7 @@ export function addReplicaReading(app: FastifyInstance): void {
   });
 }
 
-export function currentReading(): ReplicaReading | undefined {
+export function currentReplicaStatus(): ReplicaStatus | undefined {
   return currentRequest()?.replicaReading;
 }
 

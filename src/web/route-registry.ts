@@ -1,6 +1,6 @@
 import type { FastifyInstance, RouteOptions } from "fastify";
 import type { Clock } from "../clock.ts";
-import type { Access, TokenRule } from "./any-route.ts";
+import type { RouteAccess, TokenRule } from "./any-route.ts";
 import type { Role } from "./guard/user.ts";
 import { METHODS } from "./node-http.ts";
 import { isRoutable } from "./target.ts";
@@ -14,7 +14,7 @@ export type KnownRoute = {
   about: string;
   place: string;
   module: string;
-  access: Access;
+  access: RouteAccess;
   /** The role required to make changes. */
   acts: Role;
   /** The POST requests that need a form token. Undefined if the route accepts no token. */
@@ -28,8 +28,8 @@ export type KnownRoute = {
 export type RouteMatch = { route: KnownRoute; params: Readonly<Record<string, string>> };
 
 export class RouteRegistry {
-  readonly #entries: Entry[] = [];
-  readonly #byKey = new Map<string, Entry>();
+  readonly #entries: RegistryEntry[] = [];
+  readonly #byKey = new Map<string, RegistryEntry>();
   readonly #app: Pick<FastifyInstance, "findRoute">;
 
   constructor(app: Pick<FastifyInstance, "findRoute">) {
@@ -40,7 +40,7 @@ export class RouteRegistry {
   add(options: RouteOptions & { url: string }): void {
     const methods = [options.method].flat();
     const own = methods.length === 1 && methods[0] === "HEAD" ? this.#byKey.get(`GET ${options.url}`) : undefined;
-    const entry = own ?? new Entry(options);
+    const entry = own ?? new RegistryEntry(options);
     if (own === undefined) this.#entries.push(entry);
     for (const method of methods) {
       entry.methods.add(method);
@@ -78,11 +78,11 @@ export function addRouteRegistry(app: FastifyInstance, clock: Clock): RouteRegis
   return registry;
 }
 
-class Entry {
+class RegistryEntry {
   readonly url: string;
   readonly methods = new Set<string>();
   readonly #options: RouteOptions;
-  readonly #place = placeOfCaller();
+  readonly #place = callerLocation();
   readonly #durations: number[] = [];
   #hits = 0;
   #lastHitAt: number | undefined;
@@ -126,7 +126,7 @@ const MAX_FRAMES = 40;
 /** Files that register routes on behalf of their callers. */
 const INDIRECT = /\/src\/(?:web\/(?:route-registry|any-route)\.ts|grid\/)/;
 
-function placeOfCaller(): string {
+function callerLocation(): string {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = MAX_FRAMES;
   const frames = new Error("registered").stack?.split("\n") ?? [];

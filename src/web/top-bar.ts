@@ -1,7 +1,7 @@
 import type { Role } from "./guard/user.ts";
-import { each, type Html, html, nothing, type Path } from "./html.ts";
-import { mainNavigation, type findPlace } from "./navigation.ts";
-import { isolate } from "./parts/isolate.ts";
+import { mapHtml, type Html, html, nothing, type Path } from "./html.ts";
+import { mainNavigation, type findNavigationPosition } from "./navigation.ts";
+import { isolateDirections } from "./parts/isolate.ts";
 import { path } from "./path.ts";
 
 export const THEMES = ["auto", "light", "dark"] as const;
@@ -20,12 +20,12 @@ export type Shell = {
 };
 
 /** `signOutToken` is undefined for a user who did not sign in with the form. */
-export type Reader = { name: string; role: Role; signOutToken: string | undefined };
+export type PageReader = { name: string; role: Role; signOutToken: string | undefined };
 
 const ROLES: Record<Role, string> = { viewer: "Viewer", editor: "Editor", admin: "Administrator" };
 
 /** Contains brand, navigation, search and user menu. Narrow screens show brand, search and a button that opens the rest. */
-export function topBar(shell: Shell, place: ReturnType<typeof findPlace>, reader: Reader | undefined): Html {
+export function topBar(shell: Shell, place: ReturnType<typeof findNavigationPosition>, reader: PageReader | undefined): Html {
   return html`<header class="top">
     <div class="shell">
       ${brand}
@@ -62,20 +62,20 @@ const magnifier = html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidd
   <path d="M10.5 10.5 14 14" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" />
 </svg>`;
 
-function userMenu(shell: Shell, reader: Reader | undefined): Html {
+function userMenu(shell: Shell, reader: PageReader | undefined): Html {
   return html`<div class="user">
     <button type="button" class="user-button" popovertarget="user">${userLabel(shell, reader)}</button>
     <div class="user-menu" id="user" popover="auto">
-      ${reader ? account(reader) : nothing} ${shell.open ? openAccess : nothing}
+      ${reader ? accountLabel(reader) : nothing} ${shell.open ? openAccess : nothing}
       <div class="theme-line"><span>Theme</span> ${themeSwitch(shell)}</div>
       <button type="button" class="plain" data-keys>Keyboard shortcuts</button>
-      ${reader?.signOutToken === undefined ? nothing : signOut(reader.signOutToken)}
+      ${reader?.signOutToken === undefined ? nothing : signOutForm(reader.signOutToken)}
     </div>
   </div>`;
 }
 
-function userLabel({ open }: Shell, reader: Reader | undefined): Html {
-  if (reader) return isolate(reader.name);
+function userLabel({ open }: Shell, reader: PageReader | undefined): Html {
+  if (reader) return isolateDirections(reader.name);
   return open ? html`<span class="badge warn">Open access</span>` : html`Not signed in`;
 }
 
@@ -84,11 +84,11 @@ const openAccess = html`<p>
   <code>NODE_ENV=production</code> to require a password.
 </p>`;
 
-function account({ name, role }: Reader): Html {
-  return html`<p><a href="${path`/tools/account`}" title="Your account">${isolate(name)}</a> <span class="muted">${ROLES[role]}</span></p>`;
+function accountLabel({ name, role }: PageReader): Html {
+  return html`<p><a href="${path`/tools/account`}" title="Your account">${isolateDirections(name)}</a> <span class="muted">${ROLES[role]}</span></p>`;
 }
 
-function signOut(token: string): Html {
+function signOutForm(token: string): Html {
   return html`<form method="post" action="${path`/`}">
     <input type="hidden" name="_csrf" value="${token}" />
     <button type="submit" class="plain" name="action" value="sign-out">Sign out</button>
@@ -99,7 +99,7 @@ function signOut(token: string): Html {
 function themeSwitch({ theme, path: current }: Shell): Html {
   const search = new URLSearchParams(/\?(.*)/.exec(current)?.[1]);
   return html`<ul class="theme" aria-label="Theme">
-    ${each(THEMES, (one) => {
+    ${mapHtml(THEMES, (one) => {
       if (one === theme) return html`<li><span aria-current="true">${one}</span></li>`;
       search.set("theme", one);
       return html`<li><a href="?${search.toString()}" rel="nofollow">${one}</a></li>`;

@@ -23,7 +23,7 @@ const MAX_RETRY_DELAY_MS = 2 * HOUR_MS;
 export async function addChanges(database: Database, { id, cursor }: Webhook, { next, at }: { next: string; at: number }): Promise<void> {
   const body = JSON.stringify({ type: CHANGES, timestamp: new Date(at).toISOString(), data: { after: cursor, cursor: next } });
   await database.write.transaction().execute(async (db) => {
-    if (await moveCursor(db, { id, from: cursor, to: next })) await insert(db, { webhook: id, type: CHANGES, body, at });
+    if (await moveCursor(db, { id, from: cursor, to: next })) await insertDelivery(db, { webhook: id, type: CHANGES, body, at });
   });
 }
 
@@ -67,19 +67,19 @@ export async function findWaiting({ read }: Database): Promise<ReadonlySet<numbe
 export async function addAlert(db: Kysely<Tables>, { data, at }: { data: object; at: number }): Promise<boolean> {
   const body = JSON.stringify({ type: "alert", timestamp: new Date(at).toISOString(), data });
   const receivers = await db.selectFrom("webhook").select("id").where("alerts", "=", 1).where("disabled_at", "is", null).execute();
-  for (const { id } of receivers) await insert(db, { webhook: id, type: "alert", body, at });
+  for (const { id } of receivers) await insertDelivery(db, { webhook: id, type: "alert", body, at });
   return receivers.length > 0;
 }
 
 export async function addTest(database: Database, { id, name }: Webhook, by: By): Promise<void> {
   const body = JSON.stringify({ type: "test", timestamp: new Date(by.at).toISOString(), data: {} });
   await database.write.transaction().execute(async (db) => {
-    await insert(db, { webhook: id, type: "test", body, at: by.at });
+    await insertDelivery(db, { webhook: id, type: "test", body, at: by.at });
     await createAudit(db, { ...by, action: "test", subject: webhookSubject(name), changes: [] });
   });
 }
 
-async function insert(db: Kysely<Tables>, { webhook, type, body, at }: NewDelivery): Promise<void> {
+async function insertDelivery(db: Kysely<Tables>, { webhook, type, body, at }: NewDelivery): Promise<void> {
   const times = { created_at: at, first_at: at, next_at: at };
   await db
     .insertInto("webhook_delivery")
@@ -125,14 +125,14 @@ export async function claimDue(database: Database, { now, leaseMs, limit }: Due)
   for (const { secret, old_secret: old, old_until: until, ...delivery } of due) {
     const secrets = old !== null && until !== null && now < until ? [secret, old] : [secret];
     const claimedUntil = now + leaseMs;
-    if (await reschedule(database, { ...delivery, claimedUntil: delivery.next_at! }, claimedUntil))
+    if (await rescheduleDelivery(database, { ...delivery, claimedUntil: delivery.next_at! }, claimedUntil))
       claimedDeliveries.push({ ...delivery, secrets, claimedUntil });
   }
   return claimedDeliveries;
 }
 
 /** Returns false if another process has claimed or changed the delivery in the meantime. */
-export async function reschedule(
+export async function rescheduleDelivery(
   { write }: Database,
   { id, claimedUntil }: { id: number; claimedUntil: number },
   at: number,
@@ -147,7 +147,7 @@ export async function reschedule(
 }
 
 /** `retryAt` is undefined after the last attempt. */
-export type Attempt = {
+export type DeliveryAttempt = {
   at: number;
   duration: number;
   status: number | undefined;
@@ -157,7 +157,7 @@ export type Attempt = {
 };
 
 /** Stores an attempt's result. If the claim has ended, changes nothing, so that results stored by another process are kept. */
-export async function storeAttempt(database: Database, delivery: ClaimedDelivery, attempt: Attempt): Promise<void> {
+export async function storeAttempt(database: Database, delivery: ClaimedDelivery, attempt: DeliveryAttempt): Promise<void> {
   const { at, ok, status, answer, duration, retryAt } = attempt;
   const nextAttempt = ok ? undefined : retryAt;
   const failure = nextAttempt === undefined ? "failed" : "pending";
@@ -172,11 +172,11 @@ export async function storeAttempt(database: Database, delivery: ClaimedDelivery
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 1n && state === "failed") await moveBack(db, delivery);
     if (ok) await db.updateTable("webhook").set({ delivered_at: at, failing_since: null }).where("id", "=", delivery.webhook).execute();
-    else if (delivery.type !== "test") await noteFailure(db, delivery.webhook, at);
+    else if (delivery.type !== "test") await recordFailure(db, delivery.webhook, at);
   });
 }
 
-async function noteFailure(db: Kysely<Tables>, webhook: number, at: number): Promise<void> {
+async function recordFailure(db: Kysely<Tables>, webhook: number, at: number): Promise<void> {
   await db.updateTable("webhook").set({ failing_since: at }).where("id", "=", webhook).where("failing_since", "is", null).execute();
 }
 
@@ -189,7 +189,7 @@ async function moveBack(db: Kysely<Tables>, { webhook, type, body }: Pick<Delive
 }
 
 /** Disables a webhook. Its pending deliveries fail; when it is enabled again, its next delivery covers their changes. */
-export async function switchOff(database: Database, webhook: number, { at, reason }: { at: number; reason: string }): Promise<void> {
+export async function disableFailing(database: Database, webhook: number, { at, reason }: { at: number; reason: string }): Promise<void> {
   await database.write.transaction().execute(async (db) => {
     await db
       .updateTable("webhook")
@@ -209,13 +209,13 @@ export async function switchOff(database: Database, webhook: number, { at, reaso
 }
 
 /** Returns the newest deliveries first. */
-export async function listDeliveries({ read }: Database, webhook: number, { limit, before }: Listing): Promise<Delivery[]> {
+export async function listDeliveries({ read }: Database, webhook: number, { limit, before }: DeliveryPage): Promise<Delivery[]> {
   let query = read.selectFrom("webhook_delivery").selectAll().where("webhook", "=", webhook);
   if (before !== undefined) query = query.where("id", "<", before);
   return query.orderBy("id", "desc").limit(limit).execute();
 }
 
-type Listing = { limit: number; before: number | undefined };
+type DeliveryPage = { limit: number; before: number | undefined };
 
 const PRUNE_BATCH = 1_000;
 

@@ -5,18 +5,18 @@ import { claimJob } from "../db/jobs.ts";
 import { type Cursor, formatCursor, parseCursor } from "../journal/feed/cursor.ts";
 import { ExpiredCursorError, findTipCursor, readChanges } from "../journal/feed/store.ts";
 import type { AddressRule } from "../outgoing/addresses.ts";
-import { type Answer, postSigned } from "../outgoing/post.ts";
-import { messageOf } from "../web/http-error.ts";
+import { type CallResponse, postSigned } from "../outgoing/post.ts";
+import { errorMessage } from "../web/http-error.ts";
 import {
   addChanges,
-  type Attempt,
+  type DeliveryAttempt,
   claimDue,
   type ClaimedDelivery,
   findWaiting,
-  reschedule,
+  rescheduleDelivery,
   skipChanges,
   storeAttempt,
-  switchOff,
+  disableFailing,
 } from "./delivery-store.ts";
 import { findWebhook, listWebhooks, type Webhook } from "./store.ts";
 
@@ -52,7 +52,7 @@ export class WebhookDelivery {
 
   /** Collects changes and starts due deliveries. Doesn't wait for responses. */
   async run(): Promise<void> {
-    await collect(this.#options);
+    await collectChanges(this.#options);
     const limit = MAX_IN_FLIGHT - this.#inFlight.size;
     if (limit === 0 || this.#stop.signal.aborted) return;
     const { database, clock } = this.#options;
@@ -81,7 +81,7 @@ export class WebhookDelivery {
     const at = clock.now();
     const answer = await this.#post(delivery, at);
     if (this.#stop.signal.aborted && "error" in answer) {
-      await reschedule(database, delivery, at);
+      await rescheduleDelivery(database, delivery, at);
       return;
     }
     const attempt = toAttempt(delivery, answer, { at, duration: Math.round(elapsed()) });
@@ -89,31 +89,31 @@ export class WebhookDelivery {
     if (!attempt.ok) await this.#switchOffIfDue(delivery, attempt);
   }
 
-  async #post({ event, body, url, secrets }: ClaimedDelivery, at: number): Promise<Answer | { error: string }> {
+  async #post({ event, body, url, secrets }: ClaimedDelivery, at: number): Promise<CallResponse | { error: string }> {
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     const signal = AbortSignal.any([this.#stop.signal, timeout]);
     try {
       return await postSigned({ url: new URL(url), secrets, rule: this.#options.rule }, { id: event, at, body, signal });
     } catch (error) {
-      return { error: timeout.aborted ? `no response within ${TIMEOUT_MS / 1000} seconds` : messageOf(error) };
+      return { error: timeout.aborted ? `no response within ${TIMEOUT_MS / 1000} seconds` : errorMessage(error) };
     }
   }
 
-  async #switchOffIfDue(delivery: ClaimedDelivery, { at, status }: Attempt): Promise<void> {
+  async #switchOffIfDue(delivery: ClaimedDelivery, { at, status }: DeliveryAttempt): Promise<void> {
     const { database } = this.#options;
     const failingSince = (await findWebhook(database, delivery.webhook))?.failingSince ?? at;
     const reason = status === GONE ? "The receiver responded with 410 Gone." : "Deliveries failed for a week.";
     if (status !== GONE && at - failingSince < SWITCH_OFF_AFTER_MS) return;
-    await switchOff(database, delivery.webhook, { at, reason });
+    await disableFailing(database, delivery.webhook, { at, reason });
     this.#warn(delivery, `the webhook was switched off. ${reason}`);
   }
 
   #warn({ webhook, event }: ClaimedDelivery, error: unknown): void {
-    this.#options.log.warn({ webhook, event }, `webhook failed: ${messageOf(error)}`);
+    this.#options.log.warn({ webhook, event }, `webhook failed: ${errorMessage(error)}`);
   }
 }
 
-function toAttempt(delivery: ClaimedDelivery, sent: Answer | { error: string }, timing: { at: number; duration: number }): Attempt {
+function toAttempt(delivery: ClaimedDelivery, sent: CallResponse | { error: string }, timing: { at: number; duration: number }): DeliveryAttempt {
   if ("error" in sent) return { ...timing, ok: false, status: undefined, answer: sent.error, retryAt: retryTime(delivery, timing.at) };
   const { status, text } = sent;
   const ok = status >= 200 && status <= 299;
@@ -127,7 +127,7 @@ function retryTime({ type, attempts, first_at: firstAt }: ClaimedDelivery, now: 
 }
 
 /** Adds a delivery for each webhook with new changes, at most once a second. */
-async function collect({ database, clock }: DeliveryOptions): Promise<void> {
+async function collectChanges({ database, clock }: DeliveryOptions): Promise<void> {
   const waitingWebhooks = await findWaiting(database);
   if (waitingWebhooks.size === 0) return;
   const tip = await findTipCursor(database);

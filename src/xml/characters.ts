@@ -1,5 +1,5 @@
 import { MAX_NAME, XmlError } from "./handler.ts";
-import type { Codes, Source } from "./source.ts";
+import type { CodeUnits, Source } from "./source.ts";
 
 // Characters of XML 1.0 (fifth edition): https://www.w3.org/TR/xml/#charsets and https://www.w3.org/TR/xml/#NT-Name
 
@@ -10,12 +10,12 @@ const SPECIAL = 8;
 
 /** Kinds of each ASCII character. The colon is not a name character, because it separates the prefix. */
 const kinds = new Uint8Array(128);
-for (const range of ["AZ", "az", "__"]) mark(range, NAME_START | NAME_PART);
-for (const range of ["09", "--", ".."]) mark(range, NAME_PART);
-for (const range of ["\u0000\u001f", "&&", "<<", "]]"]) mark(range, SPECIAL);
+for (const range of ["AZ", "az", "__"]) markCharacters(range, NAME_START | NAME_PART);
+for (const range of ["09", "--", ".."]) markCharacters(range, NAME_PART);
+for (const range of ["\u0000\u001f", "&&", "<<", "]]"]) markCharacters(range, SPECIAL);
 for (const blank of " \t\n\r") kinds[blank.charCodeAt(0)]! |= BLANK;
 
-function mark(range: string, kind: number): void {
+function markCharacters(range: string, kind: number): void {
   for (let code = range.charCodeAt(0); code <= range.charCodeAt(1); code++) kinds[code]! |= kind;
 }
 
@@ -53,15 +53,15 @@ export function isInName(code: number): boolean {
 }
 
 /** Returns the offset after the name (without colons) at `from`, or `from` if there is none. Throws `XmlError` if it is too long. */
-export function nameEnd(codes: Codes, from: number): number {
+export function nameEnd(codes: CodeUnits, from: number): number {
   let at = from;
   let code = codes[at]!;
-  if (code < 128 ? (kinds[code]! & NAME_START) === 0 : !isOther(codes, at, OTHER_START)) return from;
+  if (code < 128 ? (kinds[code]! & NAME_START) === 0 : !isOtherCharacter(codes, at, OTHER_START)) return from;
   do {
     at += isHighSurrogate(code) ? 2 : 1;
     if (at - from > MAX_NAME) throw new XmlError("malformed", from, `a name of more than ${MAX_NAME} characters`);
     code = codes[at]!;
-  } while (code < 128 ? (kinds[code]! & NAME_PART) !== 0 : isOther(codes, at, OTHER_START) || isOther(codes, at, OTHER_PART));
+  } while (code < 128 ? (kinds[code]! & NAME_PART) !== 0 : isOtherCharacter(codes, at, OTHER_START) || isOtherCharacter(codes, at, OTHER_PART));
   return at;
 }
 
@@ -69,13 +69,13 @@ function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;
 }
 
-function isOther(codes: Codes, at: number, pattern: RegExp): boolean {
+function isOtherCharacter(codes: CodeUnits, at: number, pattern: RegExp): boolean {
   const code = codes[at];
   if (code === undefined) return false;
   return pattern.test(isHighSurrogate(code) ? String.fromCharCode(code, codes[at + 1] ?? 0) : String.fromCharCode(code));
 }
 
-export function skipBlanks(codes: Codes, from: number): number {
+export function skipBlanks(codes: CodeUnits, from: number): number {
   let at = from;
   while (isBlank(codes[at]!)) at++;
   return at;

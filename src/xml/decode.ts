@@ -1,12 +1,12 @@
-import { locate, type Position, Source } from "./source.ts";
+import { locateOffset, type TextPosition, Source } from "./source.ts";
 
-export type Decoded = { source: Source } | { fault: string; at: Position };
+export type DecodeResult = { source: Source } | { fault: string; at: TextPosition };
 
 /**
  * Decodes a document. The encoding comes from the byte order mark, the XML declaration or the content type; the default is UTF-8. Invalid
  * bytes are a fault (XML 1.0, 4.3.3). If `isWhole` is false, the document may end within a character.
  */
-export function decodeXml(bytes: Uint8Array, contentType?: string, { isWhole } = { isWhole: true }): Decoded {
+export function decodeXml(bytes: Uint8Array, contentType?: string, { isWhole } = { isWhole: true }): DecodeResult {
   const name = detectEncoding(bytes, contentType);
   const decoder = findDecoder(name);
   if (!decoder) return { fault: `encoding ${name} is not supported`, at: { line: 1, column: 1 } };
@@ -16,7 +16,7 @@ export function decodeXml(bytes: Uint8Array, contentType?: string, { isWhole } =
     return { source: ascii ?? Source.ofText(isWhole ? decoder.decode(bytes) : decodeBeginning(bytes, decoder)) };
   } catch {
     const text = new TextDecoder(decoder.encoding).decode(bytes);
-    return { fault: `the bytes are not ${name}`, at: locate(Source.ofText(text), text.indexOf("\ufffd")) };
+    return { fault: `the bytes are not ${name}`, at: locateOffset(Source.ofText(text), text.indexOf("\ufffd")) };
   }
 }
 

@@ -1,5 +1,5 @@
 import { isInName, nameEnd, startsName } from "./characters.ts";
-import type { Codes, Source } from "./source.ts";
+import type { CodeUnits, Source } from "./source.ts";
 
 const SLOTS = 128;
 const MAX_CACHED_LENGTH = 64;
@@ -15,7 +15,7 @@ const followers = new Uint8Array(SLOTS);
 /** Reads names and returns cached strings for known names. */
 export class NameReader {
   readonly #source: Source;
-  readonly #codes: Codes;
+  readonly #codes: CodeUnits;
   #last = 0;
   end = 0;
 
@@ -30,7 +30,7 @@ export class NameReader {
     if (guess === undefined) return this.#find(from);
     const end = from + guess.length;
     const after = this.#codes[end]!;
-    if (after >= 128 || isInName(after) || !isAt(this.#codes, from, slot, guess.length)) return this.#find(from);
+    if (after >= 128 || isInName(after) || !matchesAt(this.#codes, from, slot, guess.length)) return this.#find(from);
     this.end = end;
     this.#last = slot;
     return guess;
@@ -58,7 +58,7 @@ export class NameReader {
     for (let i = 0; i < PROBES; i++) {
       const slot = (sum + i) & (SLOTS - 1);
       const cachedName = names[slot];
-      if (cachedName?.length === length && isAt(this.#codes, from, slot, length)) return this.#follow(slot, cachedName);
+      if (cachedName?.length === length && matchesAt(this.#codes, from, slot, length)) return this.#follow(slot, cachedName);
       if (cachedName !== undefined) continue;
       free = slot;
       break;
@@ -84,7 +84,7 @@ export class NameReader {
 }
 
 // oxlint-disable-next-line max-params -- called for each name; an object would cost memory
-function isAt(codes: Codes, from: number, slot: number, length: number): boolean {
+function matchesAt(codes: CodeUnits, from: number, slot: number, length: number): boolean {
   const start = slot * MAX_CACHED_LENGTH;
   for (let i = 0; i < length; i++) if (codes[from + i] !== units[start + i]) return false;
   return true;

@@ -4,10 +4,10 @@ import { MAX_BINDINGS, MAX_NAME } from "./handler.ts";
 const XML = "http://www.w3.org/XML/1998/namespace";
 const XMLNS = "http://www.w3.org/2000/xmlns/";
 
-type Binding = { prefix: string; uri: string; depth: number };
+type PrefixBinding = { prefix: string; uri: string; depth: number };
 
 export class Namespaces {
-  readonly #bindings: Binding[] = [];
+  readonly #bindings: PrefixBinding[] = [];
 
   /** Binds a prefix in the element at `depth`. An empty prefix is the default namespace. Returns the fault, if any. */
   bind(prefix: string, uri: string, depth: number): string | undefined {

@@ -1,10 +1,10 @@
 import { AttributeList } from "./attribute-list.ts";
 import { findLoneSurrogate, isBlank, isForbidden, isOrdinary, skipBlanks } from "./characters.ts";
 import { type DocumentHandler, MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT, XmlError, type XmlFault } from "./handler.ts";
-import { checkReferences, decodeText, endOfComment, endOfDeclaration, endOfInstruction } from "./markup.ts";
+import { checkReferences, decodeText, findCommentEnd, findDeclarationEnd, findInstructionEnd } from "./markup.ts";
 import { NameReader } from "./names.ts";
 import { Namespaces } from "./namespaces.ts";
-import { areSame, type Codes, type Source } from "./source.ts";
+import { hasSameUnits, type CodeUnits, type Source } from "./source.ts";
 
 /**
  * Reads a document in one pass without building a tree. Returns a fault if it violates XML 1.0 or Namespaces in XML 1.0, has a DTD or exceeds
@@ -29,7 +29,7 @@ const [CR, QUOTE, AMPERSAND, APOSTROPHE, SLASH, COLON, LESS, EQUALS, GREATER, BA
 
 class Tokenizer {
   readonly #source: Source;
-  readonly #codes: Codes;
+  readonly #codes: CodeUnits;
   readonly #handler: DocumentHandler;
   readonly #attributes: AttributeList;
   readonly #namespaces = new Namespaces();
@@ -50,7 +50,7 @@ class Tokenizer {
   }
 
   read(): void {
-    this.#at = endOfDeclaration(this.#source);
+    this.#at = findDeclarationEnd(this.#source);
     while (this.#at < this.#codes.length) {
       if (this.#codes[this.#at] === LESS) this.#markup();
       else this.#characters();
@@ -67,12 +67,12 @@ class Tokenizer {
     const nextCode = this.#codes[this.#at + 1];
     if (nextCode === SLASH) this.#endTag();
     else if (nextCode === BANG) this.#bang();
-    else if (nextCode === QUESTION) this.#skipTo(endOfInstruction(this.#source, this.#at));
+    else if (nextCode === QUESTION) this.#skipTo(findInstructionEnd(this.#source, this.#at));
     else this.#startTag();
   }
 
   #bang(): void {
-    if (this.#source.startsWith("<!--", this.#at)) this.#skipTo(endOfComment(this.#source, this.#at));
+    if (this.#source.startsWith("<!--", this.#at)) this.#skipTo(findCommentEnd(this.#source, this.#at));
     else if (this.#source.startsWith("<![CDATA[", this.#at)) this.#cdata();
     else if (this.#source.startsWith("<!DOCTYPE", this.#at)) throw new XmlError("dtd", this.#at, "a document type declaration");
     else this.#fail("unexpected <!");
@@ -233,7 +233,7 @@ class Tokenizer {
     if (openName === undefined || start === undefined) this.#fail("unmatched end tag");
     const from = this.#at + 2;
     const end = skipBlanks(this.#codes, from + openName.length);
-    if (!areSame(this.#codes, start, from, openName.length) || this.#codes[end] !== GREATER) this.#fail(`expected </${openName}>`);
+    if (!hasSameUnits(this.#codes, start, from, openName.length) || this.#codes[end] !== GREATER) this.#fail(`expected </${openName}>`);
     this.#at = end + 1;
     this.#leave(this.#locals.pop()!);
   }

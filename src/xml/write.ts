@@ -1,11 +1,11 @@
 /** Escapes the text of an element. Replaces characters that XML doesn't allow with U+FFFD. */
 export function escapeText(text: string): string {
-  return IN_TEXT.test(text) ? text.replaceAll(EVERY_IN_TEXT, replacement) : text;
+  return IN_TEXT.test(text) ? text.replaceAll(EVERY_IN_TEXT, escapeReplacement) : text;
 }
 
 /** Escapes a double-quoted value. Writes line ends and tabs as references, because parsers would replace them with spaces. */
 function escapeAttribute(value: string): string {
-  return IN_ATTRIBUTE.test(value) ? value.replaceAll(EVERY_IN_ATTRIBUTE, replacement) : value;
+  return IN_ATTRIBUTE.test(value) ? value.replaceAll(EVERY_IN_ATTRIBUTE, escapeReplacement) : value;
 }
 
 const FORBIDDEN = "\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\ufffe\\uffff\\ud800-\\udfff";
@@ -25,13 +25,13 @@ const REFERENCES: Readonly<Record<string, string>> = {
   "\r": "&#13;",
 };
 
-function replacement(character: string): string {
+function escapeReplacement(character: string): string {
   return REFERENCES[character] ?? "\ufffd";
 }
 
-type Attributes = Readonly<Record<string, string | number | undefined>>;
+type WrittenAttributes = Readonly<Record<string, string | number | undefined>>;
 
-export function writeAttributes(attributes: Attributes): string {
+export function writeAttributes(attributes: WrittenAttributes): string {
   let written = "";
   for (const name in attributes) {
     const value = attributes[name];
@@ -40,11 +40,11 @@ export function writeAttributes(attributes: Attributes): string {
   return written;
 }
 
-export function element(name: string, attributes: Attributes, content: string | { text: string }): string {
+export function writeElement(name: string, attributes: WrittenAttributes, content: string | { text: string }): string {
   const innerXml = typeof content === "string" ? content : escapeText(content.text);
   return `<${name}${writeAttributes(attributes)}>${innerXml}</${name}>`;
 }
 
-export function leaf(name: string, attributes: Attributes): string {
+export function writeEmptyElement(name: string, attributes: WrittenAttributes): string {
   return `<${name}${writeAttributes(attributes)}/>`;
 }

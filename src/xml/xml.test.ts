@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { locate, createLocator, Source } from "./source.ts";
+import { locateOffset, createLocator, Source } from "./source.ts";
 import { tokenize } from "./tokenizer.ts";
 import { escapeText, writeAttributes } from "./write.ts";
 
@@ -44,10 +44,10 @@ test("omits undefined attributes", () => {
 test("locates offsets after CR, LF and CRLF", () => {
   for (const end of ["\n", "\r", "\r\n"]) {
     const text = `one${end}two${end}${end}four`;
-    assert.deepEqual(locate(Source.ofText(text), text.indexOf("wo")), { line: 2, column: 2 });
-    assert.deepEqual(locate(Source.ofText(text), text.indexOf("four")), { line: 4, column: 1 });
+    assert.deepEqual(locateOffset(Source.ofText(text), text.indexOf("wo")), { line: 2, column: 2 });
+    assert.deepEqual(locateOffset(Source.ofText(text), text.indexOf("four")), { line: 4, column: 1 });
   }
-  assert.deepEqual(locate(Source.ofText("abc"), 0), { line: 1, column: 1 });
+  assert.deepEqual(locateOffset(Source.ofText("abc"), 0), { line: 1, column: 1 });
 });
 
 test("locates offsets in any order", () => {
@@ -56,7 +56,7 @@ test("locates offsets in any order", () => {
     fc.property(text, fc.array(fc.nat(30), { maxLength: 10 }), (written, offsets) => {
       const source = Source.ofText(written);
       const find = createLocator(source.codes);
-      for (const offset of offsets) assert.deepEqual(find(offset), locate(source, offset));
+      for (const offset of offsets) assert.deepEqual(find(offset), locateOffset(source, offset));
     }),
   );
 });

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { fixedClock, systemClock } from "../../clock.ts";
-import { messageOf } from "../../web/http-error.ts";
+import { errorMessage } from "../../web/http-error.ts";
 import { type Command, UsageError } from "../command.ts";
 import { parseProfile } from "../sender-profile.ts";
 import { type RunResult, runFolder } from "./run.ts";
@@ -27,7 +27,7 @@ function parseArguments(args: readonly string[]) {
     if (folder === undefined || more.length > 0) throw new UsageError("Specify one folder.");
     return { folder, profile: parseProfile(values) };
   } catch (error) {
-    throw new UsageError(`${messageOf(error)}\nUsage: npm run conformance -- ${USAGE}`);
+    throw new UsageError(`${errorMessage(error)}\nUsage: npm run conformance -- ${USAGE}`);
   }
 }
 

@@ -6,8 +6,8 @@ import type { StoredProfile } from "../../modules/channel/profiles/knobs.ts";
 import { profileFrom, STANDARD_PROFILE } from "../../modules/channel/profiles/presets.ts";
 import { createSender, deleteSender, type NewSender } from "../../modules/channel/senders/edit-store.ts";
 import type { By } from "../../records/audit.ts";
-import { categoriesOf } from "../../records/category/store.ts";
-import { messageOf } from "../../web/http-error.ts";
+import { listCategoryBriefs } from "../../records/category/store.ts";
+import { errorMessage } from "../../web/http-error.ts";
 import { Schemas } from "../../xml/schemas.ts";
 import { type FactResult, checkFacts, takeSnapshot } from "./facts.ts";
 import { type FreshApp, startFreshApp } from "./fresh-app.ts";
@@ -76,7 +76,7 @@ async function runSample(run: Run, sample: Sample): Promise<RunResult> {
   try {
     return { ...base, ...(await sendSample(run, sample, expectation)) };
   } catch (error) {
-    return { ...base, mismatches: [`it could not be sent: ${messageOf(error)}`], facts: 0, validated: 0, answer: "" };
+    return { ...base, mismatches: [`it could not be sent: ${errorMessage(error)}`], facts: 0, validated: 0, answer: "" };
   }
 }
 
@@ -165,7 +165,7 @@ async function attemptSample(
   const validatedCount = Number(verdict !== undefined);
   if (!answer.success) return { facts: 0, mismatches, validated: validatedCount, answer: answer.text };
   const after = await takeSnapshot(database, hotel.code, range);
-  const statuses = (await categoriesOf(database, hotel.code)).map(({ status }) => status);
+  const statuses = (await listCategoryBriefs(database, hotel.code)).map(({ status }) => status);
   const observed = { codes, first, last: Math.min(last, first + BASELINE_NIGHTS), before, after, statuses };
   const factResult = checkFacts(sample.expected, observed);
   return { facts: factResult.facts, mismatches: [...mismatches, ...factResult.mismatches], validated: validatedCount, answer: answer.text };

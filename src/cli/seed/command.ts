@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { stopwatch, systemClock } from "../../clock.ts";
-import { messageOf } from "../../web/http-error.ts";
+import { errorMessage } from "../../web/http-error.ts";
 import { type Command, progressBar, UsageError } from "../command.ts";
 import { withStore } from "../store.ts";
 import { fillDemo } from "./demo/demo.ts";
@@ -33,7 +33,7 @@ function readOptions(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {
-    throw new UsageError(`${messageOf(error)}\nUsage: npm run seed -- ${seedCommand.usage.slice(5)}`);
+    throw new UsageError(`${errorMessage(error)}\nUsage: npm run seed -- ${seedCommand.usage.slice(5)}`);
   }
 }
 

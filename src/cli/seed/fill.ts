@@ -3,7 +3,7 @@ import type { Database } from "../../db/database.ts";
 import type { InventoryPageRow, RatePageRow } from "../../db/schema.ts";
 import type { NewErrorEntry } from "../../errors/entry.ts";
 import { createErrorEntries, toRow } from "../../errors/storage/store.ts";
-import { categoryText, planText, propertyText } from "../../records/search.ts";
+import { categorySearchRow, planSearchRow, propertySearchRow } from "../../records/search.ts";
 import { withSortName } from "../../records/sort-name.ts";
 import { type Progress } from "../command.ts";
 import {
@@ -65,16 +65,16 @@ async function fillProperties(database: Database, indexes: readonly number[], { 
   );
   const properties = indexes.map((index) => propertyRow(index, now));
   await createRows(database, "property", properties.map(withSortName));
-  await createRows(database, "search_text", properties.map(propertyText));
+  await createRows(database, "search_text", properties.map(propertySearchRow));
   const rows = categories.map(({ property, number }) => categoryRow(property, number, now));
   await createRows(database, "category", rows.map(withSortName));
-  await createRows(database, "search_text", rows.map(categoryText));
+  await createRows(database, "search_text", rows.map(categorySearchRow));
   if (totals.nights === 0) return;
   const activities = properties.map(({ code }) => ({ property: code, last_message_at: now, last_complete_set_at: now }));
   await createRows(database, "property_activity", activities);
   const planRows = indexes.flatMap((index) => plans.map((code) => planRow(propertyCode(index), code, now)));
   await createRows(database, "rate_plan", planRows);
-  await createRows(database, "search_text", planRows.map(planText));
+  await createRows(database, "search_text", planRows.map(planSearchRow));
   const inventory = categories.flatMap(({ property, number, variant }): InventoryPageRow[] =>
     counts[variant]!.map(({ span, bytes }) => ({ property, category: categoryCode(number), room: "", span, page: bytes, updated_at: now })),
   );

@@ -13,7 +13,7 @@ import { eachEngine } from "../../../test/support/databases.ts";
 import { makeDataFolder, serve } from "../../../test/support/process.ts";
 import { until } from "../../../test/support/until.ts";
 import { addressRule } from "../../outgoing/addresses.ts";
-import type { Target } from "../../outgoing/post.ts";
+import type { CallTarget } from "../../outgoing/post.ts";
 import type { GroupChange } from "../entry.ts";
 import { changeGroups } from "../storage/group-store.ts";
 import { Alerts } from "./alerts.ts";
@@ -63,7 +63,7 @@ function takeAlerts(): Alert[] {
   return received.splice(0).map(({ body }) => JSON.parse(body) as Alert);
 }
 
-function alertsOf(service: TestApp, more: Partial<Target> = {}) {
+function alertsOf(service: TestApp, more: Partial<CallTarget> = {}) {
   const webhook = { url, secrets: [SECRET], rule: addressRule(LOOPBACK), ...more };
   const warnings: string[] = [];
   const log = { warn: (_facts: object, message: string) => warnings.push(message) };

@@ -1,8 +1,8 @@
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
-import { postSigned, type Target } from "../../outgoing/post.ts";
+import { postSigned, type CallTarget } from "../../outgoing/post.ts";
 import { shareOfRate, TokenBuckets } from "../../web/guard/token-bucket.ts";
-import { messageOf } from "../../web/http-error.ts";
+import { errorMessage } from "../../web/http-error.ts";
 import type { ErrorGroup } from "../entry.ts";
 import { claimAlerts, clearAlerts, countDueAlerts, findGroup } from "../storage/group-store.ts";
 import { SingleFlight } from "../tasks.ts";
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 5_000;
 export type AlertOptions = {
   database: Database;
   clock: Clock;
-  webhook: Target;
+  webhook: CallTarget;
   log: { warn(facts: object, message: string): void };
   publicUrl: string | undefined;
   /** Number of processes that share the rate limit. Defaults to 1. */
@@ -83,7 +83,7 @@ export class Alerts {
   }
 
   #warn(error: unknown, groups: readonly number[] = []): void {
-    this.#options.log.warn({ groups: groups.slice(0, MAX_SEPARATE) }, `error webhook failed: ${messageOf(error)}`);
+    this.#options.log.warn({ groups: groups.slice(0, MAX_SEPARATE) }, `error webhook failed: ${errorMessage(error)}`);
   }
 
   #alertOf(group: ErrorGroup) {

@@ -1,6 +1,6 @@
 import { parse } from "node:querystring";
 import type { FastifyRequest } from "fastify";
-import { errorClass, statusOf } from "../../web/http-error.ts";
+import { errorClass, errorStatus } from "../../web/http-error.ts";
 import type { ContextLevel, ErrorContext, ErrorOutline, JsonObject, NewErrorEntry } from "../entry.ts";
 import { fitContext } from "./limits.ts";
 import { CAPS, readField, redactedText, scrub, scrubFields, scrubLine } from "./redact.ts";
@@ -10,7 +10,7 @@ const MAX_CAUSES = 5;
 
 export type ThrownValue = { error: unknown; at: number; status: number | undefined; snapshot: RequestSnapshot | undefined };
 
-export function describeError({ error, at, status = statusOf(error), snapshot }: ThrownValue): ErrorOutline {
+export function describeError({ error, at, status = errorStatus(error), snapshot }: ThrownValue): ErrorOutline {
   const text = messageText(error);
   const message = scrubLine(text, CAPS.message);
   const { lines: trace, file, line, cut } = errorTrace(error);

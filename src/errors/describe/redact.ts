@@ -1,7 +1,7 @@
 import { findSecrets } from "../../secrets/find.ts";
 import { maskSecrets } from "../../secrets/mask.ts";
 import { isSecretField, isSecretName } from "../../secrets/names.ts";
-import { findCredentials, findShape, findWebTokens, type Range } from "../../secrets/values.ts";
+import { findCredentials, findShape, findWebTokens, type TextRange } from "../../secrets/values.ts";
 import type { Json } from "../entry.ts";
 
 export const CAPS = { class: 200, message: 2_048, stack: 8_192, context: 65_536, depth: 6, items: 200 } as const;
@@ -147,7 +147,7 @@ function fit(text: string, budget: Budget): string {
   return cut;
 }
 
-function findCardNumbers(text: string, digits: RegExp): Range[] {
+function findCardNumbers(text: string, digits: RegExp): TextRange[] {
   return findShape(text, digits).filter(({ from, to }) => isCardNumber(text.slice(from, to)));
 }
 

@@ -1,7 +1,7 @@
 import { isWholeAmount, readableAmount, wholeAmount } from "../../calendar/money.ts";
 import { PROBLEM_BITS, problemNames } from "../../calendar/night-summary.ts";
-import { each, html } from "../../web/html.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { mapHtml, html } from "../../web/html.ts";
+import { formatNumber } from "../../web/parts/amount.ts";
 import { gapContent, type GridCell, type NightState } from "../table.ts";
 import type { Measure } from "./query.ts";
 import type { PortfolioLine, PortfolioNight } from "./read.ts";
@@ -16,7 +16,7 @@ const PROBLEM_CODES = {
 } as const;
 
 export const problemLegend = html`<dl class="legend portfolio-legend">
-  ${each(
+  ${mapHtml(
     Object.values(PROBLEM_CODES),
     ([code, meaning]) =>
       html`<div>
@@ -43,7 +43,7 @@ function roomsCell(night: PortfolioNight): GridCell {
   const state = nightState(night);
   if (state === "closed") return { state, content: closed };
   if (night.rooms === undefined) return { state: "gap", content: gapContent };
-  return { state: night.rooms === 0 ? "zero" : "sellable", content: html`${amount(night.rooms)}` };
+  return { state: night.rooms === 0 ? "zero" : "sellable", content: html`${formatNumber(night.rooms)}` };
 }
 
 function priceCell(night: PortfolioNight, format: (price: number) => string): GridCell {
@@ -56,7 +56,7 @@ function problemsCell(night: PortfolioNight): GridCell {
   const names = night.isOpen ? problemNames(night.problems) : [];
   if (names.length === 0) return { state: "sellable", content: html`<span class="muted">ok</span>` };
   const shownProblems = names.includes("closed") ? (["closed"] as const) : names;
-  return { state: nightState(night), content: each(shownProblems, (name) => html`<i>${PROBLEM_CODES[name][0]}</i> `) };
+  return { state: nightState(night), content: mapHtml(shownProblems, (name) => html`<i>${PROBLEM_CODES[name][0]}</i> `) };
 }
 
 const closed = html`<i>Closed</i>`;

@@ -1,12 +1,12 @@
 import { formatNight, todayIn, weekdayIndex } from "../../calendar/night.ts";
 import type { Choices } from "../../text.ts";
-import { each, type Html, html, nothing, type Path, relativeTime } from "../../web/html.ts";
+import { mapHtml, type Html, html, nothing, type Path, relativeTime } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { formatCount } from "../../web/parts/amount.ts";
 import { errorSummary, faultAttributes, faultText, fieldBox, hiddenFields, selectBox } from "../../web/parts/fields.ts";
-import { fold } from "../../web/parts/filters.ts";
+import { foldedForm } from "../../web/parts/filters.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
-import { edgesOf, exportLinks, listFilter, listFooter, noSuchPage } from "../../web/parts/list.ts";
+import { edgeKeys, exportLinks, listFilter, listFooter, noSuchPage } from "../../web/parts/list.ts";
 import { relativeMoment, serverZone } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { daysFrom, type Day } from "../day.ts";
@@ -48,7 +48,7 @@ export function portfolioPage(shown: PortfolioView): Page {
     main: isEmpty
       ? noProperties
       : html`${errorSummary(query.faults)} ${presetLinks(base, shown)}
-        ${fold({ summary: html`${filterSummary(query)}`, open: hasFaults }, filterForm(base, shown))} ${freshnessNotice(portfolio)}
+        ${foldedForm({ summary: html`${filterSummary(query)}`, open: hasFaults }, filterForm(base, shown))} ${freshnessNotice(portfolio)}
         ${portfolio.lines.length === 0 ? noResults(base, list, query) : portfolioTable(base, shown)}
         ${listFooter(list, query, { count: portfolio.count, edges: edgesIn(portfolio, query) })}
         ${query.measure === "problems" ? problemLegend : nothing}`,
@@ -57,7 +57,7 @@ export function portfolioPage(shown: PortfolioView): Page {
 
 /** With a problem, every property is read anyway, so the number of the page is enough. */
 function edgesIn({ lines }: Portfolio, { problem }: PortfolioQuery) {
-  return problem === undefined ? edgesOf(lines, ({ code }) => code) : undefined;
+  return problem === undefined ? edgeKeys(lines, ({ code }) => code) : undefined;
 }
 
 export function filtersOf({ typed }: PortfolioQuery): Readonly<Record<string, string | undefined>> {
@@ -100,7 +100,7 @@ function presetLinks(base: Path, { texts, query, views, now }: PortfolioView): H
   const save = withQuery(path`/tools/views`, { grid: texts.section, query: new URLSearchParams(filters).toString() });
   return html`<nav class="presets" aria-label="Views">
     <ul>
-      ${each(items, (item) => item)}
+      ${mapHtml(items, (item) => item)}
       <li><a href="${save}">Save view…</a></li>
     </ul>
   </nav>`;
@@ -169,7 +169,7 @@ function portfolioTable(base: Path, { texts, query, portfolio, now }: PortfolioV
   const label = MEASURES.find(([value]) => value === query.measure)![1];
   const caption = `${label} by property, ${days[0]!.iso} to ${days.at(-1)!.iso}`;
   const target = gridPath(base, texts, query);
-  const rows = each(portfolio.lines, (line) => tableRow(target, query, { line, days, isHere: target === base }));
+  const rows = mapHtml(portfolio.lines, (line) => tableRow(target, query, { line, days, isHere: target === base }));
   return nightTable({
     caption,
     days,
@@ -201,6 +201,6 @@ function tableRow(base: Path, query: PortfolioQuery, { line, days, isHere }: Row
       <a href="${grid}">${name}</a>
       <span class="name"><code>${code}</code> ${lastMessageAt === undefined ? "no messages" : relativeTime(lastMessageAt)}</span>
     </th>
-    ${each(days, (day, index) => html`<td${cellClass(cells[index]!, day)}><a href="${link}${day.iso}">${cells[index]!.content}</a></td>`)}
+    ${mapHtml(days, (day, index) => html`<td${cellClass(cells[index]!, day)}><a href="${link}${day.iso}">${cells[index]!.content}</a></td>`)}
   </tr>`;
 }

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { NightProblem } from "../../calendar/night-summary.ts";
 import { DAY_MS, type Night, todayIn } from "../../calendar/night.ts";
 import type { Choices } from "../../text.ts";
-import type { Faults, Typed } from "../../web/form.ts";
-import { formatOf, type ListFormat } from "../../web/negotiate.ts";
+import type { Faults, TypedValues } from "../../web/form.ts";
+import { listFormat, type ListFormat } from "../../web/negotiate.ts";
 import { readListQuery } from "../../web/parts/list.ts";
 import { serverZone } from "../../web/parts/moment.ts";
-import { readBy, readFilters } from "../../web/read-filters.ts";
+import { parsedWith, readFilters } from "../../web/read-filters.ts";
 import type { PortfolioFilter } from "../context.ts";
 import { readDate } from "../query.ts";
 
@@ -43,13 +43,13 @@ export type PortfolioQuery = PortfolioFilter & {
   priceMin: number | undefined;
   priceMax: number | undefined;
   format: ListFormat;
-  typed: Typed;
+  typed: TypedValues;
   faults: Faults;
 };
 
 /** Reports an invalid field in `faults` and ignores it. `now` is in milliseconds since 1970. */
 export function readPortfolioQuery(
-  typed: Typed,
+  typed: TypedValues,
   { measure, statuses, now }: { measure: Measure; statuses: Choices; now: number },
 ): PortfolioQuery {
   const dateFaults: Record<string, string> = {};
@@ -66,25 +66,25 @@ export function readPortfolioQuery(
     problem: problem as ProblemFilter | undefined,
     priceMin: filters.priceMin,
     priceMax: filters.priceMax,
-    format: formatOf(typed),
+    format: listFormat(typed),
     typed,
     faults: { ...dateFaults, ...read.faults },
   };
 }
 
 function choiceSchema(choices: readonly (readonly [string, string])[], message: string) {
-  return readBy((text) => choices.find(([value]) => value === text)?.[0], message);
+  return parsedWith((text) => choices.find(([value]) => value === text)?.[0], message);
 }
 
 const schemas = {
-  days: readBy(readNights, `Enter a number of nights from 1 to ${MAX_NIGHTS}`),
+  days: parsedWith(readNights, `Enter a number of nights from 1 to ${MAX_NIGHTS}`),
   show: choiceSchema(MEASURES, "Choose free rooms, lowest price or problems"),
   problem: choiceSchema(PROBLEM_FILTERS, "Choose a problem from the list"),
   silent: choiceSchema(SILENCES, "Choose 1, 2, 7 or 30 days, or never"),
   group: z.string(),
-  country: readBy((text) => (/^[A-Z]{2}$/.test(text) ? text : undefined), "Enter a two-letter country code, such as IT"),
-  priceMin: readBy(readPrice, "Enter a price such as 80 or 79.50"),
-  priceMax: readBy(readPrice, "Enter a price such as 80 or 79.50"),
+  country: parsedWith((text) => (/^[A-Z]{2}$/.test(text) ? text : undefined), "Enter a two-letter country code, such as IT"),
+  priceMin: parsedWith(readPrice, "Enter a price such as 80 or 79.50"),
+  priceMax: parsedWith(readPrice, "Enter a price such as 80 or 79.50"),
 };
 
 function readNights(text: string): number | undefined {

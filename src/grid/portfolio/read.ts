@@ -5,7 +5,7 @@ import type { Database } from "../../db/database.ts";
 import { pageRows } from "../../db/listing.ts";
 import { type Backlog, findBacklog } from "../../journal/summary/refresh.ts";
 import { readBlocks } from "../../journal/summary/store.ts";
-import type { Count } from "../../web/parts/list.ts";
+import type { RowCount } from "../../web/parts/list.ts";
 import type { GridSources, PortfolioProperty } from "../context.ts";
 import type { PortfolioQuery } from "./query.ts";
 
@@ -16,7 +16,7 @@ export type PortfolioLine = PortfolioProperty & { nights: readonly PortfolioNigh
 
 export type Portfolio = {
   lines: readonly PortfolioLine[];
-  count: Count;
+  count: RowCount;
   backlog: Backlog;
   choices: { groups: string[]; countries: string[] };
 };

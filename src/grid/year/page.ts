@@ -1,7 +1,7 @@
 import { readableAmount } from "../../calendar/money.ts";
 import { PROBLEM_BITS } from "../../calendar/night-summary.ts";
 import { formatNight, todayIn } from "../../calendar/night.ts";
-import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
+import { mapHtml, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { exportLinks } from "../../web/parts/list.ts";
 import { withQuery } from "../../web/path.ts";
@@ -39,7 +39,7 @@ export function yearPage(shown: YearView): Page {
           <li><a href="${withQuery(base, { ...own, from: yearsFrom(from, 1) })}" rel="next">Next year</a></li>
         </ul>
         <ul aria-label="Show">
-          ${each(MEASURES, ([value, label]) => measureItem(withQuery(base, { ...own, show: value, from }), label, value === measure))}
+          ${mapHtml(MEASURES, ([value, label]) => measureItem(withQuery(base, { ...own, show: value, from }), label, value === measure))}
         </ul>
         <ul aria-label="View">
           <li><a href="${withQuery(base, { property: property.code })}">Grid</a></li>
@@ -75,16 +75,16 @@ function heatMap({ title, property, measure, months }: YearView, today: number):
       <thead>
         <tr>
           <th scope="col">Month</th>
-          ${each(DAYS, (day) => html`<th scope="col">${day}</th>`)}
+          ${mapHtml(DAYS, (day) => html`<th scope="col">${day}</th>`)}
         </tr>
       </thead>
       <tbody>
-        ${each(
+        ${mapHtml(
           months,
           (month) =>
             html`<tr>
               <th scope="row">${monthName(month, today)}</th>
-              ${each(month.nights, (night) => nightCell(property.code, { night, today, cell: drawCell(night), shade: toShade(measuredValue(measure, night)) }))}
+              ${mapHtml(month.nights, (night) => nightCell(property.code, { night, today, cell: drawCell(night), shade: toShade(measuredValue(measure, night)) }))}
             </tr>`,
         )}
       </tbody>
@@ -136,6 +136,6 @@ function key(measure: Measure): Html {
   if (measure === "problems") return problemLegend;
   const steps = Array.from({ length: SHADES }, (_, shade) => html`<span class="heat-key shade-${shade}"></span>`);
   return html`<p class="hint">
-    lowest <span aria-hidden="true">${each(steps, (step) => step)}</span> highest. Select a night to open the grid there.
+    lowest <span aria-hidden="true">${mapHtml(steps, (step) => step)}</span> highest. Select a night to open the grid there.
   </p>`;
 }

@@ -4,7 +4,7 @@ import { todayIn } from "../../calendar/night.ts";
 import { SPAN_DAYS } from "../../calendar/runs.ts";
 import type { Database } from "../../db/database.ts";
 import type { NightSummaryRow } from "../../db/schema.ts";
-import { categoriesOf } from "../../records/category/store.ts";
+import { listCategoryBriefs } from "../../records/category/store.ts";
 import { listRetiredPlans } from "../../records/plan/store.ts";
 import { findPropertyBrief } from "../../records/property/store.ts";
 import type { NightRange } from "../feed/expand.ts";
@@ -22,7 +22,7 @@ export async function makeSummaries(
 ): Promise<PropertySummaries> {
   const property = await findPropertyBrief(database, code);
   if (!property) return { property: code, from: 0, rows: [] };
-  const [categories, retired] = await Promise.all([categoriesOf(database, code), listRetiredPlans(database, code)]);
+  const [categories, retired] = await Promise.all([listCategoryBriefs(database, code), listRetiredPlans(database, code)]);
   const records = { code, property, categories, retired };
   // Yesterday in UTC is the earliest current date in any time zone.
   const first = blockOf(todayIn("UTC", now) - 1);

@@ -1,5 +1,5 @@
-import { each, type Html, html, nothing } from "../../web/html.ts";
-import { isolate } from "../../web/parts/isolate.ts";
+import { mapHtml, type Html, html, nothing } from "../../web/html.ts";
+import { isolateDirections } from "../../web/parts/isolate.ts";
 import { relativeMoment } from "../../web/parts/moment.ts";
 import { path } from "../../web/path.ts";
 import type { Alert } from "./alert-store.ts";
@@ -15,7 +15,7 @@ export function alertsBlock(alerts: readonly Alert[], now: number): Html {
   return html`<section aria-label="Open alerts">
     <h2><a href="${path`/tools/alerts`}">Open alerts</a></h2>
     <ul>
-      ${each(unmutedAlerts, (alert) => html`<li>${isolate(alert.text)} <span class="muted">Open since ${relativeMoment(alert.opened_at)}</span></li>`)}
+      ${mapHtml(unmutedAlerts, (alert) => html`<li>${isolateDirections(alert.text)} <span class="muted">Open since ${relativeMoment(alert.opened_at)}</span></li>`)}
     </ul>
   </section>`;
 }

@@ -2,8 +2,8 @@ import type { FastifyReply } from "fastify";
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { By } from "../../records/audit.ts";
-import { actionOf, anyRoute } from "../../web/any-route.ts";
-import { type Faults, readId, readTyped, type Typed } from "../../web/form.ts";
+import { actionOf, addAnyRoute } from "../../web/any-route.ts";
+import { type Faults, readId, readTyped, type TypedValues } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { HttpException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
@@ -18,18 +18,18 @@ import { alertsPage } from "./page.ts";
 import { createRule, deleteRule, listRules } from "./rule-store.ts";
 import { type AlertRule, describeRule, findLimit } from "./rules.ts";
 
-type AlertNeeds = { database: Database; clock: Clock };
+type AlertDeps = { database: Database; clock: Clock };
 
 const NO_FAULTS: FormState = { typed: {}, faults: {} };
 
-export const alertsModule: Module<AlertNeeds> = {
+export const alertsModule: Module<AlertDeps> = {
   name: "alerts",
   about: "Alert rules, and the alerts they opened.",
   tables: ["alert_rule", "alert"],
   uses: ["channel"],
   jobs: ["checks the rules every minute"],
   register(app, services) {
-    anyRoute(app, { url: "/tools/alerts", about: "alerts and their rules", acts: "admin" }, (request, reply) => {
+    addAnyRoute(app, { url: "/tools/alerts", about: "alerts and their rules", acts: "admin" }, (request, reply) => {
       const name = actionOf(request);
       const action = name !== undefined && Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
       return action ? act(services, reply, action) : showAlerts(services, reply, NO_FAULTS);
@@ -37,7 +37,7 @@ export const alertsModule: Module<AlertNeeds> = {
   },
 };
 
-async function showAlerts({ database, clock }: AlertNeeds, reply: FastifyReply, state: FormState): Promise<FastifyReply> {
+async function showAlerts({ database, clock }: AlertDeps, reply: FastifyReply, state: FormState): Promise<FastifyReply> {
   const [open, closed, rules] = await Promise.all([listOpenAlerts(database), listClosedAlerts(database), listRules(database)]);
   if (wantsJson(reply.request))
     return sendJson(reply, { open: open.map(alertJson), closed: closed.map(alertJson), rules: rules.map(ruleJson) });
@@ -64,7 +64,7 @@ function formatTime(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
-type ActionContext = { database: Database; typed: Typed; by: By };
+type ActionContext = { database: Database; typed: TypedValues; by: By };
 type ActionResult = { flash: string } | { faults: Faults };
 
 const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<ActionResult>>> = {
@@ -91,11 +91,11 @@ const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<Action
   },
 };
 
-function idIn({ id = "" }: Typed): number {
+function idIn({ id = "" }: TypedValues): number {
   return readId(id) ?? 0;
 }
 
-async function act(services: AlertNeeds, reply: FastifyReply, action: (typeof ACTIONS)[string]): Promise<FastifyReply> {
+async function act(services: AlertDeps, reply: FastifyReply, action: (typeof ACTIONS)[string]): Promise<FastifyReply> {
   const { request } = reply;
   const typed = readTyped(request.body);
   const result = await action({ database: services.database, typed, by: { ...request.by, at: services.clock.now() } });

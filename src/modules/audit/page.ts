@@ -1,13 +1,13 @@
 import type { AuditEvents, FieldChange, StoredAuditEntry } from "../../records/audit.ts";
-import type { Typed } from "../../web/form.ts";
-import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
+import type { TypedValues } from "../../web/form.ts";
+import { mapHtml, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { formatCount } from "../../web/parts/amount.ts";
 import { browserName } from "../../web/parts/browser-name.ts";
 import { type Column, columnTable } from "../../web/parts/column-table.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
 import { filterForm } from "../../web/parts/filters.ts";
-import { isolate } from "../../web/parts/isolate.ts";
+import { isolateDirections } from "../../web/parts/isolate.ts";
 import { cursorPager, exportLinks } from "../../web/parts/list.ts";
 import { relativeMoment, serverZone } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -48,13 +48,13 @@ const PRESETS: readonly (readonly [label: string, events: AuditEvents | ""])[] =
   ["Refused sign-ins", "refused sign-ins"],
 ];
 
-function eventLinks({ events: chosen = "" }: Typed): Html {
+function eventLinks({ events: chosen = "" }: TypedValues): Html {
   const item = ([label, events]: (typeof PRESETS)[number]) =>
     chosen === events
       ? html`<li><span aria-current="true">${label}</span></li>`
       : html`<li><a href="${withQuery(LIST, { events })}">${label}</a></li>`;
   return html`<ul class="links" aria-label="Events">
-    ${each(PRESETS, item)}
+    ${mapHtml(PRESETS, item)}
   </ul>`;
 }
 
@@ -81,13 +81,13 @@ const COLUMNS: readonly Column<StoredAuditEntry>[] = [
 ];
 
 function userCell({ actor, kind }: StoredAuditEntry): Html {
-  return html`${actor === "" ? html`<span class="muted">not signed in</span>` : isolate(actor)}${kindText(kind)}`;
+  return html`${actor === "" ? html`<span class="muted">not signed in</span>` : isolateDirections(actor)}${kindText(kind)}`;
 }
 
 function fromCell({ address, agent }: StoredAuditEntry): Html | undefined {
   const browser = browserName(agent);
   if (address === undefined && browser === undefined) return undefined;
-  return html`${address ?? nothing}${browser === undefined ? nothing : html`<br /><span class="muted">${isolate(browser)}</span>`}`;
+  return html`${address ?? nothing}${browser === undefined ? nothing : html`<br /><span class="muted">${isolateDirections(browser)}</span>`}`;
 }
 
 function kindText(kind: StoredAuditEntry["kind"]): Html {
@@ -96,7 +96,7 @@ function kindText(kind: StoredAuditEntry["kind"]): Html {
 
 function subjectCell({ subject }: StoredAuditEntry): Html {
   const to = subjectPath(subject);
-  return to === undefined ? isolate(subject) : html`<a href="${to}">${subject}</a>`;
+  return to === undefined ? isolateDirections(subject) : html`<a href="${to}">${subject}</a>`;
 }
 
 function subjectPath(subject: string): Path | undefined {
@@ -131,7 +131,7 @@ function changesCell({ changes, message }: StoredAuditEntry): Html | undefined {
 function changeList(changes: readonly FieldChange[]): Html {
   const hiddenCount = changes.length - MAX_CHANGES;
   return html`<ul class="plain">
-    ${each(changes.slice(0, MAX_CHANGES), changeItem)} ${hiddenCount > 0 ? html`<li class="muted">and ${hiddenCount} more</li>` : nothing}
+    ${mapHtml(changes.slice(0, MAX_CHANGES), changeItem)} ${hiddenCount > 0 ? html`<li class="muted">and ${hiddenCount} more</li>` : nothing}
   </ul>`;
 }
 
@@ -142,5 +142,5 @@ function changeItem({ field, from, to }: FieldChange): Html {
 
 function shortText(text: string): Html {
   if (text === "") return html`<span class="muted">empty</span>`;
-  return isolate(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
+  return isolateDirections(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type AuditFilters, SIGN_IN_EVENTS, type AuditEvents } from "../../records/audit.ts";
-import { type Faults, readId, readTyped, type Typed } from "../../web/form.ts";
-import { formatOf, type ListFormat } from "../../web/negotiate.ts";
+import { type Faults, readId, readTyped, type TypedValues } from "../../web/form.ts";
+import { listFormat, type ListFormat } from "../../web/negotiate.ts";
 import { momentFilter, readFilters, requireOrder } from "../../web/read-filters.ts";
 
 export const KINDS = ["person", "token", "sender", "command", "open"] as const;
@@ -20,10 +20,10 @@ const schemas = {
 
 export const AUDIT_FIELDS = Object.keys(schemas);
 
-export type AuditQuery = { typed: Typed; faults: Faults; filters: AuditFilters; format: ListFormat };
+export type AuditQuery = { typed: TypedValues; faults: Faults; filters: AuditFilters; format: ListFormat };
 
 export function readAuditQuery(query: unknown): AuditQuery {
   const typed = readTyped(query);
   const { filters, faults } = requireOrder(readFilters(schemas, typed));
-  return { typed, faults, filters: { ...filters, before: readId(typed["before"] ?? "") }, format: formatOf(typed) };
+  return { typed, faults, filters: { ...filters, before: readId(typed["before"] ?? "") }, format: listFormat(typed) };
 }

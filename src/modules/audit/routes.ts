@@ -1,10 +1,10 @@
 import type { FastifyReply } from "fastify";
 import type { Database } from "../../db/database.ts";
 import { type AuditFilters, type StoredAuditEntry, searchAudit } from "../../records/audit.ts";
-import { anyRoute } from "../../web/any-route.ts";
+import { addAnyRoute } from "../../web/any-route.ts";
 import { type CsvColumn, sendCsv } from "../../web/csv.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
-import { queryOf } from "../../web/negotiate.ts";
+import { readQuery } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
 import type { Module } from "../module.ts";
 import { auditPage, PAGE_SIZE } from "./page.ts";
@@ -14,18 +14,18 @@ import { type AuditQuery, readAuditQuery } from "./query.ts";
 export const MAX_EXPORTED = 10_000;
 const BATCH_SIZE = 1_000;
 
-type AuditNeeds = { database: Database };
+type AuditDeps = { database: Database };
 
-export const auditModule: Module<AuditNeeds> = {
+export const auditModule: Module<AuditDeps> = {
   name: "audit",
   about: "The audit log: all changes and sign-ins, with user, address and time.",
   tables: [],
   uses: [],
   register(app, { database }) {
-    anyRoute(
+    addAnyRoute(
       app,
       { url: "/tools/audit", about: "audit log, newest first", readsReplica: true, access: "admin", acts: "admin" },
-      (request, reply) => sendAudit(database, readAuditQuery(queryOf(request)), reply),
+      (request, reply) => sendAudit(database, readAuditQuery(readQuery(request)), reply),
     );
   },
 };

@@ -1,15 +1,15 @@
-import { type Category, CATEGORY_FIELDS, CATEGORY_WORDS as WORDS, warningsOf } from "../../records/category/category.ts";
+import { type Category, CATEGORY_FIELDS, CATEGORY_WORDS as WORDS, codeWarnings } from "../../records/category/category.ts";
 import type { Property } from "../../records/property/property.ts";
-import { typedOf } from "../../web/form.ts";
-import { each, type Html, html, nothing } from "../../web/html.ts";
+import { toTypedValues } from "../../web/form.ts";
+import { mapHtml, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { valueLabel, labelOf } from "../../web/parts/field-words.ts";
+import { valueLabel, fieldLabel } from "../../web/parts/field-words.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
-import { type History, history } from "../../web/parts/history.ts";
+import { type History, historyList } from "../../web/parts/history.ts";
 import { relativeMoment } from "../../web/parts/moment.ts";
-import { warnings } from "../../web/parts/notices.ts";
+import { warningList } from "../../web/parts/notices.ts";
 import { editParts, inFieldOrder, recordForm } from "../../web/parts/record-form.ts";
-import { fact } from "../../web/parts/table.ts";
+import { factRow } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { RecordEdit } from "../../web/record-edit.ts";
 import { FIELD_ORDER, formFields, fixedKeys, NEW_CATEGORY_WORDS } from "./form.ts";
@@ -27,7 +27,7 @@ export function editCategoryPage({ record, conflict, ...edit }: RecordEdit<Categ
   const { property, category, nights, changes } = record;
   const refused = conflict !== undefined || Object.keys(edit.state.faults).length > 0;
   const { version } = category;
-  const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: typedOf(category), words: WORDS });
+  const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: toTypedValues(category), words: WORDS });
   const fields = html`${marks} ${formFields(state, fixedKeys(category))}`;
   const back = path`/property/${property.code}`;
   return {
@@ -35,9 +35,9 @@ export function editCategoryPage({ record, conflict, ...edit }: RecordEdit<Categ
     refused,
     actions: html`<a class="button" href="${withQuery(path`/category/new`, { hotelCode: property.code })}">New category</a>`,
     main: html`${linksSection(property, category)} ${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice}
-    ${warnings(warningsOf(category.code))} ${refused ? nothing : nextNights(nights, category)}
+    ${warningList(codeWarnings(category.code))} ${refused ? nothing : nextNights(nights, category)}
     ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields, submit: "Save category", back })} ${activitySection(record)}
-    ${history(changes, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,
+    ${historyList(changes, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,
   };
 }
 
@@ -45,17 +45,17 @@ export function categoryPage(record: CategoryView): Page {
   const { property, category, nights, changes } = record;
   return {
     title: category.name,
-    main: html`${linksSection(property, category)} ${warnings(warningsOf(category.code))} ${nextNights(nights, category)} ${detailsSection(category)}
-    ${activitySection(record)} ${history(changes, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,
+    main: html`${linksSection(property, category)} ${warningList(codeWarnings(category.code))} ${nextNights(nights, category)} ${detailsSection(category)}
+    ${activitySection(record)} ${historyList(changes, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,
   };
 }
 
 function detailsSection(category: Category): Html {
-  const typed = typedOf(category);
+  const typed = toTypedValues(category);
   return html`<section aria-labelledby="details">
     <h2 id="details">Details</h2>
     <dl class="facts">
-      ${each(["code", ...CATEGORY_FIELDS], (name) => fact(labelOf(name, NEW_CATEGORY_WORDS), valueLabel(name, typed[name] ?? "", WORDS) ?? typed[name]))}
+      ${mapHtml(["code", ...CATEGORY_FIELDS], (name) => factRow(fieldLabel(name, NEW_CATEGORY_WORDS), valueLabel(name, typed[name] ?? "", WORDS) ?? typed[name]))}
     </dl>
   </section>`;
 }

@@ -6,7 +6,7 @@ import {
   CATEGORY_WORDS,
   KINDS,
 } from "../../records/category/category.ts";
-import { each, type Html, html, nothing } from "../../web/html.ts";
+import { mapHtml, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { areaField, choiceField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
 import { fieldGroup, inFieldOrder, rareFields, recordForm } from "../../web/parts/record-form.ts";
@@ -51,7 +51,7 @@ export function formFields(state: FormState, keys: Html): Html {
     occupancyFields(state),
     rareFields(state, guestLimits, {
       title: "Limits by age group",
-      fields: each(["maxAdults", "maxChildren", "maxInfants"] as const, (name) => guestLimitField(state, name)),
+      fields: mapHtml(["maxAdults", "maxChildren", "maxInfants"] as const, (name) => guestLimitField(state, name)),
     }),
   )}
   ${fieldGroup(
@@ -78,7 +78,7 @@ function keyFields(state: FormState, properties: PropertySuggestions): Html {
   const hint =
     "Unique within the property. Case-sensitive. Cannot be changed later. Keep to 8 characters; some systems reject longer codes.";
   return html`${textField(state, { name: "hotelCode", label: "Property", hint: "Property code", required: true, list: "properties", focused: isNew && state.typed.hotelCode === "" })}
-    <datalist id="properties">${each(properties, ({ code, name }) => html`<option value="${code}">${name}</option>`)}</datalist>
+    <datalist id="properties">${mapHtml(properties, ({ code, name }) => html`<option value="${code}">${name}</option>`)}</datalist>
     ${textField(state, { name: "code", label: "Code", hint, required: true, longest: ALPINEBITS_LONGEST_CODE, focused: isNew && state.typed.hotelCode !== "" })}`;
 }
 

@@ -5,7 +5,7 @@ import { type Day, daysFrom } from "../../grid/day.ts";
 import { NEXT_NIGHTS, readNextNights } from "../../grid/next-nights.ts";
 import type { Category } from "../../records/category/category.ts";
 import type { Property } from "../../records/property/property.ts";
-import { each, type Html, html, nothing } from "../../web/html.ts";
+import { mapHtml, type Html, html, nothing } from "../../web/html.ts";
 import { hiddenFields } from "../../web/parts/fields.ts";
 import { path, withQuery } from "../../web/path.ts";
 
@@ -25,7 +25,7 @@ export function nextNights(nights: readonly NextNight[], { hotelCode, code }: Ca
   return html`<section aria-labelledby="next-nights">
     <h2 id="next-nights">Next ${NEXT_NIGHTS} nights</h2>
     <ol class="nights">
-      ${each(nights, nightItem)}
+      ${mapHtml(nights, nightItem)}
     </ol>
     <p class="small muted">
       Free rooms per night (<abbr title="no data">–</abbr> = no data).

@@ -1,15 +1,15 @@
 import type { RowCount, ListResult } from "../../db/listing.ts";
 import { type Category, CATEGORY_STATUSES, KINDS } from "../../records/category/category.ts";
 import { keyText } from "../../records/category/list-store.ts";
-import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
+import { mapHtml, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { formatNumber } from "../../web/parts/amount.ts";
 import { choiceLabel } from "../../web/parts/field-words.ts";
 import { hiddenFields } from "../../web/parts/fields.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import {
   currentPage,
-  edgesOf,
+  edgeKeys,
   orderFields,
   listExports,
   listFilter,
@@ -37,7 +37,7 @@ export function categoryListPage(list: CategoryList, query: CategoryListQuery): 
     actions: html`${listExports(base, query, count)} ${count.total === 0 ? nothing : bulkEditLink("category", base, query.q)} ${add}`,
     main: empty
       ? noCategoriesHint(add)
-      : html`${search(base, query)} ${found(base, list, query)} ${listFooter(base, query, { count, edges: edgesOf(lines, keyText) })}`,
+      : html`${search(base, query)} ${found(base, list, query)} ${listFooter(base, query, { count, edges: edgeKeys(lines, keyText) })}`,
   };
 }
 
@@ -92,7 +92,7 @@ function categoryTable(base: Path, query: CategoryListQuery, lines: readonly Cat
     <th scope="col">View</th>`;
   return selectionTable(
     { label: "Categories", kind: "category", address: currentPage(base, query), heads },
-    each(lines, (one) => tableRow(one, query)),
+    mapHtml(lines, (one) => tableRow(one, query)),
   );
 }
 
@@ -106,7 +106,7 @@ function tableRow({ hotelCode, code, name, kind, rooms, minOccupancy, maxOccupan
       <a href="${path`/property/${hotelCode}`}"><code>${hotelCode}</code></a>
     </td>
     <td>${choiceLabel(KINDS, kind)}</td>
-    <td class="number" data-label="Rooms">${amount(rooms)}</td>
+    <td class="number" data-label="Rooms">${formatNumber(rooms)}</td>
     <td class="number nowrap" data-label="Guests">
       ${minOccupancy === maxOccupancy ? String(maxOccupancy) : `${minOccupancy}–${maxOccupancy}`}
     </td>

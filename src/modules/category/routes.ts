@@ -8,7 +8,7 @@ import { streamCategories, keyText, listCategories, readCategories, readKey } fr
 import { categorySubject, createCategory, findCategory, findLastInventoryUpdate, updateCategory } from "../../records/category/store.ts";
 import { findProperty, suggestProperties } from "../../records/property/store.ts";
 import { mayAct } from "../../web/any-route.ts";
-import { acceptFormsOnly, type Faults, readForm, readTyped, type Typed } from "../../web/form.ts";
+import { acceptFormsOnly, type Faults, readForm, readTyped, type TypedValues } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { requireProperty } from "../../web/guard/grant.ts";
 import type { TokenAccess } from "../../web/guard/user.ts";
@@ -21,7 +21,7 @@ import { inKeyOrder } from "../../web/parts/list.ts";
 import { keptNights } from "../../web/parts/property-header.ts";
 import { path } from "../../web/path.ts";
 import { openEdit, type RecordEdit, sendEdit } from "../../web/record-edit.ts";
-import { columnsOf, sendList, toData, toTimes } from "../../web/record-list.ts";
+import { toCsvColumns, sendList, toData, toTimes } from "../../web/record-list.ts";
 import { type Module } from "../module.ts";
 import { readCategoryQuery } from "./category-query.ts";
 import { categoryPage, type CategoryView, editCategoryPage } from "./edit-page.ts";
@@ -29,16 +29,16 @@ import { CATEGORY_DEFAULTS, NEW_CATEGORY_WORDS, newCategoryPage, type PropertySu
 import { readCategoryNights } from "./next-nights.ts";
 import { categoryListPage } from "./pages.ts";
 
-const COLUMNS = columnsOf(["hotelCode", "code", ...CATEGORY_FIELDS]);
+const COLUMNS = toCsvColumns(["hotelCode", "code", ...CATEGORY_FIELDS]);
 
 type CategoryRequest = FastifyRequest<{ Params: { hotelCode: string; code: string } }>;
 
 const READ: TokenAccess = { read: "read", property: "hotelCode" };
 const WRITE: TokenAccess = { ...READ, act: "records:write" };
 
-type CategoryNeeds = { database: Database; clock: Clock };
+type CategoryDeps = { database: Database; clock: Clock };
 
-export const categoryModule: Module<CategoryNeeds> = {
+export const categoryModule: Module<CategoryDeps> = {
   name: "category",
   about: "Categories: the room types of a property, with occupancy, number of rooms and description.",
   tables: ["category"],
@@ -51,15 +51,15 @@ export const categoryModule: Module<CategoryNeeds> = {
       list(services, request, reply),
     );
     app.get("/category/new", form("form for a new category"), (request, reply) => showNew(services, request, reply));
-    app.post("/category/new", form("creates a category"), (request, reply) => create(services, request, reply));
+    app.post("/category/new", form("creates a category"), (request, reply) => createFromForm(services, request, reply));
     app.get(edit, { config: { about: "one category, with the form to edit it", tokens: READ } }, (request: CategoryRequest, reply) =>
       showEdit(services, request, reply),
     );
-    app.post(edit, form("updates a category"), (request: CategoryRequest, reply) => update(services, request, reply));
+    app.post(edit, form("updates a category"), (request: CategoryRequest, reply) => updateFromForm(services, request, reply));
   },
 };
 
-function list({ database }: CategoryNeeds, request: FastifyRequest, reply: FastifyReply) {
+function list({ database }: CategoryDeps, request: FastifyRequest, reply: FastifyReply) {
   const query = readCategoryQuery(request.query);
   return sendList<Category>(reply, query, {
     name: "categories",
@@ -82,7 +82,7 @@ function list({ database }: CategoryNeeds, request: FastifyRequest, reply: Fasti
   });
 }
 
-async function showNew({ database }: CategoryNeeds, request: FastifyRequest, reply: FastifyReply) {
+async function showNew({ database }: CategoryDeps, request: FastifyRequest, reply: FastifyReply) {
   const properties = await allowedProperties(database, request);
   const only = properties.length === 1 ? properties[0]!.code : "";
   const { hotelCode = only, code = "" } = readTyped(request.query);
@@ -90,7 +90,7 @@ async function showNew({ database }: CategoryNeeds, request: FastifyRequest, rep
   return sendPage(reply, newCategoryPage({ typed, faults: {} }, properties, await formToken(reply)));
 }
 
-async function create({ database, clock }: CategoryNeeds, request: FastifyRequest, reply: FastifyReply) {
+async function createFromForm({ database, clock }: CategoryDeps, request: FastifyRequest, reply: FastifyReply) {
   const form = readForm(newCategoryForm, request.body);
   if (!form.ok) return refuseNew(database, reply, form);
   const { hotelCode, code } = form.value;
@@ -104,7 +104,7 @@ async function create({ database, clock }: CategoryNeeds, request: FastifyReques
   return refuseNew(database, reply, { typed: form.typed, faults });
 }
 
-async function refuseNew(database: Database, reply: FastifyReply, { typed, faults }: { typed: Typed; faults: Faults }) {
+async function refuseNew(database: Database, reply: FastifyReply, { typed, faults }: { typed: TypedValues; faults: Faults }) {
   if (wantsJson(reply.request)) return sendFaults(reply, faults);
   const state = { typed: { ...CATEGORY_DEFAULTS, ...typed }, faults };
   return sendPage(reply, newCategoryPage(state, await allowedProperties(database, reply.request), await formToken(reply)));
@@ -117,7 +117,7 @@ async function allowedProperties(database: Database, { user }: FastifyRequest): 
   return allowed === undefined ? properties : properties.filter(({ code }) => allowed.includes(code));
 }
 
-async function showEdit(services: CategoryNeeds, request: CategoryRequest, reply: FastifyReply) {
+async function showEdit(services: CategoryDeps, request: CategoryRequest, reply: FastifyReply) {
   const category = await findOrThrow(services, request);
   if (wantsJson(request)) {
     const [lastInventoryUpdateAt, changes] = await Promise.all([
@@ -131,10 +131,10 @@ async function showEdit(services: CategoryNeeds, request: CategoryRequest, reply
     return sendPage(reply, { ...page, property: await readHeader(services, reply, category.hotelCode) });
   }
   const edit = await openEdit(category, request.query, (id) => findAudit(services.database, categorySubject(category), id));
-  return sendPage(reply, await pageOf(services, edit, reply));
+  return sendPage(reply, await buildEditPage(services, edit, reply));
 }
 
-async function update(services: CategoryNeeds, request: CategoryRequest, reply: FastifyReply) {
+async function updateFromForm(services: CategoryDeps, request: CategoryRequest, reply: FastifyReply) {
   const { database, clock } = services;
   const category = await findOrThrow(services, request);
   const { hotelCode, code } = category;
@@ -147,13 +147,13 @@ async function update(services: CategoryNeeds, request: CategoryRequest, reply: 
       return done;
     },
     lastChange: async () => (await listAudit(database, categorySubject(category), 1))[0],
-    page: (edit) => pageOf(services, edit, reply),
+    page: (edit) => buildEditPage(services, edit, reply),
     to: path`/category/${hotelCode}/${code}/edit`,
     label: `Category ${code}`,
   });
 }
 
-async function pageOf(services: CategoryNeeds, { record, ...edit }: RecordEdit<Category>, reply: FastifyReply): Promise<Page> {
+async function buildEditPage(services: CategoryDeps, { record, ...edit }: RecordEdit<Category>, reply: FastifyReply): Promise<Page> {
   const view = await readView(services, record, reply.request.query);
   return {
     ...editCategoryPage({ record: view, ...edit }, await formToken(reply)),
@@ -161,11 +161,11 @@ async function pageOf(services: CategoryNeeds, { record, ...edit }: RecordEdit<C
   };
 }
 
-function readHeader({ database }: Pick<CategoryNeeds, "database">, { request }: FastifyReply, hotelCode: string) {
+function readHeader({ database }: Pick<CategoryDeps, "database">, { request }: FastifyReply, hotelCode: string) {
   return readPropertyPage(database, hotelCode, { tab: "categories", nights: keptNights(readTyped(request.query)) });
 }
 
-async function readView({ database, clock }: CategoryNeeds, category: Category, query: unknown): Promise<CategoryView> {
+async function readView({ database, clock }: CategoryDeps, category: Category, query: unknown): Promise<CategoryView> {
   const property = await findProperty(database, category.hotelCode);
   if (!property) throw notFound(category);
   const [lastInventoryUpdate, nights, changes] = await Promise.all([
@@ -180,7 +180,7 @@ function readChanges(database: Database, category: Category, query: unknown) {
   return readHistory(query, (limit) => listAudit(database, categorySubject(category), limit));
 }
 
-async function findOrThrow({ database }: CategoryNeeds, { params }: CategoryRequest): Promise<Category> {
+async function findOrThrow({ database }: CategoryDeps, { params }: CategoryRequest): Promise<Category> {
   const category = await findCategory(database, params.hotelCode, params.code);
   if (!category) throw notFound(params);
   return category;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { type Cursor, parseCursor } from "../../journal/feed/cursor.ts";
 import { CHANGE_KINDS, type FeedFilter } from "../../journal/feed/store.ts";
-import { quoted } from "../../text.ts";
+import { quote } from "../../text.ts";
 import { type Faults, readTypedFields } from "../../web/form.ts";
 
 export type FeedFormat = "json" | "ndjson" | "events";
@@ -53,7 +53,7 @@ const TYPES: readonly (readonly [type: string, format: FeedFormat])[] = [
 /** `format` overrides `Accept`. */
 function readFormat({ headers }: FastifyRequest, text: string | undefined, faults: Record<string, string>): FeedFormat {
   if (text === "json" || text === "ndjson" || text === "events") return text;
-  if (text !== undefined) faults.format = `Choose json, ndjson or events, not “${quoted(text)}”`;
+  if (text !== undefined) faults.format = `Choose json, ndjson or events, not “${quote(text)}”`;
   return TYPES.find(([type]) => headers.accept?.includes(type))?.[1] ?? "json";
 }
 
@@ -71,7 +71,7 @@ function readNumber({ name, text, from, to }: NumberRange, faults: Record<string
   if (text === undefined) return undefined;
   const number = /^\d{1,9}$/.test(text) ? Number(text) : undefined;
   if (number !== undefined && number >= from && number <= to) return number;
-  faults[name] = `Enter a whole number from ${from} to ${to}, not “${quoted(text)}”`;
+  faults[name] = `Enter a whole number from ${from} to ${to}, not “${quote(text)}”`;
   return undefined;
 }
 
@@ -80,6 +80,6 @@ type ListParameter<T> = { name: string; values: readonly string[]; allowed: read
 function readChoices<T extends string>({ name, values, allowed }: ListParameter<T>, faults: Record<string, string>): T[] {
   const chosen = new Set(values.flatMap((value) => value.split(",")));
   const unknownName = chosen.values().find((value) => !allowed.includes(value as T));
-  if (unknownName !== undefined) faults[name] = `Choose ${allowed.join(", ")}, not “${quoted(unknownName)}”`;
+  if (unknownName !== undefined) faults[name] = `Choose ${allowed.join(", ")}, not “${quote(unknownName)}”`;
   return allowed.filter((value) => chosen.has(value));
 }

@@ -1,5 +1,5 @@
 import type { CompleteSet, UnknownCode } from "../../journal/work.ts";
-import type { Position } from "../../xml/source.ts";
+import type { TextPosition } from "../../xml/source.ts";
 import { MAX_CODE_LENGTH } from "./limits.ts";
 import type { Profile } from "./profiles/profile.ts";
 
@@ -12,7 +12,7 @@ export type Fault = {
   /** AlpineBits only: requests a complete set, such as `ALPINEBITS_SEND_FREEROOMS`. */
   status?: string;
   /** Position of the error in a malformed document. */
-  position?: Position;
+  position?: TextPosition;
   /** A code that doesn't exist or that the sender has no access to. */
   unknown?: UnknownCode;
 };
@@ -111,11 +111,11 @@ export const NO_RESERVATIONS = "reservations are not stored";
 export const ruleBroken = (text: string): Fault => createFault(bizRule, 320, text);
 
 export const emptyBody = (): Fault => createFault(requiredFieldMissing, 321, "Empty request body");
-export const notWellFormed = (position: Position, reason: string): Fault => malformed("XML", position, reason);
+export const notWellFormed = (position: TextPosition, reason: string): Fault => malformed("XML", position, reason);
 export const dtdNotAllowed = (): Fault => createFault(processing, 450, "DTD is not allowed");
 export const unexpectedNamespace = (uri: string): Fault => createFault(processing, 450, `Unexpected namespace ${shortenCode(uri)}`);
-export const malformedJson = (position: Position, reason: string): Fault => malformed("JSON", position, reason);
-const malformed = (what: string, position: Position, reason: string): Fault => ({
+export const malformedJson = (position: TextPosition, reason: string): Fault => malformed("JSON", position, reason);
+const malformed = (what: string, position: TextPosition, reason: string): Fault => ({
   ...createFault(processing, 450, `${what} is not well-formed at line ${position.line}, column ${position.column}: ${reason}`),
   position,
 });

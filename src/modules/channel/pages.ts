@@ -1,4 +1,4 @@
-import { each, type Html, html } from "../../web/html.ts";
+import { mapHtml, type Html, html } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { inlineCode } from "../../web/parts/inline-code.ts";
 import { scrollTable } from "../../web/parts/table.ts";
@@ -36,7 +36,7 @@ function messagesSection(messages: readonly PublishedMessage[]): Html {
     <h2>Messages</h2>
     ${scrollTable(
       { label: "Messages", heads: ["Message", "Description", "AlpineBits action"], narrow: "stacked" },
-      each(
+      mapHtml(
         messages,
         ({ root, about, actions }) =>
           html`<tr>

@@ -4,14 +4,14 @@ import type { MessageRow } from "../../db/schema.ts";
 import { readPropertyPage } from "../../grid/property-page.ts";
 import { countByTime, type Histogram } from "../../journal/message-histogram.ts";
 import { listMessages } from "../../journal/messages.ts";
-import { actionOf, anyRoute } from "../../web/any-route.ts";
+import { actionOf, addAnyRoute } from "../../web/any-route.ts";
 import { sendCsv } from "../../web/csv.ts";
 import { readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
-import { each, type Html, html } from "../../web/html.ts";
+import { mapHtml, type Html, html } from "../../web/html.ts";
 import { AccessException, EMPTY_XML, HttpException, NotFoundException, ValueError } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
-import { queryOf, wantsJson } from "../../web/negotiate.ts";
+import { readQuery, wantsJson } from "../../web/negotiate.ts";
 import { type Page, sendPage } from "../../web/page.ts";
 import { tokenField } from "../../web/parts/fields.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
@@ -32,18 +32,18 @@ import { registerLive } from "./log/live.ts";
 import { MessageStreams } from "./log/message-streams.ts";
 import { type LogQuery, readLogQuery } from "./log/query.ts";
 import { REMOVAL_WORDS, removeConfirmed, sendPreview } from "./log/removal.ts";
-import { type DevNeeds } from "./needs.ts";
+import { type DevDeps } from "./needs.ts";
 import { registerSenders } from "./senders/routes.ts";
 import { registerWebhooks } from "./webhooks/routes.ts";
 
-export const devModule: Module<DevNeeds> = {
+export const devModule: Module<DevDeps> = {
   name: "dev",
   about: "For integrators: the message console and the message log.",
   tables: ["message", "message_body", "webhook", "webhook_delivery"],
   uses: ["channel"],
   jobs: ["prunes messages and past nights every hour", "delivers webhooks every second"],
   async register(app, services) {
-    anyRoute(app, { url: "/dev", about: "developer index" }, (request, reply) => sendIndex(services, request, reply));
+    addAnyRoute(app, { url: "/dev", about: "developer index" }, (request, reply) => sendIndex(services, request, reply));
     app.register(async (scope) => registerConsole(scope, services));
     const streams = new MessageStreams(app, services.database);
     registerSenders(app, services, streams);
@@ -55,7 +55,7 @@ export const devModule: Module<DevNeeds> = {
   },
 };
 
-async function sendIndex(services: DevNeeds, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function sendIndex(services: DevDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (actionOf(request) === "raise") raiseError(readTyped(request.body).kind ?? "");
   const endpoint = endpointUrl(services, request);
   const xml = findExample("counts-of-a-week")!.xml(await exampleCodes(services, await exampleHotel(services)));
@@ -65,9 +65,9 @@ async function sendIndex(services: DevNeeds, request: FastifyRequest, reply: Fas
   return sendPage(reply, devIndexPage({ endpoint, curl, recent, token: await formToken(reply) }));
 }
 
-function registerLogs(app: FastifyInstance, services: DevNeeds): void {
+function registerLogs(app: FastifyInstance, services: DevDeps): void {
   const { database } = services;
-  anyRoute(
+  addAnyRoute(
     app,
     {
       url: "/dev/logs",
@@ -79,7 +79,7 @@ function registerLogs(app: FastifyInstance, services: DevNeeds): void {
     },
     async (request, reply) => {
       if (actionOf(request) === "remove") return removeConfirmed(services, reply);
-      const typed = queryOf(request);
+      const typed = readQuery(request);
       if (typed.view === "removal") {
         if (request.user?.grant)
           throw new AccessException(403, "API tokens cannot use this view, which lists deletions for all properties.");
@@ -103,13 +103,13 @@ function registerLogs(app: FastifyInstance, services: DevNeeds): void {
 }
 
 /** Counts messages in the selected time range, which defaults to the last 24 hours. */
-function readHistogram({ database }: DevNeeds, { filters }: LogQuery, now: number): Promise<Histogram> {
+function readHistogram({ database }: DevDeps, { filters }: LogQuery, now: number): Promise<Histogram> {
   const to = Math.min(filters.to ?? now, now);
   return countByTime(database, { ...filters, from: filters.from ?? to - DAY_MS, to });
 }
 
 /** Returns undefined unless the log is filtered by one existing property. */
-async function readHeader({ database }: DevNeeds, { typed }: LogQuery) {
+async function readHeader({ database }: DevDeps, { typed }: LogQuery) {
   if (!typed.property) return undefined;
   return readPropertyPage(database, typed.property, { tab: "messages", nights: keptNights(typed) });
 }
@@ -163,7 +163,7 @@ function raiseForm(token: string): Html {
       <p class="field">
         <label for="f-kind">Error</label>
         <select id="f-kind" name="kind">
-          ${each(Object.entries(RAISERS), ([kind, { about }]) => html`<option value="${kind}">${kind}: ${about}</option>`)}
+          ${mapHtml(Object.entries(RAISERS), ([kind, { about }]) => html`<option value="${kind}">${kind}: ${about}</option>`)}
         </select>
       </p>
       <p class="actions"><button type="submit" class="danger">Raise error</button></p>

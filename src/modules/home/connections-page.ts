@@ -1,7 +1,7 @@
 import { type Html, html, nothing } from "../../web/html.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { formatNumber } from "../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../web/parts/column-table.ts";
-import { isolate } from "../../web/parts/isolate.ts";
+import { isolateDirections } from "../../web/parts/isolate.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { HourCounts } from "../channel/senders/health-store.ts";
 import { hourChart, messageLink, shareCell } from "../dev/senders/health.ts";
@@ -11,7 +11,7 @@ import type { AgeCounts } from "./store.ts";
 export function connectionsSection(connections: readonly Connection[]): Html {
   if (connections.length === 0) return nothing;
   const columns: readonly Column<Connection>[] = [
-    { head: "Connection", class: "name", cell: ({ name }) => html`<a href="${path`/dev/senders/${name}`}">${isolate(name)}</a>` },
+    { head: "Connection", class: "name", cell: ({ name }) => html`<a href="${path`/dev/senders/${name}`}">${isolateDirections(name)}</a>` },
     { head: "Accepted (last 24 hours)", narrow: "label", class: "nowrap", cell: ({ health }) => shareCell(health) },
     { head: "Last accepted", narrow: "label", class: "nowrap", cell: ({ health }) => messageLink(health.lastAccepted) },
   ];
@@ -30,7 +30,7 @@ function combinedHourChart(connections: readonly Connection[]): Html {
   }));
   const [accepted, refused] = [sum(hours, (hour) => hour.accepted), sum(hours, (hour) => hour.refused)];
   return html`<p class="day-chart">
-    ${hourChart(hours)} ${amount(accepted)} accepted and ${amount(refused)} refused in the last 24 hours, hour by hour
+    ${hourChart(hours)} ${formatNumber(accepted)} accepted and ${formatNumber(refused)} refused in the last 24 hours, hour by hour
   </p>`;
 }
 
@@ -61,7 +61,7 @@ export function freshnessSection(ages: AgeCounts): Html {
     <p>Last accepted message per active property:</p>
     <svg class="parts" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>
     <ul class="links">
-      ${AGES.filter(([age]) => ages[age] > 0).map(([age, label, , silent]) => html`<li>${ageLink(`${amount(ages[age])} ${label}`, silent)}</li>`)}
+      ${AGES.filter(([age]) => ages[age] > 0).map(([age, label, , silent]) => html`<li>${ageLink(`${formatNumber(ages[age])} ${label}`, silent)}</li>`)}
     </ul>
   </section>`;
 }

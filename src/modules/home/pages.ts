@@ -1,11 +1,11 @@
 import type { RowCount } from "../../db/listing.ts";
 import type { MessageRow } from "../../db/schema.ts";
 import { OUTCOMES, type Outcome } from "../../journal/work.ts";
-import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
+import { mapHtml, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { amount, formatCount } from "../../web/parts/amount.ts";
+import { formatNumber, formatCount } from "../../web/parts/amount.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
-import { isolate } from "../../web/parts/isolate.ts";
+import { isolateDirections } from "../../web/parts/isolate.ts";
 import { relativeMoment } from "../../web/parts/moment.ts";
 import { pruningNotice } from "../../web/parts/notices.ts";
 import { scrollTable } from "../../web/parts/table.ts";
@@ -65,14 +65,14 @@ function figureCards({ properties, categories, outcomes, errors, openGroups, sil
 function figureCard(label: string, to: Path, { total, exact, more = nothing }: RowCount & { more?: Html }): Html {
   return html`<li>
     <h2><a href="${to}">${label}</a></h2>
-    <p class="figure">${amount(total)}${exact ? nothing : html`<span title="at least this many">+</span>`}</p>
+    <p class="figure">${formatNumber(total)}${exact ? nothing : html`<span title="at least this many">+</span>`}</p>
     ${more}
   </li>`;
 }
 
 function openGroupsLink({ total, exact }: RowCount): Html {
   if (total === 0) return nothing;
-  const label = exact ? formatCount(total, "open group") : `${amount(total)}+ open groups`;
+  const label = exact ? formatCount(total, "open group") : `${formatNumber(total)}+ open groups`;
   return html`<ul class="links">
     <li><a href="${withQuery(path`/tools/errors`, { view: "groups" })}">${label}</a></li>
   </ul>`;
@@ -84,7 +84,7 @@ function outcomeList({ outcomes, exact }: OutcomeCounts, now: number): Html {
   const links = present.map((outcome) => {
     const count = outcomes.get(outcome) ?? 0;
     return html`<li>
-      <a href="${withQuery(path`/dev/logs`, { outcome, from: dayBefore(now) })}">${amount(count)} ${outcome}</a>
+      <a href="${withQuery(path`/dev/logs`, { outcome, from: dayBefore(now) })}">${formatNumber(count)} ${outcome}</a>
     </li>`;
   });
   return html`${outcomeBar(outcomes)}
@@ -108,7 +108,7 @@ function lastMessages({ messages }: Home): Html {
   if (messages.length === 0) return nothing;
   return html`<section>
     <h2>Recent messages</h2>
-    ${scrollTable({ label: "Recent messages", heads: ["Received", "Outcome", "Property", "Summary"], narrow: "stacked" }, each(messages, messageRow))}
+    ${scrollTable({ label: "Recent messages", heads: ["Received", "Outcome", "Property", "Summary"], narrow: "stacked" }, mapHtml(messages, messageRow))}
     <p><a href="${path`/dev/logs`}">All messages</a></p>
   </section>`;
 }
@@ -118,7 +118,7 @@ function messageRow(message: MessageRow): Html {
     <td class="nowrap"><a href="${path`/dev/logs/${message.id}`}">${relativeMoment(message.received_at)}</a></td>
     <td>${messageBadges(message)}</td>
     ${propertyCell(message)}
-    <td class="long"><div class="clamp">${isolate(message.summary)}</div></td>
+    <td class="long"><div class="clamp">${isolateDirections(message.summary)}</div></td>
   </tr>`;
 }
 

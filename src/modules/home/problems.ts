@@ -1,9 +1,9 @@
 import { DAY_MS } from "../../calendar/night.ts";
 import type { RowCount } from "../../db/listing.ts";
-import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
-import { amount, formatCount } from "../../web/parts/amount.ts";
+import { mapHtml, type Html, html, nothing, type Path } from "../../web/html.ts";
+import { formatNumber, formatCount } from "../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../web/parts/column-table.ts";
-import { isolate } from "../../web/parts/isolate.ts";
+import { isolateDirections } from "../../web/parts/isolate.ts";
 import { localMoment, relativeMoment } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { SenderCause } from "./connections.ts";
@@ -20,7 +20,7 @@ export function silenceLinks({ silent, neverSent }: Silence): Html {
 }
 
 function countLink(to: Path, { total, exact }: RowCount, what: string): Html {
-  return total === 0 ? nothing : html`<li><a href="${to}">${amount(total)}${exact ? "" : "+"} ${what}</a></li>`;
+  return total === 0 ? nothing : html`<li><a href="${to}">${formatNumber(total)}${exact ? "" : "+"} ${what}</a></li>`;
 }
 
 type Problems = { causes: readonly SenderCause[]; silence: Silence; refused: readonly PropertyRefusals[]; outcomes: OutcomeCounts; now: number };
@@ -47,8 +47,8 @@ const COLUMNS: readonly Column<Problem>[] = [
 function causeProblem({ sender, example, count, lastAt, message }: SenderCause): Problem {
   return {
     what: html`<a href="${path`/dev/logs/${message}`}">${formatCount(count, "message")} refused</a>
-      <span class="cause">${isolate(example)}</span>`,
-    where: html`<a href="${path`/dev/senders/${sender}`}">${isolate(sender)}</a>`,
+      <span class="cause">${isolateDirections(example)}</span>`,
+    where: html`<a href="${path`/dev/senders/${sender}`}">${isolateDirections(sender)}</a>`,
     last: relativeMoment(lastAt),
   };
 }
@@ -59,7 +59,7 @@ function refusedProblems({ causes, refused, outcomes, now }: Problems): Problem[
   if ((outcomes.outcomes.get("refused") ?? 0) <= countByCauses) return [];
   const from = dayBefore(now);
   return refused.map(({ property, name, refused: count, total }) => ({
-    what: html`<a href="${withQuery(path`/dev/logs`, { property, outcome: "refused", from })}">${amount(count)} refused</a> of
+    what: html`<a href="${withQuery(path`/dev/logs`, { property, outcome: "refused", from })}">${formatNumber(count)} refused</a> of
       ${formatCount(total, "message")}`,
     where: propertyName(property, name),
   }));
@@ -75,9 +75,9 @@ function silenceProblems({ silent, neverSent, longest }: Silence): Problem[] {
   return groups
     .filter(({ shown }) => shown.length > 0)
     .map(({ shown, count: { total, exact }, to, text }) => ({
-      what: html`<a href="${to}">${amount(total)}${exact ? "" : "+"} ${total === 1 ? "property" : "properties"} ${text}</a>`,
+      what: html`<a href="${to}">${formatNumber(total)}${exact ? "" : "+"} ${total === 1 ? "property" : "properties"} ${text}</a>`,
       where: html`<ul class="plain">
-        ${each(shown, (one) => html`<li>${propertyName(one.code, one.name)}${lastRefused(one)}</li>`)}
+        ${mapHtml(shown, (one) => html`<li>${propertyName(one.code, one.name)}${lastRefused(one)}</li>`)}
       </ul>`,
       last: shown[0]!.last_message_at === null ? html`never` : relativeMoment(shown[0]!.last_message_at),
     }));

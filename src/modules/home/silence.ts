@@ -10,13 +10,13 @@ const ABOUT = "Silent properties, if there are too many properties to count them
 
 export type Activity = { silence: Silence; ages: AgeCounts };
 
-export type SilenceNeeds = { database: Database; clock: Clock; caches: Caches };
+export type SilenceDeps = { database: Database; clock: Clock; caches: Caches };
 
 /**
  * Returns a function that finds silent properties and the age of the last messages. If there are too many properties to count, caches the
  * result for a minute, because the query reads all of them.
  */
-export function createSilenceFinder({ database, clock, caches }: SilenceNeeds): (properties: RowCount) => Promise<Activity> {
+export function createSilenceFinder({ database, clock, caches }: SilenceDeps): (properties: RowCount) => Promise<Activity> {
   const cache = caches.add(new MemoryCache<Activity>({ name: "home-silence", about: ABOUT, limit: 1, lifetime: LIFETIME_MS }));
   return async ({ exact }) => {
     const now = clock.now();

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { findKind, type ImportedRecord, type ImportKind } from "../../records/import/kinds.ts";
-import { actionOf, anyRoute } from "../../web/any-route.ts";
+import { actionOf, addAnyRoute } from "../../web/any-route.ts";
 import { csvText } from "../../web/csv.ts";
-import { type Faults, readTyped, type Typed } from "../../web/form.ts";
+import { type Faults, readTyped, type TypedValues } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { HttpException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
@@ -21,7 +21,7 @@ type BulkSelection = { target: BulkTarget; kind: ImportKind; chosen: readonly st
 
 export function addBulkRoute(app: FastifyInstance, services: ImportRouteDeps): void {
   const targets = bulkTargets(services);
-  anyRoute(app, { url: "/tools/import/edit", about: "edits many records at once", access: "editor" }, (request, reply) => {
+  addAnyRoute(app, { url: "/tools/import/edit", about: "edits many records at once", access: "editor" }, (request, reply) => {
     const isEdit = actionOf(request) === "edit";
     const selected = readSelected(targets, isEdit ? request.body : request.query);
     return isEdit ? applyBulkEdit(services, selected, reply) : showForm(selected, {}, reply);
@@ -49,7 +49,7 @@ async function showForm({ target, kind, chosen, source }: BulkSelection, faults:
   return sendPage(reply, bulkPage({ kind, fields: target.fields, chosen, filters, count, state, token: await formToken(reply), list }));
 }
 
-function readListFilters({ filters }: BulkTarget, typed: Typed): Readonly<Record<string, string | undefined>> {
+function readListFilters({ filters }: BulkTarget, typed: TypedValues): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(filters.map((name) => [name, typed[name]]));
 }
 
@@ -83,7 +83,7 @@ async function applyBulkEdit(services: ImportRouteDeps, selected: BulkSelection,
 async function* csvChunks(
   records: Iterable<readonly ImportedRecord[]> | AsyncIterable<readonly ImportedRecord[]>,
   header: readonly string[],
-  changes: Typed,
+  changes: TypedValues,
 ): AsyncGenerator<string> {
   yield csvText([header]);
   for await (const batch of records) yield csvText(batch.map((record) => header.map((name) => changes[name] ?? record[name])));

@@ -3,10 +3,10 @@ import type { Import } from "../../records/import/store.ts";
 import type { Choices } from "../../text.ts";
 import { excerpt } from "../../text.ts";
 import type { Faults } from "../../web/form.ts";
-import { each, type Html, html, nothing } from "../../web/html.ts";
+import { mapHtml, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { errorSummary, faultText, options, selectBox, tokenField } from "../../web/parts/fields.ts";
-import { isolate } from "../../web/parts/isolate.ts";
+import { errorSummary, faultText, optionElements, selectBox, tokenField } from "../../web/parts/fields.ts";
+import { isolateDirections } from "../../web/parts/isolate.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path } from "../../web/path.ts";
 import { type ColumnMapping, fieldChoices } from "./columns.ts";
@@ -39,14 +39,14 @@ export function columnsPage(view: ColumnsView): Page {
 
 function columnRows({ file, kind, columns, example, faults }: ColumnsView): Html {
   const choices: Choices = [["", "Ignore"], ...fieldChoices(kind)];
-  return each(file.header, (title, index) => {
+  return mapHtml(file.header, (title, index) => {
     const name = `c${index}`;
     return html`<tr>
-      <th scope="row"><label for="f-${name}">${title === "" ? `Column ${index + 1}` : isolate(title)}</label></th>
-      <td class="name">${isolate(excerpt(example[index] ?? "", 0, 60))}</td>
+      <th scope="row"><label for="f-${name}">${title === "" ? `Column ${index + 1}` : isolateDirections(title)}</label></th>
+      <td class="name">${isolateDirections(excerpt(example[index] ?? "", 0, 60))}</td>
       <td>
         ${faultText(name, faults[name])}<select id="f-${name}" name="${name}">
-          ${options(choices, columns[index] ?? "")}
+          ${optionElements(choices, columns[index] ?? "")}
         </select>
       </td>
     </tr>`;

@@ -9,7 +9,7 @@ import { BATCH_SIZE, type FileRow } from "../../records/import/prepare.ts";
 import type { RowFault } from "../../records/import/read-row.ts";
 import { addPart, type Import, readParts } from "../../records/import/store.ts";
 import { unescapeFormulas } from "../../web/csv.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { formatNumber } from "../../web/parts/amount.ts";
 
 const MAX_ROWS = 100_000;
 const MAX_ROW_CHARACTERS = 1_000_000;
@@ -25,7 +25,7 @@ export class FileFault extends Error {
 
 /** Throws `FileFault`. */
 export function checkRows(count: number): void {
-  if (count > MAX_ROWS) throw new FileFault(`The file has more than ${amount(MAX_ROWS)} rows. Split it into several files`);
+  if (count > MAX_ROWS) throw new FileFault(`The file has more than ${formatNumber(MAX_ROWS)} rows. Split it into several files`);
 }
 
 export async function storeText(database: Database, id: number, chunks: Iterable<string> | AsyncIterable<string>): Promise<void> {
@@ -91,7 +91,7 @@ async function* readTable(chunks: AsyncIterable<Buffer>, delimiter: string): Asy
 function toFileFault(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error;
   const row = Number(error.records) + 1;
-  return new FileFault(`Row ${amount(row)}: ${CSV_FAULTS[error.code] ?? "The row is not valid CSV"}`);
+  return new FileFault(`Row ${formatNumber(row)}: ${CSV_FAULTS[error.code] ?? "The row is not valid CSV"}`);
 }
 
 const QUOTE_HINT = 'Write a quote inside a quoted cell as ""';
@@ -99,7 +99,7 @@ const CSV_FAULTS: Partial<Record<CsvError["code"], string>> = {
   CSV_QUOTE_NOT_CLOSED: `A quoted cell has no closing quote. ${QUOTE_HINT}`,
   CSV_INVALID_CLOSING_QUOTE: `A quoted cell has text after its closing quote. ${QUOTE_HINT}`,
   INVALID_OPENING_QUOTE: `There is a quote in the middle of a cell. Put the whole cell in quotes. ${QUOTE_HINT}`,
-  CSV_MAX_RECORD_SIZE: `The row has more than ${amount(MAX_ROW_CHARACTERS)} characters. A closing quote may be missing`,
+  CSV_MAX_RECORD_SIZE: `The row has more than ${formatNumber(MAX_ROW_CHARACTERS)} characters. A closing quote may be missing`,
 };
 
 function toFileRow(line: number, texts: readonly string[], { header, columns }: Import): FileRow {

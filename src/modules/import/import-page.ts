@@ -1,11 +1,11 @@
 import type { ImportKind } from "../../records/import/kinds.ts";
-import type { Counts, Import } from "../../records/import/store.ts";
+import type { OutcomeCounts, Import } from "../../records/import/store.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { amount, formatCount } from "../../web/parts/amount.ts";
+import { formatNumber, formatCount } from "../../web/parts/amount.ts";
 import { tokenField } from "../../web/parts/fields.ts";
 import { byActor } from "../../web/parts/history.ts";
-import { moment } from "../../web/parts/moment.ts";
+import { momentHtml } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { isReadOnly } from "./columns.ts";
 import type { ImportView } from "./import-view.ts";
@@ -34,7 +34,7 @@ function importTitle({ file }: ImportView): string {
 /** The `Refresh` header reloads the page every second, even without scripts. */
 function progressSection({ file, counts, kind, progress }: ImportView): Html {
   const total = file.state === "reading" ? undefined : counts.new + counts.changed;
-  const progressText = progress === undefined ? "" : `${amount(progress)}${total === undefined ? "" : ` of ${amount(total)}`} rows`;
+  const progressText = progress === undefined ? "" : `${formatNumber(progress)}${total === undefined ? "" : ` of ${formatNumber(total)}`} rows`;
   return html`<div role="status">
       <p>${STATES[file.state]} ${kind.many}… ${progressText}</p>
       ${total === undefined || progress === undefined ? nothing : html`<progress max="${total}" value="${progress}" aria-label="Rows">${progressText}</progress>`}
@@ -46,7 +46,7 @@ function progressSection({ file, counts, kind, progress }: ImportView): Html {
 function summarySection(view: ImportView): Html {
   const { file, token } = view;
   return html`<p class="hint">
-      ${describeFile(file)}. Uploaded ${moment(file.created_at)} ${byActor(file.created_by)}.${ignoredColumns(file)}
+      ${describeFile(file)}. Uploaded ${momentHtml(file.created_at)} ${byActor(file.created_by)}.${ignoredColumns(file)}
     </p>
     ${historySection(file)} ${previewNotice(view)}
     <form method="post" action="${path`/tools/import/${file.id}`}">${tokenField(token)} ${actionButtons(view)}</form>`;
@@ -71,8 +71,8 @@ function uploadingSection({ file, token }: ImportView): Html {
 function historySection({ finished_at: finishedAt, finished_by: finishedBy, undone_at: undoneAt, undone_by: undoneBy }: Import): Html {
   if (finishedAt === null) return nothing;
   return html`<p>
-    Imported ${moment(finishedAt)} ${byActor(finishedBy ?? "")}.
-    ${undoneAt === null ? nothing : html`Undone ${moment(undoneAt)} ${byActor(undoneBy ?? "")}.`}
+    Imported ${momentHtml(finishedAt)} ${byActor(finishedBy ?? "")}.
+    ${undoneAt === null ? nothing : html`Undone ${momentHtml(undoneAt)} ${byActor(undoneBy ?? "")}.`}
   </p>`;
 }
 
@@ -92,7 +92,7 @@ function previewNotice({ file, counts, kind }: ImportView): Html {
 }
 
 /** Such as `300 new properties and 2 changed properties`. */
-export function describeChanges(counts: Counts, { one, many }: ImportKind): string {
+export function describeChanges(counts: OutcomeCounts, { one, many }: ImportKind): string {
   const parts = [
     counts.new > 0 && formatCount(counts.new, `new ${one}`, `new ${many}`),
     counts.changed > 0 && formatCount(counts.changed, `changed ${one}`, `changed ${many}`),

@@ -4,8 +4,8 @@ import type { Database } from "../../db/database.ts";
 import type { By } from "../../records/audit.ts";
 import { findKind, type ImportKind } from "../../records/import/kinds.ts";
 import { countRows, discardImport, findImport, type Import, listLines, OUTCOMES, setColumns } from "../../records/import/store.ts";
-import { actionOf, anyRoute } from "../../web/any-route.ts";
-import { type Faults, readId, readTyped, type Typed } from "../../web/form.ts";
+import { actionOf, addAnyRoute } from "../../web/any-route.ts";
+import { type Faults, readId, readTyped, type TypedValues } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { HttpException, NotFoundException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
@@ -27,7 +27,7 @@ export type ImportRouteDeps = { database: Database; clock: Clock; runner: Import
 type ImportRequest = FastifyRequest<{ Params: { id: string } }>;
 
 export function addImportRoute(app: FastifyInstance, services: ImportRouteDeps): void {
-  anyRoute(app, { url: "/tools/import/:id", about: "one import, with its preview", access: "editor" }, async (request, reply) => {
+  addAnyRoute(app, { url: "/tools/import/:id", about: "one import, with its preview", access: "editor" }, async (request, reply) => {
     const file = await findOrThrow(services, request as ImportRequest);
     const action = actionOf(request);
     return action === undefined ? showImport(services, file, reply) : act(services, { file, action }, reply);
@@ -52,7 +52,7 @@ async function showImport(services: ImportRouteDeps, file: Import, reply: Fastif
   return sendPage(reply, importPage({ ...view, token: await formToken(reply) }));
 }
 
-async function readView({ database, runner }: ImportRouteDeps, file: Import, query: Typed): Promise<Omit<ImportView, "token">> {
+async function readView({ database, runner }: ImportRouteDeps, file: Import, query: TypedValues): Promise<Omit<ImportView, "token">> {
   const counts = await countRows(database, file.id);
   const show = readShow(query.show) ?? (file.state === "ready" && counts.fault > 0 ? "fault" : "all");
   const page = Math.min(readId(query.page ?? "") ?? 1, 1_000_000);

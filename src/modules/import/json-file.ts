@@ -1,6 +1,6 @@
 import { exportedText } from "../../records/import/read-row.ts";
 import { csvText } from "../../web/csv.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { formatNumber } from "../../web/parts/amount.ts";
 import { checkColumns } from "./analyse.ts";
 import { checkRows, FileFault } from "./file.ts";
 
@@ -17,7 +17,7 @@ const BATCH_SIZE = 200;
 /** Converts a JSON array of records, or a response that contains one, to batches of CSV. The first batch has the header. Throws `FileFault`. */
 export function* jsonToCsv(text: string): Generator<string, undefined> {
   if (text.length > MAX_CHARACTERS)
-    throw new FileFault(`A JSON file may have up to ${amount(MAX_CHARACTERS)} characters. Use CSV for larger files`);
+    throw new FileFault(`A JSON file may have up to ${formatNumber(MAX_CHARACTERS)} characters. Use CSV for larger files`);
   const records = findRecords(parseJson(text));
   checkRows(records.length);
   const header = unionOfKeys(records);

@@ -3,7 +3,7 @@ import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { findKind } from "../../records/import/kinds.ts";
 import { findImport, listImports } from "../../records/import/store.ts";
-import { actionOf, anyRoute } from "../../web/any-route.ts";
+import { actionOf, addAnyRoute } from "../../web/any-route.ts";
 import type { ErrorRecorder } from "../../web/error-handler.ts";
 import { acceptFormsOnly, type Faults, readRaw, readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
@@ -26,10 +26,10 @@ import { DISCARDED, uploadFile, uploadText } from "./upload.ts";
 const MAX_FILE_BYTES = 200 * 1024 * 1024;
 const IMPORTS_SHOWN = 20;
 
-export type ImportNeeds = { database: Database; clock: Clock; errors: ErrorRecorder };
-export type ImportRunnerDeps = ImportNeeds & { runner: ImportRunner };
+export type ImportDeps = { database: Database; clock: Clock; errors: ErrorRecorder };
+export type ImportRunnerDeps = ImportDeps & { runner: ImportRunner };
 
-export const importModule: Module<ImportNeeds> = {
+export const importModule: Module<ImportDeps> = {
   name: "import",
   about: "Imports properties, categories and rate plans from files, and edits many records at once.",
   tables: ["import", "import_part", "import_row"],
@@ -48,7 +48,7 @@ export const importModule: Module<ImportNeeds> = {
 function addStart(app: FastifyInstance, services: ImportRunnerDeps): void {
   acceptFiles(app);
   const about = "imports of properties, categories and rate plans";
-  anyRoute(app, { url: "/tools/import", about, access: "editor", bodyLimit: MAX_FILE_BYTES }, (request, reply) => {
+  addAnyRoute(app, { url: "/tools/import", about, access: "editor", bodyLimit: MAX_FILE_BYTES }, (request, reply) => {
     const { template, current } = readTyped(request.query);
     const kind = findKind(template ?? current ?? "");
     if (actionOf(request) === "upload") return upload(services, request, reply);

@@ -1,11 +1,11 @@
 import { IMPORT_KINDS, findKind } from "../../records/import/kinds.ts";
 import type { Import } from "../../records/import/store.ts";
 import type { Faults } from "../../web/form.ts";
-import { each, type Html, html } from "../../web/html.ts";
+import { mapHtml, type Html, html } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { type Column, columnTable } from "../../web/parts/column-table.ts";
 import { errorSummary, faultAttributes, faultText, fieldBox, tokenField } from "../../web/parts/fields.ts";
-import { isolate } from "../../web/parts/isolate.ts";
+import { isolateDirections } from "../../web/parts/isolate.ts";
 import { relativeMoment } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { STATES } from "./words.ts";
@@ -55,7 +55,7 @@ const startFiles = html`<section>
   <h2>Templates and current data</h2>
   <p>A template contains only the column names. To change existing records, download the current data, edit it and import it.</p>
   <ul>
-    ${each(
+    ${mapHtml(
       IMPORT_KINDS,
       ({ name, many }) =>
         html`<li>
@@ -73,6 +73,6 @@ const COLUMNS: readonly Column<Import>[] = [
   { head: "Records", cell: ({ kind }) => findKind(kind)?.many },
   { head: "Source", cell: ({ name }) => name },
   { head: "State", narrow: "label", cell: ({ state }) => STATES[state] },
-  { head: "Uploaded by", narrow: "label", cell: ({ created_by: by }) => isolate(by) },
+  { head: "Uploaded by", narrow: "label", cell: ({ created_by: by }) => isolateDirections(by) },
   { head: "Uploaded", narrow: "label", class: "nowrap", cell: ({ created_at: at }) => relativeMoment(at) },
 ];

@@ -1,4 +1,4 @@
-import type { Import, Outcome } from "../../records/import/store.ts";
+import type { Import, LineOutcome } from "../../records/import/store.ts";
 import { ENCODINGS, type Encoding } from "./decode.ts";
 
 export const STATES: Record<Import["state"], string> = {
@@ -12,7 +12,7 @@ export const STATES: Record<Import["state"], string> = {
   undone: "Undone",
 };
 
-export const OUTCOME_LABELS: Record<Outcome, string> = { new: "New", changed: "Changed", unchanged: "Unchanged", fault: "Invalid" };
+export const OUTCOME_LABELS: Record<LineOutcome, string> = { new: "New", changed: "Changed", unchanged: "Unchanged", fault: "Invalid" };
 
 const DELIMITERS: Readonly<Record<string, string>> = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars" };
 

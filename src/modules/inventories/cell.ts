@@ -9,7 +9,7 @@ import type { SaleNight } from "../../grid/selection-summary.ts";
 import { codeBadge, gapContent, type GridCell, type GridTotal, type NightState } from "../../grid/table.ts";
 import { freeRoomsTotal, soldOutTotal } from "../../grid/totals.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { formatNumber } from "../../web/parts/amount.ts";
 import type { InventoryRow } from "./row.ts";
 
 /** A missing count is a gap, unless something closes the night. */
@@ -39,7 +39,7 @@ function tenthsLeft(available: number, total: number | undefined): number | unde
 }
 
 function countsText(night: CountNight): Html {
-  const available = night.available === undefined ? gapContent : html`<b>${amount(night.available)}</b>`;
+  const available = night.available === undefined ? gapContent : html`<b>${formatNumber(night.available)}</b>`;
   return html`${available}${nightBadges(["counts"], night)}${night.summed ? codeBadge("SUM") : nothing}`;
 }
 
@@ -51,7 +51,7 @@ function closingBadge(verdict: Verdict): Html {
 /** For narrow columns: shows the count, and one sign for everything else. */
 export function inventorySymbol(night: CountedNight, rooms: number | undefined): GridCell {
   const { counts, verdict } = night;
-  const available = counts.available === undefined ? gapContent : html`<b>${amount(counts.available)}</b>`;
+  const available = counts.available === undefined ? gapContent : html`<b>${formatNumber(counts.available)}</b>`;
   const reason = isClosedState(verdict.state) ? verdict : SELLABLE;
   return { ...inventoryCell(night, rooms), content: html`${available}${nightSymbol(reason, ["counts"], counts)}` };
 }
@@ -61,14 +61,14 @@ const SELLABLE: Verdict = { state: "sellable", reasons: [] };
 
 export function allotmentCell({ rate: { allotment }, verdict }: PricedNight): GridCell {
   if (allotment === undefined) return { state: "gap", content: gapContent };
-  return { state: STATES[verdict.state], content: html`<b>${amount(allotment)}</b>${closingBadge(verdict)}` };
+  return { state: STATES[verdict.state], content: html`<b>${formatNumber(allotment)}</b>${closingBadge(verdict)}` };
 }
 
 export function allotmentSymbol(night: PricedNight): GridCell {
   const { allotment } = night.rate;
   if (allotment === undefined) return { state: "gap", content: gapContent };
   const reason = isClosedState(night.verdict.state) ? night.verdict : SELLABLE;
-  return { state: STATES[night.verdict.state], content: html`<b>${amount(allotment)}</b>${nightSymbol(reason, [], {})}` };
+  return { state: STATES[night.verdict.state], content: html`<b>${formatNumber(allotment)}</b>${nightSymbol(reason, [], {})}` };
 }
 
 export const comparedRooms: ComparedRows<InventoryRow> = {
@@ -78,7 +78,7 @@ export const comparedRooms: ComparedRows<InventoryRow> = {
     const { allotment } = row.nights[index]!.rate;
     return { value: allotment, unit: "", state: allotment === undefined ? "gap" : state };
   },
-  format: amount,
+  format: formatNumber,
   json: Number,
 };
 
@@ -111,5 +111,5 @@ function totalCell(active: readonly CountedRow[], index: number): GridCell {
   const verdict = decideVerdict({ inactive: undefined, isPast: false, isBeyond: false, counts, counted: "category" });
   const total = hasAll ? rooms.reduce((sum, count) => sum + count, 0) : undefined;
   const cell = inventoryCell({ counts, verdict }, total);
-  return total === undefined ? cell : { ...cell, content: html`${cell.content}<small> / ${amount(total)}</small>` };
+  return total === undefined ? cell : { ...cell, content: html`${cell.content}<small> / ${formatNumber(total)}</small>` };
 }

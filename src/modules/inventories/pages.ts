@@ -7,7 +7,7 @@ import { isDense, type NightRow, type RowFilter } from "../../grid/query.ts";
 import { rangeText, sparkline } from "../../grid/sparkline.ts";
 import { drawCells, type GridCell, type GridRow, type NightState } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
-import { amount, formatCount } from "../../web/parts/amount.ts";
+import { formatNumber, formatCount } from "../../web/parts/amount.ts";
 import { allotmentCell, allotmentSymbol, inventoryCell, inventorySymbol } from "./cell.ts";
 import type { InventoryRow } from "./row.ts";
 
@@ -63,7 +63,7 @@ function categoryHead({ code, name, rooms }: GridCategory, nights: readonly Coun
 function roomsChart(nights: readonly CountedNight[]): Html {
   const values = nights.map(roomsLeft);
   const knownValues = values.filter((value) => value !== undefined);
-  const title = `Rooms available: ${rangeText(amount(Math.min(...knownValues)), amount(Math.max(...knownValues)))}`;
+  const title = `Rooms available: ${rangeText(formatNumber(Math.min(...knownValues)), formatNumber(Math.max(...knownValues)))}`;
   return sparkline({ values, baseline: 0, title });
 }
 

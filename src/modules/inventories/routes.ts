@@ -5,7 +5,7 @@ import { type GridContext, type GridSources, shownCategories } from "../../grid/
 import { type NightSubject } from "../../grid/night-detail.ts";
 import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
-import { categoriesOf } from "../../records/category/store.ts";
+import { listCategoryBriefs } from "../../records/category/store.ts";
 import { listRetiredPlans } from "../../records/plan/store.ts";
 import { findPropertyBrief, streamBriefs } from "../../records/property/store.ts";
 import { type Module } from "../module.ts";
@@ -15,9 +15,9 @@ import { inventoryColumns, inventoryJson, type InventoryLine, inventoryLines } f
 import { inventoryGridRows, inventoryLegend, matchesFilter, selectedVerdict } from "./pages.ts";
 import { type InventoryRow, inventoryRows } from "./row.ts";
 
-type GridNeeds = Pick<GridSources, "database" | "clock">;
+type GridDeps = Pick<GridSources, "database" | "clock">;
 
-export const inventoriesModule: Module<GridNeeds> = {
+export const inventoriesModule: Module<GridDeps> = {
   name: "inventories",
   about: "Available rooms per night, as received from the channel.",
   tables: ["inventory_page"],
@@ -29,7 +29,7 @@ export const inventoriesModule: Module<GridNeeds> = {
         ...services,
         findProperty: findPropertyBrief,
         streamProperties: streamBriefs,
-        categoriesOf,
+        categoriesOf: listCategoryBriefs,
         retiredPlansOf: listRetiredPlans,
         portfolio: PORTFOLIO,
       },
@@ -37,7 +37,7 @@ export const inventoriesModule: Module<GridNeeds> = {
     ),
 };
 
-function inventoriesView({ database }: GridNeeds): GridView<InventoryRow, InventoryLine> {
+function inventoriesView({ database }: GridDeps): GridView<InventoryRow, InventoryLine> {
   return {
     title: "Inventories",
     section: "inventories",

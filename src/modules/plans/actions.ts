@@ -7,7 +7,7 @@ import { HttpException } from "../../web/http-error.ts";
 import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther } from "../../web/page.ts";
-import { amount, formatCount } from "../../web/parts/amount.ts";
+import { formatNumber, formatCount } from "../../web/parts/amount.ts";
 import { visitBy, type RequestContext } from "./needs.ts";
 import { planPath, plansPath } from "./paths.ts";
 
@@ -75,6 +75,6 @@ export async function undoEdit(visit: RequestContext, property: string): Promise
   const keptText =
     undoResult.kept === 0
       ? ""
-      : ` Nights not restored: ${amount(undoResult.kept)}. They have newer values, or their category no longer exists.`;
+      : ` Nights not restored: ${formatNumber(undoResult.kept)}. They have newer values, or their category no longer exists.`;
   return seeOther(reply, plansPath(property), `Rate plan ${undoResult.plan} was restored.${keptText}`);
 }

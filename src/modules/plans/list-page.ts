@@ -1,14 +1,14 @@
 import type { StoredPlanEdit } from "../../journal/plan-edits.ts";
 import { MEAL_PLAN_CHOICES, PLAN_STATUSES } from "../../records/plan/plan.ts";
 import type { ListedPlan } from "../../records/plan/store.ts";
-import { each, type Html, html, nothing } from "../../web/html.ts";
+import { mapHtml, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { formatNumber } from "../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../web/parts/column-table.ts";
 import { choiceLabel } from "../../web/parts/field-words.ts";
 import { hiddenFields, tokenField } from "../../web/parts/fields.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
-import { isolate } from "../../web/parts/isolate.ts";
+import { isolateDirections } from "../../web/parts/isolate.ts";
 import { relativeMoment } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { planPath, PLANS, plansPath } from "./paths.ts";
@@ -44,7 +44,7 @@ const noPlans = html`<div class="empty">
 </div>`;
 
 const COLUMNS: readonly Column<PlanLine>[] = [
-  { head: "Name", class: "name", cell: (plan) => html`<a href="${planPath(plan)}">${isolate(plan.name ?? plan.code)}</a>` },
+  { head: "Name", class: "name", cell: (plan) => html`<a href="${planPath(plan)}">${isolateDirections(plan.name ?? plan.code)}</a>` },
   { head: "Code", class: "name", cell: ({ code }) => html`<code>${code}</code>` },
   { head: "Meal plan", narrow: "label", cell: ({ mealPlan }) => mealPlan && choiceLabel(MEAL_PLAN_CHOICES, mealPlan) },
   { head: "Currency", narrow: "label", cell: ({ currency }) => currency },
@@ -55,12 +55,12 @@ const COLUMNS: readonly Column<PlanLine>[] = [
 
 /** Links the number of nights with prices to the rates. */
 function pricedNightsCell({ property, code, pricedNights: nights }: PlanLine): Html {
-  return html`<a href="${withQuery(path`/rates`, { property, plan: code })}">${amount(nights)}</a>`;
+  return html`<a href="${withQuery(path`/rates`, { property, plan: code })}">${formatNumber(nights)}</a>`;
 }
 
 export function lastMessageCell({ message, at, sender }: LastMessage): Html {
   return html`<a href="${path`/dev/logs/${message}`}">${relativeMoment(at)}</a
-    >${sender === undefined ? nothing : html` from ${isolate(sender)}`}`;
+    >${sender === undefined ? nothing : html` from ${isolateDirections(sender)}`}`;
 }
 
 export function planBadge(status: string): Html {
@@ -71,7 +71,7 @@ function editSection(edits: readonly StoredPlanEdit[], property: string, token: 
   if (edits.length === 0) return nothing;
   const item = ({ message, at, summary, canUndo }: StoredPlanEdit) =>
     html`<li>
-      <p><a href="${path`/dev/logs/${message}`}">${relativeMoment(at)}</a> ${isolate(summary)}</p>
+      <p><a href="${path`/dev/logs/${message}`}">${relativeMoment(at)}</a> ${isolateDirections(summary)}</p>
       ${canUndo ? ifAllowed(undoForm({ property, message, token })) : nothing}
     </li>`;
   return html`<section aria-labelledby="edits">
@@ -81,7 +81,7 @@ function editSection(edits: readonly StoredPlanEdit[], property: string, token: 
       values.
     </p>
     <ol class="history">
-      ${each(edits, item)}
+      ${mapHtml(edits, item)}
     </ol>
   </section>`;
 }

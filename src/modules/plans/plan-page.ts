@@ -1,15 +1,15 @@
 import { MEAL_PLAN_CHOICES, type Plan, PLAN_FIELDS, PLAN_WORDS } from "../../records/plan/plan.ts";
 import { currencies } from "../../records/property/choices.ts";
-import { typedOf } from "../../web/form.ts";
+import { toTypedValues } from "../../web/form.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { formatNumber } from "../../web/parts/amount.ts";
 import { valueLabel } from "../../web/parts/field-words.ts";
 import { choiceField, errorSummary, type FormState, hiddenFields, textField, tokenField } from "../../web/parts/fields.ts";
-import { type History, history } from "../../web/parts/history.ts";
+import { type History, historyList } from "../../web/parts/history.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { editParts, fieldGroup, inFieldOrder, recordForm } from "../../web/parts/record-form.ts";
-import { fact } from "../../web/parts/table.ts";
+import { factRow } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { RecordEdit } from "../../web/record-edit.ts";
 import { lastMessageCell, planBadge } from "./list-page.ts";
@@ -25,30 +25,30 @@ export function editPlanPage(view: PlanView, { conflict, ...edit }: RecordEdit<P
   const { plan, changes } = view;
   const isRefused = conflict !== undefined || Object.keys(edit.state.faults).length > 0;
   const { version } = edit.record;
-  const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: typedOf(plan, PLAN_FIELDS), words: PLAN_WORDS });
+  const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: toTypedValues(plan, PLAN_FIELDS), words: PLAN_WORDS });
   const fields = html`${marks} ${hiddenFields({ action: "save" })} ${fieldGroup("Rate plan", planFields(state, fixedCode(plan.code)))}`;
   return {
     ...pageTitle(plan),
     refused: isRefused,
-    main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice} ${facts(view)}
+    main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice} ${factsSection(view)}
     ${recordForm({ token, unsaved: isRefused || edit.restored !== undefined, fields, submit: "Save rate plan", back: plansPath(plan.property) })}
     ${actionsSection(plan, token)} ${historySection(plan, changes)}`,
   };
 }
 
 export function planPage(view: PlanView): Page {
-  const typed = typedOf(view.plan, PLAN_FIELDS);
-  const fieldFact = (name: (typeof PLAN_FIELDS)[number]) => fact(LABELS[name], valueLabel(name, typed[name]!, PLAN_WORDS) ?? typed[name]);
+  const typed = toTypedValues(view.plan, PLAN_FIELDS);
+  const fieldFact = (name: (typeof PLAN_FIELDS)[number]) => factRow(LABELS[name], valueLabel(name, typed[name]!, PLAN_WORDS) ?? typed[name]);
   return {
     ...pageTitle(view.plan),
-    main: html`${facts(view, html`${fieldFact("mealPlan")} ${fieldFact("currency")} ${fieldFact("parentNote")}`)}
+    main: html`${factsSection(view, html`${fieldFact("mealPlan")} ${fieldFact("currency")} ${fieldFact("parentNote")}`)}
     ${historySection(view.plan, view.changes)}`,
   };
 }
 
 function historySection(plan: Plan, changes: History): Html {
   const page = planPath(plan);
-  return history({ ...changes, all: withQuery(page, { history: "all" }) }, PLAN_WORDS, page);
+  return historyList({ ...changes, all: withQuery(page, { history: "all" }) }, PLAN_WORDS, page);
 }
 
 function pageTitle({ property, code, name }: Plan): Pick<Page, "title" | "subject" | "actions"> {
@@ -60,11 +60,11 @@ function pageTitle({ property, code, name }: Plan): Pick<Page, "title" | "subjec
   };
 }
 
-function facts({ plan: { code, status }, prices }: PlanView, more: Html = nothing): Html {
+function factsSection({ plan: { code, status }, prices }: PlanView, more: Html = nothing): Html {
   return html`<dl class="facts">
-    ${fact("Code", html`<code>${code}</code>`)} ${fact(LABELS.status, planBadge(status))} ${more}
-    ${fact("Nights with prices", `${amount(prices?.nights ?? 0)} from today to the horizon`)}
-    ${fact("Prices last set", prices?.last && lastMessageCell(prices.last))}
+    ${factRow("Code", html`<code>${code}</code>`)} ${factRow(LABELS.status, planBadge(status))} ${more}
+    ${factRow("Nights with prices", `${formatNumber(prices?.nights ?? 0)} from today to the horizon`)}
+    ${factRow("Prices last set", prices?.last && lastMessageCell(prices.last))}
   </dl>`;
 }
 

@@ -5,14 +5,14 @@ import {
   PROPERTY_FIELDS,
   PROPERTY_WORDS,
   type PropertyFields,
-  warningsOf,
+  codeWarnings,
 } from "../../records/property/property.ts";
 import type { Choices } from "../../text.ts";
-import { typedOf } from "../../web/form.ts";
+import { toTypedValues } from "../../web/form.ts";
 import { type Html, html } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { areaField, choiceField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
-import { warnings } from "../../web/parts/notices.ts";
+import { warningList } from "../../web/parts/notices.ts";
 import { editParts, fieldGroup, inFieldOrder, rareFields, recordForm } from "../../web/parts/record-form.ts";
 import { path } from "../../web/path.ts";
 import type { RecordEdit } from "../../web/record-edit.ts";
@@ -31,7 +31,7 @@ export const PROPERTY_DEFAULTS = {
 };
 
 /** Only for a new form that has the default time zone. */
-function timeZoneGuess({ typed }: FormState): "time-zone" | undefined {
+function guessTimeZone({ typed }: FormState): "time-zone" | undefined {
   return typed === PROPERTY_DEFAULTS ? "time-zone" : undefined;
 }
 
@@ -49,11 +49,11 @@ export function editPropertyPage({ record: property, conflict, ...edit }: Record
   const isRefused = conflict !== undefined || Object.keys(edit.state.faults).length > 0;
   const back = path`/property/${property.code}`;
   const { version } = property;
-  const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: typedOf(property), words: PROPERTY_WORDS });
+  const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: toTypedValues(property), words: PROPERTY_WORDS });
   return {
     title: `Edit ${property.name}`,
     refused: isRefused,
-    main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice} ${warnings(warningsOf(property.code))}
+    main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice} ${warningList(codeWarnings(property.code))}
     ${recordForm({ token, unsaved: isRefused || edit.restored !== undefined, fields: html`${marks} ${propertyFields(state, fixedCode(property.code))}`, submit: "Save property", back })}`,
   };
 }
@@ -97,15 +97,15 @@ function fixedCode(code: string): Html {
 }
 
 function identityFields(state: FormState): Html {
-  return html`${textField(state, { name: "name", label: LABELS.name, required: true })} ${choice(state, "status", { choices: STATUSES })}
-  ${choice(state, "propertyType", { choices: PROPERTY_TYPES })} ${optionalChoice(state, "stars", STARS)}`;
+  return html`${textField(state, { name: "name", label: LABELS.name, required: true })} ${choiceInput(state, "status", { choices: STATUSES })}
+  ${choiceInput(state, "propertyType", { choices: PROPERTY_TYPES })} ${optionalChoice(state, "stars", STARS)}`;
 }
 
 function locationFields(state: FormState): Html {
   return html`${textField(state, { name: "street", label: LABELS.street })}
   ${textField(state, { name: "postalCode", label: LABELS.postalCode, size: "short" })}
   ${textField(state, { name: "city", label: LABELS.city })} ${optionalChoice(state, "country", countries())}
-  ${choice(state, "timeZone", { choices: TIME_ZONES, hint: "Sets when the property's day changes.", guess: timeZoneGuess(state) })}`;
+  ${choiceInput(state, "timeZone", { choices: TIME_ZONES, hint: "Sets when the property's day changes.", guess: guessTimeZone(state) })}`;
 }
 
 function coordinateFields(state: FormState): Html {
@@ -115,7 +115,7 @@ function coordinateFields(state: FormState): Html {
 }
 
 function salesFields(state: FormState): Html {
-  return html`${choice(state, "currency", { choices: currencies(), hint: "Used when a message names no currency." })}
+  return html`${choiceInput(state, "currency", { choices: currencies(), hint: "Used when a message names no currency." })}
   ${tickField(state, { name: "pricesIncludeTax", label: LABELS.pricesIncludeTax })}
   ${tickField(state, { name: "assumeOpen", label: LABELS.assumeOpen, hint: "If off, a night stays closed until a message opens it." })}`;
 }
@@ -153,7 +153,7 @@ function groupFields(state: FormState): Html {
   ${textField(state, { name: "externalId", label: LABELS.externalId, hint: "ID in another system" })}`;
 }
 
-function choice(
+function choiceInput(
   state: FormState,
   name: keyof PropertyFields,
   field: { choices: Choices; hint?: string; guess?: "time-zone" | undefined },

@@ -7,7 +7,7 @@ import { archiveProperty, restoreProperty, type StatusChange } from "../../recor
 import { duplicateProperty } from "../../records/property/duplicate-store.ts";
 import { duplicateForm, type Property } from "../../records/property/property.ts";
 import { findProperty } from "../../records/property/store.ts";
-import { actionOf, anyRoute } from "../../web/any-route.ts";
+import { actionOf, addAnyRoute } from "../../web/any-route.ts";
 import { type Faults, readForm, readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { hasRole } from "../../web/guard/user.ts";
@@ -21,20 +21,20 @@ import { path } from "../../web/path.ts";
 import { noteSenderChange } from "../channel/senders/revision.ts";
 import { lifecyclePage, LIFECYCLE_WORDS, withoutPropertyPage } from "./lifecycle-page.ts";
 
-type LifecycleServices = { database: Database; clock: Clock };
-type RequestContext = { services: LifecycleServices; reply: FastifyReply };
+type LifecycleDeps = { database: Database; clock: Clock };
+type RequestContext = { services: LifecycleDeps; reply: FastifyReply };
 
 const ACTIONS: Readonly<Record<string, (visit: RequestContext, property: Property) => Promise<FastifyReply>>> = {
-  duplicate,
-  archive,
-  restore,
-  delete: remove,
+  duplicate: submitDuplicate,
+  archive: submitArchive,
+  restore: submitRestore,
+  delete: submitRemoval,
 };
 
 /** Registers the page to duplicate, archive and delete a property. */
-export function addLifecyclePage(app: FastifyInstance, services: LifecycleServices): void {
+export function addLifecyclePage(app: FastifyInstance, services: LifecycleDeps): void {
   const route = { url: "/tools/property", about: "duplicate, archive or delete a property", words: LIFECYCLE_WORDS } as const;
-  anyRoute(app, { ...route, access: "editor" }, async (request, reply) => {
+  addAnyRoute(app, { ...route, access: "editor" }, async (request, reply) => {
     const { property: code = "" } = readTyped(request.query);
     if (code === "")
       return wantsJson(request) ? sendFaults(reply, { property: "Enter the code of a property" }) : sendPage(reply, withoutPropertyPage);
@@ -42,11 +42,11 @@ export function addLifecyclePage(app: FastifyInstance, services: LifecycleServic
     if (!property) throw new NotFoundException(`Property '${code}' not found`);
     const action = actionOf(request) ?? "";
     const visit = { services, reply };
-    return Object.hasOwn(ACTIONS, action) ? ACTIONS[action]!(visit, property) : show(visit, property, { typed: {}, faults: {} });
+    return Object.hasOwn(ACTIONS, action) ? ACTIONS[action]!(visit, property) : showLifecycle(visit, property, { typed: {}, faults: {} });
   });
 }
 
-async function show({ services, reply }: RequestContext, property: Property, state: FormState): Promise<FastifyReply> {
+async function showLifecycle({ services, reply }: RequestContext, property: Property, state: FormState): Promise<FastifyReply> {
   if (wantsJson(reply.request)) return sendJson(reply, { code: property.code, status: property.status });
   const view = { property, state, token: await formToken(reply), mayDelete: hasRole(reply.request.role, "admin") };
   const header = await readPropertyPage(services.database, property.code, { tab: "overview", nights: {} });
@@ -59,10 +59,10 @@ function visitBy({ services: { clock }, reply }: RequestContext) {
 
 function refuse(visit: RequestContext, property: Property, faults: Faults): Promise<FastifyReply> | FastifyReply {
   const { request } = visit.reply;
-  return wantsJson(request) ? sendFaults(visit.reply, faults) : show(visit, property, { typed: readTyped(request.body), faults });
+  return wantsJson(request) ? sendFaults(visit.reply, faults) : showLifecycle(visit, property, { typed: readTyped(request.body), faults });
 }
 
-async function duplicate(visit: RequestContext, property: Property): Promise<FastifyReply> {
+async function submitDuplicate(visit: RequestContext, property: Property): Promise<FastifyReply> {
   const { services, reply } = visit;
   const form = readForm(duplicateForm, reply.request.body);
   if (!form.ok) return refuse(visit, property, form.faults);
@@ -74,12 +74,12 @@ async function duplicate(visit: RequestContext, property: Property): Promise<Fas
   return seeOther(reply, path`/property/${code}`, `Property ${code} was created with ${copiedText}.`);
 }
 
-async function archive(visit: RequestContext, { code }: Property): Promise<FastifyReply> {
+async function submitArchive(visit: RequestContext, { code }: Property): Promise<FastifyReply> {
   newStatus(await archiveProperty(visit.services.database, code, visitBy(visit)), code);
   return seeOther(visit.reply, path`/property/${code}`, `Property ${code} was archived. It is hidden and refuses messages.`);
 }
 
-async function restore(visit: RequestContext, { code }: Property): Promise<FastifyReply> {
+async function submitRestore(visit: RequestContext, { code }: Property): Promise<FastifyReply> {
   const status = newStatus(await restoreProperty(visit.services.database, code, visitBy(visit)), code);
   return seeOther(visit.reply, path`/property/${code}`, `Property ${code} was restored. Its status is now ${status}.`);
 }
@@ -91,7 +91,7 @@ function newStatus(change: StatusChange, code: string): string {
   throw new HttpException(409, `Property ${code} was edited at the same time. Nothing was changed. Try again.`);
 }
 
-async function remove(visit: RequestContext, property: Property): Promise<FastifyReply> {
+async function submitRemoval(visit: RequestContext, property: Property): Promise<FastifyReply> {
   const { services, reply } = visit;
   const { code } = property;
   if (!hasRole(reply.request.role, "admin")) throw new AccessException(403, "Only an administrator can delete a property.");

@@ -2,14 +2,14 @@ import type { ListResult } from "../../db/listing.ts";
 import { STATUSES } from "../../records/property/choices.ts";
 import type { PropertyLine } from "../../records/property/list-store.ts";
 import type { Choices } from "../../text.ts";
-import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
+import { mapHtml, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { formatCount } from "../../web/parts/amount.ts";
 import { choiceLabel } from "../../web/parts/field-words.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import {
   currentPage,
-  edgesOf,
+  edgeKeys,
   orderFields,
   listExports,
   listFilter,
@@ -35,8 +35,8 @@ export function propertyListPage({ lines, count }: ListResult<PropertyLine>, que
     ${ifAllowed(newButton)}`,
     main: isEmpty
       ? noProperties
-      : html`${search(base, query)} ${lines.length === 0 ? nothingFound(base, query) : table(base, query, lines)}
-        ${listFooter(base, query, { count, edges: edgesOf(lines, ({ code }) => code) })}`,
+      : html`${search(base, query)} ${lines.length === 0 ? noResults(base, query) : propertyTable(base, query, lines)}
+        ${listFooter(base, query, { count, edges: edgeKeys(lines, ({ code }) => code) })}`,
   };
 }
 
@@ -62,13 +62,13 @@ function search(base: Path, query: PropertyListQuery): Html {
   return searchForm({ list: LIST, base, q: query.q, label: "Search by code, name, city, country or group", filters });
 }
 
-function nothingFound(base: Path, query: PropertyListQuery): Html {
+function noResults(base: Path, query: PropertyListQuery): Html {
   if (query.page !== 1) return noSuchPage(base, query);
   if (base !== LIST) return html`<p class="empty">No properties match these filters. <a href="${LIST}">Show all</a></p>`;
   return html`<p class="empty">No properties match “${query.q}”. <a href="${LIST}">Show all</a></p>`;
 }
 
-function table(base: Path, query: PropertyListQuery, lines: readonly PropertyLine[]): Html {
+function propertyTable(base: Path, query: PropertyListQuery, lines: readonly PropertyLine[]): Html {
   const heads = html`${selectionHead(base, query)} ${sortHead(base, query, { name: "name", label: "Name" })}
   ${sortHead(base, query, { name: "code", label: "Code" })} ${sortHead(base, query, { name: "city", label: "City" })}
   ${sortHead(base, query, { name: "currency", label: "Currency" })}
@@ -76,11 +76,11 @@ function table(base: Path, query: PropertyListQuery, lines: readonly PropertyLin
   ${sortHead(base, query, { name: "lastMessage", label: "Last accepted" })} ${sortHead(base, query, { name: "status", label: "Status" })}`;
   return selectionTable(
     { label: "Properties", kind: "property", address: currentPage(base, query), heads },
-    each(lines, (one) => line(one, query)),
+    mapHtml(lines, (one) => tableRow(one, query)),
   );
 }
 
-function line({ code, name, status, city, country, currency, categories, lastMessageAt }: PropertyLine, query: PropertyListQuery): Html {
+function tableRow({ code, name, status, city, country, currency, categories, lastMessageAt }: PropertyLine, query: PropertyListQuery): Html {
   return html`<tr>
     ${selectionBox(query, code, name)}
     <th scope="row"><a href="${path`/property/${code}`}">${name}</a></th>

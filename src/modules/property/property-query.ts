@@ -4,13 +4,13 @@ import { PROPERTY_SORTS, type PropertyQuery } from "../../records/property/list-
 import { readTyped } from "../../web/form.ts";
 import type { FormState } from "../../web/parts/fields.ts";
 import { type ListQuery, readListQuery } from "../../web/parts/list.ts";
-import { readBy, readFilters } from "../../web/read-filters.ts";
+import { parsedWith, readFilters } from "../../web/read-filters.ts";
 
 export const SILENT_DAYS = [1, 2, 7, 30] as const;
 
 const schemas = {
-  status: readBy((text) => (isStatus(text) ? text : undefined), "Choose a status: active, inactive, test or archived"),
-  silent: readBy(readSilentDays, "Choose 1, 2, 7 or 30 days, or never"),
+  status: parsedWith((text) => (isStatus(text) ? text : undefined), "Choose a status: active, inactive, test or archived"),
+  silent: parsedWith(readSilentDays, "Choose 1, 2, 7 or 30 days, or never"),
 };
 
 export type PropertyListQuery = PropertyQuery & ListQuery & FormState;

@@ -4,19 +4,19 @@ import { NEXT_NIGHTS, type NextNights } from "../../grid/next-nights.ts";
 import { labelledSparkline } from "../../grid/sparkline.ts";
 import { OUTCOMES } from "../../journal/work.ts";
 import { countries, PROPERTY_TYPES } from "../../records/property/choices.ts";
-import { type Property, PROPERTY_FIELDS, PROPERTY_WORDS, warningsOf } from "../../records/property/property.ts";
-import type { Activity, PropertyCategory } from "../../records/property/store.ts";
-import { typedOf } from "../../web/form.ts";
-import { each, type Html, html, nothing } from "../../web/html.ts";
+import { type Property, PROPERTY_FIELDS, PROPERTY_WORDS, codeWarnings } from "../../records/property/property.ts";
+import type { PropertyActivity, PropertyCategory } from "../../records/property/store.ts";
+import { toTypedValues } from "../../web/form.ts";
+import { mapHtml, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { formatNumber } from "../../web/parts/amount.ts";
 import { choiceLabel, valueLabel } from "../../web/parts/field-words.ts";
-import { type History, history } from "../../web/parts/history.ts";
+import { type History, historyList } from "../../web/parts/history.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
-import { isolate } from "../../web/parts/isolate.ts";
+import { isolateDirections } from "../../web/parts/isolate.ts";
 import { relativeMoment } from "../../web/parts/moment.ts";
-import { warnings } from "../../web/parts/notices.ts";
-import { fact, scrollTable } from "../../web/parts/table.ts";
+import { warningList } from "../../web/parts/notices.ts";
+import { factRow, scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { statusBadge } from "./pages.ts";
 
@@ -25,7 +25,7 @@ const LABELS = PROPERTY_WORDS.labels;
 type PropertyView = {
   property: Property;
   categories: readonly PropertyCategory[];
-  activity: Activity | undefined;
+  activity: PropertyActivity | undefined;
   messages: readonly MessageRow[];
   nights: NextNights;
   changes: History;
@@ -39,19 +39,19 @@ export function propertyPage({ property, categories, activity, messages, nights,
       html`<a class="button" href="${withQuery(path`/tools/property`, { property: code })}">Duplicate, archive or delete</a>
         <a class="button primary" href="${path`/property/${code}/edit`}">Edit property</a>`,
     ),
-    main: html`${warnings(warningsOf(code))}
+    main: html`${warningList(codeWarnings(code))}
       <div class="split">
-        <div>${categorySection(code, categories, nights)} ${details(property)}</div>
+        <div>${categorySection(code, categories, nights)} ${detailsSection(property)}</div>
         <div>
           ${activityPanel(property, activity)} ${recentMessages(code, messages)}
-          ${history(changes, PROPERTY_WORDS, path`/property/${code}/edit`)}
+          ${historyList(changes, PROPERTY_WORDS, path`/property/${code}/edit`)}
         </div>
       </div>`,
   };
 }
 
 export function historyPage({ code, name }: Property, changes: History): Page {
-  return { title: "History", subject: name, main: history(changes, PROPERTY_WORDS, path`/property/${code}/edit`) };
+  return { title: "History", subject: name, main: historyList(changes, PROPERTY_WORDS, path`/property/${code}/edit`) };
 }
 
 function categorySection(code: string, categories: readonly PropertyCategory[], nights: NextNights): Html {
@@ -78,14 +78,14 @@ function categoryTable(code: string, categories: readonly PropertyCategory[], ni
   const shownCategories = categories.slice(0, MAX_CATEGORIES);
   return html`${scrollTable(
     { label: "Category list", heads: ["Name", "Code", { number: "Rooms" }, FREE_ROOMS, "Status", "View"], narrow: "stacked" },
-    each(shownCategories, (category) => categoryRow(code, category, nights.get(category.code))),
+    mapHtml(shownCategories, (category) => categoryRow(code, category, nights.get(category.code))),
   )}
-  ${shownCategories.length < categories.length ? moreCategories(code, categories.length) : nothing}`;
+  ${shownCategories.length < categories.length ? moreCategoriesLink(code, categories.length) : nothing}`;
 }
 
-function moreCategories(code: string, count: number): Html {
+function moreCategoriesLink(code: string, count: number): Html {
   return html`<p>
-    Showing the first ${MAX_CATEGORIES} of ${amount(count)} categories.
+    Showing the first ${MAX_CATEGORIES} of ${formatNumber(count)} categories.
     <a href="${withQuery(path`/category`, { hotelCode: code })}">View all</a>
   </p>`;
 }
@@ -94,8 +94,8 @@ function categoryRow(property: string, { code, name, rooms, status }: PropertyCa
   return html`<tr>
     <th scope="row"><a href="${path`/category/${property}/${code}/edit`}">${name}</a></th>
     <td><code>${code}</code></td>
-    <td class="number" data-label="Rooms">${amount(rooms)}</td>
-    <td data-label="${FREE_ROOMS}">${freeRooms(nights)}</td>
+    <td class="number" data-label="Rooms">${formatNumber(rooms)}</td>
+    <td data-label="${FREE_ROOMS}">${freeRoomsText(nights)}</td>
     <td>${statusBadge(status)}</td>
     <td class="nowrap">
       <a href="${withQuery(path`/inventories`, { property, category: code })}"
@@ -106,12 +106,12 @@ function categoryRow(property: string, { code, name, rooms, status }: PropertyCa
   </tr>`;
 }
 
-function freeRooms(nights: readonly CountedNight[] = []): Html {
+function freeRoomsText(nights: readonly CountedNight[] = []): Html {
   const title = `Next ${NEXT_NIGHTS} nights`;
-  return labelledSparkline({ values: nights.map(roomsLeft), baseline: 0, title, format: amount, unit: "", emptyText: "no data" });
+  return labelledSparkline({ values: nights.map(roomsLeft), baseline: 0, title, format: formatNumber, unit: "", emptyText: "no data" });
 }
 
-function activityPanel({ createdAt, updatedAt, version, timeZone }: Property, activity: Activity | undefined): Html {
+function activityPanel({ createdAt, updatedAt, version, timeZone }: Property, activity: PropertyActivity | undefined): Html {
   const at = (time: number | undefined) => relativeMoment(time, timeZone);
   return html`<section class="panel" aria-labelledby="activity">
     <h2 id="activity">Activity</h2>
@@ -137,7 +137,7 @@ function recentMessages(code: string, messages: readonly MessageRow[]): Html {
       messages.length === 0
         ? html`<p class="muted">No messages yet.</p>`
         : html`<ol class="history">
-              ${each(messages, messageItem)}
+              ${mapHtml(messages, messageItem)}
             </ol>
             <p><a href="${withQuery(path`/dev/logs`, { property: code })}">View all messages</a></p>`
     }
@@ -151,11 +151,11 @@ function messageItem({ id, received_at: at, outcome, dry_run: dry, sender, summa
         dry === 1 ? html` <span class="badge">dry run</span>` : nothing
       }${sender === null ? nothing : html` from <bdi>${sender}</bdi>`}
     </p>
-    <div class="clamp">${isolate(summary)}</div>
+    <div class="clamp">${isolateDirections(summary)}</div>
   </li>`;
 }
 
-function details(property: Property): Html {
+function detailsSection(property: Property): Html {
   return html`<section class="panel" aria-labelledby="details">
     <h2 id="details">Details</h2>
     <dl class="facts">
@@ -163,7 +163,7 @@ function details(property: Property): Html {
       <dd><code>${property.code}</code></dd>
       <dt>${LABELS.status}</dt>
       <dd>${statusBadge(property.status)}</dd>
-      ${each(recordFacts(property), ([label, value]) => fact(label, value))}
+      ${mapHtml(recordFacts(property), ([label, value]) => factRow(label, value))}
     </dl>
   </section>`;
 }
@@ -171,7 +171,7 @@ function details(property: Property): Html {
 type Fact = [label: string, value: string | undefined];
 
 function recordFacts(property: Property): Fact[] {
-  const typed = typedOf(property);
+  const typed = toTypedValues(property);
   const special = specialFacts(property);
   return PROPERTY_FIELDS.flatMap(
     (name) => special[name] ?? [[LABELS[name], valueLabel(name, typed[name] ?? "", PROPERTY_WORDS) ?? typed[name]]],

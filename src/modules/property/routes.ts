@@ -6,7 +6,7 @@ import { readPropertyPage } from "../../grid/property-page.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { findAudit, listAudit } from "../../records/audit.ts";
 import { streamProperties, listProperties, readProperties } from "../../records/property/list-store.ts";
-import { isCode, newPropertyForm, type Property, PROPERTY_FIELDS, PROPERTY_WORDS, propertyForm } from "../../records/property/property.ts";
+import { isPropertyCode, newPropertyForm, type Property, PROPERTY_FIELDS, PROPERTY_WORDS, propertyForm } from "../../records/property/property.ts";
 import {
   createProperty,
   type ExportedProperty,
@@ -29,7 +29,7 @@ import { inKeyOrder } from "../../web/parts/list.ts";
 import { keptNights, type PropertyTab } from "../../web/parts/property-header.ts";
 import { path } from "../../web/path.ts";
 import { openEdit, type RecordEdit, sendEdit } from "../../web/record-edit.ts";
-import { columnsOf, sendList, toData, toTimes } from "../../web/record-list.ts";
+import { toCsvColumns, sendList, toData, toTimes } from "../../web/record-list.ts";
 import { type Module } from "../module.ts";
 import { editPropertyPage, newPropertyPage, PROPERTY_DEFAULTS } from "./form.ts";
 import { addLifecyclePage } from "./lifecycle.ts";
@@ -39,16 +39,16 @@ import { historyPage, propertyPage } from "./record-page.ts";
 
 const MESSAGES_SHOWN = 5;
 const NEW_PROPERTY_WORDS = { ...PROPERTY_WORDS, labels: { code: "Code", ...PROPERTY_WORDS.labels } };
-const COLUMNS = columnsOf(["code", ...PROPERTY_FIELDS]);
+const COLUMNS = toCsvColumns(["code", ...PROPERTY_FIELDS]);
 
 const READ: TokenAccess = { read: "read", property: "code" };
 const WRITE: TokenAccess = { ...READ, act: "records:write" };
 
-type OnProperty = FastifyRequest<{ Params: { code: string } }>;
+type PropertyRequest = FastifyRequest<{ Params: { code: string } }>;
 
-type PropertyNeeds = { database: Database; clock: Clock };
+type PropertyDeps = { database: Database; clock: Clock };
 
-export const propertyModule: Module<PropertyNeeds> = {
+export const propertyModule: Module<PropertyDeps> = {
   name: "property",
   about: "Properties: address, currency, time zone and sales settings.",
   tables: ["property", "property_activity"],
@@ -59,20 +59,20 @@ export const propertyModule: Module<PropertyNeeds> = {
     app.get(
       "/property",
       { config: { about: "all properties", etag: true, readsReplica: true, tokens: { read: "read" } } },
-      (request, reply) => list(services, request, reply),
+      (request, reply) => sendPropertyList(services, request, reply),
     );
     app.get("/property/new", form("form for a new property"), (request, reply) => showNew(request, reply));
-    app.post("/property/new", form("creates a property"), (request, reply) => create(services, request, reply));
-    app.get("/property/:code", { config: { about: "one property", tokens: READ } }, (request: OnProperty, reply) =>
-      show(services, request, reply),
+    app.post("/property/new", form("creates a property"), (request, reply) => createFromForm(services, request, reply));
+    app.get("/property/:code", { config: { about: "one property", tokens: READ } }, (request: PropertyRequest, reply) =>
+      showProperty(services, request, reply),
     );
-    app.get("/property/:code/edit", form("form to edit a property"), (request: OnProperty, reply) => showEdit(services, request, reply));
+    app.get("/property/:code/edit", form("form to edit a property"), (request: PropertyRequest, reply) => showEdit(services, request, reply));
     addLifecyclePage(app, services);
-    app.post("/property/:code/edit", form("updates a property"), (request: OnProperty, reply) => update(services, request, reply));
+    app.post("/property/:code/edit", form("updates a property"), (request: PropertyRequest, reply) => updateFromForm(services, request, reply));
   },
 };
 
-function list({ database, clock }: PropertyNeeds, request: FastifyRequest, reply: FastifyReply) {
+function sendPropertyList({ database, clock }: PropertyDeps, request: FastifyRequest, reply: FastifyReply) {
   const query = readPropertyQuery(request.query, clock.now());
   return sendList<ExportedProperty>(reply, query, {
     name: "properties",
@@ -80,20 +80,20 @@ function list({ database, clock }: PropertyNeeds, request: FastifyRequest, reply
     page: async (selected) => propertyListPage(await listProperties(database, query), { ...query, selected }),
     async part(after) {
       const { lines, count } = await listProperties(database, inKeyOrder(query, "code", after));
-      return { lines: await readProperties(database, lines.map(keyOf)), count };
+      return { lines: await readProperties(database, lines.map(propertyKey)), count };
     },
     all: () => streamProperties(database, query),
-    keyOf,
-    isKey: isCode,
-    find: (codes) => readProperties(database, codes.filter(isCode)),
+    keyOf: propertyKey,
+    isKey: isPropertyCode,
+    find: (codes) => readProperties(database, codes.filter(isPropertyCode)),
   });
 }
 
-function keyOf({ code }: { code: string }): string {
+function propertyKey({ code }: { code: string }): string {
   return code;
 }
 
-async function show({ database, clock }: PropertyNeeds, request: OnProperty, reply: FastifyReply) {
+async function showProperty({ database, clock }: PropertyDeps, request: PropertyRequest, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
   if (wantsJson(request)) return showData(database, property, reply);
   if (readTyped(request.query).view === "history") return showHistory(database, property, reply);
@@ -113,13 +113,13 @@ async function showHistory(database: Database, property: Property, reply: Fastif
   return sendOnProperty(database, reply, { page: historyPage(property, changes), code: property.code, tab: "history" });
 }
 
-type OnTab = { page: Page; code: string; tab: PropertyTab };
+type TabPage = { page: Page; code: string; tab: PropertyTab };
 
-async function sendOnProperty(database: Database, reply: FastifyReply, { page, code, tab }: OnTab) {
+async function sendOnProperty(database: Database, reply: FastifyReply, { page, code, tab }: TabPage) {
   return sendPage(reply, { ...page, property: await readHeader(database, reply, { code, tab }) });
 }
 
-function readHeader(database: Database, { request }: FastifyReply, { code, tab }: Omit<OnTab, "page">) {
+function readHeader(database: Database, { request }: FastifyReply, { code, tab }: Omit<TabPage, "page">) {
   return readPropertyPage(database, code, { tab, nights: keptNights(readTyped(request.query)) });
 }
 
@@ -143,7 +143,7 @@ async function showNew(request: FastifyRequest, reply: FastifyReply) {
   return sendPage(reply, newPropertyPage({ typed, faults: {} }, await formToken(reply)));
 }
 
-async function create({ database, clock }: PropertyNeeds, request: FastifyRequest, reply: FastifyReply) {
+async function createFromForm({ database, clock }: PropertyDeps, request: FastifyRequest, reply: FastifyReply) {
   const form = readForm(newPropertyForm, request.body);
   const refuse = async (faults: Faults) => {
     if (wantsJson(request)) return sendFaults(reply, faults);
@@ -155,7 +155,7 @@ async function create({ database, clock }: PropertyNeeds, request: FastifyReques
   return seeOther(reply, path`/property/${property.code}`, `Property ${property.code} was created.`);
 }
 
-async function showEdit({ database }: PropertyNeeds, request: OnProperty, reply: FastifyReply) {
+async function showEdit({ database }: PropertyDeps, request: PropertyRequest, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
   if (wantsJson(request)) return showData(database, property, reply);
   const edit = await openEdit(property, request.query, (id) => findAudit(database, propertySubject(property.code), id));
@@ -167,7 +167,7 @@ async function editPage(database: Database, edit: RecordEdit<Property>, reply: F
   return { ...editPropertyPage(edit, await formToken(reply)), property };
 }
 
-async function update({ database, clock }: PropertyNeeds, request: OnProperty, reply: FastifyReply) {
+async function updateFromForm({ database, clock }: PropertyDeps, request: PropertyRequest, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
   return sendEdit(reply, {
     record: property,
@@ -184,7 +184,7 @@ async function update({ database, clock }: PropertyNeeds, request: OnProperty, r
   });
 }
 
-async function findOrThrow({ database }: Pick<PropertyNeeds, "database">, request: OnProperty): Promise<Property> {
+async function findOrThrow({ database }: Pick<PropertyDeps, "database">, request: PropertyRequest): Promise<Property> {
   const property = await findProperty(database, request.params.code);
   if (!property) throw notFound(request.params.code);
   return property;

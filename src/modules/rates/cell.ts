@@ -6,7 +6,7 @@ import type { ComparedRows } from "../../grid/compare.ts";
 import { nightBadges, nightSymbol, saleBadge } from "../../grid/legend.ts";
 import type { SaleNight } from "../../grid/selection-summary.ts";
 import { codeBadge, gapContent, type GridCell, type NightState } from "../../grid/table.ts";
-import { each, type Html, html, nothing } from "../../web/html.ts";
+import { mapHtml, type Html, html, nothing } from "../../web/html.ts";
 import type { RateRow } from "./row.ts";
 
 const STATES: Readonly<Record<SaleState, NightState>> = {
@@ -58,7 +58,7 @@ export function rateCell(night: PricedNight, style: PriceStyle): GridCell {
 }
 
 /** For narrow columns: shows the price, and one sign for everything else. */
-export function rateSign(night: PricedNight, style: PriceStyle): GridCell {
+export function rateSymbol(night: PricedNight, style: PriceStyle): GridCell {
   if (!night.received) return { state: "gap", content: gapContent };
   const price = night.price && html`<b>${withLineBreaks(style.format(night.price.minor, night.price.currency))}</b>`;
   const sign = nightSymbol(night.verdict, ["allotment", "restrictions"], night.rate);
@@ -75,5 +75,5 @@ function priceText(price: Price | undefined, { currency, format }: PriceStyle): 
 
 /** Allows a line break in a large price after a comma or before its decimals. */
 function withLineBreaks(amount: string): Html | string {
-  return amount.includes(",") ? each(amount.split(/(?<=,)|(?=\.)/), (part, at) => html`${at > 0 && html`<wbr />`}${part}`) : amount;
+  return amount.includes(",") ? mapHtml(amount.split(/(?<=,)|(?=\.)/), (part, at) => html`${at > 0 && html`<wbr />`}${part}`) : amount;
 }

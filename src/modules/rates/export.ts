@@ -32,7 +32,7 @@ export const rateColumns: readonly CsvColumn<RateLine>[] = [
   { head: "night", cell: ({ night }) => night },
   { head: "sellable", cell: ({ verdict }) => verdict.state === "sellable" },
   { head: "sale", cell: ({ verdict }) => verdict.state },
-  { head: "price", cell: ({ price }) => price && decimal(price) },
+  { head: "price", cell: ({ price }) => price && formatDecimal(price) },
   { head: "currency", cell: ({ rate }) => rate.currency },
   { head: "tax", cell: ({ price }) => price?.tax },
   { head: "guests", cell: ({ price }) => price?.guests },
@@ -44,7 +44,7 @@ export const rateColumns: readonly CsvColumn<RateLine>[] = [
   { head: "saleMessage", cell: ({ verdict }) => verdict.reasons[0]?.message },
 ];
 
-function decimal(price: Price): string {
+function formatDecimal(price: Price): string {
   return formatAmount(price.minor, price.currency);
 }
 
@@ -74,7 +74,7 @@ export function rateJson(context: GridContext, all: readonly RateRow[], names: R
 function nightJson({ rate, price, verdict }: PricedNight): object {
   return {
     ...saleJson(verdict),
-    price: price && { ...price, minor: undefined, amount: decimal(price) },
+    price: price && { ...price, minor: undefined, amount: formatDecimal(price) },
     ...rateValues(rate),
     messages: rate.setters,
   };

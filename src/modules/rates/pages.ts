@@ -8,7 +8,7 @@ import { drawCells, gapContent, type GridCell, type GridRow, type GridTotal } fr
 import { freeRoomsCell, freeRoomsTotal, soldOutTotal } from "../../grid/totals.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { listCounts } from "../../web/parts/amount.ts";
-import { type PriceStyle, rateCell, rateSign } from "./cell.ts";
+import { type PriceStyle, rateCell, rateSymbol } from "./cell.ts";
 import { lowestPrices } from "./lowest.ts";
 import type { RateRow } from "./row.ts";
 import type { RatePlan } from "./store.ts";
@@ -17,7 +17,7 @@ export function rateGridRows(context: GridContext, rows: readonly RateRow[], pla
   const plansByCode = new Map(plans.map((plan) => [plan.code, plan]));
   const linkOf = nightLinks(context);
   const isDenseGrid = isDense(context.query);
-  const style = { format: isDenseGrid ? roundedAmount : priceFormat(rows), draw: isDenseGrid ? rateSign : rateCell };
+  const style = { format: isDenseGrid ? roundedAmount : priceFormat(rows), draw: isDenseGrid ? rateSymbol : rateCell };
   return rows.map((row, index) => {
     const { category, plan, nights, counted } = row;
     const isFirst = rows[index - 1]?.category !== category;
@@ -94,13 +94,13 @@ export function rateLegend({ query, property: { assumeOpen } }: GridContext): Ht
     [
       { shows: html`<b>120</b>`, meaning: "for sale; price after tax for the standard occupancy, or the nearest price received" },
       { cell: "gap", shows: html`&ndash;`, meaning: `no data; treated as ${assumeOpen ? "open" : "closed"}` },
-      ...(isDense(query) ? symbolEntries(["allotment", "restrictions"]) : badges(states)),
+      ...(isDense(query) ? symbolEntries(["allotment", "restrictions"]) : badgeLegend(states)),
     ],
     "Select a cell for its history and the amounts for other numbers of guests.",
   );
 }
 
-function badges(states: readonly SaleState[]): LegendEntry[] {
+function badgeLegend(states: readonly SaleState[]): LegendEntry[] {
   return [
     badgeEntry("NET", "before tax, because no amount after tax was received"),
     badgeEntry("7 N", "price of a 7-night stay, because no one-night price was received"),

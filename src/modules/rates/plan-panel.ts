@@ -1,8 +1,8 @@
 import { valueText } from "../../grid/changes.ts";
 import type { PlanFragment, PlanText } from "../../journal/plan-details.ts";
-import { each, type Html, html, nothing } from "../../web/html.ts";
-import { moment } from "../../web/parts/moment.ts";
-import { fact } from "../../web/parts/table.ts";
+import { mapHtml, type Html, html, nothing } from "../../web/html.ts";
+import { momentHtml } from "../../web/parts/moment.ts";
+import { factRow } from "../../web/parts/table.ts";
 import type { RatePlan } from "./store.ts";
 
 export function planPanel(plan: RatePlan | undefined): Html {
@@ -11,14 +11,14 @@ export function planPanel(plan: RatePlan | undefined): Html {
   return html`<section class="panel" aria-labelledby="plan-title">
     <h2 id="plan-title">Rate plan ${code}</h2>
     <dl class="facts">
-      ${fact("Name", name)} ${fact("Currency", currency)} ${fact("Prices", priceBasis && `per ${priceBasis}`)}
-      ${fact("Meals", mealPlan && valueText("mealPlan", mealPlan, ""))} ${fact("Taxes", taxes && TAXES[taxes])}
-      ${fact("Offered", details.start || details.end ? `${details.start ?? "any time"} to ${details.end ?? "any time"}` : undefined)}
-      ${fact("Join code", details.joinCode)} ${details.descriptions.map(description)} ${fact("Status", STATUSES[plan.status])}
-      ${fact("First message", html`${moment(plan.firstSeenAt)}${plan.sender === undefined ? nothing : html` from ${plan.sender}`}`)}
-      ${fact("Last message", moment(plan.lastSeenAt))}
+      ${factRow("Name", name)} ${factRow("Currency", currency)} ${factRow("Prices", priceBasis && `per ${priceBasis}`)}
+      ${factRow("Meals", mealPlan && valueText("mealPlan", mealPlan, ""))} ${factRow("Taxes", taxes && TAXES[taxes])}
+      ${factRow("Offered", details.start || details.end ? `${details.start ?? "any time"} to ${details.end ?? "any time"}` : undefined)}
+      ${factRow("Join code", details.joinCode)} ${details.descriptions.map(descriptionItem)} ${factRow("Status", STATUSES[plan.status])}
+      ${factRow("First message", html`${momentHtml(plan.firstSeenAt)}${plan.sender === undefined ? nothing : html` from ${plan.sender}`}`)}
+      ${factRow("Last message", momentHtml(plan.lastSeenAt))}
     </dl>
-    ${fragments("Supplements", details.supplements)} ${fragments("Offers", details.offers)}
+    ${fragmentList("Supplements", details.supplements)} ${fragmentList("Offers", details.offers)}
   </section>`;
 }
 
@@ -30,15 +30,15 @@ const TAXES = {
   both: "amounts with and without taxes",
 };
 
-function description({ name, language, text }: PlanText): Html {
-  return fact(language === undefined ? name : `${name} (${language})`, text);
+function descriptionItem({ name, language, text }: PlanText): Html {
+  return factRow(language === undefined ? name : `${name} (${language})`, text);
 }
 
-function fragments(title: string, all: readonly PlanFragment[]): Html {
+function fragmentList(title: string, all: readonly PlanFragment[]): Html {
   if (all.length === 0) return nothing;
   return html`<h3>${title}</h3>
     <ul>
-      ${each(
+      ${mapHtml(
         all,
         ({ xml, texts }) =>
           html`<li>

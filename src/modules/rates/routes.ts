@@ -6,7 +6,7 @@ import { codeChoice } from "../../grid/form.ts";
 import { type NightSubject } from "../../grid/night-detail.ts";
 import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
-import { categoriesOf } from "../../records/category/store.ts";
+import { listCategoryBriefs } from "../../records/category/store.ts";
 import { listRetiredPlans } from "../../records/plan/store.ts";
 import { findPropertyBrief, streamBriefs } from "../../records/property/store.ts";
 import type { Choices } from "../../text.ts";
@@ -20,9 +20,9 @@ import { planPanel } from "./plan-panel.ts";
 import { type RateRow, rateRows } from "./row.ts";
 import { listRatePlans, type RatePlan } from "./store.ts";
 
-type GridNeeds = Pick<GridSources, "database" | "clock">;
+type GridDeps = Pick<GridSources, "database" | "clock">;
 
-export const ratesModule: Module<GridNeeds> = {
+export const ratesModule: Module<GridDeps> = {
   name: "rates",
   about: "Prices and restrictions per night, as received from the channel.",
   tables: ["rate_page"],
@@ -34,7 +34,7 @@ export const ratesModule: Module<GridNeeds> = {
         ...services,
         findProperty: findPropertyBrief,
         streamProperties: streamBriefs,
-        categoriesOf,
+        categoriesOf: listCategoryBriefs,
         retiredPlansOf: listRetiredPlans,
         portfolio: PORTFOLIO,
       },
@@ -42,7 +42,7 @@ export const ratesModule: Module<GridNeeds> = {
     ),
 };
 
-function ratesView({ database }: GridNeeds): GridView<RateRow, RateLine> {
+function ratesView({ database }: GridDeps): GridView<RateRow, RateLine> {
   return {
     title: "Rates",
     section: "rates",

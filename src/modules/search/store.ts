@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { SearchTextRow } from "../../db/schema.ts";
-import { hasWords, matches, wantedWords } from "../../records/search.ts";
+import { wordsCondition, matchesWords, wantedWords } from "../../records/search.ts";
 
 /** `properties` limits the result to these codes; undefined means all. */
-export type Search = { q: string; properties: readonly string[] | undefined; limit: number };
+export type RecordSearch = { q: string; properties: readonly string[] | undefined; limit: number };
 
 /** Only properties have a city. */
 export type FoundRecord = { property: string; code: string; name: string | undefined; city: string | undefined };
@@ -17,12 +17,12 @@ type Row = { property: string; code: string; name: string | null; city: string |
 export async function searchRecords(
   { read }: Database,
   kind: SearchTextRow["kind"],
-  { q, properties, limit }: Search,
+  { q, properties, limit }: RecordSearch,
 ): Promise<FoundRecord[]> {
   const [first = ""] = wantedWords(q);
   const rank = sql`case when words || ' ' like ${` ${first} %`} then 0 when words like ${`% ${first}%`} then 1 else 2 end`;
   const propertyCondition = properties === undefined ? sql`1 = 1` : sql`property in (${sql.join(properties)})`;
-  const rankedMatches = sql`select property, code, words, ${rank} as rank from search_text where ${hasWords(kind, q)} and ${propertyCondition}
+  const rankedMatches = sql`select property, code, words, ${rank} as rank from search_text where ${wordsCondition(kind, q)} and ${propertyCondition}
     and property not in (select code from property where status = 'archived')
     order by rank, words, property, code limit ${limit}`;
   const isSame = kind === "property" ? sql`r.code = s.property` : sql`r.property = s.property and r.code = s.code`;
@@ -35,12 +35,12 @@ export async function searchRecords(
 }
 
 /** Compares names in memory, ignoring accents, because there are few senders. */
-export async function searchSenders({ read }: Database, { q, limit }: Search): Promise<string[]> {
+export async function searchSenders({ read }: Database, { q, limit }: RecordSearch): Promise<string[]> {
   const searchWords = wantedWords(q);
   if (searchWords.length === 0) return [];
   const rows = await read.selectFrom("sender").select("name").orderBy("name").execute();
   return rows
     .map(({ name }) => name)
-    .filter((name) => matches(searchWords, [name]))
+    .filter((name) => matchesWords(searchWords, [name]))
     .slice(0, limit);
 }

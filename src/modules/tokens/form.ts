@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DAY_MS } from "../../calendar/night.ts";
-import { isCode } from "../../records/property/property.ts";
+import { isPropertyCode } from "../../records/property/property.ts";
 import { isVisible } from "../../text.ts";
 import { type Scope, SCOPES } from "../../web/guard/user.ts";
 import type { FieldWords } from "../../web/parts/field-words.ts";
@@ -42,7 +42,7 @@ const properties = z
   .string()
   .default("")
   .transform((text) => [...new Set(text.split(/[\s,]+/).filter(Boolean))])
-  .refine((codes) => codes.every(isCode), "Enter property codes, separated by commas")
+  .refine((codes) => codes.every(isPropertyCode), "Enter property codes, separated by commas")
   .transform((codes) => (codes.length === 0 ? undefined : codes));
 
 const days = z

@@ -29,11 +29,11 @@ async function removeBackup(file: string, idleSince: number): Promise<void> {
 export async function findLastBackup(dataDir: string): Promise<Backup | undefined> {
   const folder = backupFolder(dataDir);
   const names = await readdir(folder).catch(() => []);
-  const backups = await Promise.all(names.filter((name) => name.endsWith(".sqlite")).map((name) => describe(join(folder, name))));
+  const backups = await Promise.all(names.filter((name) => name.endsWith(".sqlite")).map((name) => describeBackup(join(folder, name))));
   return backups.filter((backup) => backup !== undefined).toSorted((a, b) => b.at - a.at)[0];
 }
 
-async function describe(file: string): Promise<Backup | undefined> {
+async function describeBackup(file: string): Promise<Backup | undefined> {
   const fileStat = await stat(file).catch(() => undefined);
   return fileStat?.isFile() ? { file, at: fileStat.mtimeMs, bytes: fileStat.size } : undefined;
 }

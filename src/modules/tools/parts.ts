@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { each, type Html, html, nothing } from "../../web/html.ts";
+import { mapHtml, type Html, html, nothing } from "../../web/html.ts";
 
 export type Fact = { name: string; value: string | number; mark?: "ok" | "warn" };
 export type FactGroup = { title: string; facts: readonly Fact[] };
@@ -10,7 +10,7 @@ export function factTable({ title, facts }: FactGroup): Html {
     <div class="scroll" role="region" aria-label="${title}" tabindex="0">
       <table class="table">
         <tbody>
-          ${each(
+          ${mapHtml(
             facts,
             (fact) =>
               html`<tr>
@@ -42,7 +42,7 @@ function markdownRow({ name, value, mark }: Fact): string {
 export function codeList(list: readonly string[]): Html {
   return list.length === 0
     ? html`<span class="muted">–</span>`
-    : html`${each(list, (word, index) => html`${index > 0 && ", "}<code>${word}</code>`)}`;
+    : html`${mapHtml(list, (word, index) => html`${index > 0 && ", "}<code>${word}</code>`)}`;
 }
 
 const BYTES = ["B", "KiB", "MiB", "GiB", "TiB"];

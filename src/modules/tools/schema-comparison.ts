@@ -5,19 +5,19 @@ import type { Database } from "../../db/database.ts";
 import { changeSchema, migrate, type MigrationScript, type MigrationState, migrationState } from "../../db/migrate.ts";
 import { MemoryCache } from "../../web/caches.ts";
 import { backupPath } from "./backups.ts";
-import { type ToolNeeds } from "./tool.ts";
+import { type ToolDeps } from "./tool.ts";
 
 /** `unknown` migrations were applied by a newer version. If there are any, no step is safe. */
-export type Comparison = Plan & MigrationState & { live: Schema; declared: Schema };
+export type SchemaDifference = SchemaPlan & MigrationState & { live: Schema; declared: Schema };
 
 export class PlanChangedError extends Error {
   override readonly name = "PlanChangedError";
 }
 
-type Needed = Pick<ToolNeeds, "database" | "config" | "clock">;
+type ComparisonDeps = Pick<ToolDeps, "database" | "config" | "clock">;
 
 /** `skipped` is the number of unsafe steps. `backup` is undefined on PostgreSQL. */
-export type Applied = { steps: readonly Step[]; skipped: number; backup: string | undefined };
+export type AppliedSteps = { steps: readonly SchemaStep[]; skipped: number; backup: string | undefined };
 
 export type DeclaredSchemas = MemoryCache<Schema>;
 const CACHE_KEY = "declared";
@@ -38,7 +38,7 @@ export class SchemaComparison {
     this.#clock = clock;
   }
 
-  async compare(database: Database): Promise<Comparison> {
+  async compare(database: Database): Promise<SchemaDifference> {
     const [live, state] = await Promise.all([database.catalog.read(database.read), migrationState(database)]);
     const declaredSchema = await this.#declare(database, state.scripts);
     const { hash, steps } = makePlan(live, declaredSchema, state.pending);
@@ -47,13 +47,13 @@ export class SchemaComparison {
   }
 
   /** Backs up, then runs the safe steps of the plan with this hash. Throws `PlanChangedError` if the plan has changed. */
-  apply(services: Needed, hash: string): Promise<Applied> {
+  apply(services: ComparisonDeps, hash: string): Promise<AppliedSteps> {
     const applyRun = this.#applied.then(() => this.#apply(services, hash));
     this.#applied = applyRun.catch(() => {});
     return applyRun;
   }
 
-  async #apply(services: Needed, hash: string): Promise<Applied> {
+  async #apply(services: ComparisonDeps, hash: string): Promise<AppliedSteps> {
     const { database } = services;
     const comparison = await this.compare(database);
     if (comparison.hash !== hash) throw new PlanChangedError();
@@ -62,7 +62,7 @@ export class SchemaComparison {
     if (steps.length === 0) return { steps, skipped: skippedCount, backup: undefined };
     const backup = await backUp(services);
     if (comparison.pending.length > 0) await migrate(database);
-    else await repair(database, comparison);
+    else await repairSchema(database, comparison);
     return { steps, skipped: skippedCount, backup };
   }
 
@@ -76,7 +76,7 @@ export class SchemaComparison {
 }
 
 /** Compares again under the schema lock, so that only the confirmed plan runs. */
-async function repair(database: Database, { declared, hash }: Comparison): Promise<void> {
+async function repairSchema(database: Database, { declared, hash }: SchemaDifference): Promise<void> {
   await changeSchema(database, (live) => {
     const plan = makePlan(live, declared, []);
     if (plan.hash !== hash) throw new PlanChangedError();
@@ -84,11 +84,11 @@ async function repair(database: Database, { declared, hash }: Comparison): Promi
   });
 }
 
-async function backUp({ database, config, clock }: Needed): Promise<string | undefined> {
+async function backUp({ database, config, clock }: ComparisonDeps): Promise<string | undefined> {
   return database.backup(backupPath(config.dataDir, clock.now(), "before-dbsync"));
 }
 
-export type Step = {
+export type SchemaStep = {
   /** For example `table property`, `column property.name`, `index property_name` or `migration 0002-more`. */
   subject: string;
   problem: string;
@@ -99,14 +99,14 @@ export type Step = {
 };
 
 /** `hash` depends on the live schema and the steps. */
-export type Plan = { hash: string; steps: readonly Step[] };
+export type SchemaPlan = { hash: string; steps: readonly SchemaStep[] };
 
 /** If migrations are pending, the plan contains only these, because they may create the missing parts. */
-export function makePlan(live: Schema, declared: Schema, pending: readonly MigrationScript[]): Plan {
+export function makePlan(live: Schema, declared: Schema, pending: readonly MigrationScript[]): SchemaPlan {
   const steps =
     pending.length > 0
       ? pending.map(({ name, statements }) => safeStep(`migration ${name}`, "is pending", statements))
-      : compare(live, declared);
+      : compareSchemas(live, declared);
   const hash = createHash("sha256")
     .update(JSON.stringify([live, steps]))
     .digest("hex")
@@ -114,11 +114,11 @@ export function makePlan(live: Schema, declared: Schema, pending: readonly Migra
   return { hash, steps };
 }
 
-function safeStep(subject: string, problem: string, statements: readonly string[]): Step {
+function safeStep(subject: string, problem: string, statements: readonly string[]): SchemaStep {
   return { subject, problem, statements, destructive: statements.some(isDestructive), safe: true };
 }
 
-function unsafeStep(subject: string, problem: string, statements: readonly string[] = []): Step {
+function unsafeStep(subject: string, problem: string, statements: readonly string[] = []): SchemaStep {
   return { ...safeStep(subject, problem, statements), safe: false };
 }
 
@@ -130,15 +130,15 @@ function isDestructive(statement: string): boolean {
   );
 }
 
-function compare(live: Schema, declared: Schema): Step[] {
+function compareSchemas(live: Schema, declared: Schema): SchemaStep[] {
   const { pairs, extra } = pairUp(live, declared);
   const missingTables = pairs.filter(([, found]) => found === undefined).map(([table]) => table);
   return [
-    ...sortByReferences(missingTables).map(missingTable),
+    ...sortByReferences(missingTables).map(missingTableStep),
     ...pairs.flatMap(([table, found]) =>
       found === undefined ? [] : [...compareColumns(found, table), ...compareConstraints(found, table), ...compareIndexes(found, table)],
     ),
-    ...extra.map(extraTable),
+    ...extra.map(extraTableStep),
   ];
 }
 
@@ -156,7 +156,7 @@ function sortByReferences(tables: readonly SchemaTable[]): SchemaTable[] {
   const remainingTables = new Set(tables);
   while (remainingTables.size > 0) {
     const remaining = [...remainingTables];
-    const unreferencedTables = remaining.filter((table) => !remaining.some((other) => other !== table && references(table, other)));
+    const unreferencedTables = remaining.filter((table) => !remaining.some((other) => other !== table && hasReferenceTo(table, other)));
     for (const table of unreferencedTables.length > 0 ? unreferencedTables : remaining) {
       orderedTables.push(table);
       remainingTables.delete(table);
@@ -165,21 +165,21 @@ function sortByReferences(tables: readonly SchemaTable[]): SchemaTable[] {
   return orderedTables;
 }
 
-function references(table: SchemaTable, other: SchemaTable): boolean {
+function hasReferenceTo(table: SchemaTable, other: SchemaTable): boolean {
   return table.constraints.some(
     (constraint) => constraint.includes(` references ${other.name} `) || constraint.includes(` references ${other.name}(`),
   );
 }
 
-function missingTable({ kind, name, create, indexes }: SchemaTable): Step {
+function missingTableStep({ kind, name, create, indexes }: SchemaTable): SchemaStep {
   return safeStep(`${kind} ${name}`, "is missing", [create, ...indexes.map((index) => index.create)]);
 }
 
-function extraTable({ kind, name }: SchemaTable): Step {
+function extraTableStep({ kind, name }: SchemaTable): SchemaStep {
   return unsafeStep(`${kind} ${name}`, UNDECLARED, [`drop ${kind === "counter" ? "sequence" : "table"} ${quoteName(name)}`]);
 }
 
-function compareColumns(live: SchemaTable, { name: table, columns }: SchemaTable): Step[] {
+function compareColumns(live: SchemaTable, { name: table, columns }: SchemaTable): SchemaStep[] {
   const { pairs, extra } = pairUp(live.columns, columns);
   return [
     ...pairs.flatMap(([column, found]) => compareColumn(table, found, column)),
@@ -187,7 +187,7 @@ function compareColumns(live: SchemaTable, { name: table, columns }: SchemaTable
   ];
 }
 
-function compareColumn(table: string, live: SchemaColumn | undefined, { name, definition, addable }: SchemaColumn): Step[] {
+function compareColumn(table: string, live: SchemaColumn | undefined, { name, definition, addable }: SchemaColumn): SchemaStep[] {
   const subject = `column ${table}.${name}`;
   const add = [`alter table ${table} add column ${name} ${definition}`];
   if (live === undefined && addable) return [safeStep(subject, "is missing", add)];
@@ -195,7 +195,7 @@ function compareColumn(table: string, live: SchemaColumn | undefined, { name, de
   return live.definition === definition ? [] : [unsafeStep(subject, `is “${live.definition}”, declared as “${definition}”`)];
 }
 
-function compareConstraints(live: SchemaTable, declared: SchemaTable): Step[] {
+function compareConstraints(live: SchemaTable, declared: SchemaTable): SchemaStep[] {
   const subject = `table ${declared.name}`;
   const missingConstraints = declared.constraints.filter((one) => !live.constraints.includes(one));
   const extraConstraints = live.constraints.filter((one) => !declared.constraints.includes(one));
@@ -206,7 +206,7 @@ function compareConstraints(live: SchemaTable, declared: SchemaTable): Step[] {
 }
 
 /** Keeps undeclared indexes, which may be intentional. */
-function compareIndexes(live: SchemaTable, declared: SchemaTable): Step[] {
+function compareIndexes(live: SchemaTable, declared: SchemaTable): SchemaStep[] {
   const { pairs, extra } = pairUp(live.indexes, declared.indexes);
   return [
     ...pairs.flatMap(([index, found]) => compareIndex(found, index)),
@@ -214,7 +214,7 @@ function compareIndexes(live: SchemaTable, declared: SchemaTable): Step[] {
   ];
 }
 
-function compareIndex(live: SchemaIndex | undefined, { name, create }: SchemaIndex): Step[] {
+function compareIndex(live: SchemaIndex | undefined, { name, create }: SchemaIndex): SchemaStep[] {
   if (live === undefined) return [safeStep(`index ${name}`, "is missing", [create])];
   return live.create === create ? [] : [safeStep(`index ${name}`, "has a different definition", [`drop index ${name}`, create])];
 }

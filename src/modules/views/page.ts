@@ -5,7 +5,7 @@ import type { Page } from "../../web/page.ts";
 import { columnTable } from "../../web/parts/column-table.ts";
 import type { FieldWords } from "../../web/parts/field-words.ts";
 import { choiceField, errorSummary, type FormState, textField, tokenField } from "../../web/parts/fields.ts";
-import { isolate } from "../../web/parts/isolate.ts";
+import { isolateDirections } from "../../web/parts/isolate.ts";
 import { path, withQuery } from "../../web/path.ts";
 
 export const VIEWS = path`/tools/views`;
@@ -30,11 +30,11 @@ export function viewsPage({ views, state, token }: ViewsView): Page {
     refused: Object.keys(state.faults).length > 0,
     lead: "A view stores the filters, dates and measure of the portfolio. Only you can see your views.",
     actions: html`<a class="button" href="?format=json">JSON</a>`,
-    main: html`${errorSummary(state.faults)} ${list(views, token)} ${saveForm(state, token)}`,
+    main: html`${errorSummary(state.faults)} ${viewTable(views, token)} ${saveForm(state, token)}`,
   };
 }
 
-function list(views: readonly SavedView[], token: string): Html {
+function viewTable(views: readonly SavedView[], token: string): Html {
   if (views.length === 0)
     return html`<p class="empty">
       No saved views yet. Filter <a href="${path`/inventories`}">inventories</a> or <a href="${path`/rates`}">rates</a>, then select “Save
@@ -43,7 +43,7 @@ function list(views: readonly SavedView[], token: string): Html {
   return columnTable(
     { label: "Saved views", narrow: "stacked" },
     [
-      { head: "Name", cell: (view: SavedView) => html`<a href="${viewPath(view)}">${isolate(view.name)}</a>` },
+      { head: "Name", cell: (view: SavedView) => html`<a href="${viewPath(view)}">${isolateDirections(view.name)}</a>` },
       { head: "Grid", narrow: "label", cell: ({ grid }) => GRIDS.find(([value]) => value === grid)![1] },
       {
         head: "Filters",

@@ -6,23 +6,23 @@ import { rowsOf } from "../../db/rows.ts";
 import type { CategoryRow, Tables } from "../../db/schema.ts";
 import { normalCode } from "../../text.ts";
 import { changesBetween, type RecordChange } from "../audit.ts";
-import { isCode } from "../property/property.ts";
-import { type Change, type Edit, recordStore, type Update } from "../record-store.ts";
-import { categoryText, writeSearchTexts } from "../search.ts";
+import { isPropertyCode } from "../property/property.ts";
+import { type ChangeAuthor, type RecordUpdate, recordStore, type UpdateResult } from "../record-store.ts";
+import { categorySearchRow, writeSearchTexts } from "../search.ts";
 import { withSortName } from "../sort-name.ts";
 import { CATEGORY_FIELDS, CATEGORY_FLAGS, type Category, type CategoryFields, isCategoryCode } from "./category.ts";
 
 export async function findCategory(database: Database, hotelCode: string, code: string): Promise<Category | undefined> {
   const normal = normalCode(code);
-  if (!isCode(hotelCode) || !isCategoryCode(normal)) return undefined;
-  return findIn(database.read, hotelCode, normal);
+  if (!isPropertyCode(hotelCode) || !isCategoryCode(normal)) return undefined;
+  return findCategoryRow(database.read, hotelCode, normal);
 }
 
 /** The fields needed by grids. Reading full records would take as long as reading the nights. */
 export type CategoryBrief = Pick<Category, "code" | "name" | "status" | "rooms" | "standardOccupancy">;
 
-export async function categoriesOf({ read }: Database, hotelCode: string): Promise<CategoryBrief[]> {
-  return isCode(hotelCode) ? briefsQuery(read, { hotelCode }) : [];
+export async function listCategoryBriefs({ read }: Database, hotelCode: string): Promise<CategoryBrief[]> {
+  return isPropertyCode(hotelCode) ? briefsQuery(read, { hotelCode }) : [];
 }
 
 const briefsQuery = prepareStatement((db, { hotelCode }: { hotelCode: string }) =>
@@ -38,7 +38,7 @@ const briefsQuery = prepareStatement((db, { hotelCode }: { hotelCode: string }) 
 export async function createCategory(
   database: Database,
   fields: CategoryKey & CategoryFields,
-  change: Change,
+  change: ChangeAuthor,
 ): Promise<"created" | "duplicate" | "no property"> {
   try {
     await categories.create(database, fields, change);
@@ -52,9 +52,9 @@ export async function createCategory(
 
 export function updateCategory(
   database: Database,
-  edit: Edit<CategoryKey, CategoryFields>,
-  change: Change,
-): Promise<Update<Category> | undefined> {
+  edit: RecordUpdate<CategoryKey, CategoryFields>,
+  change: ChangeAuthor,
+): Promise<UpdateResult<Category> | undefined> {
   return categories.update(database, edit, change);
 }
 
@@ -85,7 +85,7 @@ const categories = recordStore<CategoryKey, CategoryFields>({
   partOf: ({ code }) => ({ category: code }),
   subjectOf: categorySubject,
   fields: CATEGORY_FIELDS,
-  find: (db, { hotelCode, code }) => findIn(db, hotelCode, code),
+  find: (db, { hotelCode, code }) => findCategoryRow(db, hotelCode, code),
   async insert(db, category) {
     await db
       .insertInto("category")
@@ -96,10 +96,10 @@ const categories = recordStore<CategoryKey, CategoryFields>({
     const update = db.updateTable("category").set(withSortName(toRow(category)));
     await update.where("property", "=", category.hotelCode).where("code", "=", category.code).execute();
   },
-  searchStatements: (category) => writeSearchTexts([categoryText(toRow(category))]),
+  searchStatements: (category) => writeSearchTexts([categorySearchRow(toRow(category))]),
 });
 
-async function findIn(db: Kysely<Tables>, hotelCode: string, code: string): Promise<Category | undefined> {
+async function findCategoryRow(db: Kysely<Tables>, hotelCode: string, code: string): Promise<Category | undefined> {
   const row = await db.selectFrom("category").selectAll().where("property", "=", hotelCode).where("code", "=", code).executeTakeFirst();
   return row && fromRow(row);
 }

@@ -14,10 +14,10 @@ export class ImportConflict extends Error {
   override readonly name = "ImportConflict";
 }
 
-export type Application = { id: number; kind: ImportKind; direction: "import" | "undo"; by: By; onProgress(rows: number): void };
+export type ImportRun = { id: number; kind: ImportKind; direction: "import" | "undo"; by: By; onProgress(rows: number): void };
 
 /** Imports or undoes all rows in one transaction. Throws `ImportConflict`. */
-export async function applyImport(database: Database, application: Application): Promise<void> {
+export async function applyImport(database: Database, application: ImportRun): Promise<void> {
   const locks = await findLocks(database, application);
   try {
     await database.commitLong({ locks, steps: applySteps(application) });
@@ -32,7 +32,7 @@ export async function applyImport(database: Database, application: Application):
 }
 
 /** New properties need no lock, because no message can refer to them yet. */
-async function findLocks({ read }: Database, { id, kind, direction }: Application): Promise<string[]> {
+async function findLocks({ read }: Database, { id, kind, direction }: ImportRun): Promise<string[]> {
   const outcomes = kind.table.name === "property" && direction === "import" ? (["changed"] as const) : (["new", "changed"] as const);
   const rows = await read
     .selectFrom("import_row")
@@ -47,9 +47,9 @@ async function findLocks({ read }: Database, { id, kind, direction }: Applicatio
 /** The change of one record. Without `from`, the record must not exist yet. Without `to`, it is deleted. */
 type RecordStep = { key: RecordKey; from: StoredRecord | undefined; to: StoredRecord | undefined };
 
-function* applySteps(application: Application): Generator<LongBatchStep> {
+function* applySteps(application: ImportRun): Generator<LongBatchStep> {
   const { id, direction, by, onProgress } = application;
-  yield { read: [], decide: () => [finish(application)] };
+  yield { read: [], decide: () => [finishImport(application)] };
   const times = { importedAt: 0, at: by.at };
   const keepTime = ([rows = []]: readonly Row[][]) => {
     const [found] = rows;
@@ -84,7 +84,7 @@ function changeKind(from: StoredRecord | undefined, to: StoredRecord | undefined
 }
 
 /** Marks the import as finished. Updates no row if another request has already done so. */
-function finish({ id, direction, by }: Application): Statement {
+function finishImport({ id, direction, by }: ImportRun): Statement {
   const sql =
     direction === "import"
       ? "update import set state = 'done', fault = null, finished_by = ?, finished_at = ? where id = ? and state = 'importing'"
@@ -98,9 +98,9 @@ function linesAfter(id: number, line: number): Statement {
   return { sql, values: [id, line] };
 }
 
-type Times = { importedAt: number; at: number };
+type RecordTimes = { importedAt: number; at: number };
 
-function recordStep(direction: Application["direction"], { importedAt, at }: Times, { outcome, property, code, detail }: Row): RecordStep {
+function recordStep(direction: ImportRun["direction"], { importedAt, at }: RecordTimes, { outcome, property, code, detail }: Row): RecordStep {
   const { record, before, times = {} } = JSON.parse(String(detail)) as RowDetail;
   const key = { property: String(property), code: String(code) };
   if (outcome === "new") {
@@ -115,27 +115,27 @@ function recordStep(direction: Application["direction"], { importedAt, at }: Tim
   return { key, from: after, to: { ...before, version: version + 2, createdAt, updatedAt: after.updatedAt } };
 }
 
-function checkStatements(application: Application, steps: readonly RecordStep[]): Statement[] {
+function checkStatements(application: ImportRun, steps: readonly RecordStep[]): Statement[] {
   const { table } = application.kind;
-  const current = { table, columns: table.columns, keys: keysIn(steps) };
+  const current = { table, columns: table.columns, keys: recordKeys(steps) };
   const select = `select ${table.columns.join(", ")}, version, ${table.created} as created_at from ${table.name}`;
-  return [inKeys(select, current), ...stepRules(application, steps).map(({ read }) => read)];
+  return [selectByKeys(select, current), ...stepRules(application, steps).map(({ read }) => read)];
 }
 
 /** The step is refused if `read` finds a row. `columns` are its columns of the record's key. */
-type Rule = { read: Statement; columns: readonly string[]; refusal(record: string): string };
+type StepRule = { read: Statement; columns: readonly string[]; refusal(record: string): string };
 
-function stepRules({ kind, direction }: Application, steps: readonly RecordStep[]): Rule[] {
+function stepRules({ kind, direction }: ImportRun, steps: readonly RecordStep[]): StepRule[] {
   const { table } = kind;
-  const deletedKeys = keysIn(steps.filter(({ to }) => to === undefined));
-  const converted = kind.hasPrices ? keysIn(steps.filter(({ from, to }) => from && to && from.currency !== to.currency)) : [];
+  const deletedKeys = recordKeys(steps.filter(({ to }) => to === undefined));
+  const converted = kind.hasPrices ? recordKeys(steps.filter(({ from, to }) => from && to && from.currency !== to.currency)) : [];
   const dependents = table.dependents.map(({ table: name, columns, problem }) => ({
     columns,
-    read: inKeys(`select distinct ${columns.join(", ")} from ${name}`, { table, columns, keys: deletedKeys }),
+    read: selectByKeys(`select distinct ${columns.join(", ")} from ${name}`, { table, columns, keys: deletedKeys }),
     refusal: (record: string) => `${capitalise(kind.one)} ${record} cannot be deleted, because ${problem}. Nothing was undone.`,
   }));
   const columns = ["property"];
-  const priced = inKeys("select distinct property from rate_page", { table, columns, keys: converted });
+  const priced = selectByKeys("select distinct property from rate_page", { table, columns, keys: converted });
   const currency = {
     columns,
     read: { ...priced, sql: `${priced.sql} and plan <> ''` },
@@ -145,25 +145,25 @@ function stepRules({ kind, direction }: Application, steps: readonly RecordStep[
   return [...(deletedKeys.length === 0 ? [] : dependents), ...(converted.length === 0 ? [] : [currency])];
 }
 
-function keysIn(steps: readonly RecordStep[]): RecordKey[] {
+function recordKeys(steps: readonly RecordStep[]): RecordKey[] {
   return steps.map(({ key }) => key);
 }
 
-type Keyed = { table: ImportKind["table"]; columns: readonly string[]; keys: readonly RecordKey[] };
+type KeyedTable = { table: ImportKind["table"]; columns: readonly string[]; keys: readonly RecordKey[] };
 
-function inKeys(select: string, { table, columns, keys }: Keyed): Statement {
+function selectByKeys(select: string, { table, columns, keys }: KeyedTable): Statement {
   const tuple = `(${columns.map(() => "?").join(", ")})`;
   const sql = `${select} where (${columns.join(", ")}) in (values ${keys.map(() => tuple).join(", ")})`;
   return { sql, values: keys.flatMap((key) => table.valuesOf(key)) };
 }
 
-function checkedWrites(application: Application, steps: readonly RecordStep[], found: readonly Row[][]): Statement[] {
-  check(application, steps, found);
+function checkedWrites(application: ImportRun, steps: readonly RecordStep[], found: readonly Row[][]): Statement[] {
+  checkSteps(application, steps, found);
   return writeStatements(application, steps);
 }
 
 /** Throws `ImportConflict` if a record is not as expected, or can't be changed or deleted. */
-function check(application: Application, steps: readonly RecordStep[], [current = [], ...others]: readonly Row[][]): void {
+function checkSteps(application: ImportRun, steps: readonly RecordStep[], [current = [], ...others]: readonly Row[][]): void {
   const { kind, direction } = application;
   const rowsByKey = new Map(current.map((row) => [keyTextIn(row, kind.table.columns), row]));
   for (const { key, from } of steps) {
@@ -200,7 +200,7 @@ function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function writeStatements({ kind, by }: Application, steps: readonly RecordStep[]): Statement[] {
+function writeStatements({ kind, by }: ImportRun, steps: readonly RecordStep[]): Statement[] {
   const { table } = kind;
   const toRows = (some: readonly RecordStep[]) => some.flatMap(({ to }) => (to ? [table.toRow(to)] : []));
   const [created, replaced] = [toRows(steps.filter(({ from }) => !from)), toRows(steps.filter(({ from }) => from))];
@@ -208,7 +208,7 @@ function writeStatements({ kind, by }: Application, steps: readonly RecordStep[]
     ...insertRecords(table, created, ""),
     ...insertRecords(table, replaced, ` on conflict (${table.columns.join(", ")}) do update set`),
     ...writeSearchTexts([...created, ...replaced].map((row) => table.searchText(row))),
-    ...steps.flatMap(({ key, from, to }) => (from && !to ? removals(kind, key, from) : [])),
+    ...steps.flatMap(({ key, from, to }) => (from && !to ? removalStatements(kind, key, from) : [])),
     ...auditStatements(steps.map((step) => ({ ...by, ...recordChange(kind, step) }))),
     ...outboxStatements(steps.map(({ key }) => outboxEntry(kind, key, by.at))),
   ];
@@ -233,7 +233,7 @@ function insertRecords({ name, created, kept }: ImportKind["table"], rows: reado
   return insertRows(insert, values).map((statement) => ({ ...statement, changes: statement.values.length / all.length }));
 }
 
-function removals({ name, table }: ImportKind, key: RecordKey, { version, createdAt }: StoredRecord): Statement[] {
+function removalStatements({ name, table }: ImportKind, key: RecordKey, { version, createdAt }: StoredRecord): Statement[] {
   const where = table.columns.map((column) => `${column} = ?`).join(" and ");
   return [
     { sql: "delete from search_text where kind = ? and property = ? and code = ?", values: [name, key.property, key.code] },
@@ -258,7 +258,7 @@ function outboxEntry(kind: ImportKind, key: RecordKey, at: number): OutboxEntry 
 }
 
 /** Writes the audit entry of the whole import, and deletes the file, which is no longer needed. */
-function closingStatements({ id, direction, by }: Application, totals: Readonly<Record<string, number>>): Statement[] {
+function closingStatements({ id, direction, by }: ImportRun, totals: Readonly<Record<string, number>>): Statement[] {
   const changes = Object.entries(totals).flatMap(([field, count]) => (count === 0 ? [] : [{ field, from: "", to: String(count) }]));
   return [
     ...auditStatements([{ ...by, action: direction, subject: importSubject(id), changes }]),

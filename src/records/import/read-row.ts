@@ -6,9 +6,9 @@ import { type FieldValue, type ImportedRecord, type ImportKind, keyText, type Re
 export type RowFault = { column: string; value: string; problem: string };
 
 /** `before` is undefined for a new record. `times` are a new record's times in the file, in milliseconds since 1970. */
-export type RowDetail = { record?: ImportedRecord; before?: StoredRecord; times?: Times; faults?: readonly RowFault[] };
+export type RowDetail = { record?: ImportedRecord; before?: StoredRecord; times?: RowTimes; faults?: readonly RowFault[] };
 
-type Times = { createdAt?: number; updatedAt?: number };
+type RowTimes = { createdAt?: number; updatedAt?: number };
 
 /** Exported times. An import uses them only for new records. */
 export const TIME_FIELDS = { createdAt: "Created", updatedAt: "Updated" } as const;
@@ -16,22 +16,22 @@ export const TIME_FIELDS = { createdAt: "Created", updatedAt: "Updated" } as con
 export type ReadRow = { outcome: "new" | "changed" | "unchanged" | "fault"; key: RecordKey; detail: RowDetail };
 
 /** Cell texts by field name, for the fields in the file. `columns` contains the column name of each field. */
-export type Cells = { texts: Readonly<Record<string, string>>; columns: Readonly<Record<string, string>> };
+export type RowCells = { texts: Readonly<Record<string, string>>; columns: Readonly<Record<string, string>> };
 
 /** The stored data that a row is compared with. `checkKey` returns why a new record can't have this key. */
-export type Existing = {
+export type ExistingRecords = {
   find(key: RecordKey): StoredRecord | undefined;
   checkKey(key: RecordKey): { field: string; problem: string } | undefined;
 };
 
 /** Validates one row with the rules of the record's form. An empty cell clears an optional field and leaves other fields unchanged. */
-export function readRow(kind: ImportKind, cells: Cells, existing: Existing): ReadRow {
+export function readRow(kind: ImportKind, cells: RowCells, existing: ExistingRecords): ReadRow {
   const key = kind.keyOf(cells.texts);
   const before = existing.find(key);
   return before ? readEdit(kind, cells, before) : readNew(kind, cells, existing);
 }
 
-function readEdit(kind: ImportKind, cells: Cells, before: StoredRecord): ReadRow {
+function readEdit(kind: ImportKind, cells: RowCells, before: StoredRecord): ReadRow {
   const key = kind.keyOf(before);
   const exportedValues = kind.exported(before);
   const changedValues = toForm(
@@ -47,12 +47,12 @@ function readEdit(kind: ImportKind, cells: Cells, before: StoredRecord): ReadRow
   const texts = Object.fromEntries(kind.fields.map((field) => [field, fieldText(before[field])]));
   const parsed = kind.editForm.safeParse({ ...texts, ...changedValues });
   if (!parsed.success) return { outcome: "fault", key, detail: { faults: toRowFaults(parsed.error.issues, cells, kind) } };
-  const record = { ...pick(before, kind.keys), ...parsed.data };
+  const record = { ...pickFields(before, kind.keys), ...parsed.data };
   if (changesBetween(before, record, kind.fields).length === 0) return { outcome: "unchanged", key, detail: {} };
   return { outcome: "changed", key, detail: { record, before } };
 }
 
-function readNew(kind: ImportKind, cells: Cells, { checkKey }: Existing): ReadRow {
+function readNew(kind: ImportKind, cells: RowCells, { checkKey }: ExistingRecords): ReadRow {
   const parsed = kind.newForm.safeParse(toForm(kind, cells.texts, (field, text) => !(field in TIME_FIELDS) && !isKept(kind, field, text)));
   const faults = parsed.success ? [] : toRowFaults(parsed.error.issues, cells, kind);
   const key = kind.keyOf(cells.texts);
@@ -73,8 +73,8 @@ function readNew(kind: ImportKind, cells: Cells, { checkKey }: Existing): ReadRo
 const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 const TIME_FORMAT = "Enter a time in UTC such as 2026-11-20T09:00:00.000Z, or leave the cell empty";
 
-function readTimes({ texts, columns }: Cells): { times: Times; faults: RowFault[] } {
-  const times: Times = {};
+function readTimes({ texts, columns }: RowCells): { times: RowTimes; faults: RowFault[] } {
+  const times: RowTimes = {};
   const faults: RowFault[] = [];
   for (const field of ["createdAt", "updatedAt"] as const) {
     const value = texts[field] ?? "";
@@ -105,7 +105,7 @@ function optionalFields(kind: ImportKind): Set<string> {
   return new Set(kind.fields.filter((field) => field === "name" || defaults[field] === undefined));
 }
 
-function pick(record: ImportedRecord, names: readonly string[]): ImportedRecord {
+function pickFields(record: ImportedRecord, names: readonly string[]): ImportedRecord {
   return Object.fromEntries(names.map((name) => [name, record[name]]));
 }
 
@@ -115,7 +115,7 @@ export function exportedText(value: FieldValue): string {
 }
 
 /** Returns form values for the wanted fields. Lists also accept labels such as “Hotel”, and TRUE as written by spreadsheets. */
-function toForm(kind: ImportKind, texts: Cells["texts"], isWanted: (field: string, text: string) => boolean): Record<string, string> {
+function toForm(kind: ImportKind, texts: RowCells["texts"], isWanted: (field: string, text: string) => boolean): Record<string, string> {
   const values = formValues.getOrInsertComputed(kind, listConverters);
   const form: Record<string, string> = {};
   for (const field in texts) {
@@ -141,9 +141,9 @@ function listConverters(kind: ImportKind): ReadonlyMap<string, (text: string) =>
 
 const FLAG_TEXTS: Readonly<Record<string, string>> = { yes: "on", no: "off", true: "true", false: "false", on: "on", off: "off" };
 
-type Issue = { path: PropertyKey[]; message: string };
+type ValidationIssue = { path: PropertyKey[]; message: string };
 
-function toRowFaults(issues: readonly Issue[], cells: Cells, kind: ImportKind): RowFault[] {
+function toRowFaults(issues: readonly ValidationIssue[], cells: RowCells, kind: ImportKind): RowFault[] {
   const byField = new Map<string, RowFault>();
   for (const { path, message } of issues) {
     const field = String(path[0] ?? "");
@@ -153,7 +153,7 @@ function toRowFaults(issues: readonly Issue[], cells: Cells, kind: ImportKind): 
   return [...byField.values()];
 }
 
-function columnName(kind: ImportKind, { columns }: Cells, field: string): string {
+function columnName(kind: ImportKind, { columns }: RowCells, field: string): string {
   return columns[field] ?? kind.labels[field] ?? field;
 }
 

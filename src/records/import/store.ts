@@ -75,12 +75,12 @@ export async function setColumns({ write }: Database, id: number, { kind, column
   return numUpdatedRows === 1n;
 }
 
-export type Outcome = ImportLineRow["outcome"];
-export const OUTCOMES: readonly Outcome[] = ["new", "changed", "unchanged", "fault"];
+export type LineOutcome = ImportLineRow["outcome"];
+export const OUTCOMES: readonly LineOutcome[] = ["new", "changed", "unchanged", "fault"];
 
-export type Counts = Readonly<Record<Outcome, number>>;
+export type OutcomeCounts = Readonly<Record<LineOutcome, number>>;
 
-export async function countRows({ read }: Database, id: number): Promise<Counts> {
+export async function countRows({ read }: Database, id: number): Promise<OutcomeCounts> {
   const rows = await read
     .selectFrom("import_row")
     .select(({ fn }) => ["outcome", fn.countAll<number>().as("count")])
@@ -88,12 +88,12 @@ export async function countRows({ read }: Database, id: number): Promise<Counts>
     .groupBy("outcome")
     .execute();
   const countByOutcome = new Map(rows.map(({ outcome, count }) => [outcome, count]));
-  return Object.fromEntries(OUTCOMES.map((outcome) => [outcome, countByOutcome.get(outcome) ?? 0])) as Record<Outcome, number>;
+  return Object.fromEntries(OUTCOMES.map((outcome) => [outcome, countByOutcome.get(outcome) ?? 0])) as Record<LineOutcome, number>;
 }
 
 export type ImportLine = Omit<Selectable<ImportLineRow>, "import" | "detail"> & { detail: RowDetail };
 
-export type LineQuery = { outcomes: readonly Outcome[]; page: number; size: number };
+export type LineQuery = { outcomes: readonly LineOutcome[]; page: number; size: number };
 
 export async function listLines({ read }: Database, id: number, { outcomes, page, size }: LineQuery): Promise<ImportLine[]> {
   const rows = await read

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { LAST_MEAL_PLAN, MEAL_PLANS } from "../../calendar/meal-plans.ts";
-import { type Choices, isVisible, lengthOf, normalCode } from "../../text.ts";
+import { type Choices, isVisible, characterCount, normalCode } from "../../text.ts";
 import { currencies } from "../property/choices.ts";
-import { choice, oneOf, optionalChoice, optionalLine, rulesOf, wordsOf } from "../rules.ts";
+import { choiceRule, isOneOf, optionalChoiceRule, optionalLineRule, rulesOf, fieldWords } from "../rules.ts";
 
 /** A retired plan is not for sale. A removed plan was removed by its sender, and becomes active when a message sets its nights. */
 export const PLAN_STATUSES: Choices = [
@@ -21,27 +21,27 @@ const LONGEST_NAME = 255;
 const LONGEST_NOTE = 1_000;
 
 export function isPlanCode(text: string): boolean {
-  return text !== "" && lengthOf(text) <= LONGEST_CODE && isVisible(text);
+  return text !== "" && characterCount(text) <= LONGEST_CODE && isVisible(text);
 }
 
 /** Defines the order in forms and the history. */
 const FIELDS = {
-  name: { label: "Name", rule: optionalLine(LONGEST_NAME, `Enter a name of up to ${LONGEST_NAME} characters`) },
+  name: { label: "Name", rule: optionalLineRule(LONGEST_NAME, `Enter a name of up to ${LONGEST_NAME} characters`) },
   mealPlan: {
     label: "Meal plan",
-    rule: optionalChoice(isMealPlan, `Choose a meal plan: an OpenTravel code from 1 to ${LAST_MEAL_PLAN}`),
+    rule: optionalChoiceRule(isMealPlan, `Choose a meal plan: an OpenTravel code from 1 to ${LAST_MEAL_PLAN}`),
     choices: () => MEAL_PLAN_CHOICES,
   },
   currency: {
     label: "Currency",
-    rule: optionalChoice(oneOf(currencies), "Enter a three-letter currency code, such as EUR"),
+    rule: optionalChoiceRule(isOneOf(currencies), "Enter a three-letter currency code, such as EUR"),
     choices: currencies,
   },
-  parentNote: { label: "Derived from", rule: optionalLine(LONGEST_NOTE, `Enter a note of up to ${LONGEST_NOTE} characters`) },
+  parentNote: { label: "Derived from", rule: optionalLineRule(LONGEST_NOTE, `Enter a note of up to ${LONGEST_NOTE} characters`) },
   status: {
     label: "Status",
-    rule: choice(
-      oneOf(() => PLAN_STATUSES),
+    rule: choiceRule(
+      isOneOf(() => PLAN_STATUSES),
       "active",
       "Choose a status: active, retired or removed",
     ),
@@ -71,7 +71,7 @@ export type Plan = PlanKey & PlanFields & { version: number; createdAt: number; 
 export const PLAN_FIELDS = Object.keys(FIELDS) as readonly (keyof PlanFields)[];
 
 /** Labels for fields and values in forms, the history and edit conflicts. */
-export const PLAN_WORDS = wordsOf(FIELDS);
+export const PLAN_WORDS = fieldWords(FIELDS);
 
 function isMealPlan(code: string): boolean {
   return /^[1-9]\d?$/.test(code) && Number(code) <= LAST_MEAL_PLAN;

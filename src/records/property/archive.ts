@@ -15,12 +15,12 @@ export function archiveProperty(database: Database, code: string, by: By): Promi
 
 /** Restores the status that the property had before it was archived. */
 export function restoreProperty(database: Database, code: string, by: By): Promise<StatusChange> {
-  const choose = async ({ status }: Property) => (status === "archived" ? statusBefore(database, code) : undefined);
+  const choose = async ({ status }: Property) => (status === "archived" ? findStatusBefore(database, code) : undefined);
   return setStatus(database, { code, choose }, by);
 }
 
 /** Returns "inactive" if the property was created as archived, or if the audit log no longer has the entry. */
-async function statusBefore(database: Database, code: string): Promise<string> {
+async function findStatusBefore(database: Database, code: string): Promise<string> {
   for (const { action, changes } of await listChangesTo(database, propertySubject(code), "archived")) {
     const archived = changes.find(({ field, to }) => field === "status" && to === "archived");
     if (archived) return archived.from || "inactive";
@@ -31,10 +31,10 @@ async function statusBefore(database: Database, code: string): Promise<string> {
 }
 
 /** `choose` returns undefined if the property isn't archived. */
-type Setting = { code: string; choose: (property: Property) => Promise<string | undefined> };
+type StatusSetting = { code: string; choose: (property: Property) => Promise<string | undefined> };
 
 /** Retries if the property was edited at the same time. */
-async function setStatus(database: Database, { code, choose }: Setting, by: By): Promise<StatusChange> {
+async function setStatus(database: Database, { code, choose }: StatusSetting, by: By): Promise<StatusChange> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const property = await findProperty(database, code);
     if (!property) return { outcome: "not found" };

@@ -13,8 +13,8 @@ import {
 } from "../../db/listing.ts";
 import { prepareStatement } from "../../db/prepared.ts";
 import { countRecords } from "../counts.ts";
-import { hasWords } from "../search.ts";
-import { isCode, type Property } from "./property.ts";
+import { wordsCondition } from "../search.ts";
+import { isPropertyCode, type Property } from "./property.ts";
 import { type ExportedProperty, fromRow, toExported } from "./store.ts";
 
 export type PropertyLine = Pick<Property, "code" | "name" | "status" | "city" | "country" | "currency"> & {
@@ -29,9 +29,9 @@ export const PROPERTY_SORTS = ["name", "code", "city", "currency", "categories",
  * Without a status, archived properties are omitted. `lastMessage` selects properties whose last message arrived before a time (milliseconds
  * since 1970), or that have none.
  */
-export type PropertyQuery = ListQuery & Filters;
+export type PropertyQuery = ListQuery & PropertyFilters;
 
-type Filters = {
+type PropertyFilters = {
   q?: string;
   status?: string | undefined;
   /** Case-insensitive. */
@@ -41,19 +41,19 @@ type Filters = {
 };
 
 export async function listProperties(database: Database, query: PropertyQuery): Promise<ListResult<PropertyLine>> {
-  const source = { ...sourceOf(database, query), select: withLine };
+  const source = { ...listSource(database, query), select: selectLine };
   const isCommon = !isFiltered(query) && query.page === 1;
   const { lines, count } = await listPage(source, query, isCommon ? () => readWholeList(database, query) : undefined);
   return { lines: lines.map(toLine), count };
 }
 
-function sourceOf(database: Database, query: PropertyQuery) {
+function listSource(database: Database, query: PropertyQuery) {
   return {
-    listed: listed(database.read, query),
-    all: database.read.selectFrom(allProperties(database.read).as("p")),
-    order: orderOf(query),
+    listed: listedQuery(database.read, query),
+    all: database.read.selectFrom(propertiesQuery(database.read).as("p")),
+    order: sortOrder(query),
     key: ["p.code"],
-    readKey: (text: string) => (isCode(text) ? [text] : undefined),
+    readKey: (text: string) => (isPropertyCode(text) ? [text] : undefined),
     count: () => countListed(database, query),
   };
 }
@@ -61,18 +61,18 @@ function sourceOf(database: Database, query: PropertyQuery) {
 /** Prepares the first page of the unfiltered list, because it is the most common query. */
 function readWholeList({ read }: Database, query: PropertyQuery) {
   const { sort, direction, size } = query;
-  const whole = wholeLists.getOrInsertComputed(`${sort} ${direction}`, () => prepareWholeList(orderOf(query)));
+  const whole = wholeLists.getOrInsertComputed(`${sort} ${direction}`, () => prepareWholeList(sortOrder(query)));
   return whole(read, { size });
 }
 
 const wholeLists = new Map<string, ReturnType<typeof prepareWholeList>>();
 
 function prepareWholeList(order: SortOrder) {
-  return prepareStatement((db, { size }: { size: number }) => orderRows(withLine(listed(db, {})), order).limit(size));
+  return prepareStatement((db, { size }: { size: number }) => orderRows(selectLine(listedQuery(db, {})), order).limit(size));
 }
 
 function countListed(database: Database, query: PropertyQuery): Promise<RowCount> {
-  return isFiltered(query) ? countRows(database, listed(database.read, query).select("p.code as key")) : countRecords(database, "property");
+  return isFiltered(query) ? countRows(database, listedQuery(database.read, query).select("p.code as key")) : countRecords(database, "property");
 }
 
 function isFiltered({ q, status, group, country, lastMessage }: PropertyQuery): boolean {
@@ -89,17 +89,17 @@ const ORDERS: Readonly<Record<(typeof PROPERTY_SORTS)[number], readonly string[]
   status: ["p.status"],
 };
 
-function orderOf({ sort, direction }: ListQuery): SortOrder {
+function sortOrder({ sort, direction }: ListQuery): SortOrder {
   const sorted = PROPERTY_SORTS.find((one) => one === sort) ?? "code";
   return { columns: [...ORDERS[sorted], "p.code"], direction };
 }
 
-function listed(db: Database["read"], filters: Filters) {
-  return db.selectFrom(allProperties(db).as("p")).where(({ and }) => and(conditions(filters)));
+function listedQuery(db: Database["read"], filters: PropertyFilters) {
+  return db.selectFrom(propertiesQuery(db).as("p")).where(({ and }) => and(filterConditions(filters)));
 }
 
 /** Both engines merge this subquery into the outer query. Sort columns are never null, so absent values sort first. */
-function allProperties(db: Database["read"]) {
+function propertiesQuery(db: Database["read"]) {
   return db
     .selectFrom("property as p")
     .leftJoin("property_activity as a", "a.property", "p.code")
@@ -111,9 +111,9 @@ function allProperties(db: Database["read"]) {
     );
 }
 
-function conditions({ q = "", status, group, country, lastMessage }: Filters) {
+function filterConditions({ q = "", status, group, country, lastMessage }: PropertyFilters) {
   return [
-    ...(q === "" ? [] : [sql<boolean>`p.code in (select property from search_text where ${hasWords("property", q)})`]),
+    ...(q === "" ? [] : [sql<boolean>`p.code in (select property from search_text where ${wordsCondition("property", q)})`]),
     status === undefined ? sql<boolean>`p.status <> 'archived'` : sql<boolean>`p.status = ${status}`,
     ...(group === undefined ? [] : [sql<boolean>`lower(p.group_name) = ${group.toLowerCase()}`]),
     ...(country === undefined ? [] : [sql<boolean>`p.country = ${country}`]),
@@ -125,11 +125,11 @@ function lastMessageCondition(lastMessage: "never" | { before: number }) {
   return lastMessage === "never" ? sql<boolean>`p.last_message_at is null` : sql<boolean>`p.last_message_at < ${lastMessage.before}`;
 }
 
-function withLine(rows: ReturnType<typeof listed>) {
+function selectLine(rows: ReturnType<typeof listedQuery>) {
   return rows.select(["p.code", "p.name", "p.status", "p.city", "p.country", "p.currency", "p.last_message_at", "p.categories"]);
 }
 
-function toLine(row: Awaited<ReturnType<ReturnType<typeof withLine>["execute"]>>[number]): PropertyLine {
+function toLine(row: Awaited<ReturnType<ReturnType<typeof selectLine>["execute"]>>[number]): PropertyLine {
   return {
     code: row.code,
     name: row.name,
@@ -152,7 +152,7 @@ export async function readProperties(database: Database, codes: readonly string[
 }
 
 export async function* streamProperties(database: Database, query: PropertyQuery): AsyncGenerator<readonly ExportedProperty[]> {
-  for await (const rows of inBatches(listed(database.read, query).selectAll("p"), orderOf(query)))
+  for await (const rows of inBatches(listedQuery(database.read, query).selectAll("p"), sortOrder(query)))
     yield rows.map((row) => toExported(fromRow(row)));
 }
 
@@ -162,19 +162,19 @@ export type PortfolioProperty = Pick<Property, "code" | "name" | "status" | "cur
 };
 
 export async function listPortfolio(database: Database, query: PropertyQuery): Promise<ListResult<PortfolioProperty>> {
-  const { lines, count } = await listPage({ ...sourceOf(database, query), select: withPortfolio }, query);
+  const { lines, count } = await listPage({ ...listSource(database, query), select: selectPortfolio }, query);
   return { lines: lines.map(toPortfolio), count };
 }
 
 export async function listWholePortfolio({ read }: Database, query: PropertyQuery): Promise<PortfolioProperty[]> {
-  return (await orderRows(withPortfolio(listed(read, query)), orderOf(query)).execute()).map(toPortfolio);
+  return (await orderRows(selectPortfolio(listedQuery(read, query)), sortOrder(query)).execute()).map(toPortfolio);
 }
 
-function withPortfolio(rows: ReturnType<typeof listed>) {
+function selectPortfolio(rows: ReturnType<typeof listedQuery>) {
   return rows.select(["p.code", "p.name", "p.status", "p.currency", "p.time_zone", "p.horizon_days", "p.last_message_at"]);
 }
 
-function toPortfolio(row: Awaited<ReturnType<ReturnType<typeof withPortfolio>["execute"]>>[number]): PortfolioProperty {
+function toPortfolio(row: Awaited<ReturnType<ReturnType<typeof selectPortfolio>["execute"]>>[number]): PortfolioProperty {
   const { time_zone: timeZone, horizon_days: horizonDays, last_message_at: lastMessageAt, ...others } = row;
   return { ...others, timeZone, horizonDays, lastMessageAt: lastMessageAt ?? undefined };
 }

@@ -25,12 +25,12 @@ const UNCOUNTED_WAIT_MS = 1000;
 /** If many passwords have to be checked, `known` clients go first. */
 export type Priority = "known" | "unknown";
 
-type Verify = (priority: Priority) => Promise<User | undefined>;
+type VerifyUser = (priority: Priority) => Promise<User | undefined>;
 
-export type Client = { address: string; browser: KnownBrowser | undefined };
+export type SignInClient = { address: string; browser: KnownBrowser | undefined };
 
 /** `isNewPlace` means that the address should be remembered. `limitReached` means that no more failures are allowed in this minute. */
-export type Outcome =
+export type AttemptOutcome =
   | { kind: "signed in"; user: User; isNewPlace: boolean }
   | { kind: "wait"; seconds: number }
   | { kind: "wrong"; limitReached: boolean };
@@ -58,7 +58,7 @@ export class Attempts {
     this.#clock = clock;
   }
 
-  check(client: Client, verify: Verify): Promise<Outcome> {
+  check(client: SignInClient, verify: VerifyUser): Promise<AttemptOutcome> {
     const keys = attemptKeys(client);
     return this.#inTurn(isAdminBrowser(client) ? keys.browser : keys.site, () =>
       this.#check({ keys, browser: client.browser, now: this.#clock.now() }, verify),
@@ -71,17 +71,17 @@ export class Attempts {
     await this.#store.change([known], () => ({ store: new Map([[known, { count: 0, until }]]), result: undefined }));
   }
 
-  async #check(attempt: Attempt, verify: Verify): Promise<Outcome> {
+  async #check(attempt: Attempt, verify: VerifyUser): Promise<AttemptOutcome> {
     const storedFailures = await this.#store.find(Object.values(attempt.keys));
     const storedStanding = lockoutState(attempt, storedFailures);
     const currentState = { ...storedStanding, seconds: Math.max(storedStanding.seconds, secondsLeft(this.#uncounted, attempt.now)) };
     if (currentState.seconds > 0 && currentState.exempt === undefined) return { kind: "wait", seconds: currentState.seconds };
-    const user = await verify(currentState.exempt || isKnown(attempt, storedFailures) ? "known" : "unknown");
+    const user = await verify(currentState.exempt || isKnownClient(attempt, storedFailures) ? "known" : "unknown");
     if (user === undefined || !mayUse(user, currentState)) return this.#fail(attempt);
     return { kind: "signed in", user, isNewPlace: user.role === "admin" && shouldRemember(attempt, storedFailures) };
   }
 
-  async #fail(attempt: Attempt): Promise<Outcome> {
+  async #fail(attempt: Attempt): Promise<AttemptOutcome> {
     try {
       return await this.#store.change(Object.values(attempt.keys), (found) => recordFailure(attempt, found));
     } catch (error) {
@@ -101,7 +101,7 @@ export class Attempts {
   }
 }
 
-function recordFailure(attempt: Attempt, found: FoundFailures): { store: FoundFailures; result: Outcome } {
+function recordFailure(attempt: Attempt, found: FoundFailures): { store: FoundFailures; result: AttemptOutcome } {
   const { keys, browser, now } = attempt;
   const { seconds, exempt } = lockoutState(attempt, found);
   if (seconds > 0 && exempt === undefined) return { store: new Map(), result: { kind: "wait", seconds } };
@@ -114,9 +114,9 @@ function recordFailure(attempt: Attempt, found: FoundFailures): { store: FoundFa
   return { store, result: { kind: "wrong", limitReached: all.count === MAX_FAILURES_PER_MINUTE } };
 }
 
-const WRONG: Outcome = { kind: "wrong", limitReached: false };
+const WRONG: AttemptOutcome = { kind: "wrong", limitReached: false };
 
-function attemptKeys({ address, browser }: Client): FailureKeys {
+function attemptKeys({ address, browser }: SignInClient): FailureKeys {
   const site = ipv6Site(address);
   const own = addressKey(address);
   return {
@@ -129,13 +129,13 @@ function attemptKeys({ address, browser }: Client): FailureKeys {
 }
 
 /** Only an administrator's browser has its own count, because viewers could collect any number of known browsers. */
-function isAdminBrowser({ browser }: Pick<Client, "browser">): boolean {
+function isAdminBrowser({ browser }: Pick<SignInClient, "browser">): boolean {
   return browser?.role === "admin";
 }
 
 function lockoutState(attempt: Attempt, found: FoundFailures): LockoutState {
   const { keys, browser, now } = attempt;
-  const isCrowded = inMinute(found.get(keys.all), now) >= MAX_FAILURES_PER_MINUTE && !isKnown(attempt, found);
+  const isCrowded = failuresInMinute(found.get(keys.all), now) >= MAX_FAILURES_PER_MINUTE && !isKnownClient(attempt, found);
   const seconds = Math.max(secondsLeft(found.get(keys.address), now), isCrowded ? secondsUntilAllowed(attempt, found) : 0);
   return { seconds, exempt: secondsLeft(found.get(keys.browser), now) === 0 ? browser : undefined };
 }
@@ -145,7 +145,7 @@ function secondsUntilAllowed({ keys, now }: Attempt, found: FoundFailures): numb
   const msLeft = (found.get(keys.address)?.until ?? 0) + MINUTE_MS - now;
   const seconds = msLeft > 2 * MINUTE_MS ? 0 : Math.max(0, Math.ceil(msLeft / 1000));
   const site = keys.site === keys.address ? undefined : found.get(keys.site);
-  return inMinute(site, now) < MAX_SITE_FAILURES_PER_MINUTE ? seconds : Math.max(seconds, secondsLeft(site, now));
+  return failuresInMinute(site, now) < MAX_SITE_FAILURES_PER_MINUTE ? seconds : Math.max(seconds, secondsLeft(site, now));
 }
 
 /** During a lockout, only an administrator's browser may try other users' passwords. */
@@ -153,7 +153,7 @@ function mayUse({ name }: User, { seconds, exempt }: LockoutState): boolean {
   return seconds === 0 || exempt?.role === "admin" || exempt?.name === name;
 }
 
-function isKnown({ keys, now }: Attempt, found: FoundFailures): boolean {
+function isKnownClient({ keys, now }: Attempt, found: FoundFailures): boolean {
   return (found.get(keys.known)?.until ?? 0) > now;
 }
 
@@ -162,11 +162,11 @@ function shouldRemember({ keys, now }: Attempt, found: FoundFailures): boolean {
 }
 
 /** Returns the number of failures in the current minute, which ends at `until`. */
-function inMinute(failures: Failures | undefined, now: number): number {
+function failuresInMinute(failures: Failures | undefined, now: number): number {
   return failures && secondsLeft(failures, now) > 0 ? failures.count : 0;
 }
 
 function countInMinute(failures: Failures | undefined, now: number): Failures {
-  const count = inMinute(failures, now) + 1;
+  const count = failuresInMinute(failures, now) + 1;
   return { count, until: count === 1 ? now + MINUTE_MS : failures!.until };
 }

@@ -59,7 +59,7 @@ const SIGN_OUT = "sign-out";
 
 /** Returns the sign-out button's token, which is the same on every page so that pages keep their ETag. Valid only for signing out. */
 export function signOutToken({ session }: FastifyRequest): string | undefined {
-  return session?.data.signedIn && sign(session.data.csrf, SIGN_OUT);
+  return session?.data.signedIn && signText(session.data.csrf, SIGN_OUT);
 }
 
 /** Checks Sec-Fetch-Site, or Origin in older browsers. API clients send neither. */
@@ -75,16 +75,16 @@ function hasValidToken(request: FastifyRequest): boolean {
   const { _csrf: field } = (request.body ?? {}) as Record<string, unknown>;
   const token = typeof header === "string" ? header : field;
   if (typeof token !== "string" || !request.session) return false;
-  if (actionOf(request) === SIGN_OUT) return isEqual(sign(request.session.data.csrf, SIGN_OUT), token);
+  if (actionOf(request) === SIGN_OUT) return isEqual(signText(request.session.data.csrf, SIGN_OUT), token);
   const [mask = "", signature = ""] = token.split(".");
   return isEqual(signMask(request.session.data.csrf, mask), signature);
 }
 
 /** Without a mask, this would be the sign-out token, which must not be valid for other forms. */
 function signMask(secret: string, mask: string): string {
-  return sign(secret, `mask\0${mask}`);
+  return signText(secret, `mask\0${mask}`);
 }
 
-function sign(secret: string, text: string): string {
+function signText(secret: string, text: string): string {
   return createHmac("sha256", secret).update(text).digest("base64url");
 }

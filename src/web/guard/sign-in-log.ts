@@ -7,7 +7,7 @@ const REPEAT_AFTER_MS = 3_600_000;
 const MAX_REMEMBERED = 1_000;
 
 type SignedIn = { name: string; role: "sender" | Role };
-type Source = { ip: string; log: Log; reqId?: string };
+type SignInOrigin = { ip: string; log: Log; reqId?: string };
 
 export type Log = Pick<FastifyBaseLogger, "info" | "warn">;
 
@@ -20,12 +20,12 @@ export class SignInLog {
     this.#clock = clock;
   }
 
-  succeeded({ name, role }: SignedIn, { log, ...source }: Source): void {
+  succeeded({ name, role }: SignedIn, { log, ...source }: SignInOrigin): void {
     if (this.#isDue(`${source.ip} ${role} ${name}`)) log.info({ ...source, user: name, role }, "signed in");
   }
 
   /** Logs that a peer other than the proxy sent the user header, or that PROXY_USER_NETWORKS does not include the proxy. */
-  untrustedUserHeader({ log, ...source }: Source): void {
+  untrustedUserHeader({ log, ...source }: SignInOrigin): void {
     if (this.#isDue(`${source.ip} untrusted`)) log.warn(source, "a peer outside PROXY_USER_NETWORKS sent a user name");
   }
 

@@ -6,7 +6,7 @@ import { formatCount } from "../parts/amount.ts";
 import { Attempts, MAX_FAILURES_PER_MINUTE, type Priority } from "./attempts.ts";
 import type { FailureStore } from "./backoff.ts";
 import { KnownBrowsers } from "./known-browsers.ts";
-import { networks } from "./networks.ts";
+import { createNetworkMatcher } from "./networks.ts";
 import type { CookieScope } from "./session.ts";
 import { type SignInEvent, type SignInEvents, signInSource } from "./sign-in-events.ts";
 import { SignInLog } from "./sign-in-log.ts";
@@ -17,7 +17,7 @@ export type Credentials = { admin: string; viewer: string | undefined; proxy: Us
 type UserProxy = { header: string; networks: readonly string[]; admins: readonly string[] };
 
 /** Finds a user by password or token. `hash` is the SHA-256 of the token. */
-export type People = {
+export type PersonSignIn = {
   byPassword(name: string, password: string, priority: Priority): Promise<User | undefined>;
   byToken(hash: string): Promise<User | undefined>;
 };
@@ -27,7 +27,7 @@ export type SignInOptions = {
   hash(secret: string): string;
   clock: Clock;
   failures: FailureStore;
-  people: People;
+  people: PersonSignIn;
   events: SignInEvents;
   /** Derives a hash that is too slow for guessing passwords. */
   stretch(hash: string): Promise<string>;
@@ -42,13 +42,13 @@ export type SentCredentials = { name: string | undefined; secret: string };
 /** API clients and proxies send credentials with each request. */
 const PROGRAM_INTERVAL_MS = 3_600_000;
 
-export function signInBy({ credentials, clock, events }: SignInOptions, passwords: PasswordSignIn): SignIn {
+export function createSignIn({ credentials, clock, events }: SignInOptions, passwords: PasswordSignIn): SignIn {
   const signIns = new SignInLog(clock);
   const byProxy = credentials.proxy && proxySignIn(credentials.proxy, signIns);
   return (request, reply) => {
     const userByProxy = byProxy?.(request);
     if (userByProxy) void events.record({ action: "sign in", user: userByProxy, onceIn: PROGRAM_INTERVAL_MS }, signInSource(request));
-    const user = userByProxy ?? byPersonSession(request);
+    const user = userByProxy ?? findSessionUser(request);
     return user ? logSignIn(user, request) : bySharedSessionOrHeader(request, reply);
   };
 
@@ -81,7 +81,7 @@ const WRONG_PASSWORD = "This is not your current password.";
 
 const SIGNED_OUT = "You are not signed in, so nothing was changed. Sign in and try again.";
 
-function byPersonSession({ session }: FastifyRequest): User | undefined {
+function findSessionUser({ session }: FastifyRequest): User | undefined {
   return session?.person && { ...session.person, kind: "person" };
 }
 
@@ -106,7 +106,7 @@ export class PasswordSignIn {
     if (outcome.kind !== "signed in") await this.#options.events.record(refusalEvent(sent, outcome.kind), signInSource(request));
     if (outcome.kind === "wait")
       throw new AccessException(429, `Too many failed sign-ins. Try again in ${formatCount(outcome.seconds, "second")}.`, outcome.seconds);
-    if (outcome.kind === "wrong") throw refuse(request, outcome.limitReached);
+    if (outcome.kind === "wrong") throw refusalException(request, outcome.limitReached);
     this.#browsers.remember(reply, outcome.user, browser);
     if (outcome.isNewPlace)
       await this.#attempts.rememberPlace(clientAddress(request)).catch((error: unknown) => logUnstored(error, request));
@@ -165,7 +165,7 @@ function logUnstored(err: unknown, { id: reqId, ip, log }: FastifyRequest): void
   log.error({ reqId, ip, err }, "the address of an administrator was not stored");
 }
 
-function refuse({ id: reqId, ip, log }: FastifyRequest, limitReached: boolean): AccessException {
+function refusalException({ id: reqId, ip, log }: FastifyRequest, limitReached: boolean): AccessException {
   log.warn({ reqId, ip }, "wrong credential");
   if (limitReached)
     log.warn(
@@ -185,7 +185,7 @@ function sharedRole({ admin, viewer }: Credentials, hashed: string): Role | unde
 /** Ignores the header from other peers, because anyone can send it. */
 function proxySignIn({ header, admins, ...proxy }: UserProxy, signIns: SignInLog): (request: FastifyRequest) => User | undefined {
   const field = header.toLowerCase();
-  const isProxy = networks(proxy.networks);
+  const isProxy = createNetworkMatcher(proxy.networks);
   return ({ headers, raw, log, id: reqId }) => {
     const sentName = headers[field];
     if (sentName === undefined || sentName === "") return undefined;

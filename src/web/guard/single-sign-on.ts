@@ -13,12 +13,12 @@ import type { User } from "./user.ts";
 export type PendingSignIn = { state: string; nonce: string; verifier: string };
 
 /** The callback's query, including the leading `?`, and the client's address. */
-export type Callback = { search: string; address: string };
+export type ProviderCallback = { search: string; address: string };
 
 /** Both methods throw a `SignInRefusal`, whose message is shown to the user. */
 export type IdentityProvider = {
   begin(): Promise<PendingSignIn & { url: string }>;
-  finish(callback: Callback, begun: PendingSignIn): Promise<User>;
+  finish(callback: ProviderCallback, begun: PendingSignIn): Promise<User>;
 };
 
 /** `reason` is written only to the process log. */
@@ -79,7 +79,7 @@ export class SingleSignOn {
   async #begin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { back } = request.query as Record<string, unknown>;
     const target = typeof back === "string" && back.length <= MAX_BACK_LENGTH ? safeReturnPath(back) : "/";
-    const begun = await this.#provider.begin().catch((error: unknown) => asRefusal(error));
+    const begun = await this.#provider.begin().catch((error: unknown) => toRefusal(error));
     if (begun instanceof SignInRefusal) return this.#refuse(reply, target, begun);
     const { url, ...secrets } = begun;
     this.#begun.set(reply, { ...secrets, back: target });
@@ -92,7 +92,7 @@ export class SingleSignOn {
     if (begun === undefined || !isEqual(begun.state, state)) return this.#refuse(reply, "/", new SignInRefusal(OUT_OF_DATE));
     this.#begun.clear(reply);
     const callback = { search: request.url.slice(request.url.indexOf("?")), address: request.ip };
-    const user = await this.#provider.finish(callback, begun).catch((error: unknown) => asRefusal(error));
+    const user = await this.#provider.finish(callback, begun).catch((error: unknown) => toRefusal(error));
     if (user instanceof SignInRefusal) return this.#refuse(reply, begun.back, user);
     await reply.signIn(user);
     return seeOther(reply, { text: begun.back });
@@ -111,7 +111,7 @@ function isCallback({ state, code, error }: Record<string, unknown>): boolean {
   return typeof state === "string" && (typeof code === "string" || typeof error === "string");
 }
 
-function asRefusal(error: unknown): SignInRefusal {
+function toRefusal(error: unknown): SignInRefusal {
   if (error instanceof SignInRefusal) return error;
   throw error;
 }

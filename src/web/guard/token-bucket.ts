@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
 
-export type Rate = { burst: number; perSecond: number };
+export type BucketRate = { burst: number; perSecond: number };
 
 /** Returns the rate for one of several processes, assuming that they share the load evenly. */
-export function shareOfRate({ burst, perSecond }: Rate, processes: number): Rate {
+export function shareOfRate({ burst, perSecond }: BucketRate, processes: number): BucketRate {
   return { burst: burst / processes, perSecond: perSecond / processes };
 }
 
@@ -11,11 +11,11 @@ type Bucket = { tokens: number; filledAt: number };
 
 /** Limits the rate of each key, such as an address. Forgets the least recently used keys beyond `maxKeys`. */
 export class TokenBuckets {
-  readonly #rate: Rate;
+  readonly #rate: BucketRate;
   readonly #maxKeys: number;
   #cache: LRUCache<string, Bucket> | undefined;
 
-  constructor(rate: Rate, maxKeys: number) {
+  constructor(rate: BucketRate, maxKeys: number) {
     this.#rate = rate;
     this.#maxKeys = maxKeys;
   }

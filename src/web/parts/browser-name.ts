@@ -22,12 +22,12 @@ const MAX_LENGTH = 40;
 /** Returns a name such as "Firefox on Windows" for a `User-Agent`, or the start of the header. */
 export function browserName(agent: string | undefined): string | undefined {
   if (agent === undefined || agent === "") return undefined;
-  const browser = nameIn(agent, BROWSERS);
+  const browser = findName(agent, BROWSERS);
   if (browser === undefined) return agent.slice(0, MAX_LENGTH);
-  const system = nameIn(agent, SYSTEMS);
+  const system = findName(agent, SYSTEMS);
   return system === undefined ? browser : `${browser} on ${system}`;
 }
 
-function nameIn(agent: string, names: typeof BROWSERS): string | undefined {
+function findName(agent: string, names: typeof BROWSERS): string | undefined {
   return names.find(([pattern]) => pattern.test(agent))?.[1];
 }

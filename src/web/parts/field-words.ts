@@ -10,7 +10,7 @@ const MAX_LENGTH = 120;
 const COMMON_LENGTH = 30;
 export const NOTHING = "nothing";
 
-export function labelOf(field: string, { labels }: FieldWords): string {
+export function fieldLabel(field: string, { labels }: FieldWords): string {
   return ownValue(labels, field) ?? field;
 }
 
@@ -22,11 +22,11 @@ export function describeValue(field: string, value: string, words: FieldWords): 
 export function describePair(field: string, pair: readonly [string, string], words: FieldWords): [string, string] {
   const sharedLength = commonLength(pair);
   const from = sharedLength > MAX_LENGTH / 2 ? sharedLength - COMMON_LENGTH : 0;
-  const show = (value: string) => (isLong(value) ? excerpt(value, from, MAX_LENGTH) : describeValue(field, value, words));
+  const show = (value: string) => (isLongValue(value) ? excerpt(value, from, MAX_LENGTH) : describeValue(field, value, words));
   return [show(pair[0]), show(pair[1])];
 }
 
-export function isLong(value: string): boolean {
+export function isLongValue(value: string): boolean {
   return value.length > MAX_LENGTH;
 }
 

@@ -3,7 +3,7 @@ import { type Html, html } from "../html.ts";
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /** Isolates right-to-left words, such as codes, so that they do not reorder the text around them. */
-export function isolate(sentence: string): Html {
+export function isolateDirections(sentence: string): Html {
   if (!RIGHT_TO_LEFT.test(sentence)) return html`${sentence}`;
   return html`${directionRuns(sentence).map((run) => (RIGHT_TO_LEFT.test(run) ? isolateRun(run) : html`${run}`))}`;
 }

@@ -1,8 +1,8 @@
 import type { Choices } from "../../text.ts";
 import { readTyped } from "../form.ts";
-import { each, type Html, html, nothing, type Path } from "../html.ts";
+import { mapHtml, type Html, html, nothing, type Path } from "../html.ts";
 import { withQuery } from "../path.ts";
-import { amount } from "./amount.ts";
+import { formatNumber } from "./amount.ts";
 import { type FormState, hiddenFields, selectBox } from "./fields.ts";
 
 /**
@@ -66,7 +66,7 @@ export function searchForm({ list, base, q, label, filters }: SearchForm): Html 
 }
 
 export function orderFields(query: ListQuery): Html {
-  return hiddenFields({ sort: sortOf(query), size: pageSizeParameter(query.size) });
+  return hiddenFields({ sort: sortParameter(query), size: pageSizeParameter(query.size) });
 }
 
 type ListFilter = { name: string; label: string; choices: Choices };
@@ -93,50 +93,50 @@ export function sortHead(base: Path, query: ListQuery, column: { name: string; l
   </th>`;
 }
 
-export type Count = { total: number; exact: boolean };
+export type RowCount = { total: number; exact: boolean };
 
 /** Keys of the first and last row on a page. Links to the next pages contain them. */
-type Edges = { first: string; last: string };
+type EdgeKeys = { first: string; last: string };
 
-export function edgesOf<Line>(lines: readonly Line[], keyOf: (line: Line) => string): Edges | undefined {
+export function edgeKeys<Line>(lines: readonly Line[], keyOf: (line: Line) => string): EdgeKeys | undefined {
   return lines.length === 0 ? undefined : { first: keyOf(lines[0]!), last: keyOf(lines.at(-1)!) };
 }
 
-type Footer = { count: Count; edges: Edges | undefined };
+type FooterOptions = { count: RowCount; edges: EdgeKeys | undefined };
 
-export function listFooter(base: Path, query: ListQuery, { count, edges }: Footer): Html {
+export function listFooter(base: Path, query: ListQuery, { count, edges }: FooterOptions): Html {
   return count.exact && count.total === 0 ? nothing : pager(base, query, { count, edges });
 }
 
-export function listExports(base: Path, query: ListQuery, count: Count): Html {
+export function listExports(base: Path, query: ListQuery, count: RowCount): Html {
   if (count.exact && count.total === 0) return nothing;
   const { q, page, size } = query;
-  return exportLinks((format) => withQuery(base, { q, sort: sortOf(query), ...(format === "json" && { page, size }), format }));
+  return exportLinks((format) => withQuery(base, { q, sort: sortParameter(query), ...(format === "json" && { page, size }), format }));
 }
 
 export function exportLinks(addressOf: (format: "csv" | "json") => Path): Html {
   return html`<a class="button" href="${addressOf("csv")}">CSV</a> <a class="button" href="${addressOf("json")}">JSON</a>`;
 }
 
-function pager(base: Path, query: ListQuery, { count, edges }: Footer): Html {
-  const { previous, next, first, last } = neighboursOf(query, count);
+function pager(base: Path, query: ListQuery, { count, edges }: FooterOptions): Html {
+  const { previous, next, first, last } = neighbourPages(query, count);
   const link = (label: string, options: PageOptions) => html`<li><a href="${pageAt(base, query, options)}">${label}</a></li>`;
   return html`<nav class="pager" aria-label="Pages">
-    <p>${rangeOf(query, count)}</p>
+    <p>${rangeText(query, count)}</p>
     <ul>
       ${first ? link("First", {}) : nothing}
       ${previous && html`<li><a href="${pageAt(base, query, { page: previous, before: edges?.first })}" rel="prev">Previous</a></li>`}
       ${next && html`<li><a href="${pageAt(base, query, { page: next, after: edges?.last })}" rel="next">Next</a></li>`}
       ${last ? link("Last", { page: last }) : nothing}
     </ul>
-    ${count.exact && count.total <= PAGE_SIZES[0] ? nothing : sizes(base, query)}
+    ${count.exact && count.total <= PAGE_SIZES[0] ? nothing : sizeLinks(base, query)}
   </nav>`;
 }
 
-type Neighbours = Readonly<Record<"first" | "previous" | "next" | "last", number | false>>;
+type PageNumbers = Readonly<Record<"first" | "previous" | "next" | "last", number | false>>;
 
 /** Returns the numbers of the pages to link to. If the total is unknown, the last page has the number -1. */
-function neighboursOf({ page, size }: ListQuery, { total, exact }: Count): Neighbours {
+function neighbourPages({ page, size }: ListQuery, { total, exact }: RowCount): PageNumbers {
   const pages = exact ? Math.ceil(total / size) : Number.POSITIVE_INFINITY;
   if (page < 0) {
     const hasPrevious = -page < pages;
@@ -150,19 +150,19 @@ function neighboursOf({ page, size }: ListQuery, { total, exact }: Count): Neigh
   };
 }
 
-function rangeOf({ page, size }: ListQuery, { total, exact }: Count): string {
+function rangeText({ page, size }: ListQuery, { total, exact }: RowCount): string {
   const number = Math.abs(page);
   const first = (number - 1) * size + 1;
   const last = Math.min(number * size, exact ? total : Number.POSITIVE_INFINITY);
-  const all = exact ? amount(total) : `more than ${amount(total)}`;
+  const all = exact ? formatNumber(total) : `more than ${formatNumber(total)}`;
   if (first > last) return `No rows on this page, ${all} in total`;
-  return page < 0 ? `${amount(first)}–${amount(last)} from the end, of ${all}` : `${amount(first)}–${amount(last)} of ${all}`;
+  return page < 0 ? `${formatNumber(first)}–${formatNumber(last)} from the end, of ${all}` : `${formatNumber(first)}–${formatNumber(last)} of ${all}`;
 }
 
-function sizes(base: Path, query: ListQuery): Html {
+function sizeLinks(base: Path, query: ListQuery): Html {
   return html`<p class="sizes" id="sizes">Rows per page</p>
     <ul aria-labelledby="sizes">
-      ${each(PAGE_SIZES, (size) => sizeLink(pageAt(base, query, { size }), size, size === query.size))}
+      ${mapHtml(PAGE_SIZES, (size) => sizeLink(pageAt(base, query, { size }), size, size === query.size))}
     </ul>`;
 }
 
@@ -180,7 +180,7 @@ type PageOptions = { page?: number; size?: number; all?: 1 | undefined; after?: 
 function pageAt(base: Path, query: ListQuery, { page = 1, size = query.size, all, after, before }: PageOptions): Path {
   return withQuery(base, {
     q: query.q,
-    sort: sortOf(query),
+    sort: sortParameter(query),
     page: page === 1 ? undefined : page,
     size: pageSizeParameter(size),
     after,
@@ -194,7 +194,7 @@ export function inKeyOrder<Query extends ListQuery>(query: Query, sort: string, 
   return after === undefined ? query : { ...query, sort, direction: "asc", page: 1, after: after || undefined, before: undefined };
 }
 
-function sortOf({ sort, direction }: ListQuery): string {
+function sortParameter({ sort, direction }: ListQuery): string {
   return direction === "desc" ? `-${sort}` : sort;
 }
 

@@ -5,7 +5,7 @@ export const serverZone = Temporal.Now.timeZoneId();
 const never = html`<span class="muted">never</span>`;
 
 /** Shows a time in the server's zone as `YYYY-MM-DD HH:MM:SS`, with zone and UTC time on hover. */
-export function moment(at: number | undefined): Html {
+export function momentHtml(at: number | undefined): Html {
   if (at === undefined) return never;
   const utc = utcMoment(at);
   return html`<time datetime="${utc}" title="${serverZone}, ${utc}">${localMoment(at)}</time>`;
@@ -26,7 +26,7 @@ export function relativeMoment(at: number | undefined, timeZone?: string): Html 
 
 /** Adds the time in the property's zone if it differs. `timeZone` is undefined if the property is unknown. */
 export function momentAtProperty(at: number | undefined, timeZone: string | undefined): Html {
-  return at === undefined ? never : html`${moment(at)}${atProperty(at, timeZone)}`;
+  return at === undefined ? never : html`${momentHtml(at)}${atProperty(at, timeZone)}`;
 }
 
 /** Returns an empty string if the property has the server's time. */
@@ -41,20 +41,20 @@ function atProperty(at: number, timeZone: string | undefined): string {
 /** Formats a time in the server's zone. Uses `Date`, which is four times as fast as Temporal, because every list row has a time. */
 export function localMoment(at: number): string {
   const date = new Date(at);
-  const day = `${date.getFullYear()}-${digits(date.getMonth() + 1)}-${digits(date.getDate())}`;
-  return `${day} ${digits(date.getHours())}:${digits(date.getMinutes())}:${digits(date.getSeconds())}`;
+  const day = `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+  return `${day} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}:${twoDigits(date.getSeconds())}`;
 }
 
 /** Like `toISOString`, but five times as fast, and omits milliseconds if they are 0. */
 function utcMoment(at: number): string {
   const date = new Date(at);
-  const day = `${date.getUTCFullYear()}-${digits(date.getUTCMonth() + 1)}-${digits(date.getUTCDate())}`;
-  const time = `${digits(date.getUTCHours())}:${digits(date.getUTCMinutes())}:${digits(date.getUTCSeconds())}`;
+  const day = `${date.getUTCFullYear()}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())}`;
+  const time = `${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}:${twoDigits(date.getUTCSeconds())}`;
   const ms = date.getUTCMilliseconds();
   return `${day}T${time}${ms === 0 ? "" : `.${String(ms).padStart(3, "0")}`}Z`;
 }
 
-function digits(part: number): string {
+function twoDigits(part: number): string {
   return part < 10 ? `0${part}` : String(part);
 }
 

@@ -1,8 +1,8 @@
-import { each, type Html, html, nothing } from "../html.ts";
+import { mapHtml, type Html, html, nothing } from "../html.ts";
 import { formatCount } from "./amount.ts";
 
-export function warnings(texts: readonly string[]): Html {
-  return html`${each(texts, (text) => html`<p class="notice warn"><strong>Note:</strong> ${text}</p>`)}`;
+export function warningList(texts: readonly string[]): Html {
+  return html`${mapHtml(texts, (text) => html`<p class="notice warn"><strong>Note:</strong> ${text}</p>`)}`;
 }
 
 export function pruningNotice(behindDays: number): Html {

@@ -1,8 +1,8 @@
-import type { Typed } from "../form.ts";
-import { each, type Html, html, nothing, type Path } from "../html.ts";
+import type { TypedValues } from "../form.ts";
+import { mapHtml, type Html, html, nothing, type Path } from "../html.ts";
 import { path, withQuery } from "../path.ts";
 import { hiddenFields } from "./fields.ts";
-import { isolate } from "./isolate.ts";
+import { isolateDirections } from "./isolate.ts";
 import { relativeMoment } from "./moment.ts";
 
 export type PropertyHead = {
@@ -26,7 +26,7 @@ const TABS = [
 export type PropertyTab = (typeof TABS)[number]["name"];
 
 /** A property's page. `nights` has the grids' dates and filters, which every tab keeps. */
-export type PropertyPage = { head: PropertyHead; tab: PropertyTab; nights: Typed };
+export type PropertyPage = { head: PropertyHead; tab: PropertyTab; nights: TypedValues };
 
 /** On the overview, whose title is the property's name, the header contains the h1 and the page's actions. */
 export function propertyHeader({ head, tab, nights }: PropertyPage, { title, actions }: { title: string; actions?: Html }): Html {
@@ -35,15 +35,15 @@ export function propertyHeader({ head, tab, nights }: PropertyPage, { title, act
     <div class="property-line">
       ${title === name ? html`<h1>${name}</h1>` : html`<p class="property-name"><a href="${tabPath("overview", code, nights)}">${name}</a></p>`}
       <code>${code}</code>
-      ${city === undefined ? nothing : html`<span class="muted">${isolate(city)}</span>`}
+      ${city === undefined ? nothing : html`<span class="muted">${isolateDirections(city)}</span>`}
       <span class="${status === "active" ? "badge good" : "badge warn"} status">${status}</span>
-      <span class="muted freshness">${freshness(lastMessage)}</span>
-      ${switcher(tab, nights)}
+      <span class="muted freshness">${freshnessNote(lastMessage)}</span>
+      ${propertySwitcher(tab, nights)}
     </div>
     <div class="property-line">
       <nav class="property-tabs" aria-label="Property">
         <ul>
-          ${each(TABS, (one) => tabItem(one, tabPath(one.name, code, nights), one.name === tab))}
+          ${mapHtml(TABS, (one) => tabItem(one, tabPath(one.name, code, nights), one.name === tab))}
         </ul>
       </nav>
       ${title === name && actions ? html`<div class="actions">${actions}</div>` : nothing}
@@ -51,7 +51,7 @@ export function propertyHeader({ head, tab, nights }: PropertyPage, { title, act
   </header>`;
 }
 
-function freshness(last: PropertyHead["lastMessage"]): Html {
+function freshnessNote(last: PropertyHead["lastMessage"]): Html {
   if (last === undefined) return html`no messages yet`;
   const from = last.sender === undefined ? nothing : html`<span class="from"> from <bdi>${last.sender}</bdi></span>`;
   return html`last message ${relativeMoment(last.at)}${from}${last.refused ? html` <span class="badge bad">refused</span>` : nothing}`;
@@ -63,9 +63,9 @@ function tabItem({ label, key }: (typeof TABS)[number], to: Path, isCurrent: boo
 }
 
 /** Searches for a different property and opens it at the same tab and dates. */
-function switcher(tab: PropertyTab, nights: Typed): Html {
+function propertySwitcher(tab: PropertyTab, nights: TypedValues): Html {
   return html`<form class="switcher" method="get" action="${path`/tools/search`}" role="search" aria-label="Properties" data-search="typed">
-    ${hiddenFields({ tab, nights: nightsText(ofAnyProperty(nights)) })}
+    ${hiddenFields({ tab, nights: nightsText(withoutPropertyCodes(nights)) })}
     <input
       id="switch"
       name="q"
@@ -83,7 +83,7 @@ export function isPropertyTab(text: string | undefined): text is PropertyTab {
   return TABS.some(({ name }) => name === text);
 }
 
-export function tabPath(tab: PropertyTab, code: string, nights: Typed): Path {
+export function tabPath(tab: PropertyTab, code: string, nights: TypedValues): Path {
   const keptParameters = { nights: nightsText(nights) };
   if (tab === "inventories") return withQuery(path`/inventories`, { property: code, ...nights });
   if (tab === "rates") return withQuery(path`/rates`, { property: code, ...nights });
@@ -97,24 +97,24 @@ const OF_ANY_PROPERTY = ["from", "days", "view", "asOf", "compare"];
 const NIGHTS = [...OF_ANY_PROPERTY, "category", "plan", "only"];
 
 /** Returns the dates and filters from a grid's query. */
-export function gridNights(query: Typed): Typed {
-  return pick(query, NIGHTS);
+export function gridNights(query: TypedValues): TypedValues {
+  return pickFields(query, NIGHTS);
 }
 
 /** Returns the dates and filters that other pages keep in their parameter `nights`. */
-export function keptNights({ nights = "" }: Typed): Typed {
+export function keptNights({ nights = "" }: TypedValues): TypedValues {
   return gridNights(Object.fromEntries(new URLSearchParams(nights.slice(0, 500))));
 }
 
 /** Removes filters that are specific to the property's categories or rate plans. */
-function ofAnyProperty(nights: Typed): Typed {
-  return pick(nights, OF_ANY_PROPERTY);
+function withoutPropertyCodes(nights: TypedValues): TypedValues {
+  return pickFields(nights, OF_ANY_PROPERTY);
 }
 
-export function nightsText(nights: Typed): string {
+export function nightsText(nights: TypedValues): string {
   return new URLSearchParams(Object.entries(nights)).toString();
 }
 
-function pick(query: Typed, names: readonly string[]): Typed {
+function pickFields(query: TypedValues, names: readonly string[]): TypedValues {
   return Object.fromEntries(names.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
 }

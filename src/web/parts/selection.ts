@@ -1,8 +1,8 @@
-import { quoted } from "../../text.ts";
+import { quote } from "../../text.ts";
 import { readTypedFields } from "../form.ts";
 import { type Html, html, nothing, Path } from "../html.ts";
 import { path, withQuery } from "../path.ts";
-import { amount } from "./amount.ts";
+import { formatNumber } from "./amount.ts";
 import { hiddenFields } from "./fields.ts";
 import { ifAllowed } from "./if-allowed.ts";
 import { currentPage, type ListQuery } from "./list.ts";
@@ -20,9 +20,9 @@ export function readSelection(query: unknown): readonly string[] | undefined {
 
 export function selectionFault(selected: readonly string[], found: readonly string[]): string | undefined {
   if (selected.length === 0) return "Select at least one row";
-  if (selected.length > MAX_SELECTED) return `Select at most ${MAX_SELECTED} rows, not ${amount(selected.length)}`;
+  if (selected.length > MAX_SELECTED) return `Select at most ${MAX_SELECTED} rows, not ${formatNumber(selected.length)}`;
   const missingKey = selected.find((key) => !found.includes(key));
-  return missingKey === undefined ? undefined : `Select rows in this list; it has no “${quoted(missingKey)}”`;
+  return missingKey === undefined ? undefined : `Select rows in this list; it has no “${quote(missingKey)}”`;
 }
 
 /** `kind` is the record type of a bulk edit, and `address` leads to this page. */

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "../../../web/node-http.ts";
-import { Source, locate } from "../../../xml/source.ts";
+import { Source, locateOffset } from "../../../xml/source.ts";
 import { parseBeginning, parseJson } from "../document/json.ts";
 import { emptyHead } from "../document/root.ts";
 import type { OpenedRequest } from "../exchange.ts";
@@ -97,7 +97,7 @@ function openJson({ base, bytes, isWhole, profile }: UnopenedRequest): OpenedReq
   const invalidOffset = text.indexOf("\uFFFD");
   const parsed = invalidOffset < 0 || isValidUtf8(bytes) ? parseJson(text) : { offset: invalidOffset, reason: "the text is not valid UTF-8" };
   if ("reason" in parsed) {
-    const fault = malformedJson(locate(Source.ofText(text), parsed.offset), parsed.reason);
+    const fault = malformedJson(locateOffset(Source.ofText(text), parsed.offset), parsed.reason);
     return { ...withRefusal(base, 400, fault), source: Source.ofText(text) };
   }
   const report = new Report();

@@ -1,5 +1,5 @@
 import type { Attributes, DocumentHandler, XmlFault } from "../../../xml/handler.ts";
-import { locate, type Source } from "../../../xml/source.ts";
+import { locateOffset, type Source } from "../../../xml/source.ts";
 import { tokenize } from "../../../xml/tokenizer.ts";
 import { OTA_NAMESPACE } from "../dialects/answer-xml.ts";
 import type { Dialect } from "../dialects/dialect.ts";
@@ -207,6 +207,6 @@ class DocumentReader implements DocumentHandler {
 
   #problemOf({ kind, offset, reason }: XmlFault): DocumentProblem {
     if (kind === "dtd") return { kind, fault: dtdNotAllowed() };
-    return { kind, fault: notWellFormed(locate(this.#input.source, offset), reason) };
+    return { kind, fault: notWellFormed(locateOffset(this.#input.source, offset), reason) };
   }
 }

@@ -4,7 +4,7 @@ import type { ValuesByAttribute } from "../../../calendar/attributes.ts";
 import type { Database } from "../../../db/database.ts";
 import type { CategoryRow, PropertyRow, RatePlanRow } from "../../../db/schema.ts";
 import { findBodies } from "../../../journal/messages.ts";
-import { isCode, newPropertyForm } from "../../../records/property/property.ts";
+import { isPropertyCode, newPropertyForm } from "../../../records/property/property.ts";
 import { findProperty, toRow } from "../../../records/property/store.ts";
 import { findIdentity, type SenderIdentity, hotelFor } from "./access.ts";
 import { type AssumedDecision, decideAssumed, readLogged } from "./assumed-decision.ts";
@@ -77,7 +77,7 @@ async function readProposal(database: Database, { who, code, refused, now }: Ref
 }
 
 function newPropertyRow(code: string, now: number): PropertyRow {
-  const fields = newPropertyForm.parse({ code: "NEW", name: isCode(code) ? code : "NEW" });
+  const fields = newPropertyForm.parse({ code: "NEW", name: isPropertyCode(code) ? code : "NEW" });
   return toRow({ ...fields, code, version: 1, createdAt: now, updatedAt: now });
 }
 

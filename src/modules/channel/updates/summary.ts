@@ -2,7 +2,7 @@ import { ADULT_CODE, type AmountKey, parseAmount, ageRangeKey } from "../../../c
 import { type Attribute, type AttributeValue, findDefinition, type ValuesByAttribute } from "../../../calendar/attributes.ts";
 import { readableAmount } from "../../../calendar/money.ts";
 import { formatNight } from "../../../calendar/night.ts";
-import { amount, formatCount } from "../../../web/parts/amount.ts";
+import { formatNumber, formatCount } from "../../../web/parts/amount.ts";
 import { type CodeMap, toOurCode } from "../senders/codes.ts";
 import type { AmountValues } from "./amounts.ts";
 import type { WeekdayRange } from "./update.ts";
@@ -56,7 +56,7 @@ export function describeCounts(values: ValuesByAttribute): string {
 function describeValue(attribute: Attribute, value: AttributeValue | undefined): string {
   const { label, states, type } = findDefinition(attribute)!;
   if (value === undefined) return `${label} removed`;
-  if (type === "count") return `${label} ${amount(Number(value))}`;
+  if (type === "count") return `${label} ${formatNumber(Number(value))}`;
   if (type === "nights") return `${label} ${formatCount(Number(value), "night")}`;
   if (type === "days") return `${label} ${formatCount(Number(value), "day")} ahead`;
   return states?.[Number(value)] ?? `${label} ${value}`;

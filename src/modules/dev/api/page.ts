@@ -1,4 +1,4 @@
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { columnTable } from "../../../web/parts/column-table.ts";
 import { path } from "../../../web/path.ts";
@@ -23,7 +23,7 @@ export function apiPage(operations: readonly Operation[]): Page {
         ],
         operations,
       )}
-      ${each(operations, operationSection)}`,
+      ${mapHtml(operations, operationSection)}`,
   };
 }
 

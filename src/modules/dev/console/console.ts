@@ -5,8 +5,8 @@ import { findMessage, type MessageDetail } from "../../../journal/messages.ts";
 import { createAudit } from "../../../records/audit.ts";
 import type { Property } from "../../../records/property/property.ts";
 import { findProperty } from "../../../records/property/store.ts";
-import { quoted } from "../../../text.ts";
-import { actionOf, anyRoute } from "../../../web/any-route.ts";
+import { quote } from "../../../text.ts";
+import { actionOf, addAnyRoute } from "../../../web/any-route.ts";
 import { type Faults, readId, readTyped } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
@@ -27,7 +27,7 @@ import { findIdentity } from "../../channel/senders/access.ts";
 import { findSender } from "../../channel/senders/store.ts";
 import { bodyText, dropEncoding } from "../log/body.ts";
 import { entryJson, consoleTransport } from "../log/entry.ts";
-import type { DevNeeds } from "../needs.ts";
+import type { DevDeps } from "../needs.ts";
 import { curlCommand } from "./curl.ts";
 import { exampleCodes, type ExampleHotel, exampleHotel, exampleHotels, findExample } from "./examples.ts";
 import {
@@ -49,7 +49,7 @@ import { consoleResult, validateBoth } from "./result.ts";
 /** The channel's message limit, plus space for the other fields. */
 const MAX_FORM_BYTES = MAX_BODY_BYTES + 1024 * 1024;
 
-export function registerConsole(app: FastifyInstance, services: DevNeeds): void {
+export function registerConsole(app: FastifyInstance, services: DevDeps): void {
   const { SCHEMA_DIR: folder } = services.config.values;
   const schemas = folder === undefined ? undefined : new Schemas(folder);
   acceptFiles(app);
@@ -59,7 +59,7 @@ export function registerConsole(app: FastifyInstance, services: DevNeeds): void 
     access: "editor",
     tokens: { act: "channel:dry-run", property: "handler" },
   } as const;
-  anyRoute(app, { url: "/dev/channel", ...options, bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
+  addAnyRoute(app, { url: "/dev/channel", ...options, bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
     if (actionOf(request) === "send") return sendMessage(services, schemas, reply);
     // Refuses tokens, because the form shows stored messages and all properties.
     if (request.user?.grant) throw new AccessException(403, "A token may only send messages here. Add the field action=send");
@@ -81,12 +81,12 @@ export function registerConsole(app: FastifyInstance, services: DevNeeds): void 
 
 function selectionRefusal(select: string): Html {
   return html`<p class="notice warn">
-    “${quoted(select)}” is not a selection of an existing property, such as 2027-03-01/2027-03-07,DBL/BAR.
+    “${quote(select)}” is not a selection of an existing property, such as 2027-03-01/2027-03-07,DBL/BAR.
   </p>`;
 }
 
 async function formFromNights(
-  database: DevNeeds["database"],
+  database: DevDeps["database"],
   property: string,
   chosen: { select: string; grid: string },
 ): Promise<{ form: ConsoleForm; result: Html } | undefined> {
@@ -96,13 +96,13 @@ async function formFromNights(
   );
 }
 
-async function formFromExample(services: DevNeeds, example: Example, hotel: string): Promise<ConsoleForm> {
+async function formFromExample(services: DevDeps, example: Example, hotel: string): Promise<ConsoleForm> {
   const { transport = EMPTY_FORM.transport, action = EMPTY_FORM.action, version = EMPTY_FORM.version } = example;
   const profile = example.profile && profileFields(example.profile);
   return { ...EMPTY_FORM, ...profile, transport, action, version, xml: example.xml(await exampleCodes(services, hotel)) };
 }
 
-async function sendMessage(services: DevNeeds, schemas: Schemas | undefined, reply: FastifyReply): Promise<FastifyReply> {
+async function sendMessage(services: DevDeps, schemas: Schemas | undefined, reply: FastifyReply): Promise<FastifyReply> {
   const { request } = reply;
   const form = readConsoleForm(request.body);
   refuseBeyondGrant(request, form);
@@ -142,7 +142,7 @@ function answersJson(request: FastifyRequest): boolean {
 type ConsoleSending = { form: ConsoleForm; sent: ConsoleRequest; profile: StoredProfile; hotel: string };
 
 /** Sends the message as the chosen connection, otherwise as the user. Returns `undefined` if the connection doesn't exist. */
-async function submitMessage(services: DevNeeds, request: FastifyRequest, sending: ConsoleSending): Promise<OutgoingResponse | undefined> {
+async function submitMessage(services: DevDeps, request: FastifyRequest, sending: ConsoleSending): Promise<OutgoingResponse | undefined> {
   const { form, sent, profile, hotel } = sending;
   const { database, clock } = services;
   const who = form.sender === "" ? undefined : await findIdentity(database, form.sender);
@@ -165,14 +165,14 @@ function responseJson({ status, headers, body, receipt }: OutgoingResponse, entr
   return { ...result, answerHeaders: headers };
 }
 
-async function findMessageProperty({ database }: DevNeeds, entry: MessageDetail | undefined): Promise<Property | undefined> {
+async function findMessageProperty({ database }: DevDeps, entry: MessageDetail | undefined): Promise<Property | undefined> {
   const code = entry?.message.property ?? undefined;
   return code === undefined ? undefined : findProperty(database, code);
 }
 
 type ConsoleState = { hotel: string; form: ConsoleForm; example?: Example | undefined; faults?: Faults; result?: Html };
 
-async function showConsole(services: DevNeeds, reply: FastifyReply, state: ConsoleState): Promise<FastifyReply> {
+async function showConsole(services: DevDeps, reply: FastifyReply, state: ConsoleState): Promise<FastifyReply> {
   const { hotel, form, example, faults, result = nothing } = state;
   const isJson = answersJson(reply.request);
   if (faults && isJson) return sendFaults(reply, faults);
@@ -197,14 +197,14 @@ const EXAMPLES = [...published.flatMap(({ examples }) => examples), ...presetExa
   description,
 }));
 
-async function readChosenHotel(services: DevNeeds, request: FastifyRequest): Promise<string> {
+async function readChosenHotel(services: DevDeps, request: FastifyRequest): Promise<string> {
   const { property = "" } = readTyped(request.query);
   if (property !== "" && (await findProperty(services.database, property))) return property;
   return exampleHotel(services);
 }
 
 /** Returns the form fields for a connection's profile and name, or an empty object if it doesn't exist. */
-async function senderFields({ database }: Pick<DevNeeds, "database">, name: string): Promise<Partial<ConsoleForm>> {
+async function senderFields({ database }: Pick<DevDeps, "database">, name: string): Promise<Partial<ConsoleForm>> {
   const sender = name === "" ? undefined : await findSender(database, name);
   return sender ? { ...profileFields(sender.profile), sender: name } : {};
 }
@@ -213,7 +213,7 @@ function missingMessageNotice(message: string): Html {
   return html`<p class="notice warn">The request of message #${message} is not in the log.</p>`;
 }
 
-async function formFromMessage({ database }: DevNeeds, id: string): Promise<ConsoleForm | undefined> {
+async function formFromMessage({ database }: DevDeps, id: string): Promise<ConsoleForm | undefined> {
   const number = readId(id);
   const loggedMessage = number ? await findMessage(database, number) : undefined;
   if (!loggedMessage?.bodies) return undefined;

@@ -11,7 +11,7 @@ import { findPreset, PRESETS, profileFrom, STANDARD_PRESET } from "../../channel
 import { readProfile, settingWords } from "../../channel/profiles/words.ts";
 import { type Authenticated } from "../../channel/senders/access.ts";
 import { bodyText, dropEncoding } from "../log/body.ts";
-import { type DevNeeds } from "../needs.ts";
+import { type DevDeps } from "../needs.ts";
 
 export const TRANSPORTS = [
   ["raw", "Plain XML"],
@@ -144,7 +144,7 @@ export type ConsoleSender = { profile: StoredProfile; hotel: string };
 
 /** Sends a message through the channel without sender credentials. The signed-in user is the sender. */
 export function sendToChannel(
-  services: DevNeeds,
+  services: DevDeps,
   request: FastifyRequest,
   { sender, ...sent }: ConsoleRequest & { sender: ConsoleSender },
 ): Promise<OutgoingResponse> {
@@ -159,6 +159,6 @@ export function sendToChannel(
 }
 
 /** Sends a message through the channel as a sender, without the sender's credentials. */
-export function sendAs({ handle }: DevNeeds, request: FastifyRequest, sent: ConsoleRequest & { who: Authenticated }): Promise<OutgoingResponse> {
+export function sendAs({ handle }: DevDeps, request: FastifyRequest, sent: ConsoleRequest & { who: Authenticated }): Promise<OutgoingResponse> {
   return handle({ ...sent, remote: request.ip, via: "console" }, request);
 }

@@ -1,7 +1,7 @@
 import type { Faults } from "../../../web/form.ts";
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
-import { amount } from "../../../web/parts/amount.ts";
+import { formatNumber } from "../../../web/parts/amount.ts";
 import { faultAttributes, faultText, fieldBox, selectBox, tokenField } from "../../../web/parts/fields.ts";
 import { inlineCode } from "../../../web/parts/inline-code.ts";
 import { path, withQuery } from "../../../web/path.ts";
@@ -65,7 +65,7 @@ function messageForm({ form, token, example, hotel, connection, faults = {} }: C
       ${
         form.xml.length > MAX_EDITABLE
           ? html`<p class="hint">
-              This message has ${amount(form.xml.length)} characters, too many to edit here. Replay it from the message log or choose a
+              This message has ${formatNumber(form.xml.length)} characters, too many to edit here. Replay it from the message log or choose a
               file.
             </p>`
           : nothing
@@ -100,7 +100,7 @@ function actionField(action: string): Html {
   return html`<div class="field">
     <label for="f-messageAction">AlpineBits action</label>
     <input id="f-messageAction" name="messageAction" type="text" class="medium" list="known-actions" value="${action}" />
-    <datalist id="known-actions">${each(knownActions, (one) => html`<option value="${one}"></option>`)}</datalist>
+    <datalist id="known-actions">${mapHtml(knownActions, (one) => html`<option value="${one}"></option>`)}</datalist>
   </div>`;
 }
 
@@ -143,13 +143,13 @@ function exampleList({ hotels, hotel, example }: ConsoleView): Html {
     <p class="hint">
       Expected results assume categories with 50 rooms for up to 4 guests and an existing rate plan. Smaller categories get warnings.
     </p>
-    ${each(
+    ${mapHtml(
       [...published, { root: "Profiles", about: "One message for each profile.", examples: presetExamples }],
       ({ root, about, examples }) =>
         html`<details ${example !== undefined && examples.includes(example) ? html`open` : nothing}>
           <summary>${root} <span class="hint">${inlineCode(about)}</span></summary>
           <ul>
-            ${each(examples, (one) => exampleLink(one, hotel))}
+            ${mapHtml(examples, (one) => exampleLink(one, hotel))}
           </ul>
         </details>`,
     )}

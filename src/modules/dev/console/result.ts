@@ -1,5 +1,5 @@
-import { each, type Html, html, nothing } from "../../../web/html.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
+import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
 import { path } from "../../../web/path.ts";
 import type { SchemaName, Schemas, SchemaVerdict } from "../../../xml/schemas.ts";
 import type { OutgoingResponse } from "../../channel/exchange.ts";
@@ -28,7 +28,7 @@ export function consoleResult(result: ConsoleResult): Html {
     </p>
     ${outgoing.receipt === undefined ? html`<p>The message log could not be written.</p>` : effectText(result)}
     <h3>Headers</h3>
-    <p>${each(Object.entries(outgoing.headers), ([name, value]) => html`<code>${name}: ${value}</code><br />`)}</p>
+    <p>${mapHtml(Object.entries(outgoing.headers), ([name, value]) => html`<code>${name}: ${value}</code><br />`)}</p>
     <h3>Body</h3>
     ${shownBody({
       label: "Response",
@@ -58,7 +58,7 @@ function logEntryLink({ receipt }: OutgoingResponse): Html {
 function effectText({ outgoing, dryRun, property }: ConsoleResult): Html {
   const { verdict, changedNights, changes } = outgoing.receipt!;
   const isAccepted = verdict.outcome === "ok" || verdict.outcome === "warnings";
-  return html`<p>${isolate(verdict.summary)}</p>
+  return html`<p>${isolateDirections(verdict.summary)}</p>
     ${notesList(verdict.notes)}
     ${
       isAccepted
@@ -90,7 +90,7 @@ export function schemaSection(verdicts: readonly NamedVerdict[]): Html {
   if (verdicts.length === 0) return nothing;
   return html`<h3>Schema</h3>
     <p>For information only. The channel does not validate messages against a schema.</p>
-    ${each(
+    ${mapHtml(
       verdicts,
       (verdict) =>
         html`<p>
@@ -100,7 +100,7 @@ export function schemaSection(verdicts: readonly NamedVerdict[]): Html {
             verdict.faults.length === 0
               ? nothing
               : html`<ul>
-                  ${each(verdict.faults, (fault) => html`<li>${fault}</li>`)}
+                  ${mapHtml(verdict.faults, (fault) => html`<li>${fault}</li>`)}
                 </ul>`
           }`,
     )}`;

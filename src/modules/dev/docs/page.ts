@@ -1,4 +1,4 @@
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { path } from "../../../web/path.ts";
 import { API } from "../api/page.ts";
@@ -14,7 +14,7 @@ export function contentsPage(documents: readonly ListedDocument[]): Page {
         <h2><a href="${API}">API</a></h2>
         <p>For programs with a token: all addresses with their parameters and responses.</p>
       </section>
-      ${each(
+      ${mapHtml(
         documents,
         ({ name, about, document }) =>
           html`<section class="panel">
@@ -47,7 +47,7 @@ function contentsNav(name: string, { sections }: RenderedDocument, current: Docu
     <details class="contents" ${current.anchor === "" ? html`open` : nothing}>
       <summary>Contents</summary>
       <ul>
-        ${each(
+        ${mapHtml(
           sections.filter(({ anchor }) => anchor !== ""),
           (section) =>
             html`<li>

@@ -1,5 +1,5 @@
 import { type Html, html, nothing, type Path } from "../../../web/html.ts";
-import { amount } from "../../../web/parts/amount.ts";
+import { formatNumber } from "../../../web/parts/amount.ts";
 import { decodeXml } from "../../../xml/decode.ts";
 import { recognise } from "../../channel/transports/recognise.ts";
 import { type LineMark, markedLines } from "./marked-lines.ts";
@@ -44,6 +44,6 @@ export function shownBody({ label, document, raw, marks = [] }: ShownBody): Html
   const lines = prettyLines(document);
   const { content, isComplete } = markedLines(lines, { document, marks, max: MAX_SHOWN });
   return html`<pre tabindex="0" aria-label="${label}"><code>${content}</code></pre>
-    ${isComplete ? nothing : html`<p class="hint">First ${amount(MAX_SHOWN)} characters</p>`}
+    ${isComplete ? nothing : html`<p class="hint">First ${formatNumber(MAX_SHOWN)} characters</p>`}
     ${raw === undefined ? nothing : html`<p><a href="${raw}">Raw ${label.toLowerCase()}</a></p>`}`;
 }

@@ -2,15 +2,15 @@ import type { FastifyReply } from "fastify";
 import { type Html, html, nothing } from "../../../web/html.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
 import { type Page, sendPage } from "../../../web/page.ts";
-import { amount } from "../../../web/parts/amount.ts";
+import { formatNumber } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { errorSummary } from "../../../web/parts/fields.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
 import { relativeMoment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { listCausesInLog, type RefusalCause } from "../../channel/senders/refusal-store.ts";
 import { errorDocs } from "../docs/documents.ts";
-import type { DevNeeds } from "../needs.ts";
+import type { DevDeps } from "../needs.ts";
 import { activeFilters, filterFields } from "./list-page.ts";
 import type { ActiveFilters } from "./message-parts.ts";
 import { presetLinks } from "./overview.ts";
@@ -23,7 +23,7 @@ const MIN_SEARCH_LENGTH = 4;
 
 /** Sends the refused messages in the log, grouped by cause, with the same filters as the log. */
 export async function sendCauses(
-  { database, clock }: DevNeeds,
+  { database, clock }: DevDeps,
   query: LogQuery & { roots: readonly string[] },
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -55,15 +55,15 @@ export function causesTable(causes: readonly RefusalCause[], more: readonly Colu
 }
 
 const CAUSES: readonly Column<RefusalCause>[] = [
-  { head: "Cause", class: "long", cell: ({ text }) => isolate(text) },
+  { head: "Cause", class: "long", cell: ({ text }) => isolateDirections(text) },
   { head: { number: "Code" }, cell: ({ code }) => (code === undefined ? undefined : html`<a href="${errorDocs(code)}">${code}</a>`) },
-  { head: { number: "Messages" }, cell: ({ count }) => amount(count) },
+  { head: { number: "Messages" }, cell: ({ count }) => formatNumber(count) },
   { head: "Last", narrow: "label", class: "nowrap", cell: ({ lastAt }) => relativeMoment(lastAt) },
   {
     head: "Example",
     narrow: "label",
     class: "long",
-    cell: ({ message, example }) => html`<a href="${path`/dev/logs/${message}`}">#${message}</a> ${isolate(example)}`,
+    cell: ({ message, example }) => html`<a href="${path`/dev/logs/${message}`}">#${message}</a> ${isolateDirections(example)}`,
   },
 ];
 
@@ -79,7 +79,7 @@ function logColumns(active: ActiveFilters): readonly Column<RefusalCause>[] {
 function namesCell(all: ReadonlySet<string>): Html | undefined {
   if (all.size === 0) return undefined;
   const hiddenCount = all.size - MAX_NAMED;
-  return html`${isolate([...all].slice(0, MAX_NAMED).join(", "))}${hiddenCount > 0 ? ` and ${amount(hiddenCount)} more` : nothing}`;
+  return html`${isolateDirections([...all].slice(0, MAX_NAMED).join(", "))}${hiddenCount > 0 ? ` and ${formatNumber(hiddenCount)} more` : nothing}`;
 }
 
 /** Links to the messages whose summary contains the longest part of the cause between placeholders. */

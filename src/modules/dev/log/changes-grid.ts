@@ -4,8 +4,8 @@ import type { Night } from "../../../calendar/night.ts";
 import { attributeLabel, changeTexts } from "../../../grid/changes.ts";
 import { toDay } from "../../../grid/day.ts";
 import { nightTable } from "../../../grid/table.ts";
-import { each, type Html, html, nothing } from "../../../web/html.ts";
-import { amount, formatCount } from "../../../web/parts/amount.ts";
+import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
+import { formatNumber, formatCount } from "../../../web/parts/amount.ts";
 import { type ChangeSet, changesTable, nightLink } from "./message-parts.ts";
 
 const MAX_NIGHTS = 14;
@@ -37,12 +37,12 @@ function changesGrid({ property, changes }: ChangeSet): Html {
   const rows = all.filter(({ runs }) => nights.some((night) => findRun(runs, night) !== undefined)).slice(0, MAX_ROWS);
   const caption = "Old and new values by night";
   const body = html`<tbody>
-    ${each(rows, (row) => tableRow(row, nights, property))}
+    ${mapHtml(rows, (row) => tableRow(row, nights, property))}
   </tbody>`;
   return html`${nightTable({ caption, days: nights.map((night) => toDay(night, NO_TODAY)), rowHead: "Changed", kind: "change-grid", body })}
   ${moreHint([
-    count > nights.length && `the first ${nights.length} of ${amount(count)} dates`,
-    all.length > rows.length && `${rows.length} of ${amount(all.length)} rows`,
+    count > nights.length && `the first ${nights.length} of ${formatNumber(count)} dates`,
+    all.length > rows.length && `${rows.length} of ${formatNumber(all.length)} rows`,
   ])}`;
 }
 
@@ -98,7 +98,7 @@ function tableRow({ runs, currency }: ChangeRow, nights: readonly Night[], prope
     <th scope="row">
       <code>${category}</code>${lane === "" ? nothing : html` <code>${lane}</code>`} <span class="name" title="${label}">${label}</span>
     </th>
-    ${each(nights, (night) => {
+    ${mapHtml(nights, (night) => {
       const run = findRun(runs, night);
       return run === undefined ? html`<td></td>` : html`<td>${changeCell({ ...run, first: night }, currency, property)}</td>`;
     })}

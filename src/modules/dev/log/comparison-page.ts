@@ -2,15 +2,15 @@ import type { FastifyReply } from "fastify";
 import type { MessageRow } from "../../../db/schema.ts";
 import { findBodies, findPrevious, type StoredBodies, type MessageDetail } from "../../../journal/messages.ts";
 import { excerpt } from "../../../text.ts";
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
 import { sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { type Page, sendPage } from "../../../web/page.ts";
-import { amount, formatCount } from "../../../web/parts/amount.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
-import { moment } from "../../../web/parts/moment.ts";
+import { formatNumber, formatCount } from "../../../web/parts/amount.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
+import { momentHtml } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import type { DevNeeds } from "../needs.ts";
+import type { DevDeps } from "../needs.ts";
 import { bodyText } from "./body.ts";
 import { type DifferenceBlock, compareDocuments, type DocumentComparison, MAX_COMPARED } from "./comparison.ts";
 
@@ -46,7 +46,7 @@ function messagePair(message: MessageRow, previous: MessageRow): Html {
 }
 
 function messageLink({ id, received_at, summary }: MessageRow): Html {
-  return html`<a href="${path`/dev/logs/${id}`}">#${id}</a>, received ${moment(received_at)}: ${isolate(summary)}`;
+  return html`<a href="${path`/dev/logs/${id}`}">#${id}</a>, received ${momentHtml(received_at)}: ${isolateDirections(summary)}`;
 }
 
 export function obstacleText(obstacle: Obstacle, { message, previous }: Pick<MessageComparison, "message" | "previous">): string {
@@ -72,7 +72,7 @@ function differenceSection({ message, previous, same, comparison }: Extract<Mess
           : html`${formatCount(removed, "line")} only in #${previous!.id} (<b>-</b>), ${formatCount(added, "line")} only in #${message.id}
             (<b>+</b>).`
       }
-      ${complete ? nothing : `Only the first ${amount(MAX_COMPARED)} lines of each request were compared.`}
+      ${complete ? nothing : `Only the first ${formatNumber(MAX_COMPARED)} lines of each request were compared.`}
       ${approximate ? "The requests differ too much for an exact comparison. Some lines may be listed as both removed and added." : nothing}
     </p>
     ${removed + added === 0 ? nothing : differenceText(differenceLines(blocks))}
@@ -84,8 +84,8 @@ function sameText(same: boolean): string {
 }
 
 function differenceText(lines: readonly DifferenceLine[]): Html {
-  return html`<pre tabindex="0" aria-label="Differences"><code class="difference">${each(lines.slice(0, MAX_LINES), lineHtml)}</code></pre>
-    ${lines.length > MAX_LINES ? html`<p class="hint">First ${amount(MAX_LINES)} lines</p>` : nothing}`;
+  return html`<pre tabindex="0" aria-label="Differences"><code class="difference">${mapHtml(lines.slice(0, MAX_LINES), lineHtml)}</code></pre>
+    ${lines.length > MAX_LINES ? html`<p class="hint">First ${formatNumber(MAX_LINES)} lines</p>` : nothing}`;
 }
 
 function lineHtml({ of, text }: DifferenceLine): Html {
@@ -132,7 +132,7 @@ function depthChange(line: string): number {
   return Number(/^<[^/!?]/.test(line)) - Number(line.endsWith("/>") || line.includes("</"));
 }
 
-export async function sendComparison({ database }: DevNeeds, detail: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
+export async function sendComparison({ database }: DevDeps, detail: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
   const { message } = detail;
   const previousMessage = message.root === null ? undefined : await findPrevious(database, message);
   const compared = await compareMessages(detail, previousMessage, previousMessage && (await findBodies(database, previousMessage.id)));

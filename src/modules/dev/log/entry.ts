@@ -4,21 +4,21 @@ import { runJson } from "../../../grid/changes.ts";
 import { findMessage, findNeighbours, findOrigins, type MessageDetail, type Neighbours } from "../../../journal/messages.ts";
 import { createAudit } from "../../../records/audit.ts";
 import { findProperty } from "../../../records/property/store.ts";
-import { actionOf, anyRoute } from "../../../web/any-route.ts";
+import { actionOf, addAnyRoute } from "../../../web/any-route.ts";
 import { readId, readTyped } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
 import { requireProperty } from "../../../web/guard/grant.ts";
-import { each, type Html, html, nothing, type Path } from "../../../web/html.ts";
+import { mapHtml, type Html, html, nothing, type Path } from "../../../web/html.ts";
 import { HttpException, NotFoundException } from "../../../web/http-error.ts";
 import { sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../../web/page.ts";
-import { amount, formatCount } from "../../../web/parts/amount.ts";
+import { formatNumber, formatCount } from "../../../web/parts/amount.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
 import { momentAtProperty } from "../../../web/parts/moment.ts";
-import { fact } from "../../../web/parts/table.ts";
+import { factRow } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { endpointUrl, needsNoCredentials } from "../../channel/endpoint.ts";
 import type { Transport } from "../../channel/example.ts";
@@ -27,7 +27,7 @@ import { findIdentity } from "../../channel/senders/access.ts";
 import { hasSender } from "../../channel/senders/store.ts";
 import { curlCommand } from "../console/curl.ts";
 import { sendAs, sendToChannel } from "../console/form.ts";
-import { type DevNeeds } from "../needs.ts";
+import { type DevDeps } from "../needs.ts";
 import { bodyText, dropEncoding, MAX_SHOWN, shownBody } from "./body.ts";
 import { changesSection } from "./changes-grid.ts";
 import { sendComparison } from "./comparison-page.ts";
@@ -37,8 +37,8 @@ import { listMarks } from "./marked-lines.ts";
 import { messageBadges, notesList } from "./message-parts.ts";
 import { sendPast } from "./past-message.ts";
 
-export function registerLogEntry(app: FastifyInstance, services: DevNeeds): void {
-  anyRoute(
+export function registerLogEntry(app: FastifyInstance, services: DevDeps): void {
+  addAnyRoute(
     app,
     { url: "/dev/logs/:id", about: "one message in the log", tokens: { read: "read", property: "handler" } },
     async (request, reply) => {
@@ -63,7 +63,7 @@ function sendBody({ message, bodies, notes }: MessageDetail, name: "request" | "
   return reply.type("text/plain; charset=utf-8").header("cache-control", "no-store").send(raw);
 }
 
-async function sendEntry(services: DevNeeds, detail: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
+async function sendEntry(services: DevDeps, detail: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
   const { message, bodies, notes } = detail;
   const property = message.property === null ? undefined : await findProperty(services.database, message.property);
   const requestText = bodies && bodyText(bodies.request, notes?.headers["content-type"] ?? "");
@@ -92,7 +92,7 @@ export function consoleTransport(transport: MessageRow["transport"]): Transport 
 const REPLAYED_HEADERS = ["content-type", "soapaction", "x-alpinebits-clientprotocolversion", "x-alpinebits-clientid"];
 
 /** Sends the message again as its sender, with the sender's current scope, profile and codes. */
-async function replay(services: DevNeeds, { message, bodies, notes }: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
+async function replay(services: DevDeps, { message, bodies, notes }: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
   if (message.via === "record") throw new HttpException(409, `Message ${message.id} is an edit of a rate plan, so it cannot be replayed`);
   if (!bodies) throw new HttpException(409, `The body of message ${message.id} is no longer kept, so it cannot be replayed`);
   const { database, clock } = services;
@@ -145,7 +145,7 @@ export function logDetailPage(entry: LogEntryView): Page {
     title: `Message #${message.id}`,
     wide: true,
     actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a> <a class="button" href="?format=json">JSON</a>`,
-    main: html`<p class="lead"><b>${outcomeText(message)}</b> ${isolate(message.summary)}</p>
+    main: html`<p class="lead"><b>${outcomeText(message)}</b> ${isolateDirections(message.summary)}</p>
       ${neighbourLinks(entry)} ${factsSection(entry)}
       ${
         notes
@@ -207,15 +207,15 @@ function factsSection({ detail: { message, notes }, property, kept }: LogEntryVi
     <dt>Transport</dt>
     <dd>${message.transport}${message.action === null ? nothing : html`, action <code>${message.action}</code>`}</dd>
     <dt>Size</dt>
-    <dd>${amount(message.request_bytes)} bytes in, ${amount(message.answer_bytes)} bytes out</dd>
+    <dd>${formatNumber(message.request_bytes)} bytes in, ${formatNumber(message.answer_bytes)} bytes out</dd>
     <dt>Sender</dt>
     <dd>
       ${message.sender ?? "unknown"}, via ${message.via}${message.remote === null ? nothing : html` from ${message.remote}`}
       ${allMessagesLink("sender", message.sender)}
     </dd>
-    ${fact("EchoToken", message.echo_token)} ${fact("TimeStamp", message.stamp)}
-    ${notes?.original === undefined ? nothing : fact("Replay of", relatedLink(notes.original, kept))}
-    ${message.same_as === null ? nothing : fact("Duplicate", html`same body as ${relatedLink(message.same_as, kept)}`)}
+    ${factRow("EchoToken", message.echo_token)} ${factRow("TimeStamp", message.stamp)}
+    ${notes?.original === undefined ? nothing : factRow("Replay of", relatedLink(notes.original, kept))}
+    ${message.same_as === null ? nothing : factRow("Duplicate", html`same body as ${relatedLink(message.same_as, kept)}`)}
   </dl>`;
 }
 
@@ -244,7 +244,7 @@ function bodySections({ message: { id, root }, bodies, notes }: MessageDetail): 
   const request = bodyText(bodies.request, headers["content-type"] ?? "");
   return html`<section>
       <h2>Request</h2>
-      <p>${each(Object.entries(headers), ([name, value]) => html`<code>${name}: ${value}</code><br />`)}</p>
+      <p>${mapHtml(Object.entries(headers), ([name, value]) => html`<code>${name}: ${value}</code><br />`)}</p>
       ${root === null ? nothing : html`<p><a href="${withQuery(path`/dev/logs/${id}`, { compare: "previous" })}">Compare with previous</a></p>`}
       ${shownBody({
         ...{ label: "Request", document: request.document || request.raw, raw: rawBodyPath(id, "request") },
@@ -283,7 +283,7 @@ function replayForm({ id, sender }: MessageRow, token: string): Html {
   return html`<details class="panel">
       <summary>Replay this message</summary>
       <p>
-        Sends the message again${sender === null ? nothing : html` as <b>${isolate(sender)}</b>, with its profile and code mapping`}. Newer
+        Sends the message again${sender === null ? nothing : html` as <b>${isolateDirections(sender)}</b>, with its profile and code mapping`}. Newer
         values of the same nights are replaced.
       </p>
       <form method="post" action="${path`/dev/logs/${id}`}">

@@ -3,13 +3,13 @@ import type { Histogram } from "../../../journal/message-histogram.ts";
 import type { MessageList } from "../../../journal/messages.ts";
 import { OUTCOMES } from "../../../journal/work.ts";
 import { excerpt } from "../../../text.ts";
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
-import { amount } from "../../../web/parts/amount.ts";
+import { formatNumber } from "../../../web/parts/amount.ts";
 import { errorSummary, hiddenFields } from "../../../web/parts/fields.ts";
 import { filterForm } from "../../../web/parts/filters.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
 import { cursorPager, exportLinks } from "../../../web/parts/list.ts";
 import { relativeMoment, serverZone } from "../../../web/parts/moment.ts";
 import { emptyCell, scrollTable } from "../../../web/parts/table.ts";
@@ -30,7 +30,7 @@ export function logListPage(query: LogQuery, { found, histogram: bars, roots, no
     title: "Message log",
     wide: true,
     refused: Object.keys(query.faults).length > 0,
-    lead: `Messages and responses, newest first. Times in ${serverZone}. Exports contain up to ${amount(MAX_EXPORTED)} messages.`,
+    lead: `Messages and responses, newest first. Times in ${serverZone}. Exports contain up to ${formatNumber(MAX_EXPORTED)} messages.`,
     actions: html`${exportLinks((format) => withQuery(LIST, { ...active, format }))}
     ${ifAllowed(html`<a class="button" href="${withQuery(LIST, { view: "removal", property: active.property })}">Delete messages…</a>`)}`,
     main: html`${errorSummary(query.faults)} ${presetLinks(active, now)} ${filterFields(query, roots)}
@@ -69,7 +69,7 @@ export function messageTable(messages: readonly MessageRow[], active: ActiveFilt
         "Sender",
       ],
     },
-    each(messages, (message) => messageRow(message, active)),
+    mapHtml(messages, (message) => messageRow(message, active)),
   );
 }
 
@@ -91,12 +91,12 @@ function messageRow(message: MessageRow, active: ActiveFilters): Html {
             : html` <span class="muted">EchoToken ${excerpt(message.echo_token, 0, TOKEN_LENGTH)}</span>`
         }
       </div>
-      <div class="muted clamp">${isolate(message.summary)}</div>
+      <div class="muted clamp">${isolateDirections(message.summary)}</div>
     </td>
     <td class="number" data-label="Status">${message.status}</td>
     <td class="number" data-label="ms">${milliseconds(message.micros)}</td>
-    <td class="number" data-label="Lines">${amount(message.lines)}</td>
-    <td class="number" data-label="Bytes">${amount(message.request_bytes)}</td>
+    <td class="number" data-label="Lines">${formatNumber(message.lines)}</td>
+    <td class="number" data-label="Bytes">${formatNumber(message.request_bytes)}</td>
     ${message.sender === null && message.via !== "console" ? emptyCell : senderCell(message)}
   </tr>`;
 }

@@ -1,5 +1,5 @@
 import type { Notes } from "../../../journal/work.ts";
-import { each, type Html, html } from "../../../web/html.ts";
+import { mapHtml, type Html, html } from "../../../web/html.ts";
 import type { XmlLine } from "./pretty-xml.ts";
 
 /** An error or warning at a position in a document. `at` is `line:column`; both start at 1. */
@@ -22,7 +22,7 @@ export function markedLines(lines: readonly XmlLine[], { document, marks, max }:
     left -= text.length + 1;
     const own = byLine.get(index);
     const end = index === lines.length - 1 ? "" : "\n";
-    return own === undefined ? html`${part}${end}` : html`<mark class="${worstLevel(own)}">${part}</mark>${end}${each(own, markText)}`;
+    return own === undefined ? html`${part}${end}` : html`<mark class="${worstLevel(own)}">${part}</mark>${end}${mapHtml(own, markText)}`;
   });
   return { content: html`${shownLines}`, isComplete: left >= -1 };
 }

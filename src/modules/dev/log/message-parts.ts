@@ -4,8 +4,8 @@ import type { MessageRow } from "../../../db/schema.ts";
 import { attributeLabel, changeTexts } from "../../../grid/changes.ts";
 import { type Note, type Notes, type Outcome, OUTCOMES } from "../../../journal/work.ts";
 import { excerpt } from "../../../text.ts";
-import { each, html, type Html, nothing, type Path } from "../../../web/html.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
+import { mapHtml, html, type Html, nothing, type Path } from "../../../web/html.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
 import { emptyCell, scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { ERROR_DOCS, errorDocs, WARNING_DOCS } from "../docs/documents.ts";
@@ -37,7 +37,7 @@ export function notesList({ errors, warnings, advisories, ignored }: Notes): Htm
   )}${noteItems(
     "Warnings",
     warnings.map((note) => noteItem(note, WARNING_DOCS)),
-  )}${noteItems("Advisories", advisories.map(isolate))}${
+  )}${noteItems("Advisories", advisories.map(isolateDirections))}${
     ignored.length === 0
       ? nothing
       : html`<h3>Ignored</h3>
@@ -46,7 +46,7 @@ export function notesList({ errors, warnings, advisories, ignored }: Notes): Htm
 }
 
 function noteItem({ type, code, text, at, record }: Note, docs: Path): Html {
-  return html`${isolate(text)}
+  return html`${isolateDirections(text)}
     <span class="muted"
       >(<a href="${docs}">type ${type}${code === undefined ? "" : `, code ${code}`}</a>${at === undefined ? "" : `, at ${at}`}${
         record === undefined ? "" : `, record ${record}`
@@ -58,7 +58,7 @@ function noteItems(title: string, items: readonly Html[]): Html {
   if (items.length === 0) return nothing;
   return html`<h3>${title}</h3>
     <ul>
-      ${each(items, (item) => html`<li>${item}</li>`)}
+      ${mapHtml(items, (item) => html`<li>${item}</li>`)}
     </ul>`;
 }
 
@@ -73,7 +73,7 @@ export function changesTable({ property, changes }: ChangeSet): Html {
       narrow: "stacked",
       heads: ["Category", "Rate plan or room", "Nights", "Field", "Old", "New"],
     },
-    each(changes.slice(0, MAX_SHOWN), (run) => changeRow(run, property)),
+    mapHtml(changes.slice(0, MAX_SHOWN), (run) => changeRow(run, property)),
   )}
   ${changes.length > MAX_SHOWN ? html`<p class="hint">First ${MAX_SHOWN} of ${changes.length === 1_000 ? "1,000 or more" : changes.length} changes</p>` : nothing}`;
 }

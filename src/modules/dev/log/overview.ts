@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../../calendar/night.ts";
 import type { Bar, Histogram } from "../../../journal/message-histogram.ts";
-import { each, type Html, html, nothing, type Path } from "../../../web/html.ts";
-import { amount } from "../../../web/parts/amount.ts";
+import { mapHtml, type Html, html, nothing, type Path } from "../../../web/html.ts";
+import { formatNumber } from "../../../web/parts/amount.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { ActiveFilters } from "./message-parts.ts";
@@ -27,7 +27,7 @@ export function histogramChart({ bars, isComplete }: Histogram, active: ActiveFi
         role="group"
         aria-label="Messages from ${from!} to ${to!}"
       >
-        ${each(bars, (bar, index) => barLink(bar, { x: index * WIDTH, scale: HEIGHT / highestCount, active }))}
+        ${mapHtml(bars, (bar, index) => barLink(bar, { x: index * WIDTH, scale: HEIGHT / highestCount, active }))}
       </svg>
     </div>
     <figcaption>
@@ -38,7 +38,7 @@ export function histogramChart({ bars, isComplete }: Histogram, active: ActiveFi
 }
 
 function histogramLegend(bars: readonly Bar[]): Html {
-  const total = (name: "accepted" | "warned" | "refused") => amount(bars.reduce((sum, bar) => sum + bar[name], 0));
+  const total = (name: "accepted" | "warned" | "refused") => formatNumber(bars.reduce((sum, bar) => sum + bar[name], 0));
   return html`<b class="accepted">${total("accepted")}</b> accepted, <b class="warned">${total("warned")}</b> with warnings,
     <b class="refused">${total("refused")}</b> refused`;
 }
@@ -85,7 +85,7 @@ export function presetLinks({ view, ...active }: ActiveFilters, now: number): Ht
   const current = view === undefined ? filterText(active) : undefined;
   return html`<nav class="presets" aria-label="Common filters">
     <ul>
-      ${each(links, ([label, filters]) => {
+      ${mapHtml(links, ([label, filters]) => {
         const presetFilters = { property, sender, ...filters };
         const isCurrent = filterText(presetFilters) === current;
         return presetItem(label, isCurrent ? undefined : withQuery(LIST, presetFilters));

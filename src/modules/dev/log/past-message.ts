@@ -12,12 +12,12 @@ import { sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { type Page, sendPage } from "../../../web/page.ts";
 import { momentAtProperty } from "../../../web/parts/moment.ts";
-import { fact } from "../../../web/parts/table.ts";
+import { factRow } from "../../../web/parts/table.ts";
 import { path } from "../../../web/path.ts";
-import type { DevNeeds } from "../needs.ts";
+import type { DevDeps } from "../needs.ts";
 
 /** Sends what is left of a message that was deleted because of its age. Throws `NotFoundException` if nothing is left. */
-export async function sendPast({ database }: DevNeeds, reply: FastifyReply, idText: string): Promise<FastifyReply> {
+export async function sendPast({ database }: DevDeps, reply: FastifyReply, idText: string): Promise<FastifyReply> {
   const { request } = reply;
   const id = readId(idText);
   const past = id && (await findPastMessage(database, id));
@@ -43,9 +43,9 @@ function pastPage({ message, property, received_at: at, sender, last_night: nigh
     actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a>`,
     main: html`<p>This message expired and was deleted from the log. The nights that it set remain.</p>
       <dl class="facts">
-        ${fact("Received", momentAtProperty(at, timeZone))}
-        ${fact("Property", html`<a href="${path`/property/${property}`}">${property}</a>`)} ${fact("Sender", sender ?? "unknown")}
-        ${fact("Last night", formatNight(night))}
+        ${factRow("Received", momentAtProperty(at, timeZone))}
+        ${factRow("Property", html`<a href="${path`/property/${property}`}">${property}</a>`)} ${factRow("Sender", sender ?? "unknown")}
+        ${factRow("Last night", formatNight(night))}
       </dl>`,
   };
 }

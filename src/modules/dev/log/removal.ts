@@ -3,9 +3,9 @@ import { DAY_MS } from "../../../calendar/night.ts";
 import { stopwatch } from "../../../clock.ts";
 import { countRemoval, type Removal, type RemovalCount, removeMessages } from "../../../journal/removal.ts";
 import { createAudit, type StoredAuditEntry, listAudit } from "../../../records/audit.ts";
-import { tick } from "../../../records/rules.ts";
+import { tickRule } from "../../../records/rules.ts";
 import { yesOrNo } from "../../../text.ts";
-import { type Faults, readId, readTyped, type Typed } from "../../../web/form.ts";
+import { type Faults, readId, readTyped, type TypedValues } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
@@ -18,17 +18,17 @@ import { errorSummary, textField, tickField, tokenField } from "../../../web/par
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { localMoment, relativeMoment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import type { DevNeeds } from "../needs.ts";
+import type { DevDeps } from "../needs.ts";
 
 /** Deletion stops after this time, so that the request does not time out. The user can repeat it. */
 const MAX_DURATION_MS = 10_000;
 const SUBJECT = "messages";
 
-export function sendPreview(services: DevNeeds, typed: Typed, reply: FastifyReply): Promise<FastifyReply> {
+export function sendPreview(services: DevDeps, typed: TypedValues, reply: FastifyReply): Promise<FastifyReply> {
   return sendRemovalPage(services, readPreview(typed, services.clock.now()), reply);
 }
 
-export async function removeConfirmed(services: DevNeeds, reply: FastifyReply): Promise<FastifyReply> {
+export async function removeConfirmed(services: DevDeps, reply: FastifyReply): Promise<FastifyReply> {
   const { request } = reply;
   const query = readConfirmed(readTyped(request.body));
   if (!query.removal || Object.keys(query.faults).length > 0) return sendRemovalPage(services, query, reply);
@@ -38,7 +38,7 @@ export async function removeConfirmed(services: DevNeeds, reply: FastifyReply): 
   return seeOther(reply, withQuery(path`/dev/logs`, { view: "removal" }), removedText(removed));
 }
 
-async function sendRemovalPage({ database }: DevNeeds, query: RemovalQuery, reply: FastifyReply): Promise<FastifyReply> {
+async function sendRemovalPage({ database }: DevDeps, query: RemovalQuery, reply: FastifyReply): Promise<FastifyReply> {
   const { request } = reply;
   const { removal, faults } = query;
   if (wantsJson(request) && Object.keys(faults).length > 0) return sendFaults(reply, faults);
@@ -51,7 +51,7 @@ async function sendRemovalPage({ database }: DevNeeds, query: RemovalQuery, repl
 type RemovalResult = RemovalCount & { done: boolean };
 
 /** Also records what was deleted before an error. */
-async function removeAndRecord(services: DevNeeds, request: FastifyRequest, removal: Removal): Promise<RemovalResult> {
+async function removeAndRecord(services: DevDeps, request: FastifyRequest, removal: Removal): Promise<RemovalResult> {
   const removed = { gone: 0, emptied: 0, done: false };
   const elapsed = stopwatch();
   try {
@@ -68,7 +68,7 @@ async function removeAndRecord(services: DevNeeds, request: FastifyRequest, remo
 }
 
 async function recordRemoval(
-  { database, clock }: DevNeeds,
+  { database, clock }: DevDeps,
   request: FastifyRequest,
   { removal, removed }: { removal: Removal; removed: RemovalResult },
 ): Promise<void> {
@@ -98,9 +98,9 @@ export const REMOVAL_WORDS: FieldWords = {
   choices: { sure: yesOrNo },
 };
 
-export type RemovalQuery = { typed: Typed; faults: Faults; removal: Removal | undefined };
+export type RemovalQuery = { typed: TypedValues; faults: Faults; removal: Removal | undefined };
 
-export function readPreview(typed: Typed, now: number): RemovalQuery {
+export function readPreview(typed: TypedValues, now: number): RemovalQuery {
   const { days = "", property = "" } = typed;
   if (typed.days === undefined) return { typed: { property, days: "90" }, faults: {}, removal: undefined };
   if (!/^\d{1,5}$/.test(days))
@@ -109,11 +109,11 @@ export function readPreview(typed: Typed, now: number): RemovalQuery {
 }
 
 /** Reads the time of the preview instead of a number of days, so that exactly the previewed messages are deleted. */
-export function readConfirmed(typed: Typed): RemovalQuery {
+export function readConfirmed(typed: TypedValues): RemovalQuery {
   const { property = "", before = "" } = typed;
   const receivedBefore = readId(before);
   if (receivedBefore === undefined) return { typed, faults: { days: "Preview the messages first" }, removal: undefined };
-  const isConfirmed = tick(false).safeParse(typed.sure).data === true;
+  const isConfirmed = tickRule(false).safeParse(typed.sure).data === true;
   const faults: Faults = isConfirmed ? {} : { sure: "Confirm that you want to delete these messages" };
   return { typed, faults, removal: toRemoval(property, receivedBefore) };
 }

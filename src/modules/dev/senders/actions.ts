@@ -3,7 +3,7 @@ import type { Database } from "../../../db/database.ts";
 import type { By } from "../../../records/audit.ts";
 import { findCategory } from "../../../records/category/store.ts";
 import { findProperty } from "../../../records/property/store.ts";
-import type { Faults, Typed } from "../../../web/form.ts";
+import type { Faults, TypedValues } from "../../../web/form.ts";
 import { NotFoundException } from "../../../web/http-error.ts";
 import { type CodeKind, removeCode, setCode } from "../../channel/senders/code-store.ts";
 import {
@@ -24,7 +24,7 @@ import { OVERLAPS } from "./settings.ts";
 /** The result of an action: a message to show, form errors, a new secret to show, or that the connection was deleted. */
 export type ActionResult = { flash: string } | { faults: Faults } | { secret: string } | { deleted: string };
 
-type ActionContext = { database: Database; sender: Sender; typed: Typed; by: By };
+type ActionContext = { database: Database; sender: Sender; typed: TypedValues; by: By };
 
 export const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<ActionResult>>> = {
   async rotate({ database, sender, typed, by }) {

@@ -1,4 +1,4 @@
-import { each, type Html, html } from "../../../web/html.ts";
+import { mapHtml, type Html, html } from "../../../web/html.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { type FormState, hiddenFields, selectBox, textField, tokenField } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
@@ -58,7 +58,7 @@ function quickMap(unknown: UnknownCodeSummary, { hotels, token, list }: CodesVie
   return html`<form method="post">
     ${tokenField(token)} ${hiddenFields({ kind, property, code })}
     <input name="target" type="text" class="short" required aria-label="Our code for ${code}" placeholder="our code" list="${list}" />
-    <datalist id="${list}">${each(codesLike(unknown, hotels), (one) => html`<option value="${one}"></option>`)}</datalist>
+    <datalist id="${list}">${mapHtml(codesLike(unknown, hotels), (one) => html`<option value="${one}"></option>`)}</datalist>
     <button type="submit" class="small" name="action" value="map">Map<span class="visually-hidden"> ${code}</span></button>
   </form>`;
 }

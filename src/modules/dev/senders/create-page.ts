@@ -1,6 +1,6 @@
 import { MEAL_PLAN_CHOICES } from "../../../records/plan/plan.ts";
 import { TIME_ZONES } from "../../../records/property/choices.ts";
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { formatCount } from "../../../web/parts/amount.ts";
 import { choiceLabel } from "../../../web/parts/field-words.ts";
@@ -23,7 +23,7 @@ export function createRecordsPage({ sender, creations, upTo, state, token }: Cre
     actions: html`<a class="button" href="${back}">Connection ${sender}</a>`,
     main: isEmpty
       ? html`<p class="empty">Nothing to create. <a href="${back}">Back to ${sender}</a></p>`
-      : html`${errorSummary(state.faults)} ${each(creations, creationSection)}
+      : html`${errorSummary(state.faults)} ${mapHtml(creations, creationSection)}
           <form method="post">
             ${tokenField(token)} ${hiddenFields({ upTo })} ${newPropertyFields(creations, state)}
             ${accessField({ sender, creations, state })}
@@ -61,10 +61,10 @@ function creationSection({ property, proposal, fields, categories, plans, imposs
         ? nothing
         : scrollTable(
             { label: `Records of ${property}`, heads: ["Code", "Kind", "Values"], narrow: "stacked" },
-            each(rows, (one) => one),
+            mapHtml(rows, (one) => one),
           )
     }
-    ${each(
+    ${mapHtml(
       impossible,
       (code) =>
         html`<p class="notice warn">

@@ -7,7 +7,7 @@ import { newPlanForm, type PlanFields, type PlanKey } from "../../../records/pla
 import { createPlan } from "../../../records/plan/store.ts";
 import { newPropertyForm, type PropertyFields } from "../../../records/property/property.ts";
 import { createProperty, fromRow as toProperty } from "../../../records/property/store.ts";
-import { type Typed, typedOf } from "../../../web/form.ts";
+import { type TypedValues, toTypedValues } from "../../../web/form.ts";
 import type { CodeKind } from "../../channel/senders/code-store.ts";
 import { widenScope } from "../../channel/senders/edit-store.ts";
 import type { ProposedCategory, ProposedPlan, Proposal } from "../../channel/senders/proposals.ts";
@@ -43,7 +43,7 @@ export function toCreation(proposal: Proposal): Creation {
   const { property, row, needsAccess } = proposal;
   const categories = proposal.categories.map((one) => ({ code: one.code, fields: categoryOf(property, one) }));
   const plans = proposal.plans.map((one) => ({ code: one.code, fields: toPlan(property, one) }));
-  const newProperty = row && readProposed(newPropertyForm, typedOf(toProperty(row)));
+  const newProperty = row && readProposed(newPropertyForm, toTypedValues(toProperty(row)));
   const isPossible = row === undefined || newProperty !== undefined;
   return {
     ...{ property, proposal, needsAccess, fields: newProperty },
@@ -55,19 +55,19 @@ export function toCreation(proposal: Proposal): Creation {
 
 /** Returns undefined if the code can't be used for a category. */
 function categoryOf(hotelCode: string, { code, row, rooms, guests }: ProposedCategory): (CategoryKey & CategoryFields) | undefined {
-  if (row !== undefined) return readProposed(newCategoryForm, typedOf({ ...toCategory(row), hotelCode }));
+  if (row !== undefined) return readProposed(newCategoryForm, toTypedValues({ ...toCategory(row), hotelCode }));
   const standardOccupancy = String(Math.min(guests ?? 2, 2));
   const typed = { hotelCode, code, name: code, rooms: String(rooms ?? 0), standardOccupancy, maxOccupancy: String(guests ?? "") };
   return readProposed(newCategoryForm, typed);
 }
 
 function toPlan(property: string, plan: ProposedPlan): (PlanKey & PlanFields) | undefined {
-  const fields = readProposed(newPlanForm, typedOf(plan));
+  const fields = readProposed(newPlanForm, toTypedValues(plan));
   return fields && { ...fields, property };
 }
 
 /** Applies the rules of a form. Replaces a bad name by the code and omits other bad values. Returns undefined if the code is bad. */
-function readProposed<Fields>(form: ZodType<Fields>, typed: Typed): Fields | undefined {
+function readProposed<Fields>(form: ZodType<Fields>, typed: TypedValues): Fields | undefined {
   const parsedForm = form.safeParse(typed);
   if (parsedForm.success) return parsedForm.data;
   const bad = new Set(parsedForm.error.issues.map(({ path }) => path[0]));

@@ -9,12 +9,12 @@ import { wantsJson } from "../../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../../web/page.ts";
 import { path } from "../../../web/path.ts";
 import { readProposals } from "../../channel/senders/proposals.ts";
-import type { DevNeeds } from "../needs.ts";
+import type { DevDeps } from "../needs.ts";
 import { isCodeKind } from "./codes.ts";
 import { createRecordsPage } from "./create-page.ts";
 import { chooseProposals, type Creation, toCreation, createRecords } from "./create-records.ts";
 
-type RequestContext = { services: DevNeeds; reply: FastifyReply };
+type RequestContext = { services: DevDeps; reply: FastifyReply };
 
 /** Previews the records that would be created for the unknown codes in a sender's refused messages. */
 export async function sendCreatePreview(visit: RequestContext, sender: string, faults: Faults = {}): Promise<FastifyReply> {

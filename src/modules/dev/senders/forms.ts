@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../../calendar/night.ts";
 import type { Database } from "../../../db/database.ts";
 import { findProperty } from "../../../records/property/store.ts";
-import type { Faults, Typed } from "../../../web/form.ts";
+import type { Faults, TypedValues } from "../../../web/form.ts";
 import type { StoredProfile } from "../../channel/profiles/knobs.ts";
 import { findPreset, STANDARD_PRESET } from "../../channel/profiles/presets.ts";
 import { readProfile } from "../../channel/profiles/words.ts";
@@ -14,7 +14,7 @@ export type FormResult<T> = { ok: true; value: T } | { ok: false; faults: Faults
 const NAME = /^[^\p{Cc}:/-][^\p{Cc}:/]{0,99}$/u;
 const MAX_DAYS = 3650;
 
-export async function readNewSender(database: Database, typed: Typed, now: number): Promise<FormResult<NewSender>> {
+export async function readNewSender(database: Database, typed: TypedValues, now: number): Promise<FormResult<NewSender>> {
   const { name = "" } = typed;
   const faults: Record<string, string> = {};
   if (!NAME.test(name)) faults["name"] = "Enter a name of up to 100 characters, without a colon or slash, that does not start with a dash";
@@ -39,7 +39,7 @@ export async function findUnknownCode(database: Database, codes: readonly string
   return undefined;
 }
 
-export function readProfileForm(typed: Typed): FormResult<StoredProfile> {
+export function readProfileForm(typed: TypedValues): FormResult<StoredProfile> {
   const profile = typed["profile"] || STANDARD_PRESET;
   const parsedProfile = readProfile({ profile, set: (typed["settings"] ?? "").split(/\s+/).filter(Boolean) });
   if (typeof parsedProfile !== "string") return { ok: true, value: parsedProfile };

@@ -1,4 +1,4 @@
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
 import { formatCount } from "../../../web/parts/amount.ts";
 import { relativeMoment } from "../../../web/parts/moment.ts";
 import { path } from "../../../web/path.ts";
@@ -30,7 +30,7 @@ export function hourChart(hours: readonly HourCounts[]): Html {
   const refused = hours.reduce((sum, hour) => sum + hour.refused, 0);
   return html`<svg class="hours" viewBox="0 0 ${hours.length * BAR} ${HEIGHT}" role="img">
     <title>${formatCount(accepted, "accepted message")} and ${formatCount(refused, "refused message")} in the last 24 hours</title>
-    ${each(hours, (hour, index) => bar(index * BAR, { accepted: scale(hour.accepted), refused: scale(hour.refused) }))}
+    ${mapHtml(hours, (hour, index) => bar(index * BAR, { accepted: scale(hour.accepted), refused: scale(hour.refused) }))}
   </svg>`;
 }
 

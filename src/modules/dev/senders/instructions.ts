@@ -1,5 +1,5 @@
-import { each, type Html, html, nothing } from "../../../web/html.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
+import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
 import { shellQuote } from "../../../web/shell-command.ts";
 import type { Sender } from "../../channel/senders/store.ts";
 
@@ -51,7 +51,7 @@ export function instructionsSection(view: Instructions): Html {
     <details ${view.secret === undefined ? nothing : html`open`}>
       <summary>Ways to sign in</summary>
       ${view.secret === undefined ? html`<p class="hint">${PLACEHOLDER}</p>` : nothing}
-      ${each(waysToSignIn(view), ({ name, line }, index) => wayToSignIn(name, line, index))}
+      ${mapHtml(waysToSignIn(view), ({ name, line }, index) => wayToSignIn(name, line, index))}
     </details>
     ${hotels.length === 0 ? nothing : codesList(hotels)}
     <details>
@@ -80,17 +80,17 @@ function wayToSignIn(name: string, line: string, index: number): Html {
 function codesList(hotels: readonly HotelCodes[]): Html {
   return html`<details>
     <summary>Property, category and rate plan codes</summary>
-    ${each(
+    ${mapHtml(
       hotels,
       ({ code, name, categories, plans }) =>
-        html`<h3><code>${code}</code> ${isolate(name)}</h3>
+        html`<h3><code>${code}</code> ${isolateDirections(name)}</h3>
           <p>Categories: ${codesText(categories)}. Rate plans: ${codesText(plans)}.</p>`,
     )}
   </details>`;
 }
 
 function codesText(list: readonly string[]): Html {
-  return list.length === 0 ? html`none yet` : each(list, (code, index) => html`${index === 0 ? "" : ", "}<code>${code}</code>`);
+  return list.length === 0 ? html`none yet` : mapHtml(list, (code, index) => html`${index === 0 ? "" : ", "}<code>${code}</code>`);
 }
 
 export function instructionsText(view: Instructions): string {

@@ -3,7 +3,7 @@ import type { Page } from "../../../web/page.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { errorSummary, type FormState, selectBox, textField, tickField, tokenField } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
 import { path } from "../../../web/path.ts";
 import { describeProfile } from "../../channel/profiles/words.ts";
 import type { SenderHealth } from "../../channel/senders/health-store.ts";
@@ -34,7 +34,7 @@ export function sendersPage({ senders, state, token, now }: SendersView): Page {
 
 function columnsAt(now: number): readonly Column<ListedSender>[] {
   return [
-    { head: "Name", class: "name", cell: ({ name }) => html`<a href="${path`/dev/senders/${name}`}">${isolate(name)}</a>` },
+    { head: "Name", class: "name", cell: ({ name }) => html`<a href="${path`/dev/senders/${name}`}">${isolateDirections(name)}</a>` },
     { head: "State", narrow: "label", cell: (sender) => stateBadge(sender, now) },
     { head: "Profile", narrow: "label", cell: ({ profile }) => describeProfile(profile) },
     { head: "Properties", narrow: "label", cell: ({ hotels }) => (hotels === undefined ? "all" : shortList(hotels)) },
@@ -67,7 +67,7 @@ function refusedCell(health: SenderHealth | undefined): Html | undefined {
   return (
     last &&
     html`${messageLink(last)!}
-      <div class="muted clamp">${isolate(last.summary)}</div>`
+      <div class="muted clamp">${isolateDirections(last.summary)}</div>`
   );
 }
 

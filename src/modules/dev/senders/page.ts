@@ -1,12 +1,12 @@
 import type { MessageRow } from "../../../db/schema.ts";
 import type { StoredAuditEntry } from "../../../records/audit.ts";
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { formatCount } from "../../../web/parts/amount.ts";
 import { errorSummary, type FormState } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
-import { moment, relativeMoment } from "../../../web/parts/moment.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
+import { momentHtml, relativeMoment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { Checklist, PropertyProgress } from "../../channel/senders/checklist-store.ts";
 import type { SenderCode } from "../../channel/senders/code-store.ts";
@@ -86,7 +86,7 @@ function factsSection({ sender, health, now }: SenderView): Html {
     <dt>Last accepted</dt>
     <dd>${messageLink(health?.lastAccepted) ?? "none"}</dd>
     <dt>Last refused</dt>
-    <dd>${messageLink(health?.lastRefused) ?? "none"} ${isolate(health?.lastRefused?.summary ?? "")}</dd>
+    <dd>${messageLink(health?.lastRefused) ?? "none"} ${isolateDirections(health?.lastRefused?.summary ?? "")}</dd>
     <dt>Last 24 hours</dt>
     <dd>
       ${health?.acceptedShare === undefined ? "no messages" : html`${hourChart(health.hours)} ${percent(health.acceptedShare)} accepted`}
@@ -97,8 +97,8 @@ function factsSection({ sender, health, now }: SenderView): Html {
 }
 
 function secretText({ expiresAt, oldUntil, createdAt }: Sender, now: number): Html {
-  const old = oldUntil !== undefined && oldUntil > now ? html`; the previous one is accepted until ${moment(oldUntil)}` : nothing;
-  return html`${expiresAt === undefined ? "does not expire" : html`expires ${moment(expiresAt)}`}${old}; created
+  const old = oldUntil !== undefined && oldUntil > now ? html`; the previous one is accepted until ${momentHtml(oldUntil)}` : nothing;
+  return html`${expiresAt === undefined ? "does not expire" : html`expires ${momentHtml(expiresAt)}`}${old}; created
   ${relativeMoment(createdAt)}`;
 }
 
@@ -129,7 +129,7 @@ function checklistSection(checklist: Checklist): Html {
 
 function stepList(steps: readonly ChecklistStep[]): Html {
   return html`<ol class="checklist">
-    ${each(
+    ${mapHtml(
       steps,
       (step) => html`<li><span class="badge ${step.done ? "good" : "muted"}">${step.done ? "done" : "open"}</span> ${step.text}</li>`,
     )}
@@ -177,12 +177,12 @@ function historySection(history: readonly StoredAuditEntry[]): Html {
   return html`<section>
     <h2>History</h2>
     <ul>
-      ${each(
+      ${mapHtml(
         history,
         ({ at, actor, action, changes }) =>
           html`<li>
-            ${relativeMoment(at)} ${isolate(actor)}:
-            ${action}${each(changes, ({ field, from, to }) => html`; ${field}: ${from === "" ? to : `${from} to ${to || "none"}`}`)}
+            ${relativeMoment(at)} ${isolateDirections(actor)}:
+            ${action}${mapHtml(changes, ({ field, from, to }) => html`; ${field}: ${from === "" ? to : `${from} to ${to || "none"}`}`)}
           </li>`,
       )}
     </ul>

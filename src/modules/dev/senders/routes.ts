@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { listMessages } from "../../../journal/messages.ts";
 import { type By, listAudit } from "../../../records/audit.ts";
-import { categoriesOf } from "../../../records/category/store.ts";
+import { listCategoryBriefs } from "../../../records/category/store.ts";
 import { findProperty } from "../../../records/property/store.ts";
-import { actionOf, anyRoute, mayAct } from "../../../web/any-route.ts";
+import { actionOf, addAnyRoute, mayAct } from "../../../web/any-route.ts";
 import { type Faults, readTyped } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
 import { NotFoundException } from "../../../web/http-error.ts";
@@ -22,7 +22,7 @@ import { findSender, listSenders, type Sender, senderSubject } from "../../chann
 import { causeJson } from "../log/causes.ts";
 import { toRecord } from "../log/export.ts";
 import type { MessageStreams } from "../log/message-streams.ts";
-import type { DevNeeds } from "../needs.ts";
+import type { DevDeps } from "../needs.ts";
 import { ACTIONS } from "./actions.ts";
 import { createPreviewed, sendCreatePreview } from "./create.ts";
 import { readNewSender } from "./forms.ts";
@@ -37,15 +37,15 @@ const HISTORY_SHOWN = 20;
 const MAX_HOTELS = 20;
 const NO_FAULTS: FormState = { typed: {}, faults: {} };
 
-type RequestContext = { services: DevNeeds; reply: FastifyReply };
+type RequestContext = { services: DevDeps; reply: FastifyReply };
 
-export function registerSenders(app: FastifyInstance, services: DevNeeds, streams: MessageStreams): void {
+export function registerSenders(app: FastifyInstance, services: DevDeps, streams: MessageStreams): void {
   const config = { acts: "admin" } as const;
-  anyRoute(app, { url: "/dev/senders", about: "connections: the systems that may post to /channel", ...config }, (request, reply) =>
+  addAnyRoute(app, { url: "/dev/senders", about: "connections: the systems that may post to /channel", ...config }, (request, reply) =>
     actionOf(request) === "create" ? createFromForm({ services, reply }) : sendList({ services, reply }),
   );
   registerTail(app, services.database, streams);
-  anyRoute(app, { url: "/dev/senders/:name", about: "one connection", ...config }, async (request, reply) => {
+  addAnyRoute(app, { url: "/dev/senders/:name", about: "one connection", ...config }, async (request, reply) => {
     const { name } = request.params as { name: string };
     const sender = await findSender(services.database, name);
     if (!sender) throw new NotFoundException(`Connection '${name}' not found`);
@@ -109,7 +109,7 @@ async function sendSecret({ services, reply }: RequestContext, { name, secret, w
   return sendPage(reply, secretPage({ ...(await loadInstructions(services, sender, reply.request)), secret }, what));
 }
 
-function requestBy({ clock }: DevNeeds, request: FastifyRequest): By {
+function requestBy({ clock }: DevDeps, request: FastifyRequest): By {
   return { ...request.by, at: clock.now() };
 }
 
@@ -161,16 +161,16 @@ async function sendSender({ services, reply }: RequestContext, sender: Sender, s
   return sendPage(reply, page);
 }
 
-async function loadInstructions(services: DevNeeds, sender: Sender, request: FastifyRequest): Promise<Instructions> {
+async function loadInstructions(services: DevDeps, sender: Sender, request: FastifyRequest): Promise<Instructions> {
   const codes = (sender.hotels ?? []).slice(0, MAX_HOTELS);
   const hotels = await Promise.all(codes.map((code) => listHotelCodes(services, code)));
   return { sender, endpoint: endpointUrl(services, request), hotels: hotels.filter((hotel) => hotel !== undefined) };
 }
 
-async function listHotelCodes({ database }: DevNeeds, code: string): Promise<HotelCodes | undefined> {
+async function listHotelCodes({ database }: DevDeps, code: string): Promise<HotelCodes | undefined> {
   const [property, categories, plans] = await Promise.all([
     findProperty(database, code),
-    categoriesOf(database, code),
+    listCategoryBriefs(database, code),
     listPlanCodes(database, code),
   ]);
   return property && { code, name: property.name, categories: categories.map((category) => category.code), plans };

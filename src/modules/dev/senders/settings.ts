@@ -1,4 +1,4 @@
-import type { Typed } from "../../../web/form.ts";
+import type { TypedValues } from "../../../web/form.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
 import { type FormState, selectBox, textField, tickField, tokenField } from "../../../web/parts/fields.ts";
 import { KNOBS, type KnobName, settingText } from "../../channel/profiles/knobs.ts";
@@ -39,7 +39,7 @@ function settingsPart({ state }: SettingsView, { title, fields, content }: Setti
 }
 
 function profileForm({ sender: { profile }, state, token }: SettingsView): Html {
-  const typed: Typed = { settings: settingWords(profile.settings).join(" "), ...state.typed };
+  const typed: TypedValues = { settings: settingWords(profile.settings).join(" "), ...state.typed };
   const changedSettings = Object.entries(profile.settings) as [KnobName, never][];
   return html`${
       changedSettings.length === 0

@@ -1,10 +1,10 @@
 import type { Database } from "../../../db/database.ts";
 import { CHANGE_KINDS } from "../../../journal/feed/store.ts";
-import { isCode } from "../../../records/property/property.ts";
+import { isPropertyCode } from "../../../records/property/property.ts";
 import { findProperty } from "../../../records/property/store.ts";
 import { isVisible } from "../../../text.ts";
-import type { Faults, Typed } from "../../../web/form.ts";
-import { each, type Html, html } from "../../../web/html.ts";
+import type { Faults, TypedValues } from "../../../web/form.ts";
+import { mapHtml, type Html, html } from "../../../web/html.ts";
 import { type FormState, textField, tickField } from "../../../web/parts/fields.ts";
 import type { Webhook, WebhookFields } from "../../../webhooks/store.ts";
 
@@ -19,11 +19,11 @@ export const KIND_LABELS = {
 
 export const EMPTY_WEBHOOK: FormState = { typed: typedKinds(undefined), faults: {} };
 
-export function typedWebhook({ name, url, properties, kinds, alerts }: Webhook): Typed {
+export function typedWebhook({ name, url, properties, kinds, alerts }: Webhook): TypedValues {
   return { name, url, alerts: alerts ? "on" : "", properties: properties?.join(", ") ?? "", ...typedKinds(kinds) };
 }
 
-function typedKinds(kinds: Webhook["kinds"]): Typed {
+function typedKinds(kinds: Webhook["kinds"]): TypedValues {
   return Object.fromEntries(CHANGE_KINDS.map((kind) => [`kind-${kind}`, (kinds?.includes(kind) ?? true) ? "on" : ""]));
 }
 
@@ -31,7 +31,7 @@ function typedKinds(kinds: Webhook["kinds"]): Typed {
 type FormChecks = { database: Database; allowsHttp: boolean };
 
 export async function readWebhook(
-  typed: Typed,
+  typed: TypedValues,
   checks: FormChecks,
 ): Promise<{ ok: true; value: WebhookFields } | { ok: false; faults: Faults }> {
   const { name = "", url = "" } = typed;
@@ -67,7 +67,7 @@ function faultOfUrl(text: string, { allowsHttp }: FormChecks): string | undefine
 }
 
 async function findUnknownCode(database: Database, codes: readonly string[]): Promise<string | undefined> {
-  for (const code of codes) if (!isCode(code) || !(await findProperty(database, code))) return code;
+  for (const code of codes) if (!isPropertyCode(code) || !(await findProperty(database, code))) return code;
   return undefined;
 }
 
@@ -77,7 +77,7 @@ export function webhookFields(state: FormState): Html {
     ${textField(state, { name: "properties", label: "Properties", hint: "Property codes, separated by commas. Leave blank for all." })}
     <fieldset>
       <legend>Changes</legend>
-      ${each(CHANGE_KINDS, (kind) => tickField(state, { name: `kind-${kind}`, label: kind, hint: `${KIND_LABELS[kind]}.` }))}
+      ${mapHtml(CHANGE_KINDS, (kind) => tickField(state, { name: `kind-${kind}`, label: kind, hint: `${KIND_LABELS[kind]}.` }))}
     </fieldset>
     ${tickField(state, { name: "alerts", label: "Alerts", hint: "Also sends each alert when it opens, then daily while it is open." })}`;
 }

@@ -1,9 +1,9 @@
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { errorSummary, type FormState, selectBox, tickField, tokenField } from "../../../web/parts/fields.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
-import { moment, relativeMoment } from "../../../web/parts/moment.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
+import { momentHtml, relativeMoment } from "../../../web/parts/moment.ts";
 import { path } from "../../../web/path.ts";
 import type { Delivery } from "../../../webhooks/delivery-store.ts";
 import type { Webhook } from "../../../webhooks/store.ts";
@@ -63,14 +63,14 @@ function factsSection({ webhook, now }: WebhookView): Html {
     ["State", stateBadge(webhook)],
     disabledAt === undefined ? undefined : ["Disabled", html`${relativeMoment(disabledAt)}. ${disabledReason ?? ""}`],
     failingSince === undefined ? undefined : ["Failing since", relativeMoment(failingSince)],
-    ["Address", isolate(url)],
+    ["Address", isolateDirections(url)],
     ["Properties", properties?.join(", ") ?? "all"],
     ["Sends", sentText(webhook)],
-    ["Created", html`${relativeMoment(webhook.createdAt)} by ${isolate(webhook.createdBy)}`],
-    oldUntil === undefined || oldUntil <= now ? undefined : ["Previous secret", html`also signs until ${moment(oldUntil)}`],
+    ["Created", html`${relativeMoment(webhook.createdAt)} by ${isolateDirections(webhook.createdBy)}`],
+    oldUntil === undefined || oldUntil <= now ? undefined : ["Previous secret", html`also signs until ${momentHtml(oldUntil)}`],
   ];
   return html`<dl class="facts">
-    ${each(
+    ${mapHtml(
       entries.filter((entry) => entry !== undefined),
       ([label, value]) =>
         html`<dt>${label}</dt>
@@ -92,7 +92,7 @@ function deliveryTable({ deliveries, older, token }: WebhookView): Html {
       head: "Response",
       narrow: "label",
       class: "long",
-      cell: ({ answer }) => (answer ? html`<div class="clamp">${isolate(answer)}</div>` : undefined),
+      cell: ({ answer }) => (answer ? html`<div class="clamp">${isolateDirections(answer)}</div>` : undefined),
     },
     {
       head: "Next attempt",
@@ -154,7 +154,7 @@ export function webhookSecretPage({ id, name, secret, what }: { id: number; name
       <pre id="copy-text" tabindex="0">${secret}</pre>
       <p class="actions">
         <button type="button" data-copy="copy-text">Copy secret</button>
-        <a class="button" href="${path`/dev/webhooks/${String(id)}`}">${isolate(name)}</a>
+        <a class="button" href="${path`/dev/webhooks/${String(id)}`}">${isolateDirections(name)}</a>
       </p>
       <p>
         Verify each call with a library of the Standard Webhooks specification.

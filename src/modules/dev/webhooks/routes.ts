@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { HOUR_MS } from "../../../calendar/night.ts";
 import type { By } from "../../../records/audit.ts";
-import { actionOf, anyRoute } from "../../../web/any-route.ts";
-import { type Faults, readId, readTyped, type Typed } from "../../../web/form.ts";
+import { actionOf, addAnyRoute } from "../../../web/any-route.ts";
+import { type Faults, readId, readTyped, type TypedValues } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
 import { NotFoundException } from "../../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
-import { queryOf, wantsJson } from "../../../web/negotiate.ts";
+import { readQuery, wantsJson } from "../../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../../web/page.ts";
 import type { FormState } from "../../../web/parts/fields.ts";
 import { path } from "../../../web/path.ts";
@@ -22,7 +22,7 @@ import {
   rotateWebhook,
   type Webhook,
 } from "../../../webhooks/store.ts";
-import type { DevNeeds } from "../needs.ts";
+import type { DevDeps } from "../needs.ts";
 import { EMPTY_WEBHOOK, readWebhook, typedWebhook } from "./form.ts";
 import { deliveryJson, webhookJson } from "./json.ts";
 import { webhooksPage } from "./list-page.ts";
@@ -30,14 +30,14 @@ import { OVERLAPS, webhookPage, webhookSecretPage } from "./page.ts";
 
 const DELIVERIES_SHOWN = 50;
 
-type RequestContext = { services: DevNeeds; reply: FastifyReply };
+type RequestContext = { services: DevDeps; reply: FastifyReply };
 
-export function registerWebhooks(app: FastifyInstance, services: DevNeeds): void {
+export function registerWebhooks(app: FastifyInstance, services: DevDeps): void {
   const config = { access: "admin", acts: "admin" } as const;
-  anyRoute(app, { url: "/dev/webhooks", about: "webhooks: calls to other systems after changes", ...config }, (request, reply) =>
+  addAnyRoute(app, { url: "/dev/webhooks", about: "webhooks: calls to other systems after changes", ...config }, (request, reply) =>
     actionOf(request) === "create" ? createFromForm({ services, reply }) : sendList({ services, reply }),
   );
-  anyRoute(app, { url: "/dev/webhooks/:id", about: "one webhook and its deliveries", ...config }, async (request, reply) => {
+  addAnyRoute(app, { url: "/dev/webhooks/:id", about: "one webhook and its deliveries", ...config }, async (request, reply) => {
     const { id } = request.params as { id: string };
     const webhook = await findWebhook(services.database, readId(id) ?? 0);
     if (!webhook) throw new NotFoundException(`Webhook '${id}' not found`);
@@ -73,7 +73,7 @@ async function sendSecret(reply: FastifyReply, { what, ...created }: NewSecret):
   return sendPage(reply, webhookSecretPage({ what, ...created }));
 }
 
-function formChecks({ database, config }: DevNeeds) {
+function formChecks({ database, config }: DevDeps) {
   return { database, allowsHttp: config.values.WEBHOOK_NETWORKS.length > 0 };
 }
 
@@ -85,7 +85,7 @@ function requestBy({ services, reply }: RequestContext): By {
   return { ...reply.request.by, at: services.clock.now() };
 }
 
-type ActionContext = { services: DevNeeds; webhook: Webhook; typed: Typed; by: By };
+type ActionContext = { services: DevDeps; webhook: Webhook; typed: TypedValues; by: By };
 type ActionResult = { flash: string } | { faults: Faults } | { secret: string } | { deleted: string };
 
 const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<ActionResult>>> = {
@@ -141,7 +141,7 @@ async function act(visit: RequestContext, webhook: Webhook, action: (typeof ACTI
 
 async function sendWebhook({ services, reply }: RequestContext, webhook: Webhook, state?: FormState): Promise<FastifyReply> {
   const { database, clock } = services;
-  const before = readId(queryOf(reply.request)["before"] ?? "");
+  const before = readId(readQuery(reply.request)["before"] ?? "");
   const deliveriesFound = await listDeliveries(database, webhook.id, { limit: DELIVERIES_SHOWN + 1, before });
   const deliveries = deliveriesFound.slice(0, DELIVERIES_SHOWN);
   const older = deliveriesFound.length > DELIVERIES_SHOWN ? deliveries.at(-1)!.id : undefined;

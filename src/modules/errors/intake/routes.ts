@@ -6,8 +6,8 @@ import type { ErrorOutline } from "../../../errors/entry.ts";
 import { MALFORMED_REPORTS, matchReportRule, TOO_MANY_REPORTS } from "../../../errors/rules.ts";
 import { addressNetwork } from "../../../web/guard/backoff.ts";
 import { shareOfRate, TokenBuckets } from "../../../web/guard/token-bucket.ts";
-import { HttpException, messageOf } from "../../../web/http-error.ts";
-import { type ErrorsNeeds } from "../needs.ts";
+import { HttpException, errorMessage } from "../../../web/http-error.ts";
+import { type ErrorsDeps } from "../needs.ts";
 import {
   type ReportDelivery,
   describePolicyReport,
@@ -22,7 +22,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 const MAX_NETWORKS = 10_000;
 
 /** Registers `/_errors/log` and `/_errors/csp`. Needs a separate scope, because it replaces body parsers and the error handler. */
-export function addIntakes(scope: FastifyInstance, services: ErrorsNeeds): void {
+export function addIntakes(scope: FastifyInstance, services: ErrorsDeps): void {
   addReportParser(scope);
   scope.setErrorHandler(sendRefusal);
   const allow = createRateLimiter(services);
@@ -65,7 +65,7 @@ type RateLimiter = (request: FastifyRequest, count: number, total: number) => vo
 
 function addIntake<R>(
   scope: FastifyInstance,
-  { errors, clock, config: { values } }: ErrorsNeeds,
+  { errors, clock, config: { values } }: ErrorsDeps,
   intake: ReportIntake<R> & { allow: RateLimiter },
 ): void {
   const config = { about: intake.about, access: "open", token: "none" } as const;
@@ -86,7 +86,7 @@ function addIntake<R>(
 }
 
 /** High enough for a site with an error on every page, but low enough to protect the disk. */
-function createRateLimiter({ clock, config, errors }: ErrorsNeeds): RateLimiter {
+function createRateLimiter({ clock, config, errors }: ErrorsDeps): RateLimiter {
   const perNetwork = new TokenBuckets(shareOfRate({ burst: 300, perSecond: 10 }, config.workers), MAX_NETWORKS);
   const overall = new TokenBuckets(shareOfRate({ burst: 3_000, perSecond: 100 }, config.workers), 1);
   return (request, count, total) => {
@@ -136,7 +136,7 @@ function readJson(request: FastifyRequest, types: readonly string[]): unknown {
   try {
     return JSON.parse(request.body.replace(/^\ufeff/, ""));
   } catch (error) {
-    throw new HttpException(400, `The body is not valid JSON: ${messageOf(error)}`);
+    throw new HttpException(400, `The body is not valid JSON: ${errorMessage(error)}`);
   }
 }
 

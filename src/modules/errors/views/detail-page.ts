@@ -1,5 +1,5 @@
 import type { ErrorEntry, Json } from "../../../errors/entry.ts";
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { asCurl } from "../../../web/shell-command.ts";
@@ -28,7 +28,7 @@ export function errorDetailPage({ entry, excerpts, group, form }: EntryView): Pa
       <button type="button" data-copy="as-markdown">Copy as Markdown</button>
       ${curl === undefined ? nothing : html`<button type="button" data-copy="as-curl">Copy as cURL</button>`}`,
     main: html`${actionErrors(form)} ${entryTable([entry], "plain")} ${cut === undefined ? nothing : html`<p class="notice">${cut}</p>`}
-      ${each(sections, sectionBlock)} ${groupPanel(group, form)}
+      ${mapHtml(sections, sectionBlock)} ${groupPanel(group, form)}
       <details>
         <summary>This page as Markdown</summary>
         <pre id="as-markdown" tabindex="0">${errorAsMarkdown(entry, [...sections, ...(group ? [groupSection(group.group)] : [])])}</pre>

@@ -2,9 +2,9 @@ import type { ErrorDetail } from "../../../errors/entry.ts";
 import { OVERSIZE, REPEATS } from "../../../errors/rules.ts";
 import type { RuleCount } from "../../../errors/storage/rule-count-store.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
-import { amount, formatCount } from "../../../web/parts/amount.ts";
+import { formatNumber, formatCount } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
-import { moment } from "../../../web/parts/moment.ts";
+import { momentHtml } from "../../../web/parts/moment.ts";
 
 export type SkippedRule = { rule: string; count: RuleCount | undefined };
 
@@ -32,9 +32,9 @@ function skippedNote(rows: readonly SkippedRule[]): Html {
 
 const COLUMNS: readonly Column<SkippedRule>[] = [
   { head: "Rule", cell: ({ rule }) => html`<code>${rule}</code>` },
-  { head: { number: "Skipped" }, cell: ({ count }) => amount(count?.count ?? 0) },
-  { head: "First", class: "nowrap", narrow: "label", cell: ({ count }) => (count === undefined ? "–" : moment(count.firstAt)) },
-  { head: "Last", class: "nowrap", narrow: "label", cell: ({ count }) => (count === undefined ? "–" : moment(count.lastAt)) },
+  { head: { number: "Skipped" }, cell: ({ count }) => formatNumber(count?.count ?? 0) },
+  { head: "First", class: "nowrap", narrow: "label", cell: ({ count }) => (count === undefined ? "–" : momentHtml(count.firstAt)) },
+  { head: "Last", class: "nowrap", narrow: "label", cell: ({ count }) => (count === undefined ? "–" : momentHtml(count.lastAt)) },
 ];
 
 function skippedSummary(rows: readonly SkippedRule[]): string {
@@ -47,14 +47,14 @@ function skippedSummary(rows: readonly SkippedRule[]): string {
 function repeatsNote({ count, lastAt }: RuleCount): Html {
   return html`<p class="notice">
     ${formatCount(count, "repeat was", "repeats were")} recorded without request context because too many arrived at once, most recently on
-    ${moment(lastAt)}.
+    ${momentHtml(lastAt)}.
   </p>`;
 }
 
 function oversizeNote({ count, lastAt }: RuleCount, megabytes: number): Html {
   return html`<p class="notice warn">
-    ${formatCount(count, "old entry was", "old entries were")} removed to keep the log within ${amount(megabytes)} MB, most recently on
-    ${moment(lastAt)}. <code>KEEP_ERRORS_MB</code> sets the limit.
+    ${formatCount(count, "old entry was", "old entries were")} removed to keep the log within ${formatNumber(megabytes)} MB, most recently on
+    ${momentHtml(lastAt)}. <code>KEEP_ERRORS_MB</code> sets the limit.
   </p>`;
 }
 

@@ -4,7 +4,7 @@ import type { ErrorEntry, GroupChange, GroupState } from "../../../errors/entry.
 import { changeGroups } from "../../../errors/storage/group-store.ts";
 import type { Choices } from "../../../text.ts";
 import { actionOf } from "../../../web/any-route.ts";
-import { type Faults, type FormResult, readForm, readId, type Typed } from "../../../web/form.ts";
+import { type Faults, type FormResult, readForm, readId, type TypedValues } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
 import { type Html, html, nothing, type Path } from "../../../web/html.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
@@ -12,10 +12,10 @@ import { wantsJson } from "../../../web/negotiate.ts";
 import { seeOther } from "../../../web/page.ts";
 import { formatCount } from "../../../web/parts/amount.ts";
 import type { FieldWords } from "../../../web/parts/field-words.ts";
-import { errorSummary, faultAttributes, faultText, select, tokenField } from "../../../web/parts/fields.ts";
+import { errorSummary, faultAttributes, faultText, selectElement, tokenField } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { serverZone } from "../../../web/parts/moment.ts";
-import type { ErrorsNeeds } from "../needs.ts";
+import type { ErrorsDeps } from "../needs.ts";
 
 export const GROUP_ACTIONS = ["resolve", "reopen", "mute"] as const;
 export type GroupAction = (typeof GROUP_ACTIONS)[number];
@@ -68,7 +68,7 @@ function muteChange(mute: MuteChoice, now: number): GroupChange {
 }
 
 /** The input to show again, with invalid fields (`faults`) or the reason why nothing changed (`refusal`). */
-export type ActionState = { typed: Typed; faults: Faults; refusal: string | undefined; selected: readonly number[] };
+export type ActionState = { typed: TypedValues; faults: Faults; refusal: string | undefined; selected: readonly number[] };
 
 export type ActionForm = ActionState & { token: string };
 
@@ -117,7 +117,7 @@ export const ACTION_WORDS: FieldWords = {
 /** The style sheet hides the hourly limit unless its option is selected. */
 function muteFields({ typed, faults }: ActionForm): Html {
   return html`<label for="f-for">Mute</label>
-    ${select("for", { value: typed.for ?? "", choices: CHOICES, fault: faults.for })}
+    ${selectElement("for", { value: typed.for ?? "", choices: CHOICES, fault: faults.for })}
     <span class="above">
       <label for="f-above" class="visually-hidden">Entries per hour</label>
       <input
@@ -135,7 +135,7 @@ function muteFields({ typed, faults }: ActionForm): Html {
 
 export type ActionOutcome = { done: string } | { refused: ActionState } | undefined;
 
-type GroupActionDeps = Pick<ErrorsNeeds, "database" | "clock">;
+type GroupActionDeps = Pick<ErrorsDeps, "database" | "clock">;
 
 export function changeListedGroups(services: GroupActionDeps, request: FastifyRequest): Promise<ActionOutcome> {
   return runAction(services, request, { ids: selectedIds(request.body), ifNone: "Select at least one group." });

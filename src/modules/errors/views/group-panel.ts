@@ -1,10 +1,10 @@
 import type { ErrorGroup, StateReason } from "../../../errors/entry.ts";
 import { type StoredAuditEntry } from "../../../records/audit.ts";
-import { each, type Html, html, nothing } from "../../../web/html.ts";
-import { amount, formatCount } from "../../../web/parts/amount.ts";
+import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
+import { formatNumber, formatCount } from "../../../web/parts/amount.ts";
 import { byActor } from "../../../web/parts/history.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
-import { localMoment, moment, relativeMoment } from "../../../web/parts/moment.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
+import { localMoment, momentHtml, relativeMoment } from "../../../web/parts/moment.ts";
 import { withQuery } from "../../../web/path.ts";
 import { type ActionForm, actionForm } from "./group-form.ts";
 import { LIST } from "./list-page.ts";
@@ -41,15 +41,15 @@ function panelContent({ group, days, changes }: GroupView, form: ActionForm): Ht
 
 function criteriaList({ source, class: name, pattern, place, algorithm }: ErrorGroup): Html {
   const location = place === "" ? nothing : html`, location <code>${place}</code>`;
-  return html`Source <code>${source}</code>, class <code>${name}</code>, message pattern <code>${isolate(pattern)}</code>${location}
-    (grouping rules version ${amount(algorithm)})`;
+  return html`Source <code>${source}</code>, class <code>${name}</code>, message pattern <code>${isolateDirections(pattern)}</code>${location}
+    (grouping rules version ${formatNumber(algorithm)})`;
 }
 
 function historyList(changes: readonly StoredAuditEntry[]): Html {
   if (changes.length === 0) return nothing;
   return html`<h3>State history</h3>
     <ul>
-      ${each(changes, ({ at, actor, changes: [change] }) => html`<li>${relativeMoment(at)} ${byActor(actor)}: ${change?.to ?? ""}</li>`)}
+      ${mapHtml(changes, ({ at, actor, changes: [change] }) => html`<li>${relativeMoment(at)} ${byActor(actor)}: ${change?.to ?? ""}</li>`)}
     </ul>`;
 }
 
@@ -58,7 +58,7 @@ type GroupStatus = Pick<ErrorGroup, "state" | "reason" | "stateAt" | "mutedUntil
 export function stateNote(group: GroupStatus): Html {
   const { text, at } = explainState(group);
   return html`<span class="badge ${BADGES[group.state]}">${group.state}</span> ${
-      at === undefined ? text : html`${text} <span class="nowrap">${moment(at)}</span>`
+      at === undefined ? text : html`${text} <span class="nowrap">${momentHtml(at)}</span>`
     }`;
 }
 

@@ -1,11 +1,11 @@
 import type { ErrorGroup, GroupOrder, GroupPage } from "../../../errors/entry.ts";
 import { excerpt } from "../../../text.ts";
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
-import { amount } from "../../../web/parts/amount.ts";
+import { formatNumber } from "../../../web/parts/amount.ts";
 import { faultText } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
 import { cursorPager, pageSizeParameter } from "../../../web/parts/list.ts";
 import { relativeMoment } from "../../../web/parts/moment.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
@@ -95,7 +95,7 @@ function groupTable(query: ErrorQuery, { found, hours, form }: GroupsView): Html
     "Source",
     "First seen",
   ];
-  const rows = each(found.groups, (group) =>
+  const rows = mapHtml(found.groups, (group) =>
     groupRow(group, { counts: hours.get(group.id) ?? [], selected: form.selected.includes(group.id) }),
   );
   return html`${actionForm(form, { legend: "Selected groups", selectLink: selectLink(query, found.groups.length) })}
@@ -106,7 +106,7 @@ function selectLink(query: ErrorQuery, count: number): Html {
   const after = query.after && positionText(query.after);
   const pagePath = withQuery(LIST, { ...query.typed, ...viewParameters(query), size: pageSizeParameter(query.limit), after });
   if (query.all) return html`<a href="${pagePath}">Clear selection</a>`;
-  return html`<a href="${withQuery(pagePath, { all: 1 })}">Select all ${amount(count)} on this page</a>`;
+  return html`<a href="${withQuery(pagePath, { all: 1 })}">Select all ${formatNumber(count)} on this page</a>`;
 }
 
 function groupRow(group: ErrorGroup, { counts, selected }: { counts: readonly number[]; selected: boolean }): Html {
@@ -119,13 +119,13 @@ function groupRow(group: ErrorGroup, { counts, selected }: { counts: readonly nu
       </td>`,
     )}
     <td data-label="State">${stateNote(group)}</td>
-    <td class="number" data-label="Count"><a href="${withQuery(LIST, { group: id })}">${amount(count)}</a></td>
+    <td class="number" data-label="Count"><a href="${withQuery(LIST, { group: id })}">${formatNumber(count)}</a></td>
     <td data-label="24 hours">${hourSparkline(counts)}</td>
     <td class="nowrap" data-label="Last seen">
       ${lastId === undefined ? relativeMoment(lastAt) : html`<a href="${path`/tools/errors/${lastId}`}">${relativeMoment(lastAt)}</a>`}
     </td>
     <td class="name wide"><div class="clamp">${name}</div></td>
-    <td class="long"><div class="clamp">${isolate(message)}</div></td>
+    <td class="long"><div class="clamp">${isolateDirections(message)}</div></td>
     <td data-label="Source">${source}</td>
     <td class="nowrap" data-label="First seen">${relativeMoment(firstAt)}</td>
   </tr>`;

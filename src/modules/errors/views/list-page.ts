@@ -1,13 +1,13 @@
 import { caughtLabel, ERROR_SOURCES, type ErrorSummary, GROUP_STATES } from "../../../errors/entry.ts";
 import type { ErrorPage } from "../../../errors/storage/list-store.ts";
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
-import { amount } from "../../../web/parts/amount.ts";
+import { formatNumber } from "../../../web/parts/amount.ts";
 import { errorSummary, hiddenFields } from "../../../web/parts/fields.ts";
 import { filterForm } from "../../../web/parts/filters.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
 import { cursorPager, exportLinks, pageSizeParameter } from "../../../web/parts/list.ts";
-import { moment } from "../../../web/parts/moment.ts";
+import { momentHtml } from "../../../web/parts/moment.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { type Gaps, gapsNote } from "./gaps.ts";
@@ -16,7 +16,7 @@ import { CAUGHT, type ErrorQuery, MAX_EXPORTED, positionText } from "./query.ts"
 export function errorListPage(query: ErrorQuery, found: ErrorPage, gaps: Gaps): Page {
   return viewPage(query, {
     title: "Error log",
-    lead: `Errors in the service and in browsers, newest first. CSV and JSON include up to ${amount(MAX_EXPORTED)} matching entries.`,
+    lead: `Errors in the service and in browsers, newest first. CSV and JSON include up to ${formatNumber(MAX_EXPORTED)} matching entries.`,
     viewQuery: {},
     note: gapsNote(gaps),
     otherView: html`<a class="button" href="${withQuery(LIST, { ...query.typed, view: "groups" })}">Groups</a>`,
@@ -28,16 +28,16 @@ export function errorListPage(query: ErrorQuery, found: ErrorPage, gaps: Gaps): 
 export function entryTable(entries: readonly ErrorSummary[], linked: "linked" | "plain" = "linked"): Html {
   return scrollTable(
     { label: "Errors", heads: ["Date", "Class", "Message", "Source", "Caught"], narrow: "stacked" },
-    each(entries, (entry) => entryRow(entry, linked)),
+    mapHtml(entries, (entry) => entryRow(entry, linked)),
   );
 }
 
 function entryRow(entry: ErrorSummary, linked: "linked" | "plain"): Html {
-  const date = moment(entry.at);
+  const date = momentHtml(entry.at);
   return html`<tr>
     <td class="nowrap">${linked === "linked" ? html`<a href="${path`/tools/errors/${entry.id}`}">${date}</a>` : date}</td>
     <td class="name wide"><div class="clamp">${entry.class}</div></td>
-    <td class="long">${linked === "linked" ? html`<div class="clamp">${isolate(entry.message)}</div>` : isolate(entry.message)}</td>
+    <td class="long">${linked === "linked" ? html`<div class="clamp">${isolateDirections(entry.message)}</div>` : isolateDirections(entry.message)}</td>
     <td data-label="Source">${entry.source}</td>
     <td data-label="Caught">${caughtLabel(entry.caught)}</td>
   </tr>`;
@@ -55,7 +55,7 @@ function pageSteps(query: ErrorQuery, { next, searchedTo }: ErrorPage): Html {
   const size = pageSizeParameter(query.limit);
   const label = searchedTo === undefined ? "Older" : "Search further back";
   return cursorPager({
-    note: searchedTo === undefined ? nothing : html`<p>Searched back to ${moment(searchedTo)}.</p>`,
+    note: searchedTo === undefined ? nothing : html`<p>Searched back to ${momentHtml(searchedTo)}.</p>`,
     first: query.before !== undefined && { label: "Newest", to: withQuery(LIST, { ...query.typed, size }) },
     next: next !== undefined && { label, to: withQuery(LIST, { ...query.typed, size, before: positionText(next) }) },
   });

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { ERROR_SOURCES, GROUP_ORDERS, GROUP_STATES, type GroupOrder, type ListPosition } from "../../../errors/entry.ts";
 import type { ErrorFilter } from "../../../errors/storage/list-store.ts";
-import { type Faults, readId, type Typed } from "../../../web/form.ts";
-import { formatOf, type ListFormat } from "../../../web/negotiate.ts";
+import { type Faults, readId, type TypedValues } from "../../../web/form.ts";
+import { listFormat, type ListFormat } from "../../../web/negotiate.ts";
 import { readPageSize } from "../../../web/parts/list.ts";
-import { requireOrder, readBy, momentFilter, readFilters } from "../../../web/read-filters.ts";
+import { requireOrder, parsedWith, momentFilter, readFilters } from "../../../web/read-filters.ts";
 
 export const MAX_EXPORTED = 10_000;
 /** Lower than for entries, because each group includes its hourly counts. */
@@ -35,17 +35,17 @@ const schemas = {
   caught: z.enum(CAUGHT, { error: "Choose yes or no" }).transform((caught) => caught === "yes"),
   status: z.stringFormat("status", /^[1-5]\d\d$/, { error: "Enter an HTTP status such as 404" }).transform(Number),
   state: z.enum(STATES, { error: `Choose a state: ${STATES.join(", ")}` }).transform((state) => (state === "all" ? undefined : state)),
-  group: readBy(readId, "Enter a group number"),
+  group: parsedWith(readId, "Enter a group number"),
   from: momentFilter("first"),
   to: momentFilter("last"),
 };
 const FILTER_NAMES = Object.keys(schemas) as FilterName[];
 export type FilterName = keyof typeof schemas;
 
-export function readErrorQuery(query: Typed): ErrorQuery {
+export function readErrorQuery(query: TypedValues): ErrorQuery {
   const typed = Object.fromEntries(FILTER_NAMES.map((name) => [name, readTyped(query, name)])) as Record<FilterName, string>;
   const { filters: filter, faults } = requireOrder(readFilters(schemas, typed));
-  const format = formatOf(query);
+  const format = listFormat(query);
   const view = query.view === "groups" ? "groups" : "list";
   if (view === "groups" && typed.state === "") filter.state = "open";
   const maxExported = view === "groups" ? MAX_EXPORTED_GROUPS : MAX_EXPORTED;
@@ -64,7 +64,7 @@ export function readErrorQuery(query: Typed): ErrorQuery {
 }
 
 /** Choices are case-insensitive, so `Yes` works as in the Caught column. */
-function readTyped(query: Typed, name: FilterName): string {
+function readTyped(query: TypedValues, name: FilterName): string {
   const text = query[name] ?? "";
   return CHOICES.has(name) ? text.toLowerCase() : text;
 }

@@ -3,7 +3,7 @@ import { HOUR_MS } from "../../../calendar/night.ts";
 import { type HourSpan } from "../../../errors/entry.ts";
 import { sparkline } from "../../../grid/sparkline.ts";
 import { html, type Html } from "../../../web/html.ts";
-import { amount, formatCount } from "../../../web/parts/amount.ts";
+import { formatNumber, formatCount } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
 import { withQuery } from "../../../web/path.ts";
@@ -25,7 +25,7 @@ export function chartSpan(now: number): HourSpan {
 export function hourSparkline(counts: readonly number[]): Html {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return html`<span class="muted">none</span>`;
-  const title = `Last 24 hours: ${formatCount(total, "entry", "entries")}, at most ${amount(Math.max(...counts))} per hour`;
+  const title = `Last 24 hours: ${formatCount(total, "entry", "entries")}, at most ${formatNumber(Math.max(...counts))} per hour`;
   return sparkline({ values: counts, baseline: 0, title });
 }
 
@@ -55,12 +55,12 @@ export function dayChart(days: readonly DayCount[], group: number): Html {
   const total = days.reduce((sum, { count }) => sum + count, 0);
   return html`<figure class="trend">
       <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" preserveAspectRatio="none">
-        <title>Last ${DAYS} days: ${formatCount(total, "entry", "entries")}, at most ${amount(peak)} per day</title>
+        <title>Last ${DAYS} days: ${formatCount(total, "entry", "entries")}, at most ${formatNumber(peak)} per day</title>
         ${dayBars(days, peak)}
       </svg>
       <figcaption>
         <span>${days[0]!.day}</span>
-        <strong>${formatCount(total, "entry", "entries")} in ${DAYS} days, at most ${amount(peak)} per day</strong>
+        <strong>${formatCount(total, "entry", "entries")} in ${DAYS} days, at most ${formatNumber(peak)} per day</strong>
         <span>${days.at(-1)!.day}</span>
       </figcaption>
     </figure>
@@ -80,7 +80,7 @@ function dayBars(days: readonly DayCount[], peak: number): Html[] {
       width="${(BAR - 2).toFixed(1)}"
       height="${height.toFixed(1)}"
     >
-      <title>${day}: ${amount(count)}</title>
+      <title>${day}: ${formatNumber(count)}</title>
     </rect>`;
   });
 }
@@ -89,6 +89,6 @@ function dayColumns(group: number): readonly Column<DayCount>[] {
   const link = (day: string) => html`<a href="${withQuery(LIST, { group, from: day, to: day })}">${day}</a>`;
   return [
     { head: "Day", cell: ({ day, count }) => (count === 0 ? day : link(day)) },
-    { head: { number: "Entries" }, cell: ({ count }) => amount(count) },
+    { head: { number: "Entries" }, cell: ({ count }) => formatNumber(count) },
   ];
 }

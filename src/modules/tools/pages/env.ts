@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Config } from "../../../config.ts";
 import { isSecretName } from "../../../secrets/names.ts";
 import { type SettingName, settings } from "../../../settings.ts";
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import type { Tool } from "../tool.ts";
 
@@ -43,8 +43,8 @@ function shownValue(name: SettingName, value: Config["values"][SettingName]): st
   if (value === undefined) return undefined;
   const text = Array.isArray(value) ? value.join(", ") : value.toString();
   if (isSecretName(name)) return MASKED;
-  if (name === "ERROR_WEBHOOK_URL") return maskPath(text);
-  return text.includes("://") ? maskAddress(text) : text;
+  if (name === "ERROR_WEBHOOK_URL") return maskUrlPath(text);
+  return text.includes("://") ? maskUrl(text) : text;
 }
 
 /** Derives the rule from the schema or, for a string, from the error for an invalid value. */
@@ -78,7 +78,7 @@ function readDescriptions(): Map<string, string> {
 function misspelledNotice(names: readonly string[]): Html {
   if (names.length === 0) return nothing;
   return html`<div class="notice warn">
-    <p>Environment variables that look like misspelled settings: ${each(names, (name) => html`<code>${name}</code> `)}</p>
+    <p>Environment variables that look like misspelled settings: ${mapHtml(names, (name) => html`<code>${name}</code> `)}</p>
   </div>`;
 }
 
@@ -95,7 +95,7 @@ const COLUMNS: readonly Column<Setting>[] = [
 export const MASKED = "set";
 
 /** Masks the secrets in a URL, or the whole string if it is not a valid URL. */
-export function maskAddress(address: string): string {
+export function maskUrl(address: string): string {
   if (!URL.canParse(address)) return MASKED;
   const url = new URL(address);
   const secrets = [...url.searchParams].filter(([name]) => /pass|secret|token|key/i.test(name));
@@ -106,6 +106,6 @@ export function maskAddress(address: string): string {
   return notes.length === 0 ? address : `${url.href} (${notes.join("; ")})`;
 }
 
-export function maskPath(address: string): string {
+export function maskUrlPath(address: string): string {
   return `${new URL(address).origin}/…`;
 }

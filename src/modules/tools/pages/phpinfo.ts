@@ -3,8 +3,8 @@ import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { monitorEventLoopDelay, performance, PerformanceObserver } from "node:perf_hooks";
 import { DEFAULT_MAX_VERSION, DEFAULT_MIN_VERSION } from "node:tls";
 import { getHeapStatistics } from "node:v8";
-import { each, html } from "../../../web/html.ts";
-import { messageOf } from "../../../web/http-error.ts";
+import { mapHtml, html } from "../../../web/html.ts";
+import { errorMessage } from "../../../web/http-error.ts";
 import { localMoment, serverZone } from "../../../web/parts/moment.ts";
 import {
   type Fact,
@@ -17,7 +17,7 @@ import {
   formatShare,
   readVersion,
 } from "../parts.ts";
-import type { Tool, ToolNeeds } from "../tool.ts";
+import type { Tool, ToolDeps } from "../tool.ts";
 
 const SLOW_LOOP_MS = 100;
 const FULL_HEAP = 0.85;
@@ -32,10 +32,10 @@ export function makePhpinfoTool(readLoop: () => LoopFigures): Tool<RuntimeView> 
     slug: "phpinfo",
     title: "Runtime information",
     about: "Versions, memory, event loop, disk and database.",
-    status: async (services) => runtimeStatus(await describe(services, readLoop())),
-    view: async ({ services }) => ({ groups: await describe(services, readLoop()) }),
+    status: async (services) => runtimeStatus(await readFactGroups(services, readLoop())),
+    view: async ({ services }) => ({ groups: await readFactGroups(services, readLoop()) }),
     page: ({ groups }) => ({
-      main: html`<div class="fact-groups">${each(groups, factTable)}</div>`,
+      main: html`<div class="fact-groups">${mapHtml(groups, factTable)}</div>`,
       copy: { label: "Markdown", text: `# Roomrack runtime\n\n${factsAsMarkdown(groups)}` },
     }),
   };
@@ -47,7 +47,7 @@ function runtimeStatus(groups: readonly FactGroup[]): string {
   return warnings.length === 0 ? `${first}, all OK` : `${first}, check: ${warnings.map((fact) => fact.name).join(", ")}`;
 }
 
-async function describe(services: ToolNeeds, loop: LoopFigures): Promise<FactGroup[]> {
+async function readFactGroups(services: ToolDeps, loop: LoopFigures): Promise<FactGroup[]> {
   return [
     { title: "Process", facts: processFacts(services) },
     { title: "Versions", facts: versionFacts() },
@@ -58,7 +58,7 @@ async function describe(services: ToolNeeds, loop: LoopFigures): Promise<FactGro
   ];
 }
 
-function processFacts({ clock, config }: ToolNeeds): Fact[] {
+function processFacts({ clock, config }: ToolDeps): Fact[] {
   const now = clock.now();
   return [
     { name: "Mode", value: config.values.NODE_ENV },
@@ -105,7 +105,7 @@ function loopFacts(loop: LoopFigures): Fact[] {
   ];
 }
 
-async function machineFacts({ config }: ToolNeeds): Promise<Fact[]> {
+async function machineFacts({ config }: ToolDeps): Promise<Fact[]> {
   const { user, system } = process.cpuUsage();
   const [load = 0] = loadavg();
   const disk = await statfs(config.dataDir).catch(() => undefined);
@@ -122,7 +122,7 @@ async function machineFacts({ config }: ToolNeeds): Promise<Fact[]> {
 }
 
 /** The page must work even if the database does not respond. */
-async function databaseFacts({ database }: ToolNeeds): Promise<Fact[]> {
+async function databaseFacts({ database }: ToolDeps): Promise<Fact[]> {
   try {
     const { engine, version, location, bytes } = await database.describe();
     return [
@@ -131,7 +131,7 @@ async function databaseFacts({ database }: ToolNeeds): Promise<Fact[]> {
       { name: "Size", value: formatBytes(bytes) },
     ];
   } catch (error) {
-    return [{ name: "State", value: `not responding: ${messageOf(error)}`, mark: "warn" }];
+    return [{ name: "State", value: `not responding: ${errorMessage(error)}`, mark: "warn" }];
   }
 }
 

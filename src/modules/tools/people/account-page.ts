@@ -3,8 +3,8 @@ import type { Role, User } from "../../../web/guard/user.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { errorSummary, passwordField, tokenField } from "../../../web/parts/fields.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
-import { fact } from "../../../web/parts/table.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
+import { factRow } from "../../../web/parts/table.ts";
 import { newPasswordFields } from "./new-password.ts";
 import { ROLES } from "./role-words.ts";
 import { endAllForm, type SessionsView, sessionsTable } from "./sessions-table.ts";
@@ -22,11 +22,11 @@ export function accountPage(view: AccountView, { faults, token }: AccountForm): 
     actions: html`<a class="button" href="?format=json">JSON</a>`,
     main: html`${errorSummary(faults)}
       <dl class="facts">
-        ${fact("User name", isolate(view.name))} ${fact("Role", ROLES[view.role])} ${fact("Signed in with", SIGN_INS[view.signIn])}
+        ${factRow("User name", isolateDirections(view.name))} ${factRow("Role", ROLES[view.role])} ${factRow("Signed in with", SIGN_INS[view.signIn])}
       </dl>
       <section>
         <h2>Sessions</h2>
-        ${sessions(view, token)}
+        ${sessionsSection(view, token)}
       </section>
       <section>
         <h2>Change password</h2>
@@ -57,7 +57,7 @@ const NO_PASSWORD: Record<Exclude<SignInKind, "password">, string> = {
   open: "Access is open, so there is no password.",
 };
 
-function sessions(view: AccountView, token: string): Html {
+function sessionsSection(view: AccountView, token: string): Html {
   if (view.sessions.length === 0) return html`<p>No browser is signed in as this user.</p>`;
   const hasOthers = view.sessions.some(({ id }) => id !== view.current);
   return html`${sessionsTable(view, token)} ${hasOthers ? endAllForm(token, "Sign out everywhere else") : nothing}`;

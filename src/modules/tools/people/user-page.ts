@@ -3,7 +3,7 @@ import { type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { relativeMoment } from "../../../web/parts/moment.ts";
-import { fact } from "../../../web/parts/table.ts";
+import { factRow } from "../../../web/parts/table.ts";
 import { path } from "../../../web/path.ts";
 import { roleField, ROLES } from "./role-words.ts";
 import { endAllForm, type SessionsView, sessionsTable } from "./sessions-table.ts";
@@ -17,9 +17,9 @@ export function userPage({ person, now, isRoleClaimed, ...sessions }: UserView, 
     title: person.name,
     actions: html`<a class="button" href="${path`/tools/users`}">All users</a> <a class="button" href="?format=json">JSON</a>`,
     main: html`<dl class="facts">
-        ${fact("Role", ROLES[person.role])} ${fact("State", stateText(person, now))} ${fact("Sign-in", SIGN_INS[person.source])}
-        ${fact("Last seen", relativeMoment(person.seenAt))} ${fact("Password changed", relativeMoment(person.passwordAt))}
-        ${fact("Created", relativeMoment(person.createdAt))}
+        ${factRow("Role", ROLES[person.role])} ${factRow("State", stateText(person, now))} ${factRow("Sign-in", SIGN_INS[person.source])}
+        ${factRow("Last seen", relativeMoment(person.seenAt))} ${factRow("Password changed", relativeMoment(person.passwordAt))}
+        ${factRow("Created", relativeMoment(person.createdAt))}
       </dl>
       <section>
         <h2>Sessions</h2>

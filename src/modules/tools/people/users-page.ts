@@ -1,18 +1,18 @@
 import { type Person, type PersonState, personState } from "../../../access/people.ts";
-import type { Faults, Typed } from "../../../web/form.ts";
+import type { Faults, TypedValues } from "../../../web/form.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { errorSummary, textField, tokenField } from "../../../web/parts/fields.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
-import { moment, relativeMoment } from "../../../web/parts/moment.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
+import { momentHtml, relativeMoment } from "../../../web/parts/moment.ts";
 import { path } from "../../../web/path.ts";
 import { roleField, ROLES } from "./role-words.ts";
 
 /** `open` means that no sign-in is needed. */
 type UsersView = { people: readonly Person[]; now: number; open: boolean };
 
-type UsersForm = { typed: Typed; faults: Faults; token: string };
+type UsersForm = { typed: TypedValues; faults: Faults; token: string };
 
 export function usersPage({ people, now, open }: UsersView, form: UsersForm): Page {
   return {
@@ -39,7 +39,7 @@ const emptyNotice = html`<p class="empty">No users yet.</p>`;
 
 function columnsAt(now: number): readonly Column<Person>[] {
   return [
-    { head: "Name", cell: ({ name }) => html`<a href="${path`/tools/users/${name}`}">${isolate(name)}</a>` },
+    { head: "Name", cell: ({ name }) => html`<a href="${path`/tools/users/${name}`}">${isolateDirections(name)}</a>` },
     { head: "Role", narrow: "label", cell: ({ role }) => ROLES[role] },
     { head: "State", narrow: "label", cell: (person) => stateText(person, now) },
     { head: "Last seen", class: "nowrap", narrow: "label", cell: ({ seenAt }) => relativeMoment(seenAt) },
@@ -58,7 +58,7 @@ const STATES: Record<PersonState, string> = {
 
 export function stateText(person: Person, now: number): Html {
   const state = personState(person, now);
-  return state === "invited" ? html`Invited until ${moment(person.invitedUntil)}` : html`${STATES[state]}`;
+  return state === "invited" ? html`Invited until ${momentHtml(person.invitedUntil)}` : html`${STATES[state]}`;
 }
 
 function newUserForm({ token, ...state }: UsersForm): Html {

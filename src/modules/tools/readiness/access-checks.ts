@@ -1,14 +1,14 @@
 import { personState } from "../../../access/people.ts";
 import { DAY_MS } from "../../../calendar/night.ts";
 import { formatCount } from "../../../web/parts/amount.ts";
-import { type Check, ok, problem, problemIfAny } from "./check.ts";
-import type { Facts } from "./facts.ts";
+import { type ReadinessCheck, ok, problem, problemIfAny } from "./check.ts";
+import type { ReadinessFacts } from "./facts.ts";
 
 const UNUSED_DAYS = 90;
 /** New users, tokens and senders may stay unused for this long. */
 const NEW_DAYS = 7;
 
-export const ACCESS_CHECKS: readonly Check[] = [
+export const ACCESS_CHECKS: readonly ReadinessCheck[] = [
   {
     title: "Access requires signing in",
     why: "With open access, every program and user on this machine is an administrator.",
@@ -97,7 +97,7 @@ export const ACCESS_CHECKS: readonly Check[] = [
 
 type UsageRecord = { name: string; createdAt: number; usedAt: number | undefined };
 
-function findUnused(all: readonly UsageRecord[], { now }: Facts, what: string) {
+function findUnused(all: readonly UsageRecord[], { now }: ReadinessFacts, what: string) {
   const isOld = ({ usedAt, createdAt }: UsageRecord) =>
     now - (usedAt ?? createdAt) > (usedAt === undefined ? NEW_DAYS : UNUSED_DAYS) * DAY_MS;
   return problemIfAny(listNames(all.filter(isOld)), `Every active ${what} was used in the last ${UNUSED_DAYS} days, or is new.`);

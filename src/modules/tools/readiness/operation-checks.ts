@@ -1,12 +1,12 @@
 import { DAY_MS } from "../../../calendar/night.ts";
-import { type Check, ok, problem, problemIfAny, unknown } from "./check.ts";
+import { type ReadinessCheck, ok, problem, problemIfAny, unknown } from "./check.ts";
 
 const BACKUP_DAYS = 7;
 /** Allowed difference between the clocks of machines that share a database. */
 const CLOCK_TOLERANCE_MS = 60_000;
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 
-export const OPERATION_CHECKS: readonly Check[] = [
+export const OPERATION_CHECKS: readonly ReadinessCheck[] = [
   {
     title: "NODE_ENV is production",
     why: "Other values allow open access and weak passwords on loopback; a proxy on the same machine also connects from there.",

@@ -1,5 +1,5 @@
 import { type Attribute, type AttributeValue, type Group, RESTRICTIONS, type ValuesByAttribute } from "../../../../calendar/attributes.ts";
-import { element, leaf } from "../../../../xml/write.ts";
+import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
@@ -27,7 +27,7 @@ function* writeLines(lane: StoredLane, nights: LaneNightRange, context: Decision
       const limit = form.limit?.(values) ?? {};
       const content = form.content(values, context.profile);
       if (content === "" && Object.keys(limit).length === 0) continue;
-      yield element("AvailStatusMessage", limit, leaf("StatusApplicationControl", writeControl(lane, range, context)) + content);
+      yield writeElement("AvailStatusMessage", limit, writeEmptyElement("StatusApplicationControl", writeControl(lane, range, context)) + content);
     }
   }
 }
@@ -58,7 +58,7 @@ function statusLine(attribute: Attribute, restriction: string): LineForm {
   return {
     attributes: [attribute],
     content: (values, profile) =>
-      leaf("RestrictionStatus", { Restriction: restriction, Status: statusWord(values.get(attribute), profile) }),
+      writeEmptyElement("RestrictionStatus", { Restriction: restriction, Status: statusWord(values.get(attribute), profile) }),
   };
 }
 
@@ -76,15 +76,15 @@ const STAYS: readonly (readonly [attribute: Attribute, type: string])[] = [
 function writeStayLimits(values: ValuesByAttribute): string {
   const stays = STAYS.map(([attribute, MinMaxMessageType]) => {
     const Time = values.get(attribute);
-    return Time === undefined ? "" : leaf("LengthOfStay", { MinMaxMessageType, Time, TimeUnit: "Day" });
+    return Time === undefined ? "" : writeEmptyElement("LengthOfStay", { MinMaxMessageType, Time, TimeUnit: "Day" });
   });
   const content = stays.join("") + writeStayPattern(values.get("pattern"));
-  return content === "" ? "" : element("LengthsOfStay", { ArrivalDateBased: "true" }, content);
+  return content === "" ? "" : writeElement("LengthsOfStay", { ArrivalDateBased: "true" }, content);
 }
 
 function writeStayPattern(pattern: number | string | undefined): string {
   if (pattern === undefined) return "";
-  return element("LengthOfStay", { MinMaxMessageType: "FullPatternLOS" }, leaf("LOS_Pattern", { FullPatternLOS: pattern }));
+  return writeElement("LengthOfStay", { MinMaxMessageType: "FullPatternLOS" }, writeEmptyElement("LOS_Pattern", { FullPatternLOS: pattern }));
 }
 
 function writeSaleStatus(values: ValuesByAttribute, profile: Profile): string {
@@ -95,7 +95,7 @@ function writeSaleStatus(values: ValuesByAttribute, profile: Profile): string {
     MaxAdvancedBookingOffset: toDuration(values.get("maxAdvance")),
   };
   const isEmpty = stopSell === undefined && Object.values(window).every((offset) => offset === undefined);
-  return isEmpty ? "" : leaf("RestrictionStatus", { ...status, ...window });
+  return isEmpty ? "" : writeEmptyElement("RestrictionStatus", { ...status, ...window });
 }
 
 function toDuration(days: number | string | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
-import { CATEGORY_LIMITS, isPhoto, newCategoryForm } from "../../../../records/category/category.ts";
+import { CATEGORY_LIMITS, isPhotoUrl, newCategoryForm } from "../../../../records/category/category.ts";
 import { toRow } from "../../../../records/category/store.ts";
 import { firstCharacters, isVisible, visibleText } from "../../../../text.ts";
 import type { DecisionContext } from "../../message.ts";
@@ -110,7 +110,7 @@ function joinPhotos({ media }: GuestRoom, { report }: DecisionContext): string |
   for (const { pictures = [] } of media) {
     for (const { url = "", at } of pictures) {
       const address = url.trim();
-      if (isPhoto(address)) addresses.add(address);
+      if (isPhotoUrl(address)) addresses.add(address);
       else report.warn(note(`a picture without an http or https URL is not stored`), at);
     }
   }

@@ -2,7 +2,7 @@ import type { CategoryRow } from "../../../../db/schema.ts";
 import type { RecordChange } from "../../../../records/audit.ts";
 import { categoryChange } from "../../../../records/category/store.ts";
 import { propertyChange } from "../../../../records/property/store.ts";
-import { amount } from "../../../../web/parts/amount.ts";
+import { formatNumber } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext, ReadContext } from "../../message.ts";
 import { note, ruleBroken } from "../../ota-error.ts";
 import { toOurCode } from "../../senders/codes.ts";
@@ -92,7 +92,7 @@ export function recordChanges(categories: readonly CategoryRow[], context: Decis
 function deactivateAll(context: DecisionContext): Decision {
   const active = [...context.categories.values()].filter(({ status }) => status === "active");
   return {
-    summary: `Every category became inactive (${amount(active.length)})`,
+    summary: `Every category became inactive (${formatNumber(active.length)})`,
     ...recordChanges(
       active.map((row) => toEditedRow(row, { ...row, status: "inactive" }, context)),
       context,

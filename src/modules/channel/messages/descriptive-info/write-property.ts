@@ -1,5 +1,5 @@
 import type { PropertyRow } from "../../../../db/schema.ts";
-import { element, leaf } from "../../../../xml/write.ts";
+import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { InfoCode } from "../parts/code-lists.ts";
 import { warnOfOmission } from "../parts/pull.ts";
@@ -9,13 +9,13 @@ import { writeText } from "./write.ts";
 export function writePropertyInfo(context: DecisionContext): Decision {
   const { property } = context;
   const parts = writeHotelInfo(property) + writePolicies(property) + writeContact(context);
-  const content = element("HotelDescriptiveContent", { HotelCode: property.code, HotelName: property.name }, parts);
-  return { summary: "Property returned", content: element("HotelDescriptiveContents", {}, content) };
+  const content = writeElement("HotelDescriptiveContent", { HotelCode: property.code, HotelName: property.name }, parts);
+  return { summary: "Property returned", content: writeElement("HotelDescriptiveContents", {}, content) };
 }
 
 function writeHotelInfo(property: PropertyRow): string {
   const { latitude, longitude } = property;
-  const position = latitude === null || longitude === null ? "" : leaf("Position", { Latitude: latitude, Longitude: longitude });
+  const position = latitude === null || longitude === null ? "" : writeEmptyElement("Position", { Latitude: latitude, Longitude: longitude });
   return wrapElement("HotelInfo", writeStars(property) + writeDescription(property) + position);
 }
 
@@ -23,7 +23,7 @@ function writeHotelInfo(property: PropertyRow): string {
 function writeStars({ stars }: PropertyRow): string {
   if (stars === null) return "";
   const detail = `Stars:${Math.floor(stars)}${Number.isInteger(stars) ? "" : "s"}`;
-  return element("CategoryCodes", {}, leaf("HotelCategory", { CodeDetail: detail }));
+  return writeElement("CategoryCodes", {}, writeEmptyElement("HotelCategory", { CodeDetail: detail }));
 }
 
 function writeDescription({ description, languages }: PropertyRow): string {
@@ -39,7 +39,7 @@ function writePolicies({ check_in_from, check_in_until, check_out_until }: Prope
 function writeStay(context: string, start: string | null, end: string | null): string {
   if (start === null && end === null) return "";
   const withSeconds = (time: string | null) => (time === null ? undefined : `${time}:00`);
-  return leaf("StayRequirement", { StayContext: context, Start: withSeconds(start), End: withSeconds(end) });
+  return writeEmptyElement("StayRequirement", { StayContext: context, Start: withSeconds(start), End: withSeconds(end) });
 }
 
 /** OpenTravel codes: hotel direct contact (CON), property email (EAT), voice (PTT). */
@@ -51,10 +51,10 @@ function writeContact(context: DecisionContext): string {
     ? ""
     : writeAddress(context) +
       writePhone(context) +
-      wrapElement("Emails", email === null ? "" : element("Email", { EmailType: OF_PROPERTY }, { text: email }));
-  const site = website === null ? "" : element("URL", { ID: "WEBSITE" }, { text: website });
+      wrapElement("Emails", email === null ? "" : writeElement("Email", { EmailType: OF_PROPERTY }, { text: email }));
+  const site = website === null ? "" : writeElement("URL", { ID: "WEBSITE" }, { text: website });
   const contact = otherContacts + wrapElement("URLs", site);
-  return contact === "" ? "" : element("ContactInfos", {}, element("ContactInfo", { Location: DIRECT }, contact));
+  return contact === "" ? "" : writeElement("ContactInfos", {}, writeElement("ContactInfo", { Location: DIRECT }, contact));
 }
 
 const LONGEST_CITY = 64;
@@ -69,20 +69,20 @@ function writeAddress(context: DecisionContext): string {
     return "";
   }
   const lines =
-    element("AddressLine", {}, { text: street }) + element("CityName", {}, { text: city }) + element("PostalCode", {}, { text: postal });
-  const state = region === null ? "" : leaf("StateProv", { StateCode: region });
-  return element("Addresses", {}, element("Address", {}, lines + state + (country === null ? "" : leaf("CountryName", { Code: country }))));
+    writeElement("AddressLine", {}, { text: street }) + writeElement("CityName", {}, { text: city }) + writeElement("PostalCode", {}, { text: postal });
+  const state = region === null ? "" : writeEmptyElement("StateProv", { StateCode: region });
+  return writeElement("Addresses", {}, writeElement("Address", {}, lines + state + (country === null ? "" : writeEmptyElement("CountryName", { Code: country }))));
 }
 
 function writePhone(context: DecisionContext): string {
   const { phone } = context.property;
   if (phone === null) return "";
   const number = phone.replaceAll(/[\s()./-]/g, "");
-  if (/^\+?\d+$/.test(number)) return element("Phones", {}, leaf("Phone", { PhoneTechType: VOICE, PhoneNumber: number }));
+  if (/^\+?\d+$/.test(number)) return writeElement("Phones", {}, writeEmptyElement("Phone", { PhoneTechType: VOICE, PhoneNumber: number }));
   warnOfOmission(context, `the phone number ${phone}, which has characters other than digits`);
   return "";
 }
 
 function wrapElement(name: string, content: string): string {
-  return content === "" ? "" : element(name, {}, content);
+  return content === "" ? "" : writeElement(name, {}, content);
 }

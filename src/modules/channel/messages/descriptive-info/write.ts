@@ -1,6 +1,6 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
 import { formatCount } from "../../../../web/parts/amount.ts";
-import { element, leaf } from "../../../../xml/write.ts";
+import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { classifyKind, InfoCode } from "../parts/code-lists.ts";
 import { warnOfOmission } from "../parts/pull.ts";
@@ -16,10 +16,10 @@ export function writeGuestRooms(context: DecisionContext): Decision {
     warnOfOmission(context, `category ${code}, whose code has more than ${dialect.longestCategoryCode} characters`);
   const rooms = written.map((category) => writeCategory(category, context)).join("");
   const hotel = { HotelCode: property.code, HotelName: property.name };
-  const content = element("HotelDescriptiveContent", hotel, element("FacilityInfo", {}, element("GuestRooms", {}, rooms)));
+  const content = writeElement("HotelDescriptiveContent", hotel, writeElement("FacilityInfo", {}, writeElement("GuestRooms", {}, rooms)));
   return {
     summary: `${formatCount(written.length, "category", "categories")} returned`,
-    content: element("HotelDescriptiveContents", {}, content),
+    content: writeElement("HotelDescriptiveContents", {}, content),
   };
 }
 
@@ -28,8 +28,8 @@ function writeCategory(category: CategoryRow, context: DecisionContext): string 
   const guests = { MaxOccupancy: max_occupancy, MinOccupancy: min_occupancy, MaxChildOccupancy: max_children || undefined };
   const content = writeType(category) + writeAmenities(category) + writeMedia(category, context);
   const names = splitList(category.room_names, ",").filter((name) => canWriteRoom(name, context));
-  const singles = names.map((RoomID) => element("GuestRoom", { Code: code }, leaf("TypeRoom", { RoomID })));
-  return element("GuestRoom", { Code: code, ...guests }, content) + singles.join("");
+  const singles = names.map((RoomID) => writeElement("GuestRoom", { Code: code }, writeEmptyElement("TypeRoom", { RoomID })));
+  return writeElement("GuestRoom", { Code: code, ...guests }, content) + singles.join("");
 }
 
 function fitsLength(text: string, longest = Infinity): boolean {
@@ -45,7 +45,7 @@ function canWriteRoom(name: string, context: DecisionContext): boolean {
 
 function writeType({ kind, standard_occupancy, size }: CategoryRow): string {
   const { classification, roomType } = classifyKind(kind);
-  return leaf("TypeRoom", {
+  return writeEmptyElement("TypeRoom", {
     StandardOccupancy: standard_occupancy,
     RoomClassificationCode: classification,
     Size: size === null ? undefined : Math.round(size),
@@ -54,29 +54,29 @@ function writeType({ kind, standard_occupancy, size }: CategoryRow): string {
 }
 
 function writeAmenities({ amenities }: CategoryRow): string {
-  const codes = splitList(amenities, ",").map((RoomAmenityCode) => leaf("Amenity", { RoomAmenityCode }));
-  return codes.length === 0 ? "" : element("Amenities", {}, codes.join(""));
+  const codes = splitList(amenities, ",").map((RoomAmenityCode) => writeEmptyElement("Amenity", { RoomAmenityCode }));
+  return codes.length === 0 ? "" : writeElement("Amenities", {}, codes.join(""));
 }
 
 function writeMedia({ name, description, photos }: CategoryRow, { property }: DecisionContext): string {
   const language = property.languages?.slice(0, 2) ?? "en";
   const texts = writeText(InfoCode.longName, name, language) + writeText(InfoCode.description, description ?? "", language);
-  return element("MultimediaDescriptions", {}, texts + writePictures(splitList(photos, "\n")));
+  return writeElement("MultimediaDescriptions", {}, texts + writePictures(splitList(photos, "\n")));
 }
 
 export function writeText(infoCode: string, text: string, language: string): string {
   if (text === "") return "";
-  const description = element("Description", { TextFormat: "PlainText", Language: language }, { text });
-  return element("MultimediaDescription", { InfoCode: infoCode }, element("TextItems", {}, element("TextItem", {}, description)));
+  const description = writeElement("Description", { TextFormat: "PlainText", Language: language }, { text });
+  return writeElement("MultimediaDescription", { InfoCode: infoCode }, writeElement("TextItems", {}, writeElement("TextItem", {}, description)));
 }
 
 function writePictures(photos: readonly string[]): string {
   if (photos.length === 0) return "";
   const items = photos.map((photo) => {
-    const url = element("URL", {}, { text: new URL(photo).href });
-    return element("ImageItem", { Category: GUEST_ROOM }, element("ImageFormat", {}, url));
+    const url = writeElement("URL", {}, { text: new URL(photo).href });
+    return writeElement("ImageItem", { Category: GUEST_ROOM }, writeElement("ImageFormat", {}, url));
   });
-  return element("MultimediaDescription", { InfoCode: InfoCode.pictures }, element("ImageItems", {}, items.join("")));
+  return writeElement("MultimediaDescription", { InfoCode: InfoCode.pictures }, writeElement("ImageItems", {}, items.join("")));
 }
 
 function splitList(list: string | null, separator: string): string[] {

@@ -1,6 +1,6 @@
 import { type Extra, ageRangeKey } from "../../../../calendar/amounts.ts";
 import { formatCount } from "../../../../web/parts/amount.ts";
-import { element, leaf } from "../../../../xml/write.ts";
+import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { tooManyValues } from "../../ota-error.ts";
 import { mergeRanges, outerBounds, type NightRange } from "../parts/night-ranges.ts";
@@ -34,7 +34,7 @@ export function decideRates(query: RatesQuery, context: DecisionContext): Decisi
   return {
     summary: `${formatCount(written, "rate plan")} with ${formatCount(ranges, "range")} of nights returned`,
     // The schema requires at least one plan.
-    content: element("RatePlans", { HotelCode: property.code, HotelName: property.name }, content || leaf("RatePlan", {})),
+    content: writeElement("RatePlans", { HotelCode: property.code, HotelName: property.name }, content || writeEmptyElement("RatePlan", {})),
   };
 }
 

@@ -2,7 +2,7 @@ import { ADULT_CODE, type Extra, ageRangeKey } from "../../../../calendar/amount
 import { formatAmount } from "../../../../calendar/money.ts";
 import { type PlanText, parsePlanDetails } from "../../../../journal/plan-details.ts";
 import type { StoredPlan } from "../../../../journal/work.ts";
-import { element, leaf } from "../../../../xml/write.ts";
+import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { Profile } from "../../profiles/profile.ts";
 import { dateAttributes } from "../parts/night-ranges.ts";
 import type { RateRun } from "./runs.ts";
@@ -22,7 +22,7 @@ export function writePlan({ code, plan, currency, runs }: WrittenPlan, { end }: 
     RatePlanID: details.joinCode,
     RatePlanQualifier: details.joinMaster === undefined ? undefined : String(details.joinMaster),
   };
-  return element("RatePlan", attributes, element("Rates", {}, writeStatic(commonAttributes) + rates) + writeTitle(details.descriptions));
+  return writeElement("RatePlan", attributes, writeElement("Rates", {}, writeStatic(commonAttributes) + rates) + writeTitle(details.descriptions));
 }
 
 type SharedTerms = Pick<RateRun, "perPerson" | "mealPlan">;
@@ -35,8 +35,8 @@ function sharedAttributes(runs: readonly RateRun[]): SharedTerms {
 
 /** Amounts without a basis are per room. */
 function writeStatic({ perPerson, mealPlan }: SharedTerms): string {
-  const basis = leaf("BaseByGuestAmt", { Type: rateType(perPerson) });
-  return element("Rate", { RateTimeUnit: "Day", UnitMultiplier: 1 }, element("BaseByGuestAmts", {}, basis) + writeMeals(mealPlan));
+  const basis = writeEmptyElement("BaseByGuestAmt", { Type: rateType(perPerson) });
+  return writeElement("Rate", { RateTimeUnit: "Day", UnitMultiplier: 1 }, writeElement("BaseByGuestAmts", {}, basis) + writeMeals(mealPlan));
 }
 
 function rateType(perPerson: boolean | undefined): string {
@@ -47,7 +47,7 @@ const MEAL_PLANS: ReadonlySet<string> = new Set(["1", "3", "10", "12", "14"]);
 
 function writeMeals(mealPlan: string | undefined): string {
   if (mealPlan === undefined || !MEAL_PLANS.has(mealPlan)) return "";
-  return leaf("MealsIncluded", { MealPlanIndicator: "true", MealPlanCodes: mealPlan });
+  return writeEmptyElement("MealsIncluded", { MealPlanIndicator: "true", MealPlanCodes: mealPlan });
 }
 
 function writeRun(run: RateRun, currency: string, common: SharedTerms & Pick<Profile, "end">): string {
@@ -62,7 +62,7 @@ function writeRun(run: RateRun, currency: string, common: SharedTerms & Pick<Pro
       const unit = nights > 1 ? { RateTimeUnit: "Day", UnitMultiplier: nights } : {};
       const amountsXml = writeAmounts(amounts, run.currency ?? currency, { CurrencyCode, Type });
       const extras = index === 0 ? writeExtras(run.extras, run.currency ?? currency, CurrencyCode) : "";
-      return element("Rate", { ...dates, ...unit }, element("BaseByGuestAmts", {}, amountsXml) + extras + meals);
+      return writeElement("Rate", { ...dates, ...unit }, writeElement("BaseByGuestAmts", {}, amountsXml) + extras + meals);
     });
   return rates.join("");
 }
@@ -74,13 +74,13 @@ function writeAmounts(amounts: readonly Amount[], currency: string, own: Own): s
   const byGuests = Map.groupBy(amounts, ({ key }) => `${amountOrder({ key })} ${ageRangeKey(key)}`);
   const inOrder = [...byGuests.values()].toSorted(([a], [b]) => amountOrder(a!) - amountOrder(b!) || (a!.key.minAge ?? 0) - (b!.key.minAge ?? 0));
   return inOrder
-    .map((same) => leaf("BaseByGuestAmt", { ...guestAttributes(same[0]!), ...amountAttributes(same, currency), ...own }))
+    .map((same) => writeEmptyElement("BaseByGuestAmt", { ...guestAttributes(same[0]!), ...amountAttributes(same, currency), ...own }))
     .join("");
 }
 
 function writeExtras(extras: readonly Extra[], currency: string, CurrencyCode: string | undefined): string {
   const extrasXml = extras.map(({ amount, age, tax, minAge, maxAge, guests }) =>
-    leaf("AdditionalGuestAmount", {
+    writeEmptyElement("AdditionalGuestAmount", {
       [tax === "after" ? "Amount" : "AmountBeforeTax"]: formatAmount(amount, currency),
       AgeQualifyingCode: age,
       MinAge: minAge || undefined,
@@ -89,7 +89,7 @@ function writeExtras(extras: readonly Extra[], currency: string, CurrencyCode: s
       CurrencyCode,
     }),
   );
-  return extrasXml.length === 0 ? "" : element("AdditionalGuestAmounts", {}, extrasXml.join(""));
+  return extrasXml.length === 0 ? "" : writeElement("AdditionalGuestAmounts", {}, extrasXml.join(""));
 }
 
 function amountOrder({ key }: Pick<Amount, "key">): number {
@@ -108,6 +108,6 @@ function amountAttributes(same: readonly Amount[], currency: string): Record<str
 
 function writeTitle(descriptions: readonly PlanText[]): string {
   const titles = descriptions.filter(({ name, language }) => name === "title" && /^[a-z]{2}$/.test(language ?? ""));
-  const texts = titles.map(({ language, text }) => element("Text", { TextFormat: "PlainText", Language: language }, { text }));
-  return texts.length === 0 ? "" : element("Description", { Name: "title" }, texts.join(""));
+  const texts = titles.map(({ language, text }) => writeElement("Text", { TextFormat: "PlainText", Language: language }, { text }));
+  return texts.length === 0 ? "" : writeElement("Description", { Name: "title" }, texts.join(""));
 }

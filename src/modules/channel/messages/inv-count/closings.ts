@@ -1,5 +1,5 @@
 import type { Night } from "../../../../calendar/night.ts";
-import { element, leaf } from "../../../../xml/write.ts";
+import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { dateAttributes, type NightRange } from "../parts/night-ranges.ts";
@@ -18,7 +18,7 @@ export function* closingLines(requested: RequestedNights, context: DecisionConte
     for (const night of nights) if (isWhole(night)) whole.add(night);
   }
   for (const nights of consecutiveRanges([...whole].toSorted((a, b) => a - b)))
-    yield element("Inventory", {}, leaf("StatusApplicationControl", { ...dateAttributes(nights, context.profile), AllInvCode: "true" }));
+    yield writeElement("Inventory", {}, writeEmptyElement("StatusApplicationControl", { ...dateAttributes(nights, context.profile), AllInvCode: "true" }));
 }
 
 /** A category's closed nights, and which of them were requested. */

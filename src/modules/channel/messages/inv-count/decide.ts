@@ -1,5 +1,5 @@
 import type { Attribute } from "../../../../calendar/attributes.ts";
-import { element, leaf } from "../../../../xml/write.ts";
+import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { decideNights, writeControl, type LaneNightRange } from "../parts/nights-answer.ts";
 import type { NightsQuery } from "../parts/nights-query.ts";
@@ -27,11 +27,11 @@ const COUNTS: ReadonlyMap<Attribute, number> = new Map([
 
 function* writeLines(lane: StoredLane, nights: LaneNightRange, context: DecisionContext): Generator<string, undefined> {
   for (const { values, ...range } of splitIntoRuns(lane, [...COUNTS.keys()], nights)) {
-    const counts = [...values].map(([attribute, Count]) => leaf("InvCount", { CountType: COUNTS.get(attribute), Count }));
-    yield element(
+    const counts = [...values].map(([attribute, Count]) => writeEmptyElement("InvCount", { CountType: COUNTS.get(attribute), Count }));
+    yield writeElement(
       "Inventory",
       {},
-      leaf("StatusApplicationControl", writeControl(lane, range, context)) + element("InvCounts", {}, counts.join("")),
+      writeEmptyElement("StatusApplicationControl", writeControl(lane, range, context)) + writeElement("InvCounts", {}, counts.join("")),
     );
   }
 }

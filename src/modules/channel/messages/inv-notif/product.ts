@@ -1,4 +1,4 @@
-import { CODE_FORMAT, isCode } from "../../../../records/property/property.ts";
+import { CODE_FORMAT, isPropertyCode } from "../../../../records/property/property.ts";
 import { fieldMissing, invalidWord, note, notImplemented, notSupportedValue } from "../../ota-error.ts";
 import type { ElementContext } from "../../report.ts";
 import { emptyRoom, type GuestRoom } from "../descriptive-content-notif/guest-room.ts";
@@ -39,7 +39,7 @@ function checkCodes(code: string | undefined, reading: ElementContext): void {
   const { report, at } = reading;
   const invCode = readCode("InvCode", reading);
   if (code === undefined) report.error(fieldMissing("InvTypeCode"), at);
-  else if (!isCode(code)) report.error(invalidWord(code, "InvTypeCode", CODE_FORMAT), at);
+  else if (!isPropertyCode(code)) report.error(invalidWord(code, "InvTypeCode", CODE_FORMAT), at);
   else if (invCode !== undefined && invCode !== code)
     report.error(
       notImplemented(`SellableProduct with InvTypeCode="${code}" and InvCode="${invCode}"`, "a product is a category, not a physical room"),

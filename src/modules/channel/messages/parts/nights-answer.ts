@@ -1,6 +1,6 @@
 import type { Group } from "../../../../calendar/attributes.ts";
 import { formatCount } from "../../../../web/parts/amount.ts";
-import { element } from "../../../../xml/write.ts";
+import { writeElement } from "../../../../xml/write.ts";
 import { MAX_RANGES_RETURNED } from "../../limits.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { tooManyValues } from "../../ota-error.ts";
@@ -33,7 +33,7 @@ export function decideNights(query: NightsQuery, context: DecisionContext, form:
   }
   return {
     summary: `${formatCount(lines.length, "range")} of nights returned`,
-    content: element(form.list, { HotelCode: property.code, HotelName: property.name }, lines.join("")),
+    content: writeElement(form.list, { HotelCode: property.code, HotelName: property.name }, lines.join("")),
   };
 }
 

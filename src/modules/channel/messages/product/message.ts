@@ -1,5 +1,5 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
-import { element, leaf } from "../../../../xml/write.ts";
+import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { DecisionContext, Message } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
 import type { ElementContext } from "../../report.ts";
@@ -38,10 +38,10 @@ export const product: Message = {
 
 function writeProducts(products: readonly Product[], { property }: DecisionContext): string {
   const productsXml = products.flatMap(({ category, plans }) => {
-    const rates = plans.map(({ code, name }) => element("RatePlans", {}, leaf("RatePlan", { RatePlanCode: code, RatePlanName: name })));
-    return (rates.length === 0 ? [""] : rates).map((rate) => element("HotelProduct", {}, writeRoom(category) + rate));
+    const rates = plans.map(({ code, name }) => writeElement("RatePlans", {}, writeEmptyElement("RatePlan", { RatePlanCode: code, RatePlanName: name })));
+    return (rates.length === 0 ? [""] : rates).map((rate) => writeElement("HotelProduct", {}, writeRoom(category) + rate));
   });
-  return element("HotelProducts", { HotelCode: property.code, HotelName: property.name }, productsXml.join(""));
+  return writeElement("HotelProducts", { HotelCode: property.code, HotelName: property.name }, productsXml.join(""));
 }
 
 function writeRoom({ code, name, max_occupancy, max_adults, max_children }: CategoryRow): string {
@@ -50,5 +50,5 @@ function writeRoom({ code, name, max_occupancy, max_adults, max_children }: Cate
     MaxAdultOccupancy: max_adults ?? undefined,
     MaxChildOccupancy: max_children ?? undefined,
   };
-  return element("RoomTypes", {}, leaf("RoomType", { RoomTypeCode: code, RoomTypeName: name, ...guests }));
+  return writeElement("RoomTypes", {}, writeEmptyElement("RoomType", { RoomTypeCode: code, RoomTypeName: name, ...guests }));
 }

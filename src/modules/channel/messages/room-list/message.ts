@@ -1,4 +1,4 @@
-import { element, leaf } from "../../../../xml/write.ts";
+import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { DecisionContext, Message } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
 import type { ElementContext } from "../../report.ts";
@@ -33,13 +33,13 @@ export const roomList: Message = {
 };
 
 function writeRoomList(products: readonly Product[], { property }: DecisionContext): string {
-  const stays = element("RoomStays", {}, products.map(writeStay).join(""));
-  return element("HotelRoomLists", {}, element("HotelRoomList", { HotelCode: property.code }, stays));
+  const stays = writeElement("RoomStays", {}, products.map(writeStay).join(""));
+  return writeElement("HotelRoomLists", {}, writeElement("HotelRoomList", { HotelCode: property.code }, stays));
 }
 
 function writeStay({ category, plans }: Product): string {
-  const room = element("RoomType", { IsRoom: "true", RoomID: category.code }, leaf("RoomDescription", { Name: category.name }));
-  const rates = plans.map(({ code, name }) => leaf("RatePlan", { RatePlanID: code, RatePlanName: name }));
-  const list = rates.length === 0 ? "" : element("RatePlans", {}, rates.join(""));
-  return element("RoomStay", {}, element("RoomTypes", {}, room) + list);
+  const room = writeElement("RoomType", { IsRoom: "true", RoomID: category.code }, writeEmptyElement("RoomDescription", { Name: category.name }));
+  const rates = plans.map(({ code, name }) => writeEmptyElement("RatePlan", { RatePlanID: code, RatePlanName: name }));
+  const list = rates.length === 0 ? "" : writeElement("RatePlans", {}, rates.join(""));
+  return writeElement("RoomStay", {}, writeElement("RoomTypes", {}, room) + list);
 }
