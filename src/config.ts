@@ -8,7 +8,7 @@ export class ConfigError extends Error {
 }
 
 const HOUR_MS = 3_600_000;
-const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
+const LOOPBACK_HOSTS = ["127.0.0.1", "::1", "localhost"];
 type SettingValues = z.infer<z.ZodObject<typeof settings>>;
 
 const PASSWORD_SETTINGS = ["ADMIN_PASSWORD", "VIEWER_PASSWORD"] as const;
@@ -19,7 +19,7 @@ const GUESSABLE_SETTINGS = "must have at least 12 characters and must not be a c
 /** One connection each for messages, pages and edits. */
 const MIN_CONNECTIONS = 3;
 
-const OIDC_NEEDS = [
+const REQUIRED_OIDC_SETTINGS = [
   ["OIDC_CLIENT_ID", "must be set if OIDC_ISSUER is set, because it identifies this service to the provider"],
   ["OIDC_CLIENT_SECRET", "must be set if OIDC_ISSUER is set, because it authenticates this service to the provider"],
   ["PUBLIC_URL", "must be set if OIDC_ISSUER is set, because the provider sends users back to it"],
@@ -66,7 +66,7 @@ const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: 
     (values) => values.PROXY_USER_HEADER !== undefined || values.PROXY_USER_NETWORKS.length + values.PROXY_ADMINS.length === 0,
     "must be set if PROXY_USER_NETWORKS or PROXY_ADMINS is set, because it names the user",
   ],
-  ...OIDC_NEEDS.map(
+  ...REQUIRED_OIDC_SETTINGS.map(
     ([name, reason]) => [name, (values: SettingValues) => values.OIDC_ISSUER === undefined || values[name] !== undefined, reason] as const,
   ),
   [
@@ -97,7 +97,7 @@ const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: 
   ...PASSWORD_SETTINGS.map((name) => [name, (values: SettingValues) => isLocal(values) || !isWeakPassword(values[name]), GUESSABLE_SETTINGS] as const),
 ];
 
-const schema = CROSS_RULES.reduce<z.ZodType<SettingValues>>(
+const settingsSchema = CROSS_RULES.reduce<z.ZodType<SettingValues>>(
   (whole, [name, isValid, error]) => whole.refine(isValid, { path: [name], error, when: () => true }),
   z.object(settings),
 );
@@ -125,7 +125,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     .map(([name, value = ""]) => [name, value.trim()] as const)
     .filter(([, value]) => value !== "");
   const files = readSecretFiles(new Map(present));
-  const parsed = schema.safeParse({ ...Object.fromEntries(present), ...files.secrets });
+  const parsed = settingsSchema.safeParse({ ...Object.fromEntries(present), ...files.secrets });
   const faults = [...files.faults, ...(parsed.error?.issues ?? []).map((issue) => describeIssue(issue, files.secrets))];
   if (!parsed.success || faults.length > 0) throw new ConfigError(describeErrors(faults));
   const values = parsed.data;
@@ -159,7 +159,7 @@ function isUnset(value: string | readonly string[] | undefined): boolean {
 }
 
 function isLocal({ NODE_ENV, HOST }: SettingValues): boolean {
-  return NODE_ENV !== "production" && LOOPBACK.includes(HOST);
+  return NODE_ENV !== "production" && LOOPBACK_HOSTS.includes(HOST);
 }
 
 function isWeakPassword(password: string | undefined): boolean {

@@ -1,10 +1,10 @@
-const PARTS = /^(postgres(?:ql)?:\/\/(?=\S)(?:[^\s/?#]*@)?)([^\s/?#]*)(\S*)$/;
+const URL_PATTERN = /^(postgres(?:ql)?:\/\/(?=\S)(?:[^\s/?#]*@)?)([^\s/?#]*)(\S*)$/;
 /** Data can be written only on the primary, so other values are refused. */
-const WRITABLE = ["read-write", "primary", "any"];
+const WRITABLE_TARGETS = ["read-write", "primary", "any"];
 
 /** Splits a PostgreSQL URL with several hosts, such as `postgres://user@one,two/db`, into one URL per host; undefined if invalid. */
 export function hostUrls(url: string): string[] | undefined {
-  const [, start, hosts, rest] = PARTS.exec(url) ?? [];
+  const [, start, hosts, rest] = URL_PATTERN.exec(url) ?? [];
   if (start === undefined || hosts === undefined || rest === undefined) return undefined;
   const list = hosts.split(",");
   if (list.length > 1 && list.includes("")) return undefined;
@@ -14,5 +14,5 @@ export function hostUrls(url: string): string[] | undefined {
 
 function isUsableUrl(url: string): boolean {
   const parsed = URL.parse(url);
-  return parsed !== null && WRITABLE.includes(parsed.searchParams.get("target_session_attrs") ?? "any");
+  return parsed !== null && WRITABLE_TARGETS.includes(parsed.searchParams.get("target_session_attrs") ?? "any");
 }

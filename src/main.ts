@@ -2,20 +2,20 @@ import type { Command } from "./cli/command.ts";
 import { commands } from "./cli/commands.ts";
 import { describeError } from "./cli/describe-error.ts";
 
-const OUTPUT_LIMIT_MS = 500;
+const OUTPUT_TIMEOUT_MS = 500;
 
 const [name = "serve", ...args] = process.argv.slice(2);
-const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+const loadCommand = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (name === "help" || [name, ...args].some((word) => word === "--help" || word === "-h")) {
-  console.log(await describeCommands(load));
+  console.log(await describeCommands(loadCommand));
   process.exit(0);
 }
-if (!load) {
+if (!loadCommand) {
   console.error(`Unknown command '${name}'. Commands:\n${await describeCommands()}`);
   process.exit(2);
 }
 try {
-  const command = await load();
+  const command = await loadCommand();
   const result = await command.run(args);
   if (typeof result === "number") process.exitCode = result;
   else result.ended.then(exitSoon, exitWithError);
@@ -25,7 +25,7 @@ try {
 
 /** Exits once the service has ended, after leaving some time for pending output. */
 function exitSoon(): void {
-  setTimeout(() => process.exit(), OUTPUT_LIMIT_MS).unref();
+  setTimeout(() => process.exit(), OUTPUT_TIMEOUT_MS).unref();
 }
 
 function exitWithError(error: unknown): never {

@@ -6,7 +6,7 @@ import { DAY_MS } from "../src/calendar/night.ts";
 import type { Batch, Database, Statement } from "../src/db/database.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { openDatabase } from "../src/db/open.ts";
-import { LOCK_ROW } from "../src/db/postgres/transactions.ts";
+import { LOCK_PROPERTY_ROW } from "../src/db/postgres/transactions.ts";
 import { deleteProperty } from "../src/journal/delete-property.ts";
 import { pruneJournal } from "../src/journal/prune.ts";
 import { receive } from "../src/journal/receive.ts";
@@ -234,7 +234,7 @@ async function recordStatements({ database }: TestApp, work: (service: TestApp) 
       ...batch,
       decide(rows, id) {
         const decision = batch.decide(rows, id);
-        recorded.push({ sql: LOCK_ROW, values: [batch.lock ?? ""] }, ...batch.read, ...decision.write);
+        recorded.push({ sql: LOCK_PROPERTY_ROW, values: [batch.lock ?? ""] }, ...batch.read, ...decision.write);
         return decision;
       },
     });

@@ -10,11 +10,11 @@ type FailureKind = SignInRow["door"];
 const FAILURE_KINDS: readonly FailureKind[] = ["people", "senders", "audit"];
 
 /** Failures are deleted a minute after their lockout ends. */
-const EXPIRES_AFTER_MS = 60_000;
+const FAILURE_LIFETIME_MS = 60_000;
 /** Rows that end later than this were stored while the clock was ahead. */
-const MAX_AHEAD_MS = 2 * ADDRESS_KNOWN_MS;
+const MAX_CLOCK_SKEW_MS = 2 * ADDRESS_KNOWN_MS;
 /** Maximum number of expired rows deleted per failure, to keep the table small. */
-const MAX_DELETED = 100;
+const MAX_DELETED_ROWS = 100;
 
 /** Stores failed sign-ins in the database, shared by all processes. */
 export function failureStore({ read, commit }: Database, clock: Clock, door: FailureKind): FailureStore {
@@ -45,7 +45,7 @@ export function failureStore({ read, commit }: Database, clock: Clock, door: Fai
 export async function pruneFailures({ commit }: Database, now: number): Promise<void> {
   const sql = "delete from sign_in where door = ? and (until < ? or until > ?)";
   for (const door of FAILURE_KINDS) {
-    const write = [{ sql, values: [door, now - EXPIRES_AFTER_MS, now + MAX_AHEAD_MS] }];
+    const write = [{ sql, values: [door, now - FAILURE_LIFETIME_MS, now + MAX_CLOCK_SKEW_MS] }];
     await commit({ lock: lockName(door), read: [], decide: () => ({ write, result: undefined }) });
   }
 }
@@ -63,15 +63,15 @@ function selectKeys(door: FailureKind, keys: readonly string[]): Statement {
   return { sql: `select key, failures, until from sign_in where door = ? and key in (${placeholders})`, values: [door, ...keys] };
 }
 
-const UPSERT =
+const UPSERT_FAILURE =
   "insert into sign_in (door, key, failures, until) values (?, ?, ?, ?) on conflict (door, key) do update set failures = excluded.failures, until = excluded.until";
 
 function upsert(door: FailureKind, key: string, { count, until }: Failures): Statement {
-  return { sql: UPSERT, values: [door, key, count, until] };
+  return { sql: UPSERT_FAILURE, values: [door, key, count, until] };
 }
 
-const DELETE_EXPIRED = `delete from sign_in where door = ? and key in (select key from sign_in where door = ? and until < ? order by until limit ${MAX_DELETED})`;
+const DELETE_EXPIRED = `delete from sign_in where door = ? and key in (select key from sign_in where door = ? and until < ? order by until limit ${MAX_DELETED_ROWS})`;
 
 function deleteExpired(door: FailureKind, now: number): Statement {
-  return { sql: DELETE_EXPIRED, values: [door, door, now - EXPIRES_AFTER_MS] };
+  return { sql: DELETE_EXPIRED, values: [door, door, now - FAILURE_LIFETIME_MS] };
 }

@@ -48,11 +48,11 @@ async function setRole(db: Kysely<Tables>, { name, role: from }: PersonRow, { ro
   return { name, role, kind: "person" };
 }
 
-const MAX_BASE_LENGTH = 90;
+const MAX_BASE_NAME_LENGTH = 90;
 
 /** Appends a number if the name is taken, because two accounts with the same name may belong to different people. */
 async function findFreeName(db: Kysely<Tables>, wanted: string): Promise<string> {
-  const base = wanted.slice(0, MAX_BASE_LENGTH);
+  const base = wanted.slice(0, MAX_BASE_NAME_LENGTH);
   const isTaken = async (name: string) =>
     (await db.selectFrom("person").select("name").where("name", "=", name).executeTakeFirst()) !== undefined;
   let name = base;

@@ -23,7 +23,7 @@ type OpenId = typeof OpenIdClient;
 type DiscoveredProvider = { openId: OpenId; provider: Configuration };
 type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 
-const TIMEOUT_SECONDS = 10;
+const REQUEST_TIMEOUT_SECONDS = 10;
 const DISCOVERY_MAX_AGE_MS = 3_600_000;
 
 /** An OpenID Connect provider. Its metadata is read on the first sign-in, so the service can start while the provider is down. */
@@ -97,7 +97,7 @@ export class OpenIdProvider implements IdentityProvider {
 
 async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<DiscoveredProvider> {
   const openId = await import("openid-client");
-  const options = { timeout: TIMEOUT_SECONDS, ...(issuer.protocol === "http:" && { execute: [openId.allowInsecureRequests] }) };
+  const options = { timeout: REQUEST_TIMEOUT_SECONDS, ...(issuer.protocol === "http:" && { execute: [openId.allowInsecureRequests] }) };
   const basic = openId.ClientSecretBasic(clientSecret);
   const post = openId.ClientSecretPost(clientSecret);
   const authenticate: typeof basic = (server, ...rest) => {

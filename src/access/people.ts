@@ -29,7 +29,7 @@ export function personName(typed: string): string {
   return typed.trim().normalize("NFC").toLowerCase();
 }
 
-const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._@+-]{0,99}$/u;
+const NAME_PATTERN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._@+-]{0,99}$/u;
 
 /** Names that the audit log uses for shared passwords and open access. */
 const RESERVED_NAMES = ["admin", "viewer", "open"];
@@ -38,7 +38,7 @@ const RESERVED_NAMES = ["admin", "viewer", "open"];
 export function nameFault(typed: string): string | undefined {
   const name = personName(typed);
   if (RESERVED_NAMES.includes(name)) return `'${name}' is reserved. Choose another name.`;
-  return NAME.test(name) ? undefined : "Enter a name of up to 100 letters, digits and . _ @ + - that starts with a letter or digit";
+  return NAME_PATTERN.test(name) ? undefined : "Enter a name of up to 100 letters, digits and . _ @ + - that starts with a letter or digit";
 }
 
 export function personState({ password, source, disabledAt, invitedUntil }: Person, now: number): PersonState {

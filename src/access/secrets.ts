@@ -9,7 +9,7 @@ import { type By, createAudit } from "../records/audit.ts";
 const SESSION_KEY = "session-key";
 const ADMIN_PASSWORD = "admin-password";
 /** Commands can replace secrets while the service runs. Each process notices within this time. */
-const REFRESH_MS = 10_000;
+const REFRESH_INTERVAL_MS = 10_000;
 
 /** The generated secrets in use. `adminPassword` is a hash, or undefined if none was generated. */
 export type LiveSecrets = {
@@ -31,7 +31,7 @@ export async function liveSecrets(database: Database, clock: Clock): Promise<Liv
     adminPassword: () => current.get(ADMIN_PASSWORD),
     refresh() {
       const now = clock.now();
-      if (Math.abs(now - readAt) < REFRESH_MS) return undefined;
+      if (Math.abs(now - readAt) < REFRESH_INTERVAL_MS) return undefined;
       readAt = now;
       // Keeps the current secrets if the database is unavailable.
       return readSecrets().catch(() => {});

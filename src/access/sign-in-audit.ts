@@ -12,7 +12,7 @@ import { countRefusal, REFUSAL_KEYS } from "./refusal-limits.ts";
 
 const HOUR_MS = 3_600_000;
 const MAX_AGENT_LENGTH = 200;
-const MAX_REMEMBERED = 1_000;
+const MAX_REMEMBERED_NAMES = 1_000;
 const SHARED_NAMES = ["admin", "viewer"];
 
 type SignInAuditOptions = { database: Database; clock: Clock; log: Pick<FastifyBaseLogger, "error"> };
@@ -21,7 +21,7 @@ type ActorKind = AuditRow["kind"];
 /** Records at most 100 refusals a minute and 10,000 a day across all processes, so that a flood of guesses can't fill the database. */
 export function signInAudit({ database, clock, log }: SignInAuditOptions): SignInEvents {
   const limits = failureStore(database, clock, "audit");
-  const recentSignIns = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  const recentSignIns = new LRUCache<string, number>({ max: MAX_REMEMBERED_NAMES });
   let fullUntil = 0;
   return {
     async record(event, source) {
@@ -104,12 +104,12 @@ async function isKnownName({ read }: Database, kind: Refusal["kind"], name: stri
   return rows.length > 0;
 }
 
-const LOCK = "roomrack: sign-ins in the audit log";
+const SIGN_IN_AUDIT_LOCK = "roomrack: sign-ins in the audit log";
 
 /** Another process may have recorded the same sign-in. Uses `edit`, because `commit` would use up a message ID. */
 async function recordOnce({ edit }: Database, entry: AuditEntry, since: number): Promise<void> {
   const { actor, action, address, at } = entry;
-  await edit(LOCK, async (db) => {
+  await edit(SIGN_IN_AUDIT_LOCK, async (db) => {
     const last = await db
       .selectFrom("audit")
       .select("at")

@@ -7,8 +7,8 @@ import { type Grant, type Scope, SCOPES, type User } from "../web/guard/user.ts"
 import { hashSecret } from "./secrets.ts";
 
 const SECRET_BYTES = 32;
-const PREFIX_LENGTH = 10;
-const USE_INTERVAL_MS = 60_000;
+const SHOWN_PREFIX_LENGTH = 10;
+const RECORD_USE_INTERVAL_MS = 60_000;
 
 export type ApiToken = {
   id: number;
@@ -26,7 +26,7 @@ export type ApiToken = {
 };
 
 /** The audit log identifies tokens by name, so names of valid tokens must be unique. */
-const LOCK = "roomrack: tokens";
+const TOKENS_LOCK = "roomrack: tokens";
 
 export const tokenSubject = (name: string) => `token:${name}`;
 
@@ -36,7 +36,7 @@ export type NewToken = Grant & { name: string; expiresAt: number | undefined };
 export async function createToken(database: Database, fields: NewToken, by: By): Promise<string | undefined> {
   const { name, scopes, properties, expiresAt } = fields;
   const token = `rrk_${randomBytes(SECRET_BYTES).toString("base64url")}`;
-  return database.edit(LOCK, async (db) => {
+  return database.edit(TOKENS_LOCK, async (db) => {
     const tokenWithSameName = await db
       .selectFrom("api_token")
       .select("id")
@@ -48,7 +48,7 @@ export async function createToken(database: Database, fields: NewToken, by: By):
       .insertInto("api_token")
       .values({
         name,
-        prefix: token.slice(0, PREFIX_LENGTH),
+        prefix: token.slice(0, SHOWN_PREFIX_LENGTH),
         hash: hashSecret(token),
         scopes: JSON.stringify(scopes),
         properties: properties ? JSON.stringify(properties) : null,
@@ -106,7 +106,7 @@ const tokenQuery = prepareStatement((db, { hash }: { hash: string }) =>
 export async function findTokenUser(database: Database, hash: string, now: number): Promise<User | undefined> {
   const [row] = await tokenQuery(database.read, { hash });
   if (!row || (row.expires_at !== null && row.expires_at <= now)) return undefined;
-  if (row.used_at === null || Math.abs(now - row.used_at) >= USE_INTERVAL_MS) await recordUse(database, row.id, now);
+  if (row.used_at === null || Math.abs(now - row.used_at) >= RECORD_USE_INTERVAL_MS) await recordUse(database, row.id, now);
   return { name: `token ${row.name}`, role: "editor", kind: "token", grant: toGrant(row) };
 }
 

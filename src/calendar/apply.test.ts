@@ -8,7 +8,7 @@ import { decodePage, encodePage } from "./codec.ts";
 import type { StoredPage } from "./draft.ts";
 import { weekdayBit } from "./night.ts";
 import { type Assign, type Clear, EVERY_DAY, type Operation } from "./operation.ts";
-import { emptyPage, fromCell, KEPT, type Page } from "./page.ts";
+import { emptyPage, fromCell, UNCHANGED_CELL, type Page } from "./page.ts";
 import { expandRuns, SPAN_DAYS } from "./runs.ts";
 import { revertPage } from "./undo.ts";
 
@@ -231,7 +231,7 @@ class Store {
     this.#keep(key, encodePage(page));
     const { columns } = decodePage(key.span, undo);
     return [...columns].flatMap(([column, runs]) =>
-      expandRuns(runs).flatMap((cell, i) => (cell === KEPT ? [] : [`${key.kind} ${key.category} ${key.lane} ${page.first + i} ${column}`])),
+      expandRuns(runs).flatMap((cell, i) => (cell === UNCHANGED_CELL ? [] : [`${key.kind} ${key.category} ${key.lane} ${page.first + i} ${column}`])),
     );
   }
 

@@ -15,7 +15,7 @@ import {
 import { type LaneKey, laneName } from "./lane.ts";
 import type { Night } from "./night.ts";
 import { type Assign, type Clear, EVERY_DAY, type Operation } from "./operation.ts";
-import { NOTHING, spanOf, toCell } from "./page.ts";
+import { NO_VALUE, spanOf, toCell } from "./page.ts";
 import { type Runs, SPAN_DAYS, uniformRuns } from "./runs.ts";
 
 export type ChangedPage = Omit<StoredPage, "bytes"> & { bytes: Uint8Array | undefined; undo: Uint8Array | undefined };
@@ -27,7 +27,7 @@ export type AppliedChanges = {
   changes: NightChange[];
 };
 
-const CHANGES_LIMIT = 1_000;
+const MAX_LISTED_CHANGES = 1_000;
 
 /**
  * Applies the operations of `message` in order. `stored` must contain every page that they may change.
@@ -47,7 +47,7 @@ export function applyOperations(stored: Iterable<StoredPage>, operations: readon
 }
 
 function collectChanges(lanes: Lanes): Omit<AppliedChanges, "lastNight"> {
-  const changes = new ChangeList(CHANGES_LIMIT);
+  const changes = new ChangeList(MAX_LISTED_CHANGES);
   const pages: ChangedPage[] = [];
   let changedNights = 0;
   for (const lane of lanes.all()) {
@@ -158,23 +158,23 @@ function clearGroups(draft: Draft, groups: readonly Group[], range: PageRange): 
   for (const group of groups) {
     if (!draft.page.columns.has(setterName(group))) continue;
     clearValues(draft, group, range);
-    writeCell(draft, setterName(group), range, NOTHING);
+    writeCell(draft, setterName(group), range, NO_VALUE);
   }
 }
 
 function clearOlder(draft: Draft, group: Group, range: PageRange): void {
   const { page } = draft;
-  const replacedRuns = (draft.replaced ??= new Map<Group, Runs>()).getOrInsertComputed(group, () => uniformRuns(NOTHING));
+  const replacedRuns = (draft.replaced ??= new Map<Group, Runs>()).getOrInsertComputed(group, () => uniformRuns(NO_VALUE));
   clearWhere(draft, range, {
     condition: replacedRuns,
-    matches: (cell) => cell === NOTHING,
+    matches: (cell) => cell === NO_VALUE,
     clears: (column) => findGroup(column) === group,
   });
   setRange(replacedRuns, page, range, 1);
 }
 
 function clearValues(draft: Draft, group: Group, range: PageRange): void {
-  for (const column of draft.page.columns.keys()) if (findGroup(column) === group) writeCell(draft, column, range, NOTHING);
+  for (const column of draft.page.columns.keys()) if (findGroup(column) === group) writeCell(draft, column, range, NO_VALUE);
 }
 
 function hasSameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {

@@ -30,7 +30,7 @@ type GroupDefinition = { kind: PageKind; label: string; setter: number; attribut
  * All attributes of a night except amounts (`amountAttribute`). Types, storage, labels, badges, the legend, JSON and CSV are derived from
  * this table. Keys are the names in JSON and CSV.
  */
-const TABLE = {
+const ATTRIBUTE_TABLE = {
   counts: {
     kind: "inventory",
     label: "counts",
@@ -123,7 +123,7 @@ const TABLE = {
   },
 } as const satisfies Record<string, GroupDefinition>;
 
-type AttributeTable = typeof TABLE;
+type AttributeTable = typeof ATTRIBUTE_TABLE;
 export type Group = keyof AttributeTable;
 export type AttributeIn<G extends Group> = { [H in G]: keyof AttributeTable[H]["attributes"] }[G];
 export type AttributeOf<K extends PageKind> = AttributeIn<{ [G in Group]: AttributeTable[G]["kind"] extends K ? G : never }[Group]>;
@@ -143,19 +143,19 @@ export type AttributeValue = number | string;
 export type ValuesByAttribute = ReadonlyMap<Attribute, AttributeValue | undefined>;
 export const NO_VALUES: ValuesByAttribute = new Map();
 
-const groups: Readonly<Record<Group, GroupDefinition>> = TABLE;
-export const ALL_GROUPS = Object.keys(groups) as readonly Group[];
-const definitions: ReadonlyMap<string, AttributeDefinition & { group: Group }> = new Map(
-  ALL_GROUPS.flatMap((group) => Object.entries(groups[group].attributes).map(([name, definition]) => [name, { ...definition, group }])),
+const groupDefinitions: Readonly<Record<Group, GroupDefinition>> = ATTRIBUTE_TABLE;
+export const ALL_GROUPS = Object.keys(groupDefinitions) as readonly Group[];
+const attributeDefinitions: ReadonlyMap<string, AttributeDefinition & { group: Group }> = new Map(
+  ALL_GROUPS.flatMap((group) => Object.entries(groupDefinitions[group].attributes).map(([name, definition]) => [name, { ...definition, group }])),
 );
 const TEXT_TYPES: ReadonlySet<string> = new Set<TextType>(["text", "mealPlan", "extras"]);
-const texts = new Set([...definitions].filter(([, { type }]) => TEXT_TYPES.has(type)).map(([name]) => name));
+const textAttributes = new Set([...attributeDefinitions].filter(([, { type }]) => TEXT_TYPES.has(type)).map(([name]) => name));
 
-export const NAMED_ATTRIBUTES = [...definitions.keys()] as readonly NamedAttribute[];
-export const RESTRICTIONS = attributesIn("restrictions");
+export const NAMED_ATTRIBUTES = [...attributeDefinitions.keys()] as readonly NamedAttribute[];
+export const RESTRICTION_ATTRIBUTES = attributesIn("restrictions");
 
 export function attributesIn<G extends Group>(group: G): readonly AttributeIn<G>[] {
-  return Object.keys(groups[group].attributes) as AttributeIn<G>[];
+  return Object.keys(groupDefinitions[group].attributes) as AttributeIn<G>[];
 }
 
 export function pageAttributes<K extends PageKind>(kind: K): readonly AttributeOf<K>[] {
@@ -165,27 +165,27 @@ export function pageAttributes<K extends PageKind>(kind: K): readonly AttributeO
 export function findDefinition(attribute: NamedAttribute): AttributeDefinition;
 export function findDefinition(attribute: Attribute): AttributeDefinition | undefined;
 export function findDefinition(attribute: Attribute): AttributeDefinition | undefined {
-  return definitions.get(attribute);
+  return attributeDefinitions.get(attribute);
 }
 
 export function pageKind(group: Group): PageKind {
-  return groups[group].kind;
+  return groupDefinitions[group].kind;
 }
 
 export function groupLabel(group: Group): string {
-  return groups[group].label;
+  return groupDefinitions[group].label;
 }
 
 export function findGroup(attribute: Attribute): Group | undefined {
-  return definitions.get(attribute)?.group ?? (isAmount(attribute) ? "amounts" : undefined);
+  return attributeDefinitions.get(attribute)?.group ?? (isAmount(attribute) ? "amounts" : undefined);
 }
 
 export function isText(attribute: Attribute): boolean {
-  return texts.has(attribute);
+  return textAttributes.has(attribute);
 }
 
 export function isFlag(attribute: Attribute): boolean {
-  return definitions.get(attribute)?.type === "flag";
+  return attributeDefinitions.get(attribute)?.type === "flag";
 }
 
 export function isAmount(attribute: Attribute): boolean {
@@ -202,9 +202,9 @@ export function setterName(group: Group): `setter:${Group}` {
 }
 
 export function setterNumber(group: Group): number {
-  return groups[group].setter;
+  return groupDefinitions[group].setter;
 }
 
 export function stricterValue(attribute: Attribute, a: number, b: number): number {
-  return definitions.get(attribute)?.stricter === "lower" ? Math.min(a, b) : Math.max(a, b);
+  return attributeDefinitions.get(attribute)?.stricter === "lower" ? Math.min(a, b) : Math.max(a, b);
 }

@@ -3,7 +3,7 @@ import { encodeUndo } from "./codec.ts";
 import type { DraftState } from "./draft.ts";
 import type { LaneKey } from "./lane.ts";
 import type { Night } from "./night.ts";
-import { fromCell, KEPT, type Page, columnRuns, UNUSED } from "./page.ts";
+import { fromCell, UNCHANGED_CELL, type Page, columnRuns, UNUSED_COLUMN } from "./page.ts";
 import { cellAt, copyCells, runEnd, type Runs, setBits, setCells, SPAN_DAYS, uniformRuns } from "./runs.ts";
 
 type BeforeAndAfter = { from: AttributeValue | undefined; to: AttributeValue | undefined };
@@ -54,7 +54,7 @@ export function compareDraft(lane: LaneKey, draft: DraftState, changes: ChangeLi
   const comparison: Comparison = { lane, draft, changes, undo: { ...draft.page, columns: new Map() }, groups: uniformRuns(0) };
   for (const column of draft.before.keys()) {
     const group = findGroup(column);
-    const before = draft.before.get(column) ?? UNUSED;
+    const before = draft.before.get(column) ?? UNUSED_COLUMN;
     if (group) compareColumn(comparison, { column, before, group: 1 << ALL_GROUPS.indexOf(group) });
   }
   if (comparison.undo.columns.size === 0) return { nights: 0, undo: undefined };
@@ -73,7 +73,7 @@ function compareColumn(comparison: Comparison, { column, before, group }: Column
     const end = Math.min(before.ends[old]!, now.ends[current]!);
     if (from !== to) {
       setBits(comparison.groups, start, end, group);
-      setCells(columnRuns(comparison.undo, column, KEPT), start, end, from);
+      setCells(columnRuns(comparison.undo, column, UNCHANGED_CELL), start, end, from);
       if (!comparison.changes.isFull(column)) addChange(comparison, column, { start, end, from, to });
     }
     if (before.ends[old] === end) old++;
@@ -88,7 +88,7 @@ function addChange(comparison: Comparison, column: Attribute, run: Run): void {
   if (!isMoney(column)) return comparison.changes.add(toNightChange(comparison, column, run));
   const { page } = comparison.draft;
   const old = cellsBefore(comparison.draft, "currency");
-  const now = page.columns.get("currency") ?? UNUSED;
+  const now = page.columns.get("currency") ?? UNUSED_COLUMN;
   for (let { start } = run; start < run.end;) {
     const end = Math.min(run.end, runEnd(old, start), runEnd(now, start));
     const currencies = { from: currencyAt(page, old, start), to: currencyAt(page, now, start) };
@@ -115,7 +115,7 @@ function toNightChange({ lane, draft: { page } }: Comparison, column: Attribute,
 }
 
 function cellsBefore({ page, before }: DraftState, column: Attribute): Runs {
-  return (before.has(column) ? before.get(column) : page.columns.get(column)) ?? UNUSED;
+  return (before.has(column) ? before.get(column) : page.columns.get(column)) ?? UNUSED_COLUMN;
 }
 
 /** Adds the previous setters of changed nights to the undo record. Returns the number of changed nights. */
@@ -134,7 +134,7 @@ function addSetters({ draft, undo, groups }: Comparison): number {
 }
 
 function addSetter(draft: DraftState, undo: Page, { column, start, end }: { column: Attribute; start: number; end: number }): void {
-  copyCells(columnRuns(undo, column, KEPT), cellsBefore(draft, column), start, end);
+  copyCells(columnRuns(undo, column, UNCHANGED_CELL), cellsBefore(draft, column), start, end);
 }
 
 function isSameChange(a: BeforeAndAfter | undefined, b: BeforeAndAfter | undefined): boolean {

@@ -14,7 +14,7 @@ import {
 import { ByteReader, ByteWriter } from "./bytes.ts";
 import { readCells, SKIPPED, skipCells, writeCells } from "./cells.ts";
 import { compareText } from "./compare-text.ts";
-import { emptyPage, KEPT, NOTHING, type Page } from "./page.ts";
+import { emptyPage, UNCHANGED_CELL, NO_VALUE, type Page } from "./page.ts";
 import { isUniform, type Runs, SPAN_DAYS } from "./runs.ts";
 
 /**
@@ -35,22 +35,22 @@ import { isUniform, type Runs, SPAN_DAYS } from "./runs.ts";
  * A cell of a text column is an index into the texts. Numbers are little-endian; a varint has 7 bits per byte, low bits first.
  * Equal pages have equal bytes: columns are sorted by number, then by name; texts are sorted by first use, and unused texts are omitted.
  */
-const VERSION = 1;
+const PAGE_FORMAT_VERSION = 1;
 
-const NAME_FOLLOWS = 0;
+const NAME_FOLLOWS_CODE = 0;
 
 /** Amounts for one night and up to ten adults have column numbers, because they are the most common. */
 const MAX_NUMBERED_GUESTS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const [FIRST_AFTER_TAX, FIRST_BEFORE_TAX] = [28, 39];
 
 /** Column numbers in stored pages. Never change or reuse a number. */
-const numbers: ReadonlyMap<Attribute, number> = new Map([
+const attributeNumbers: ReadonlyMap<Attribute, number> = new Map([
   ...NAMED_ATTRIBUTES.map((name) => [name, findDefinition(name).stored] as const),
   ...ALL_GROUPS.map((group) => [setterName(group), setterNumber(group)] as const),
   ...MAX_NUMBERED_GUESTS.map((guests) => [adultAmount("after", guests), FIRST_AFTER_TAX + guests] as const),
   ...MAX_NUMBERED_GUESTS.map((guests) => [adultAmount("before", guests), FIRST_BEFORE_TAX + guests] as const),
 ]);
-const names: ReadonlyMap<number, Attribute> = new Map([...numbers].map(([name, number]) => [number, name]));
+const attributesByNumber: ReadonlyMap<number, Attribute> = new Map([...attributeNumbers].map(([name, number]) => [number, name]));
 
 function adultAmount(tax: Tax, guests: number): Attribute {
   return amountAttribute({ tax, guests, age: ADULT_CODE, nights: 1 });
@@ -63,11 +63,11 @@ export class PageFormatError extends Error {
 const writer = new ByteWriter();
 
 export function encodePage(page: Page): Uint8Array | undefined {
-  return encodeColumns(page, NOTHING);
+  return encodeColumns(page, NO_VALUE);
 }
 
 export function encodeUndo(undo: Page): Uint8Array | undefined {
-  return encodeColumns(undo, KEPT);
+  return encodeColumns(undo, UNCHANGED_CELL);
 }
 
 /** Reads a page or an undo record, or only the columns and setters of `groups`. Throws `PageFormatError` or `TruncatedError`. */
@@ -94,7 +94,7 @@ function encodeColumns(page: Page, blank: number): Uint8Array | undefined {
   if (columns.length === 0) return undefined;
   const texts = packStrings(page, columns);
   writer.start();
-  writer.byte(VERSION);
+  writer.byte(PAGE_FORMAT_VERSION);
   writer.varint(SPAN_DAYS);
   writer.varint(texts.length);
   for (const text of texts) writer.text(text);
@@ -108,7 +108,7 @@ function encodeColumns(page: Page, blank: number): Uint8Array | undefined {
 
 function checkHeader(reader: ByteReader): void {
   const version = reader.byte();
-  if (version !== VERSION) throw new PageFormatError(`A page of nights has version ${version}; this version of Roomrack reads ${VERSION}`);
+  if (version !== PAGE_FORMAT_VERSION) throw new PageFormatError(`A page of nights has version ${version}; this version of Roomrack reads ${PAGE_FORMAT_VERSION}`);
   const nights = reader.varint();
   if (nights !== SPAN_DAYS) throw new PageFormatError(`A page holds ${nights} nights; this version of Roomrack reads ${SPAN_DAYS}`);
 }
@@ -125,7 +125,7 @@ function usedColumns(page: Page, blank: number): [Attribute, Runs][] {
 }
 
 function compareNames([a]: [Attribute, Runs], [b]: [Attribute, Runs]): number {
-  return (numbers.get(a) ?? 256) - (numbers.get(b) ?? 256) || compareText(a, b);
+  return (attributeNumbers.get(a) ?? 256) - (attributeNumbers.get(b) ?? 256) || compareText(a, b);
 }
 
 /** Returns the used texts in order of first use, and the columns with renumbered cells. Doesn't modify the page. */
@@ -138,15 +138,15 @@ function packStrings(page: Page, columns: [Attribute, Runs][]): string[] {
 }
 
 function writeName(column: Attribute): void {
-  const number = numbers.get(column);
-  writer.byte(number ?? NAME_FOLLOWS);
+  const number = attributeNumbers.get(column);
+  writer.byte(number ?? NAME_FOLLOWS_CODE);
   if (number === undefined) writer.text(column);
 }
 
 function readName(reader: ByteReader): Attribute {
   const number = reader.byte();
-  if (number === NAME_FOLLOWS) return reader.text() as Attribute;
-  const column = names.get(number);
+  if (number === NAME_FOLLOWS_CODE) return reader.text() as Attribute;
+  const column = attributesByNumber.get(number);
   if (column === undefined) throw new PageFormatError(`A page of nights has column ${number}, which this version doesn't support`);
   return column;
 }

@@ -3,7 +3,7 @@ import { decodePage } from "./codec.ts";
 import type { LaneKey } from "./lane.ts";
 import { weekFrom } from "./night.ts";
 import { type Assign, type DayMask, EVERY_DAY } from "./operation.ts";
-import { emptyPage, NOTHING, type Page, columnRuns, toCell, UNUSED } from "./page.ts";
+import { emptyPage, NO_VALUE, type Page, columnRuns, toCell, UNUSED_COLUMN } from "./page.ts";
 import { copyRuns, type Runs, setCells, setCellsWeekly } from "./runs.ts";
 
 export type StoredPage = LaneKey & { span: number; bytes: Uint8Array };
@@ -29,7 +29,7 @@ export function openDraft(lane: LaneDrafts, span: number): Draft {
 
 // oxlint-disable-next-line max-params -- called for each column of each line; avoids allocating an object
 export function writeCell(draft: Draft, column: Attribute, range: PageRange, cell: number): void {
-  if (cell === NOTHING && !draft.page.columns.has(column)) return;
+  if (cell === NO_VALUE && !draft.page.columns.has(column)) return;
   setRange(writableRuns(draft, column), draft.page, range, cell);
 }
 
@@ -44,15 +44,15 @@ export function clearOtherBasis(draft: Draft, { values }: Assign, range: PageRan
   for (const [column, value] of values) {
     if (value === undefined || (column !== "currency" && column !== "perPerson")) continue;
     const cell = toCell(draft.page, column, value);
-    const condition = draft.page.columns.get(column) ?? UNUSED;
+    const condition = draft.page.columns.get(column) ?? UNUSED_COLUMN;
     if (column === "currency")
-      clearWhere(draft, range, { condition, matches: (stored) => stored !== NOTHING && stored !== cell, clears: isMoney });
-    else clearWhere(draft, range, { condition, matches: (stored) => (stored === NOTHING ? PER_ROOM : stored) !== cell, clears: isAmount });
+      clearWhere(draft, range, { condition, matches: (stored) => stored !== NO_VALUE && stored !== cell, clears: isMoney });
+    else clearWhere(draft, range, { condition, matches: (stored) => (stored === NO_VALUE ? PER_ROOM_CELL : stored) !== cell, clears: isAmount });
   }
 }
 
 /** Amounts without a basis are per room. */
-const PER_ROOM = 0;
+const PER_ROOM_CELL = 0;
 
 type CellSelection = { condition: Runs; matches(cell: number): boolean; clears(column: Attribute): boolean };
 
@@ -60,7 +60,7 @@ export function clearWhere(draft: Draft, { from, to, days }: PageRange, { condit
   for (let run = 0, start = 0; start <= to; start = condition.ends[run++]!) {
     const part = { from: Math.max(from, start), to: Math.min(to, condition.ends[run]! - 1), days };
     if (part.from > part.to || !matches(condition.cells[run]!)) continue;
-    for (const column of draft.page.columns.keys()) if (clears(column)) writeCell(draft, column, part, NOTHING);
+    for (const column of draft.page.columns.keys()) if (clears(column)) writeCell(draft, column, part, NO_VALUE);
   }
 }
 

@@ -30,7 +30,7 @@ export type NightSummary = { rooms: number | undefined; price: number | undefine
 export const BLOCK_NIGHTS = 32;
 
 /** Block number for the summary of a night for which nothing was received. No stored night is in this block. */
-export const EMPTY_BLOCK = 0;
+export const EMPTY_BLOCK_ID = 0;
 
 export function blockOf(night: Night): number {
   return Math.floor(night / BLOCK_NIGHTS);

@@ -34,21 +34,21 @@ export type RateNight = { [A in AttributeOf<"rate">]: ValueOf<A> | undefined } &
  */
 export type CountNight = InventoryNight & { summed?: boolean; stopSell?: boolean | undefined };
 
-const INVENTORY = pageAttributes("inventory");
-const RATE = pageAttributes("rate");
+const INVENTORY_ATTRIBUTES = pageAttributes("inventory");
+const RATE_ATTRIBUTES = pageAttributes("rate");
 
 export function emptyLane(category: string, lane: string): LaneNights {
   return { category, lane, columns: new Map(), setters: new Map() };
 }
 
 export function inventoryLane(from: LaneNights, count: number): InventoryLane {
-  const values = readValues(from, INVENTORY);
+  const values = readValues(from, INVENTORY_ATTRIBUTES);
   const settersAt = setterReader(from);
   return toTypedLane(from, count, (i) => ({ ...readNight(values, i, false), setters: settersAt(i) }) as InventoryNight);
 }
 
 export function rateLane(from: LaneNights, count: number): RateLane {
-  const values = readValues(from, RATE);
+  const values = readValues(from, RATE_ATTRIBUTES);
   const [amountsAt, settersAt] = [amountReader(from), setterReader(from)];
   return toTypedLane(from, count, (i) => ({ ...readNight(values, i, undefined), amounts: amountsAt(i), setters: settersAt(i) }) as RateNight);
 }

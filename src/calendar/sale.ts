@@ -1,4 +1,4 @@
-import { attributesIn, RESTRICTIONS } from "./attributes.ts";
+import { attributesIn, RESTRICTION_ATTRIBUTES } from "./attributes.ts";
 import { categoryNights, type CountNight, type InventoryLane, type RateLane, type RateNight, withStopSells } from "./night-values.ts";
 import type { Night } from "./night.ts";
 import { type Price, bestPrice } from "./price.ts";
@@ -90,10 +90,10 @@ function factsAt({ inactive, past, bookable }: CategoryLanes, index: number): Pi
   return { inactive, isPast: index < past, isBeyond: index >= bookable };
 }
 
-const RECEIVED = [...attributesIn("allotment"), ...RESTRICTIONS];
+const RECEIVED_ATTRIBUTES = [...attributesIn("allotment"), ...RESTRICTION_ATTRIBUTES];
 
 export function hasReceivedValues(night: RateNight): boolean {
-  return night.amounts.length > 0 || night.mealPlan !== undefined || RECEIVED.some((name) => night[name] !== undefined);
+  return night.amounts.length > 0 || night.mealPlan !== undefined || RECEIVED_ATTRIBUTES.some((name) => night[name] !== undefined);
 }
 
 /** Returns the price in minor units of `currency`. Undefined if the night can't be sold or the price is for a longer stay. */

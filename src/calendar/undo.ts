@@ -3,7 +3,7 @@ import { type ChangeList, compareDraft } from "./change.ts";
 import { decodePage } from "./codec.ts";
 import type { LaneKey } from "./lane.ts";
 import type { Night } from "./night.ts";
-import { fromCell, KEPT, type Page, columnRuns, toCell } from "./page.ts";
+import { fromCell, UNCHANGED_CELL, type Page, columnRuns, toCell } from "./page.ts";
 import { cellAt, copyRuns, type Runs, setCells } from "./runs.ts";
 
 /** Restores values and setters that a message changed. Apply newest first. A message that repeated a value stays its setter. */
@@ -27,7 +27,7 @@ export function valuesBefore(span: number, undo: Uint8Array, night: Night): Map<
   const old = decodePage(span, undo);
   const index = night - old.first;
   const cells = [...old.columns].map(([column, runs]) => [column, cellAt(runs, index)] as const);
-  const changedCells = cells.filter(([, cell]) => cell !== KEPT);
+  const changedCells = cells.filter(([, cell]) => cell !== UNCHANGED_CELL);
   return new Map(changedCells.map(([column, cell]) => [column, fromCell(old, column, cell)]));
 }
 
@@ -37,7 +37,7 @@ function revertCells(page: Page, old: Page): void {
     const text = isText(column);
     for (let run = 0, start = 0; run < ends.length; start = ends[run++]!) {
       const cell = cells[run]!;
-      if (cell !== KEPT) setCells(target, start, ends[run]!, text ? toCell(page, column, fromCell(old, column, cell)) : cell);
+      if (cell !== UNCHANGED_CELL) setCells(target, start, ends[run]!, text ? toCell(page, column, fromCell(old, column, cell)) : cell);
     }
   }
 }

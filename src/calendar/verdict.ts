@@ -1,4 +1,4 @@
-import { type Attribute, type AttributeValue, findDefinition, RESTRICTIONS } from "./attributes.ts";
+import { type Attribute, type AttributeValue, findDefinition, RESTRICTION_ATTRIBUTES } from "./attributes.ts";
 import type { CountNight, RateNight } from "./night-values.ts";
 
 /**
@@ -90,11 +90,11 @@ export function isSameVerdict(a: Verdict, b: Verdict): boolean {
   );
 }
 
-const LIMITS: ReadonlySet<Attribute> = new Set(RESTRICTIONS.filter((name) => name !== "stopSell"));
+const LIMIT_ATTRIBUTES: ReadonlySet<Attribute> = new Set(RESTRICTION_ATTRIBUTES.filter((name) => name !== "stopSell"));
 
 /** Whether a stored value limits the stays that can include the night. The night can still be sold. */
 export function isLimit(attribute: Attribute, value: AttributeValue): boolean {
-  return LIMITS.has(attribute) && (typeof value === "string" || value >= (findDefinition(attribute)?.from ?? 1));
+  return LIMIT_ATTRIBUTES.has(attribute) && (typeof value === "string" || value >= (findDefinition(attribute)?.from ?? 1));
 }
 
 export function isClosedState(state: SaleState): boolean {
@@ -114,10 +114,10 @@ export function reasonText(reason: Reason, codes: ReasonCodes): string {
   if (isRemoval(reason)) return state === "no price" ? "the price was removed" : "the room count was removed";
   if (state === "not active" && of === "plan") return `${subjectText(of, codes)} is retired`;
   if (state === "sold out" && of === "plan") return `no allotment left on ${subjectText(of, codes)}`;
-  return REASONS[state](subjectText(of, codes));
+  return REASON_TEXTS[state](subjectText(of, codes));
 }
 
-const REASONS: Readonly<Record<Reason["state"], (subject: string) => string>> = {
+const REASON_TEXTS: Readonly<Record<Reason["state"], (subject: string) => string>> = {
   "not active": (subject) => `${subject} is inactive`,
   "hotel closed": () => "hotel closed",
   "stop sell": (subject) => `stop sell on ${subject}`,

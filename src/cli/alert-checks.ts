@@ -5,7 +5,7 @@ import { checkAlerts } from "../modules/alerts/evaluate.ts";
 import type { ErrorRecorder } from "../web/error-handler.ts";
 
 /** Less than a minute, so that another process takes over quickly. */
-const INTERVAL_MS = 15_000;
+const CHECK_INTERVAL_MS = 15_000;
 
 type AlertCheckDeps = { config: Config; database: Database; clock: Clock; errors: ErrorRecorder };
 
@@ -22,7 +22,7 @@ export async function startAlertChecks({ config, database, clock, errors }: Aler
       .finally(() => (current = undefined));
   };
   check();
-  const timer = setInterval(check, INTERVAL_MS);
+  const timer = setInterval(check, CHECK_INTERVAL_MS);
   return async () => {
     clearInterval(timer);
     await current;

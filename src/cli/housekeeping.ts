@@ -14,7 +14,7 @@ import { pruneImports } from "../records/import/store.ts";
 import { type ErrorRecorder } from "../web/error-handler.ts";
 import { pruneDeliveries } from "../webhooks/delivery-store.ts";
 
-const INTERVAL_MS = 3_600_000;
+const HOUSEKEEPING_INTERVAL_MS = 3_600_000;
 const FIRST_RUN_DELAY_MS = 60_000;
 const KEEP_DELIVERIES_MS = 7 * DAY_MS;
 const KEEP_IMPORTS_MS = 30 * DAY_MS;
@@ -39,7 +39,7 @@ export function startHousekeeping(housekeeping: HousekeepingDeps): () => Promise
       .finally(() => (current = undefined));
   };
   const first = setTimeout(run, FIRST_RUN_DELAY_MS);
-  const timer = setInterval(run, INTERVAL_MS);
+  const timer = setInterval(run, HOUSEKEEPING_INTERVAL_MS);
   return async () => {
     clearTimeout(first);
     clearInterval(timer);
@@ -71,7 +71,7 @@ export async function checkClock({ clock, database, errors, log }: ClockCheck): 
 
 export async function cleanIfDue(housekeeping: HousekeepingDeps, until: PruneOptions = {}): Promise<boolean> {
   const { database, clock } = housekeeping;
-  if (!(await claimJob(database, { name: "housekeeping", everyMs: INTERVAL_MS }, clock.now()))) return false;
+  if (!(await claimJob(database, { name: "housekeeping", everyMs: HOUSEKEEPING_INTERVAL_MS }, clock.now()))) return false;
   await checkClock(housekeeping);
   await clean(housekeeping, until);
   return true;

@@ -5,11 +5,11 @@ import { type ListeningService, StartError } from "./command.ts";
 import { DUPLICATE_SIGNAL_MS, type Stop, stopSignal } from "./stop.ts";
 
 /** A worker counts as started after it has listened for this long. */
-const STARTED_AFTER_MS = 1_000;
-const FIRST_PAUSE_MS = 100;
-const MAX_PAUSE_MS = 30_000;
+const STABLE_AFTER_MS = 1_000;
+const MIN_RESTART_DELAY_MS = 100;
+const MAX_RESTART_DELAY_MS = 30_000;
 /** Workers are stopped one after another. All of them receive the stop message within this time. */
-const STOP_ALL_WITHIN_MS = 2_000;
+const STOP_TIMEOUT_MS = 2_000;
 
 /**
  * Starts workers that share a port, and replaces workers that die. Starts the first worker alone, because it migrates the database. Throws
@@ -54,7 +54,7 @@ class Primary {
       ended.resolve();
       if (this.#stopping) return;
       console.error(`Worker ${worker.process.pid} ended ${signal ? `by ${signal}` : `with exit code ${code}`}.`);
-      this.#replace(uptime !== undefined && uptime() > STARTED_AFTER_MS);
+      this.#replace(uptime !== undefined && uptime() > STABLE_AFTER_MS);
     });
     return listening.promise;
   }
@@ -62,7 +62,7 @@ class Primary {
   #replace(hadStarted: boolean): void {
     this.#failedStarts = hadStarted ? 0 : this.#failedStarts + 1;
     if (!hadStarted && this.#listening.size === 0) return this.#giveUp(new StartError("No worker could start."));
-    const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failedStarts);
+    const pause = Math.min(MAX_RESTART_DELAY_MS, MIN_RESTART_DELAY_MS * 2 ** this.#failedStarts);
     setTimeout(() => {
       if (!this.#stopping) void this.fork();
     }, pause);
@@ -75,7 +75,7 @@ class Primary {
     const ends = [...this.#ends];
     for (const [worker, ended] of ends) {
       if (worker.isConnected()) worker.send({ reason, finishWithinMs: finishWithinMs - elapsed() } satisfies Stop, () => {});
-      await Promise.race([ended, sleep(STOP_ALL_WITHIN_MS / ends.length)]);
+      await Promise.race([ended, sleep(STOP_TIMEOUT_MS / ends.length)]);
     }
     await Promise.all(ends.map(([, ended]) => ended));
   }

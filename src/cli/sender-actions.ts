@@ -15,7 +15,7 @@ import { isSenderName, SENDER_NAME_FORMAT } from "../modules/channel/senders/nam
 import { findSender } from "../modules/channel/senders/store.ts";
 import { UsageError } from "./command.ts";
 import { parseProfile } from "./sender-profile.ts";
-import { byCommand, describeLocation, report, unknownSender, WITHIN } from "./sender-report.ts";
+import { byCommand, describeLocation, report, unknownSender, EFFECT_DELAY_TEXT } from "./sender-report.ts";
 import { warnOfUnknownProperties } from "./sender-scope.ts";
 import { parseDuration, parseExpiry, timeText } from "./sender-time.ts";
 
@@ -82,7 +82,7 @@ export function setOptions({ name, options }: CommandArguments): CommandAction {
     if (hasProfile) {
       const profile = parseProfile(options, existingSender.profile)!;
       await setProfile(database, { name, profile }, byCommand());
-      lines.push(`Set the profile of sender ${name} in ${await describeLocation(database)} to ${describeProfile(profile)}. ${WITHIN}`);
+      lines.push(`Set the profile of sender ${name} in ${await describeLocation(database)} to ${describeProfile(profile)}. ${EFFECT_DELAY_TEXT}`);
     }
     if (options.expires !== undefined) {
       await setExpiry(database, { name, expiresAt }, byCommand());

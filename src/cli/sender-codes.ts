@@ -5,17 +5,17 @@ import { findCategory } from "../records/category/store.ts";
 import { isPropertyCode } from "../records/property/property.ts";
 import { findProperty } from "../records/property/store.ts";
 import { UsageError } from "./command.ts";
-import { byCommand, report, unknownSender, WITHIN } from "./sender-report.ts";
+import { byCommand, report, unknownSender, EFFECT_DELAY_TEXT } from "./sender-report.ts";
 
 type CommandArguments = { name: string; more: readonly string[] };
 type CommandAction = (database: Database) => Promise<string>;
 
-const KINDS: readonly CodeKind[] = ["property", "category", "plan"];
+const CODE_KINDS: readonly CodeKind[] = ["property", "category", "plan"];
 
 /** Category and plan codes are prefixed with our property code, such as `ALP/D1`. */
 function readCode([kind, code = ""]: readonly string[]): Omit<SenderCode, "target"> {
-  const knownKind = KINDS.find((one) => one === kind);
-  if (!knownKind) throw new UsageError(`'${kind}' is not a kind of code. Allowed: ${KINDS.join(", ")}.`);
+  const knownKind = CODE_KINDS.find((one) => one === kind);
+  if (!knownKind) throw new UsageError(`'${kind}' is not a kind of code. Allowed: ${CODE_KINDS.join(", ")}.`);
   if (knownKind === "property") return { kind: knownKind, property: "", code };
   const slash = code.indexOf("/");
   const property = code.slice(0, Math.max(0, slash));
@@ -31,7 +31,7 @@ export function map({ name, more }: CommandArguments): CommandAction {
     const result = await setCode(database, { ...code, sender: name, target }, byCommand());
     if (result === "duplicate") throw new UsageError(`Sender ${name} already has a different code for ${target}. Remove it with unmap.`);
     const mappingText = (adverb: string) => `Sender ${name}'s ${code.kind} ${code.code} ${adverb} maps to our ${target}.`;
-    const text = await report(database, { name, result }, { done: `${mappingText("now")} ${WITHIN}`, unchanged: mappingText("already") });
+    const text = await report(database, { name, result }, { done: `${mappingText("now")} ${EFFECT_DELAY_TEXT}`, unchanged: mappingText("already") });
     return [text, ...(await warnOfMissing(database, code, target))].join("\n");
   };
 }
@@ -47,7 +47,7 @@ export function unmapCode({ name, more }: CommandArguments): CommandAction {
   return async (database) => {
     if (!(await findSender(database, name))) throw await unknownSender(database, name);
     if (!(await removeCode(database, { ...code, sender: name }, byCommand()))) throw new UsageError(`Sender ${name} has no such code.`);
-    return `Removed the code ${code.code} of sender ${name}. ${WITHIN}`;
+    return `Removed the code ${code.code} of sender ${name}. ${EFFECT_DELAY_TEXT}`;
   };
 }
 

@@ -1,6 +1,6 @@
 import { type StoredProfile, KNOB_NAMES, KNOBS } from "../modules/channel/profiles/knobs.ts";
 import { PRESETS } from "../modules/channel/profiles/presets.ts";
-import { STANDARD } from "../modules/channel/profiles/profile.ts";
+import { DEFAULT_PROFILE } from "../modules/channel/profiles/profile.ts";
 import { type ProfileWords, readProfile, settingWords } from "../modules/channel/profiles/words.ts";
 import { UsageError } from "./command.ts";
 
@@ -27,5 +27,5 @@ export function describeProfiles(): string {
 }
 
 function mark(name: (typeof KNOB_NAMES)[number], value: string): string {
-  return STANDARD[name] === value ? " (standard)" : "";
+  return DEFAULT_PROFILE[name] === value ? " (standard)" : "";
 }

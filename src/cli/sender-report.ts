@@ -17,7 +17,7 @@ export async function unknownSender(database: Database, name: string): Promise<U
   return new UsageError(`No sender ${name} in ${await describeLocation(database)}.`);
 }
 
-export const WITHIN = "The change takes effect within 5 seconds.";
+export const EFFECT_DELAY_TEXT = "The change takes effect within 5 seconds.";
 
 /** Returns a message about a change: `done` if it changed something, otherwise `unchanged`. Throws for an unknown sender. */
 export async function report(

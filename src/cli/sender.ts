@@ -9,11 +9,11 @@ import { describeProfiles } from "./sender-profile.ts";
 import { checkProperties, limitProperties, allowMoreProperties } from "./sender-scope.ts";
 import { withStore } from "./store.ts";
 
-const PROFILE = "[--profile PROFILE] [--set SETTING=VALUE ...]";
+const PROFILE_USAGE = "[--profile PROFILE] [--set SETTING=VALUE ...]";
 const USAGE = [
-  `sender add NAME [PROPERTY ...] ${PROFILE} [--expires 90d] [--digest]`,
+  `sender add NAME [PROPERTY ...] ${PROFILE_USAGE} [--expires 90d] [--digest]`,
   "sender rotate NAME [--keep-old 24h] [--expires 90d] [--digest]",
-  `sender set NAME ${PROFILE} [--expires 90d|never]`,
+  `sender set NAME ${PROFILE_USAGE} [--expires 90d|never]`,
   "sender properties NAME PROPERTY ...",
   "sender widen NAME PROPERTY ...|--all",
   "sender disable|enable|delete NAME",

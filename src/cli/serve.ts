@@ -28,10 +28,10 @@ import { migrateWithBackup } from "./store.ts";
 import { startSummaries } from "./summaries.ts";
 import { startWebhooks } from "./webhooks.ts";
 
-const SPOOL_AFTER_MS = 1_000;
-const SWEEP_MS = 50;
+const SPOOL_DELAY_MS = 1_000;
+const SWEEP_INTERVAL_MS = 50;
 /** Handlers of aborted requests need a few event loop turns to record their errors. */
-const RECORD_WITHIN_MS = 500;
+const RECORD_TIMEOUT_MS = 500;
 
 function replicaOptions({ values }: Config): ReplicaOptions | undefined {
   const { DATABASE_REPLICA_URL: url, DATABASE_REPLICA_MAX_DELAY: seconds } = values;
@@ -69,7 +69,7 @@ export async function startService(config: Config, untilStopped: () => Promise<S
   const ended = untilStopped().then(async ({ reason, finishWithinMs }) => {
     app.log.info(`${reason}: finishing requests in flight`);
     await drain(app.server, config.values.DRAIN_SECONDS * 1_000);
-    const spool = setTimeout(() => errors.spoolAll(), finishWithinMs + SPOOL_AFTER_MS);
+    const spool = setTimeout(() => errors.spoolAll(), finishWithinMs + SPOOL_DELAY_MS);
     await closeConnections(app, finishWithinMs);
     const stops = [stopHousekeeping, stopChangePositions, stopSummaries, stopWebhooks, stopAlertChecks];
     await Promise.all([alerts?.close(), ...stops.map((stop) => stop()), threads?.close(), errors.close()]);
@@ -124,11 +124,11 @@ function describeListenFault(error: unknown, host: string, port: number): string
 
 /** Closes keep-alive connections as soon as they are idle, because they would delay the exit by up to a minute. */
 async function closeConnections(app: FastifyInstance, finishWithinMs: number): Promise<void> {
-  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
+  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_INTERVAL_MS);
   let recorded: Promise<void> | undefined;
   const limit = setTimeout(() => {
     app.server.closeAllConnections();
-    recorded = sleep(RECORD_WITHIN_MS);
+    recorded = sleep(RECORD_TIMEOUT_MS);
   }, finishWithinMs);
   await app.close();
   await recorded;

@@ -1,27 +1,27 @@
 import cluster from "node:cluster";
 
-const FINISH_WITHIN_MS = 8_000;
+const FINISH_TIMEOUT_MS = 8_000;
 /** A signal can arrive twice, once for the process and once for its group, for example from `timeout`. */
 export const DUPLICATE_SIGNAL_MS = 500;
-const SIGNALS = ["SIGTERM", "SIGINT"] as const;
+const STOP_SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
 export type Stop = { reason: string; finishWithinMs: number };
 
 /** Resolves on SIGTERM or SIGINT. A second signal that is not a duplicate ends the process immediately. */
 export async function stopSignal(): Promise<Stop> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
-  for (const signal of SIGNALS) process.on(signal, resolve);
+  for (const signal of STOP_SIGNALS) process.on(signal, resolve);
   const reason = await promise;
   const endListening = () => {
-    for (const signal of SIGNALS) process.off(signal, resolve);
+    for (const signal of STOP_SIGNALS) process.off(signal, resolve);
   };
   setTimeout(endListening, DUPLICATE_SIGNAL_MS).unref();
-  return { reason, finishWithinMs: FINISH_WITHIN_MS };
+  return { reason, finishWithinMs: FINISH_TIMEOUT_MS };
 }
 
 /** Resolves when the primary process requests a stop or exits. Ignores signals, because they reach every process in a group. */
 export function stopFromPrimary(): Promise<Stop> {
-  for (const signal of SIGNALS) process.on(signal, () => {});
+  for (const signal of STOP_SIGNALS) process.on(signal, () => {});
   const { promise, resolve } = Promise.withResolvers<Stop>();
   process.on("message", (message: object) => {
     if ("finishWithinMs" in message) resolve(message as Stop);
@@ -30,7 +30,7 @@ export function stopFromPrimary(): Promise<Stop> {
   worker.once("disconnect", () => {
     // Otherwise Node exits immediately, even during requests.
     worker.exitedAfterDisconnect = true;
-    resolve({ reason: "the primary process ended", finishWithinMs: FINISH_WITHIN_MS });
+    resolve({ reason: "the primary process ended", finishWithinMs: FINISH_TIMEOUT_MS });
   });
   return promise;
 }

@@ -110,14 +110,14 @@ function readChange(name: string, change: PersonChange): CommandAction {
     const mayRemoveLastAdmin = readConfig().values.ADMIN_PASSWORD !== undefined;
     const outcome = await changePerson(database, { name, change, mayRemoveLastAdmin }, byCommand());
     const location = await userDatabase(database);
-    if (outcome !== "changed" && outcome !== "unchanged") throw new UsageError(REFUSALS[outcome](name, location));
+    if (outcome !== "changed" && outcome !== "unchanged") throw new UsageError(REFUSAL_TEXTS[outcome](name, location));
     const person = await findPerson(database, name);
     const state = person?.disabledAt === undefined ? "enabled" : "disabled";
     return `User ${personName(name)} is ${outcome === "unchanged" ? "already " : ""}${typeof change === "string" ? state : change.role} in ${location}.`;
   };
 }
 
-const REFUSALS: Record<Exclude<ChangeOutcome, "changed" | "unchanged">, (name: string, location: string) => string> = {
+const REFUSAL_TEXTS: Record<Exclude<ChangeOutcome, "changed" | "unchanged">, (name: string, location: string) => string> = {
   unknown: (name, location) => `No user ${name} in ${location}.`,
   "last administrator": (name) =>
     `${name} is the only administrator who can sign in. Make another user an administrator first, or set ADMIN_PASSWORD.`,

@@ -8,13 +8,13 @@ export type ConnectionLimits = { batches: number; queries: number; edits: number
 export type OpenOptions = { limits?: ConnectionLimits; replica?: ReplicaOptions | undefined };
 
 /** Maximum number of concurrent batches across all processes, if no total is set. Queries have the same limit. */
-const MAX_BATCHES = 2 * availableParallelism();
+const MAX_BATCH_CONNECTIONS = 2 * availableParallelism();
 /** Prevents one slow statement from blocking a whole process. */
-const MIN_BATCHES = 2;
-const MAX_EDITS = 2;
+const MIN_BATCH_CONNECTIONS = 2;
+const MAX_EDIT_CONNECTIONS = 2;
 /** One connection for each kind of work. The setting can't be lower per process. */
 const MIN_CONNECTIONS = 3;
-const SINGLE_PROCESS_LIMITS = 8;
+const SINGLE_PROCESS_CONNECTIONS = 8;
 
 export const COMMAND_CONNECTIONS = defaultLimits(1);
 
@@ -36,12 +36,12 @@ export function shareConnections({ total, processes, threads }: ConnectionSharin
 }
 
 function divideConnections(connections: number): ConnectionLimits {
-  const edits = connections >= SINGLE_PROCESS_LIMITS ? MAX_EDITS : 1;
+  const edits = connections >= SINGLE_PROCESS_CONNECTIONS ? MAX_EDIT_CONNECTIONS : 1;
   const batches = Math.ceil((connections - edits) / 2);
   return { batches, queries: connections - edits - batches, edits };
 }
 
 function defaultLimits(processes: number): ConnectionLimits {
-  const batches = Math.max(MIN_BATCHES, Math.ceil(MAX_BATCHES / processes));
-  return { batches, queries: batches, edits: MAX_EDITS };
+  const batches = Math.max(MIN_BATCH_CONNECTIONS, Math.ceil(MAX_BATCH_CONNECTIONS / processes));
+  return { batches, queries: batches, edits: MAX_EDIT_CONNECTIONS };
 }

@@ -7,13 +7,13 @@ import type { Tables } from "./schema.ts";
 /** `key` is empty for a table that has at most one row. */
 export type CopiedTable = { name: string; columns: readonly string[]; key: readonly string[] };
 
-const NOT_COPIED: ReadonlySet<string> = new Set(["copy_progress", "counter"]);
+const TABLES_NOT_COPIED: ReadonlySet<string> = new Set(["copy_progress", "counter"]);
 /** Small, because a batch of large message bodies is kept in memory. */
 const BATCH_SIZE = 100;
 
 /** Lists the tables that contain data. Tables with foreign keys come last. */
 export async function listTables({ catalog, read }: Database): Promise<CopiedTable[]> {
-  const tables = (await catalog.read(read)).filter(({ name, kind }) => kind === "table" && !NOT_COPIED.has(name));
+  const tables = (await catalog.read(read)).filter(({ name, kind }) => kind === "table" && !TABLES_NOT_COPIED.has(name));
   return [...tables.filter((table) => !hasReferences(table)), ...tables.filter(hasReferences)].map((table) => ({
     name: table.name,
     columns: table.columns.map(({ name }) => name),
@@ -62,21 +62,21 @@ export async function countTable(db: Kysely<Tables>, name: string): Promise<numb
   return Number(rows[0]!.count);
 }
 
-const SUM_BITS = 64;
+const CHECKSUM_BITS = 64;
 
 /** Returns the number of rows and the sum of their hashes, which doesn't depend on how the engine sorts text. */
 export async function checksum(db: Kysely<Tables>, table: CopiedTable): Promise<string> {
   let [count, sum] = [0, 0n];
   for await (const rows of readBatches(db, table)) {
     count += rows.length;
-    for (const row of rows) sum = BigInt.asUintN(SUM_BITS, sum + hashRow(table.columns.map((column) => row[column])));
+    for (const row of rows) sum = BigInt.asUintN(CHECKSUM_BITS, sum + hashRow(table.columns.map((column) => row[column])));
   }
   return `${count} ${sum}`;
 }
 
 function hashRow(values: readonly unknown[]): bigint {
   const text = JSON.stringify(values.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value)));
-  return BigInt(`0x${hash("sha1", text).slice(0, SUM_BITS / 4)}`);
+  return BigInt(`0x${hash("sha1", text).slice(0, CHECKSUM_BITS / 4)}`);
 }
 
 function columnRefs(columns: readonly string[]): RawBuilder<unknown> {

@@ -25,11 +25,11 @@ export function isMissingReference(error: unknown): boolean {
 
 /** Whether a value has the wrong type, violates a constraint or is too large, so that a retry would fail again. */
 export function isRefusedValue(error: unknown): boolean {
-  return REFUSED_CODES.has(primaryCode(error)) || REFUSED_STATES.test(errorCode(error) ?? "");
+  return REFUSED_VALUE_CODES.has(primaryCode(error)) || REFUSED_VALUE_STATES.test(errorCode(error) ?? "");
 }
 
-const REFUSED_CODES = new Set([18, 19, 20]);
-const REFUSED_STATES = /^(?:22|23|54)[0-9A-Z]{3}$/;
+const REFUSED_VALUE_CODES = new Set([18, 19, 20]);
+const REFUSED_VALUE_STATES = /^(?:22|23|54)[0-9A-Z]{3}$/;
 
 export function isMissingTable(error: unknown): boolean {
   return errorCode(error) === "42P01" || (sqliteErrorCode(error) === 1 && String(error).includes("no such table"));
@@ -87,22 +87,22 @@ export function describeOutage(error: unknown): { message: string; retryAfterSec
   if (isDiskFull(error))
     return { message: "The database is full; nothing was stored. Free some disk space, then try again.", retryAfterSeconds: 30 };
   if (!isUnavailable(error)) return undefined;
-  return { message: READ_ONLY, retryAfterSeconds: 5 };
+  return { message: READ_ONLY_TEXT, retryAfterSeconds: 5 };
 }
 
-const READ_ONLY = "The database is temporarily read-only, for example during a failover. Try again in a few seconds.";
+const READ_ONLY_TEXT = "The database is temporarily read-only, for example during a failover. Try again in a few seconds.";
 
 function isDiskFull(error: unknown): boolean {
-  return primaryCode(error) === FULL || errorCode(error) === "53100";
+  return primaryCode(error) === SQLITE_FULL || errorCode(error) === "53100";
 }
 
-const FULL = 13;
+const SQLITE_FULL = 13;
 const NO_WRITE_ACCESS = "the service needs write access to it and its folder";
 const FILE_FAULTS = new Map([
   [5, "a restore or another program is using it"],
   [8, NO_WRITE_ACCESS],
   [10, "its disk may be full"],
-  [FULL, "its disk is full"],
+  [SQLITE_FULL, "its disk is full"],
   [14, NO_WRITE_ACCESS],
 ]);
 
@@ -112,8 +112,8 @@ export function fileFaultReason(error: unknown): string | undefined {
 
 /** Whether the database is unreachable, read-only or lost the connection. A running transaction may or may not have been committed. */
 export function isUnavailable(error: unknown): boolean {
-  if (UNREACHABLE.has(errorCode(error) ?? "") || FILE_FAULTS.has(primaryCode(error)) || isReadOnly(error) || isLocked(error)) return true;
-  return isPoolerFailure(error) || isSocketMissing(error) || (error instanceof Error && LOST_CONNECTION.test(error.message));
+  if (UNREACHABLE_CODES.has(errorCode(error) ?? "") || FILE_FAULTS.has(primaryCode(error)) || isReadOnly(error) || isLocked(error)) return true;
+  return isPoolerFailure(error) || isSocketMissing(error) || (error instanceof Error && LOST_CONNECTION_PATTERN.test(error.message));
 }
 
 function isSocketMissing(error: unknown): boolean {
@@ -126,7 +126,7 @@ function isPoolerFailure(error: unknown): boolean {
 }
 
 /** Network errors, rejected credentials, server shutdown or startup, missing resources, I/O errors and timeouts. */
-const UNREACHABLE = new Set([
+const UNREACHABLE_CODES = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "EHOSTDOWN", "ENETUNREACH", "ENETDOWN"],
   ...["ECONNABORTED", "ENOTFOUND", "EAI_AGAIN", "CERT_HAS_EXPIRED"],
   ...["28000", "28P01", "3D000"],
@@ -137,7 +137,7 @@ const UNREACHABLE = new Set([
 ]);
 
 /** Messages of `pg` client errors that have no code. */
-const LOST_CONNECTION =
+const LOST_CONNECTION_PATTERN =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end)/;
 
 function errorMessage(error: unknown): string {

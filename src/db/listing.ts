@@ -132,7 +132,7 @@ export function containsText(column: string, text: string): RawBuilder<SqlBool> 
 
 export type RowCount = { total: number; exact: boolean };
 
-const MAX_COUNTED = 2_000;
+const MAX_COUNTED_ROWS = 2_000;
 
 export async function countRows<All extends Tables, Table extends keyof All>(
   { read }: Database,
@@ -146,11 +146,11 @@ export function countQuery<All extends Tables, Table extends keyof All>(
   db: Kysely<Tables>,
   rows: SelectQueryBuilder<All, Table, { key: unknown }>,
 ) {
-  return db.selectFrom(rows.limit(MAX_COUNTED + 1).as("some")).select(({ fn }) => fn.countAll<number>().as("count"));
+  return db.selectFrom(rows.limit(MAX_COUNTED_ROWS + 1).as("some")).select(({ fn }) => fn.countAll<number>().as("count"));
 }
 
 export function toCount(count: number): RowCount {
-  return { total: Math.min(count, MAX_COUNTED), exact: count <= MAX_COUNTED };
+  return { total: Math.min(count, MAX_COUNTED_ROWS), exact: count <= MAX_COUNTED_ROWS };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Schema } from "./catalog.ts";
 import type { Database, ColumnTypes } from "./database.ts";
 import { isMissingTable } from "./faults.ts";
 
-const FOLDER = new URL("../../migrations/", import.meta.url);
+const MIGRATIONS_FOLDER = new URL("../../migrations/", import.meta.url);
 
 export class NewerSchemaError extends Error {
   override readonly name = "NewerSchemaError";
@@ -71,9 +71,9 @@ export async function migrationHistory(database: Database): Promise<AppliedMigra
 export type MigrationScript = { name: string; statements: readonly string[] };
 
 export async function migrationScripts(types: ColumnTypes): Promise<MigrationScript[]> {
-  const files = (await readdir(FOLDER)).filter((file) => file.endsWith(".ts")).toSorted();
+  const files = (await readdir(MIGRATIONS_FOLDER)).filter((file) => file.endsWith(".ts")).toSorted();
   const scripts = files.map(async (file) => {
-    const { up } = (await import(new URL(file, FOLDER).href)) as { up: (t: ColumnTypes) => string[] };
+    const { up } = (await import(new URL(file, MIGRATIONS_FOLDER).href)) as { up: (t: ColumnTypes) => string[] };
     return { name: file.replace(/\.ts$/, ""), statements: up(types) };
   });
   return Promise.all(scripts);

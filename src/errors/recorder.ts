@@ -8,7 +8,7 @@ import { describeError, fallbackEntry, snapshotRequest } from "./describe/error.
 import { groupError } from "./describe/grouping.ts";
 import { addContext, ContextLimiter } from "./describe/limits.ts";
 import type { ErrorEntry, ErrorOutline, GroupPage, NewErrorEntry } from "./entry.ts";
-import { matchPathRule, OVERSIZE, REPEATS, SPOOL_FULL, TRIMMING_RULES } from "./rules.ts";
+import { matchPathRule, OVERSIZE_RULE, REPEATS_RULE, SPOOL_FULL_RULE, TRIMMING_RULES } from "./rules.ts";
 import { expireMutes, type GroupSlice, listGroups } from "./storage/group-store.ts";
 import { type ErrorFilter, type ErrorPage, type ErrorSlice, findErrorEntry, listErrorEntries } from "./storage/list-store.ts";
 import { Maintenance } from "./storage/maintenance.ts";
@@ -48,10 +48,10 @@ export class ErrorLog implements ErrorRecorder {
       alertMode: "silent",
       ...options,
       spoolBytes: keepBytes / 2,
-      onLost: (count) => this.countRule(SPOOL_FULL, count),
+      onLost: (count) => this.countRule(SPOOL_FULL_RULE, count),
       onStored: (bytes) => this.#maintenance.noteStored(bytes),
     });
-    this.#maintenance = new Maintenance({ ...options, keepBytes, onOversize: (count) => this.countRule(OVERSIZE, count) });
+    this.#maintenance = new Maintenance({ ...options, keepBytes, onOversize: (count) => this.countRule(OVERSIZE_RULE, count) });
   }
 
   logTo(log: QueueLog): void {
@@ -109,7 +109,7 @@ export class ErrorLog implements ErrorRecorder {
       if (!("context" in entry)) return toRow(entry);
       const group = groupError(entry);
       const level = this.#limiter.take(group.id, entry.status, this.#options.clock.now());
-      if (level === "path") this.countRule(REPEATS);
+      if (level === "path") this.countRule(REPEATS_RULE);
       return toRow(addContext(entry, level), group);
     } catch (error) {
       return toRow(fallbackEntry(error, at));

@@ -1,13 +1,13 @@
 import type { ReportUrls } from "./describe/grouping.ts";
 
-export const TOO_MANY_REPORTS = "too many reports";
+export const TOO_MANY_REPORTS_RULE = "too many reports";
 /** Counts malformed reports in lists whose other reports were recorded. */
-export const MALFORMED_REPORTS = "malformed reports";
-export const SPOOL_FULL = "spool full";
+export const MALFORMED_REPORTS_RULE = "malformed reports";
+export const SPOOL_FULL_RULE = "spool full";
 
-export const REPEATS = "repeats without context";
-export const OVERSIZE = "removed to stay within KEEP_ERRORS_MB";
-export const TRIMMING_RULES: readonly string[] = [REPEATS, OVERSIZE];
+export const REPEATS_RULE = "repeats without context";
+export const OVERSIZE_RULE = "removed to stay within KEEP_ERRORS_MB";
+export const TRIMMING_RULES: readonly string[] = [REPEATS_RULE, OVERSIZE_RULE];
 
 export type IgnoreSettings = { IGNORE_NOT_FOUND: readonly string[]; IGNORE_CSP_REPORTS: readonly string[] };
 
@@ -50,8 +50,8 @@ export function matchReportRule(report: ReportUrls, { kinds, host }: { kinds: re
 }
 
 const REPORT_KINDS: Readonly<Record<string, (report: ReportUrls, host: string) => boolean>> = {
-  extensions: (report) => reportUrls(report).some((address) => EXTENSION_URL.test(address)),
-  about: (report) => reportUrls(report).some((address) => ABOUT_PAGE.test(address)),
+  extensions: (report) => reportUrls(report).some((address) => EXTENSION_URL_PATTERN.test(address)),
+  about: (report) => reportUrls(report).some((address) => ABOUT_PAGE_PATTERN.test(address)),
   "other-hosts": ({ document }, host) => {
     const { hostname } = URL.parse(document) ?? { hostname: "" };
     return hostname !== "" && hostname !== host.toLowerCase();
@@ -59,8 +59,8 @@ const REPORT_KINDS: Readonly<Record<string, (report: ReportUrls, host: string) =
 };
 
 /** Some browsers send only the scheme. Safari masks extension addresses. */
-const EXTENSION_URL = /^(?:[a-z-]+-extension|webkit-masked-url)(?::|$)/i;
-const ABOUT_PAGE = /^about(?::|$)/i;
+const EXTENSION_URL_PATTERN = /^(?:[a-z-]+-extension|webkit-masked-url)(?::|$)/i;
+const ABOUT_PAGE_PATTERN = /^about(?::|$)/i;
 
 function reportUrls({ document, blocked, file }: ReportUrls): string[] {
   return [document, blocked, file];

@@ -1,4 +1,4 @@
-import { mapHtml, type Html, html, nothing } from "../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../web/html.ts";
 import { type Day, isWeekend, WEEKDAYS } from "./day.ts";
 import { cellClass, dayColumns, type Grid, type GridRow } from "./table.ts";
 
@@ -46,8 +46,8 @@ function dayCell({ cells, link, selected }: GridRow, { day, index }: NonNullable
   const cell = cells[index]!;
   const month = index === 0 || day.date === 1 ? day.month.slice(0, 3) : "";
   return html`<td${cellClass(cell, day)}>
-    <a href="${link}${day.iso}" ${day.iso === selected ? html`aria-current="true"` : nothing}>
-      <time datetime="${day.iso}">${day.date} ${month}</time>${day.today ? html` <span class="visually-hidden">today</span>` : nothing}
+    <a href="${link}${day.iso}" ${day.iso === selected ? html`aria-current="true"` : emptyHtml}>
+      <time datetime="${day.iso}">${day.date} ${month}</time>${day.today ? html` <span class="visually-hidden">today</span>` : emptyHtml}
       <span>${cell.content}</span>
     </a>
   </td>`;

@@ -12,7 +12,7 @@ export function attributeLabel(attribute: Attribute): string {
 }
 
 /** Age qualifying codes in OpenTravel code list AQC. */
-const AGES: Readonly<Record<number, readonly [one: string, many: string]>> = {
+const AGE_NOUNS: Readonly<Record<number, readonly [one: string, many: string]>> = {
   7: ["infant", "infants"],
   8: ["child", "children"],
   [ADULT_CODE]: ["adult", "adults"],
@@ -26,16 +26,16 @@ function amountLabel({ tax, guests, age, nights, minAge, maxAge }: AmountKey): s
 }
 
 function ageNouns(age: number): readonly [one: string, many: string] {
-  return AGES[age] ?? [`guest with age code ${age}`, `guests with age code ${age}`];
+  return AGE_NOUNS[age] ?? [`guest with age code ${age}`, `guests with age code ${age}`];
 }
 
 export function valueText(attribute: Attribute, value: AttributeValue | undefined, currency: string): string {
   if (value === undefined) return "nothing";
   const type = findDefinition(attribute)?.type;
-  return type ? TEXTS[type](value, currency) : `${readableAmount(Number(value), currency)} ${currency}`;
+  return type ? VALUE_FORMATTERS[type](value, currency) : `${readableAmount(Number(value), currency)} ${currency}`;
 }
 
-const TEXTS: Readonly<Record<AttributeType, (value: AttributeValue, currency: string) => string>> = {
+const VALUE_FORMATTERS: Readonly<Record<AttributeType, (value: AttributeValue, currency: string) => string>> = {
   count: (value) => formatNumber(Number(value)),
   flag: (value) => (value === 1 ? "yes" : "no"),
   nights: (value) => formatCount(Number(value), "night"),

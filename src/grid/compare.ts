@@ -2,7 +2,7 @@ import { type LaneKey, laneName } from "../calendar/lane.ts";
 import type { Night } from "../calendar/night.ts";
 import { saleDates } from "../calendar/sale.ts";
 import type { Database } from "../db/database.ts";
-import { type Html, html, nothing } from "../web/html.ts";
+import { type Html, html, emptyHtml } from "../web/html.ts";
 import type { GridContext } from "./context.ts";
 import { daysFrom } from "./day.ts";
 import { findGridRows, type RowSource } from "./rows.ts";
@@ -34,14 +34,14 @@ export type Differences<Row> = {
 };
 
 /** A multiple of seven, so that weekdays match. */
-const YEAR_NIGHTS = 364;
+const NIGHTS_PER_YEAR = 364;
 
 /** Returns the grid to compare with, or undefined if the query names none. */
 export function otherContext(context: GridContext): GridContext | undefined {
   const { query, first } = context;
   const { compare } = query;
   if (compare === undefined) return undefined;
-  if (compare === "year") return startingAt(context, first - YEAR_NIGHTS);
+  if (compare === "year") return startingAt(context, first - NIGHTS_PER_YEAR);
   return "at" in compare ? { ...context, query: { ...query, asOf: compare.at } } : startingAt(context, compare.from);
 }
 
@@ -114,18 +114,18 @@ function differenceHtml({ now, before, change }: Difference, format: ComparedRow
   if (change)
     return html`<em class="${change > 0 ? "up" : "down"}">${formatSigned(change, now.unit, format)}</em>${value}${closingHtml(now, before)}`;
   if (now.value !== undefined && before.value === undefined) return html`<em>new</em>${closingHtml(now, before)}`;
-  return html`${change === 0 ? nothing : value}${saleState(now) === saleState(before) ? nothing : was(before)}`;
+  return html`${change === 0 ? emptyHtml : value}${saleState(now) === saleState(before) ? emptyHtml : was(before)}`;
 }
 
 function valueBefore(now: ComparedNight, { value, unit }: ComparedNight, format: ComparedRows<unknown>["format"]): Html {
-  if (value === undefined) return nothing;
+  if (value === undefined) return emptyHtml;
   return html` <small>was ${format(value, unit)}${unit === now.unit ? "" : ` ${unit}`}</small>`;
 }
 
 /** Returns nothing for a count of 0, which already says that the night is or was sold out. */
 function closingHtml(now: ComparedNight, before: ComparedNight): Html {
   const hasChanged = (saleState(now) === "closed") !== (saleState(before) === "closed");
-  return hasChanged && before.state !== "gap" ? was(before) : nothing;
+  return hasChanged && before.state !== "gap" ? was(before) : emptyHtml;
 }
 
 function was(before: ComparedNight): Html {

@@ -5,7 +5,7 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import type { RowCount } from "../db/listing.ts";
 import type { Choices } from "../text.ts";
-import { type Html, html, nothing, type Path } from "../web/html.ts";
+import { type Html, html, emptyHtml, type Path } from "../web/html.ts";
 import { NotFoundException } from "../web/http-error.ts";
 import type { ListQuery } from "../web/parts/list.ts";
 import { type Day, daysFrom } from "./day.ts";
@@ -113,7 +113,7 @@ export function atNight(context: GridContext, night: Night): GridContext {
 }
 
 export function inactiveBadge({ inactive }: GridCategory): Html {
-  return inactive === undefined ? nothing : html` <span class="badge warn">Inactive</span>`;
+  return inactive === undefined ? emptyHtml : html` <span class="badge warn">Inactive</span>`;
 }
 
 export function shownCategories({ categories, query }: GridContext): GridContext["categories"] {

@@ -1,7 +1,7 @@
 import { formatNight } from "../calendar/night.ts";
 import type { Choices } from "../text.ts";
 import type { Faults } from "../web/form.ts";
-import { mapHtml, type Html, html, nothing } from "../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../web/html.ts";
 import { errorSummary, faultAttributes, faultText, fieldBox, hiddenFields, type SelectOptions, selectBox } from "../web/parts/fields.ts";
 import { foldedForm } from "../web/parts/filters.ts";
 import { localMoment, readMoment, serverZone } from "../web/parts/moment.ts";
@@ -11,7 +11,7 @@ import { GRID_DAYS, type GridQuery, type RowFilter } from "./query.ts";
 
 /** Links can also use other ranges. */
 const OFFERED_DAYS = GRID_DAYS.filter((days) => days === 14 || days === 31);
-const ROW_FILTERS: readonly (readonly [RowFilter | "", string])[] = [
+const ROW_FILTER_LABELS: readonly (readonly [RowFilter | "", string])[] = [
   ["", "All rows"],
   ["gaps", "Rows with gaps"],
   ["closed", "Rows with closed nights"],
@@ -31,10 +31,10 @@ export function gridForm(context: GridContext, plans: Choices | undefined): Html
     <input type="hidden" name="property" value="${property.code}" />
     ${hiddenFields({ view: query.view === "grid" ? "" : query.view, compare: query.compare === undefined ? "" : typed.compare })}
     ${selectBox("category", "Category", { value: query.category, choices: [["", "All categories"], ...context.categories.map(codeChoice)] })}
-    ${plans === undefined ? nothing : selectBox("plan", "Rate plan", { value: query.plan, choices: [["", "All rate plans"], ...plans] })}
+    ${plans === undefined ? emptyHtml : selectBox("plan", "Rate plan", { value: query.plan, choices: [["", "All rate plans"], ...plans] })}
     ${inputField("from", "From", { type: "date", value: typed.from || formatNight(first), fault: faults.from })}
     ${selectBox("days", "Days", withTypedValue(query, "days", { value: String(query.days), choices: daysChoices(query) }))}
-    ${selectBox("only", "Show", withTypedValue(query, "only", { value: query.only ?? "", choices: ROW_FILTERS }))}
+    ${selectBox("only", "Show", withTypedValue(query, "only", { value: query.only ?? "", choices: ROW_FILTER_LABELS }))}
     ${inputField("asOf", `View as of (${serverZone})`, { ...asOfValue(query), fault: faults.asOf, beside: dayAgo })}
     <button type="submit">Show</button>
   </form>`;
@@ -50,7 +50,7 @@ function daysChoices({ days }: GridQuery): Choices {
 function formSummary({ query, days }: GridContext, plans: Choices | undefined): string {
   const { category, plan, only } = query;
   const planText = plans ? [plan || "all rate plans"] : [];
-  const rows = ROW_FILTERS.filter(([value]) => value === only).map(([, label]) => label.toLowerCase());
+  const rows = ROW_FILTER_LABELS.filter(([value]) => value === only).map(([, label]) => label.toLowerCase());
   return [category || "All categories", ...planText, `${days.length} days`, ...rows].join(", ");
 }
 
@@ -73,21 +73,21 @@ export function gridNavigation(context: GridContext): Html {
         <a href="${linkFrom(first + query.days)}" rel="next"><span class="word">Next</span> <span aria-hidden="true">›</span></a>
       </li>
     </ul>
-    ${context.categories.length === 0 ? nothing : TOOLS}
+    ${context.categories.length === 0 ? emptyHtml : TOOLS_MENU}
     <ul aria-label="View">
-      ${mapHtml(VIEWS, ([view, label]) => viewItem(context, view, label))}
+      ${mapHtml(VIEW_LABELS, ([view, label]) => viewItem(context, view, label))}
       <li><a href="${gridLink(context, { days: "", view: "year" })}">Year</a></li>
     </ul>
   </nav>`;
 }
 
-const VIEWS: readonly (readonly [GridQuery["view"], string])[] = [
+const VIEW_LABELS: readonly (readonly [GridQuery["view"], string])[] = [
   ["grid", "Grid"],
   ["calendar", "Calendar"],
   ["list", "Day by day"],
 ];
 
-const TOOLS = html`<ul aria-label="Tools">
+const TOOLS_MENU = html`<ul aria-label="Tools">
   <li><button type="button" class="plain" popovertarget="compare">Compare</button></li>
   <li><button type="button" class="plain" popovertarget="legend">Legend</button></li>
 </ul>`;
@@ -121,10 +121,10 @@ export function codeChoice({ code, name = code }: { code: string; name?: string 
 type InputOptions = { type: "date" | "datetime-local" | "text"; value: string; fault: string | undefined; beside?: Html };
 
 /** A date field cannot show an invalid value, so a text field replaces it. */
-function inputField(name: string, label: string, { type: validType, value, fault, beside = nothing }: InputOptions): Html {
+function inputField(name: string, label: string, { type: validType, value, fault, beside = emptyHtml }: InputOptions): Html {
   const type = fault === undefined ? validType : "text";
   // Otherwise browsers accept only whole minutes from the initial value.
-  const step = type === "datetime-local" ? html`step="any"` : nothing;
+  const step = type === "datetime-local" ? html`step="any"` : emptyHtml;
   return fieldBox(
     fault,
     html`<label for="f-${name}">${label}</label> ${beside} ${faultText(name, fault)}

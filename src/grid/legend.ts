@@ -1,6 +1,6 @@
 import { ALL_GROUPS, attributesIn, findDefinition, type Group, type NamedAttribute } from "../calendar/attributes.ts";
 import { isClosedState, SALE_STATES, type SaleState, type Verdict } from "../calendar/verdict.ts";
-import { mapHtml, type Html, html, nothing } from "../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../web/html.ts";
 import type { GridQuery } from "./query.ts";
 import { codeBadge, changeMark } from "./table.ts";
 
@@ -12,7 +12,7 @@ type Badge = {
   upper: NamedAttribute | undefined;
 };
 
-const BADGES: ReadonlyMap<Group, readonly Badge[]> = new Map(
+const BADGES_BY_GROUP: ReadonlyMap<Group, readonly Badge[]> = new Map(
   ALL_GROUPS.map((group) => [group, attributesIn(group).flatMap(attributeBadges)]),
 );
 
@@ -30,7 +30,7 @@ export function nightBadges(groups: readonly Group[], night: NightValues): Html 
 
 function groupBadges(groups: readonly Group[], night: NightValues): { text: string; meaning: string }[] {
   return groups.flatMap((group) =>
-    BADGES.get(group)!.flatMap(({ meaning, ...definition }) => {
+    BADGES_BY_GROUP.get(group)!.flatMap(({ meaning, ...definition }) => {
       const text = badgeText(definition, night);
       return text === undefined ? [] : [{ text, meaning }];
     }),
@@ -47,37 +47,37 @@ export function nightSymbol(verdict: Verdict, groups: readonly Group[], night: N
   const badges = groupBadges(groups, night);
   const texts = badges.map(({ text, meaning }) => (isSymbol(text) ? meaning : text));
   const all = state === undefined ? texts : [state, ...texts];
-  if (all.length === 0) return nothing;
+  if (all.length === 0) return emptyHtml;
   return html` <i role="img" aria-label="${all.join(", ")}">${state === undefined ? badgeSymbol(badges) : stateSymbol(verdict.state)}</i>`;
 }
 
-const MAX_SIGN_LENGTH = 2;
+const MAX_SYMBOL_LENGTH = 2;
 
 function badgeSymbol(badges: readonly { text: string }[]): string {
   const [first, ...others] = badges;
-  return first !== undefined && others.length === 0 && isShortText(first.text) ? first.text : SIGNS.limit;
+  return first !== undefined && others.length === 0 && isShortText(first.text) ? first.text : STATE_SYMBOLS.limit;
 }
 
 function isShortText(text: string): boolean {
-  return text.length <= MAX_SIGN_LENGTH;
+  return text.length <= MAX_SYMBOL_LENGTH;
 }
 
-const SIGNS = { closed: "×", soldOut: "0", missing: "!", limit: "•" };
+const STATE_SYMBOLS = { closed: "×", soldOut: "0", missing: "!", limit: "•" };
 
 function stateSymbol(state: SaleState): string {
-  if (state === "sold out") return SIGNS.soldOut;
-  return isClosedState(state) ? SIGNS.closed : SIGNS.missing;
+  if (state === "sold out") return STATE_SYMBOLS.soldOut;
+  return isClosedState(state) ? STATE_SYMBOLS.closed : STATE_SYMBOLS.missing;
 }
 
 /** The legend of a grid that shows signs. */
 export function symbolEntries(groups: readonly Group[]): LegendEntry[] {
-  const shortBadges = groups.flatMap((group) => BADGES.get(group)!.filter(({ example }) => isShortText(example)));
+  const shortBadges = groups.flatMap((group) => BADGES_BY_GROUP.get(group)!.filter(({ example }) => isShortText(example)));
   return [
-    badgeEntry(SIGNS.closed, "closed, inactive or not opened"),
-    badgeEntry(SIGNS.soldOut, "sold out"),
-    badgeEntry(SIGNS.missing, "no count or no price"),
+    badgeEntry(STATE_SYMBOLS.closed, "closed, inactive or not opened"),
+    badgeEntry(STATE_SYMBOLS.soldOut, "sold out"),
+    badgeEntry(STATE_SYMBOLS.missing, "no count or no price"),
     ...shortBadges.map(({ example, meaning }) => badgeEntry(example, meaning)),
-    badgeEntry(SIGNS.limit, "several or other limits; select the cell to see them"),
+    badgeEntry(STATE_SYMBOLS.limit, "several or other limits; select the cell to see them"),
   ];
 }
 
@@ -101,16 +101,16 @@ function rangeText(code: string, min: unknown, max: unknown): string | undefined
   return hasMin ? `${code} min ${min}` : undefined;
 }
 
-const MAX_LENGTH = 8;
+const MAX_BADGE_LENGTH = 8;
 
 function shortenText(text: string): string {
-  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+  return text.length > MAX_BADGE_LENGTH ? `${text.slice(0, MAX_BADGE_LENGTH)}…` : text;
 }
 
 export type LegendEntry = { cell?: string; shows: Html; meaning: string };
 
 export function badgeEntries(groups: readonly Group[]): LegendEntry[] {
-  return groups.flatMap((group) => BADGES.get(group)!.map(({ example, meaning }) => badgeEntry(example, meaning)));
+  return groups.flatMap((group) => BADGES_BY_GROUP.get(group)!.map(({ example, meaning }) => badgeEntry(example, meaning)));
 }
 
 /** Returns legend entries for nights that are not for sale. States with the same badge share an entry. */
@@ -124,7 +124,7 @@ export function saleEntries(states: readonly SaleState[]): LegendEntry[] {
 /** Shows in one word why a night is not for sale. */
 export function saleBadge({ state }: Verdict): Html {
   const text = stateBadge(state);
-  return text === undefined ? nothing : codeBadge(text);
+  return text === undefined ? emptyHtml : codeBadge(text);
 }
 
 function stateBadge(state: SaleState): string | undefined {
@@ -133,12 +133,12 @@ function stateBadge(state: SaleState): string | undefined {
 }
 
 export function badgeEntry(code: string, meaning: string): LegendEntry {
-  return { shows: html`<i${isSymbol(code) ? html` aria-hidden="true"` : nothing}>${code}</i>`, meaning };
+  return { shows: html`<i${isSymbol(code) ? html` aria-hidden="true"` : emptyHtml}>${code}</i>`, meaning };
 }
 
-const CHANGED: LegendEntry = { cell: "marked", shows: changeMark, meaning: "changed in the last day" };
+const CHANGED_ENTRY: LegendEntry = { cell: "marked", shows: changeMark, meaning: "changed in the last day" };
 
-const COMPARED: LegendEntry = {
+const COMPARED_ENTRY: LegendEntry = {
   shows: html`<em class="up">+5</em> <em class="down">−5</em>`,
   meaning: "difference, with the compared value",
 };
@@ -146,7 +146,7 @@ const COMPARED: LegendEntry = {
 export function gridLegend({ compare }: GridQuery, entries: readonly LegendEntry[], hint: string): Html {
   return html`<section class="legend" id="legend" popover aria-label="Legend">
     <h2>Legend</h2>
-    <dl>${mapHtml([...entries, compare === undefined ? CHANGED : COMPARED], legendEntry)}</dl>
+    <dl>${mapHtml([...entries, compare === undefined ? CHANGED_ENTRY : COMPARED_ENTRY], legendEntry)}</dl>
     <p class="hint">${hint}</p>
   </section>`;
 }

@@ -1,5 +1,5 @@
 import { type Attribute, isAmount } from "../calendar/attributes.ts";
-import { type Html, html, nothing } from "../web/html.ts";
+import { type Html, html, emptyHtml } from "../web/html.ts";
 import { type AttributeChange, attributeLabel, valueText } from "./changes.ts";
 import { labelledSparkline } from "./sparkline.ts";
 
@@ -8,19 +8,19 @@ type CurveEvent = { at: number; changes: readonly AttributeChange[] };
 /** `events` are the night's changes, newest first. `until` is the time at the right edge, in milliseconds since 1970. */
 type Curve = { events: readonly CurveEvent[]; until: number; currency: string };
 
-const POINTS = 60;
+const MAX_POINTS = 60;
 
 /** Draws the free rooms, or the price that changed most often, from the first change until now. Draws nothing for a single value. */
 export function nightCurve({ events, until, currency }: Curve): Html {
   const steps = events.toReversed().flatMap(({ at, changes }) => changes.map((change) => ({ at, ...change })));
   const column = mostChangedAttribute(steps.map((step) => step.column).filter((one) => one === "available" || isAmount(one)));
-  if (column === undefined) return nothing;
+  if (column === undefined) return emptyHtml;
   const ofColumn = steps.filter((step) => step.column === column);
-  if (ofColumn.length < 2) return nothing;
+  if (ofColumn.length < 2) return emptyHtml;
   const start = ofColumn[0]!.at;
   const format = (value: number) => valueText(column, value, currency);
-  const values = Array.from({ length: POINTS }, (_, point) => {
-    const at = start + ((until - start) * (point + 1)) / POINTS;
+  const values = Array.from({ length: MAX_POINTS }, (_, point) => {
+    const at = start + ((until - start) * (point + 1)) / MAX_POINTS;
     const value = ofColumn.findLast((step) => step.at <= at)?.to;
     return value === undefined ? undefined : Number(value);
   });

@@ -1,7 +1,7 @@
 import { type Attribute, type AttributeValue, type Group, groupLabel, isFlag } from "../calendar/attributes.ts";
 import { isLimit } from "../calendar/verdict.ts";
 import type { NightEvent as StoredEvent } from "../journal/history.ts";
-import { mapHtml, type Html, html, nothing, type Path } from "../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "../web/html.ts";
 import { isolateDirections } from "../web/parts/isolate.ts";
 import { momentAtProperty } from "../web/parts/moment.ts";
 import { factRow } from "../web/parts/table.ts";
@@ -48,13 +48,13 @@ export function nightPanel(detail: NightDetail): Html {
       <h2 id="night-title">${dayText(day)}: ${title}</h2>
       <a href="${close}" data-close>Close</a>
     </div>
-    ${verdict === undefined ? nothing : html`<p class="verdict">${verdict} ${limitsSection(detail)}</p>`}
+    ${verdict === undefined ? emptyHtml : html`<p class="verdict">${verdict} ${limitsSection(detail)}</p>`}
     <div class="split">${currentSection(detail)} ${historySection(detail)}</div>
     <ul class="links">
       <li><a href="${before.to}" data-step="ArrowLeft">‹ ${dayText(before.day)}</a></li>
       <li><a href="${after.to}" data-step="ArrowRight">${dayText(after.day)} ›</a></li>
       <li><a href="${otherGrid.to}">${otherGrid.label}</a></li>
-      ${allRows === undefined ? nothing : html`<li><a href="${allRows}">Show all rows</a></li>`}
+      ${allRows === undefined ? emptyHtml : html`<li><a href="${allRows}">Show all rows</a></li>`}
     </ul>
   </section>`;
 }
@@ -65,7 +65,7 @@ function limitsSection({ values, currency }: NightDetail): Html {
     const label = attributeLabel(column);
     return isFlag(column) ? label : `${label} ${valueText(column, value, currency)}`;
   });
-  return texts.length === 0 ? nothing : html`Limits: ${texts.join(", ")}.`;
+  return texts.length === 0 ? emptyHtml : html`Limits: ${texts.join(", ")}.`;
 }
 
 function currentSection({ values, setters, currency, timeZone }: NightDetail): Html {
@@ -99,7 +99,7 @@ function historySection({ events, timeZone, currency, at }: NightDetail): Html {
 
 function eventItem({ changes, gridBefore, compare, isLater, isRelated, currencies, ...setter }: NightEvent, timeZone: string): Html {
   return html`<li>
-    ${setterText(setter, timeZone)}${isLater ? html` · <b>after the time shown</b>` : nothing} ·
+    ${setterText(setter, timeZone)}${isLater ? html` · <b>after the time shown</b>` : emptyHtml} ·
     <a href="${gridBefore}">View grid before this change</a> · <a href="${compare}">Compare</a>
     <ul>
       ${mapHtml(changes, (change) => changeItem({ ...change, currencies }, isRelated))}
@@ -114,8 +114,8 @@ function changeItem(change: AttributeChange, isRelated: boolean): Html {
 
 function setterText({ message, at, sender }: Setter, timeZone: string): Html {
   return html`<a href="${path`/dev/logs/${message}`}">message ${message}</a
-    >${sender === undefined ? nothing : html` from ${isolateDirections(sender)}`}${
-      at === undefined ? nothing : html`, ${momentAtProperty(at, timeZone)}`
+    >${sender === undefined ? emptyHtml : html` from ${isolateDirections(sender)}`}${
+      at === undefined ? emptyHtml : html`, ${momentAtProperty(at, timeZone)}`
     }`;
 }
 

@@ -1,6 +1,6 @@
 import { DAY_MS } from "../calendar/night.ts";
 import type { Choices } from "../text.ts";
-import { type Html, html, nothing } from "../web/html.ts";
+import { type Html, html, emptyHtml } from "../web/html.ts";
 import type { Page } from "../web/page.ts";
 import { formatNumber } from "../web/parts/amount.ts";
 import { ifAllowed } from "../web/parts/if-allowed.ts";
@@ -36,11 +36,11 @@ export function gridPage(context: GridContext, parts: GridParts): Page {
     actions: exportLinks((format) => gridLink(context, { format })),
     main: html`${gridForm(context, parts.plans)} ${pastBanner(context, parts.historyStart)} ${compareBanner(context, parts.comparison)}
     ${parts.panel} ${gridNavigation(context)} ${gridBody(context, parts)}
-    ${categories.length === 0 ? nothing : html`${comparePopover(context)} ${parts.legend}`}`,
+    ${categories.length === 0 ? emptyHtml : html`${comparePopover(context)} ${parts.legend}`}`,
   };
 }
 
-const VIEWS = { grid: gridTable, list: gridList, calendar: gridCalendars };
+const VIEW_RENDERERS = { grid: gridTable, list: gridList, calendar: gridCalendars };
 
 /** Maximum number of rows on a page. CSV and JSON include all rows. */
 const MAX_ROWS = 400;
@@ -53,7 +53,7 @@ function gridBody(context: GridContext, { title, rows, totals, plans }: GridPart
   const grid = { caption: `${title} of ${property.name}, ${days[0]!.iso} to ${days.at(-1)!.iso}`, days, rows: shownRows, totals };
   const isComplete = query.asOf === undefined && query.only === undefined;
   const isEmpty = isComplete && shownRows.every(({ cells }) => cells.every(({ state }) => state === "gap"));
-  return html`${isEmpty ? noDataHint(context) : nothing}${shownRows.length < rows.length ? tooManyRowsNotice(rows.length, plans) : nothing}${VIEWS[query.view](grid)}`;
+  return html`${isEmpty ? noDataHint(context) : emptyHtml}${shownRows.length < rows.length ? tooManyRowsNotice(rows.length, plans) : emptyHtml}${VIEW_RENDERERS[query.view](grid)}`;
 }
 
 function noCategoriesHint(code: string): Html {
@@ -79,7 +79,7 @@ function noDataHint(context: GridContext): Html {
   const send = html` or <a href="${withQuery(path`/dev/channel`, { property: code })}">send one from the console</a>`;
   return html`<p class="notice">
     No data for these nights${reason}. View
-    <a href="${withQuery(path`/dev/logs`, { property: code })}">this property's messages</a>${reason === "" ? ifAllowed(send) : nothing}.
+    <a href="${withQuery(path`/dev/logs`, { property: code })}">this property's messages</a>${reason === "" ? ifAllowed(send) : emptyHtml}.
   </p>`;
 }
 
@@ -97,7 +97,7 @@ function tooManyRowsNotice(rows: number, plans: GridParts["plans"]): Html {
 
 function pastBanner(context: GridContext, historyStart: number | undefined): Html {
   const { asOf } = context.query;
-  if (asOf === undefined) return nothing;
+  if (asOf === undefined) return emptyHtml;
   const days = [
     [asOf - DAY_MS, "A day earlier"],
     [asOf + DAY_MS, "A day later"],
@@ -106,7 +106,7 @@ function pastBanner(context: GridContext, historyStart: number | undefined): Htm
   return html`<p class="notice" role="status">
     As of <b>${momentAtProperty(asOf, context.property.timeZone)}</b>.
     ${historyStart === undefined ? "No changes are on record, so this is the current data." : html`The stored history begins at ${momentHtml(historyStart)}.`}
-    ${historyStart !== undefined && asOf < historyStart ? html`<b>Earlier times show the oldest available data.</b>` : nothing}
+    ${historyStart !== undefined && asOf < historyStart ? html`<b>Earlier times show the oldest available data.</b>` : emptyHtml}
     ${steps.map(([at, label]) => html`<a href="${pastLink(context, at)}">${label}</a> `)}
     <a href="${gridLink(context, { asOf: "" })}">Back to live</a>
   </p>`;

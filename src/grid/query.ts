@@ -7,7 +7,7 @@ import { readSelection, type GridSelection } from "./selection.ts";
 
 export const GRID_DAYS = [7, 14, 28, 31] as const;
 export const DEFAULT_DAYS = 14;
-const DAYS_TEXT = `${GRID_DAYS.slice(0, -1).join(", ")} or ${GRID_DAYS.at(-1)!}`;
+const GRID_DAYS_TEXT = `${GRID_DAYS.slice(0, -1).join(", ")} or ${GRID_DAYS.at(-1)!}`;
 const ROW_FILTERS = ["gaps", "closed", "zero", "changed1", "changed7", "stale2", "stale7", "stale30"] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];
 
@@ -129,7 +129,7 @@ function readDays(typed: TypedValues, faults: Record<string, string>): number {
   const text = typed.days ?? "";
   if (text === "") return DEFAULT_DAYS;
   const days = GRID_DAYS.find((one) => String(one) === text);
-  if (days === undefined) faults.days = `Choose ${DAYS_TEXT} days, not “${quote(text)}”`;
+  if (days === undefined) faults.days = `Choose ${GRID_DAYS_TEXT} days, not “${quote(text)}”`;
   return days ?? DEFAULT_DAYS;
 }
 

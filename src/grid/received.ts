@@ -18,7 +18,7 @@ export type ReceivedRow = ReceivedKey & { runsIn(ranges: readonly NightRange[]):
 
 export type ReceivedQuery = Pick<NightsQuery, "property" | "categories" | "first" | "last">;
 
-export const RECEIVED = { inventory: readInventory, rates: readRates };
+export const RECEIVED_READERS = { inventory: readInventory, rates: readRates };
 
 async function readInventory(database: Database, query: ReceivedQuery): Promise<ReceivedRow[]> {
   const [inventory, allotments] = await Promise.all([

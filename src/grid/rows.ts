@@ -66,7 +66,7 @@ async function changedRows<T>(context: GridContext, source: RowSource<T>, since:
 }
 
 /** How long a changed night stays marked in a grid. */
-const MARKED_MS = DAY_MS;
+const RECENT_CHANGE_MS = DAY_MS;
 
 /** Returns, for each row, which nights changed in the last day, or an empty list if nothing in the property changed. */
 export async function recentChanges<T>(
@@ -74,7 +74,7 @@ export async function recentChanges<T>(
   context: GridContext,
   { source, rows }: { source: RowSource<T>; rows: readonly T[] },
 ): Promise<boolean[][]> {
-  const since = (context.query.asOf ?? context.now) - MARKED_MS;
+  const since = (context.query.asOf ?? context.now) - RECENT_CHANGE_MS;
   const updated = await findUpdatedLanes(database, context.property.code, since);
   if (updated.size === 0) return [];
   return markChangedNights(source, await source.read(contextAsOf(context, since), rows.map(source.laneOf)), rows);

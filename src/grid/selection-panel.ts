@@ -1,4 +1,4 @@
-import { mapHtml, type Html, html, nothing } from "../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../web/html.ts";
 import { formatNumber, formatCount } from "../web/parts/amount.ts";
 import { ifAllowed } from "../web/parts/if-allowed.ts";
 import { factRow } from "../web/parts/table.ts";
@@ -8,7 +8,7 @@ import { gridLink } from "./links.ts";
 import type { SelectionSummary } from "./selection-summary.ts";
 
 export function selectionPanel(context: GridContext, summary: SelectionSummary | undefined): Html {
-  if (summary === undefined) return nothing;
+  if (summary === undefined) return emptyHtml;
   const { rows, nights, first, last, prices, rooms, problems } = summary;
   const { select } = context.query.typed;
   const message = withQuery(path`/dev/channel`, { property: context.property.code, grid: context.base.text.slice(1), select });

@@ -49,12 +49,12 @@ export function selectionSummary<Row>(context: GridContext, rows: readonly Row[]
     ),
     rooms: valueRange(columns.map(countFreeRooms)),
     problems: [...Map.groupBy(nights, ({ verdict }) => verdict.state)].flatMap(([state, all]) =>
-      PROBLEM_FREE.has(state) ? [] : [{ state, nights: all.length }],
+      PROBLEM_FREE_STATES.has(state) ? [] : [{ state, nights: all.length }],
     ),
   };
 }
 
-const PROBLEM_FREE: ReadonlySet<SaleState> = new Set(["sellable", "past", "beyond horizon"]);
+const PROBLEM_FREE_STATES: ReadonlySet<SaleState> = new Set(["sellable", "past", "beyond horizon"]);
 
 function summarizePrices(currency: string, all: readonly number[]): PriceSummary {
   const format = (minor: number) => readableAmount(Math.round(minor), currency);

@@ -11,7 +11,7 @@ import { sendFaults } from "../web/json.ts";
 import { readQuery } from "../web/negotiate.ts";
 import type { GridContext, GridSources } from "./context.ts";
 import { readDate } from "./query.ts";
-import { RECEIVED, type ReceivedQuery } from "./received.ts";
+import { RECEIVED_READERS, type ReceivedQuery } from "./received.ts";
 
 /** `properties` is undefined for all. By default, nights run from today to each property's horizon. */
 type SnapshotQuery = {
@@ -24,7 +24,7 @@ type SnapshotQuery = {
 
 const MAX_NIGHTS = 1_500;
 /** Maximum number of nights from yesterday to any property's last night. */
-const MAX_HORIZON = 1_102;
+const MAX_HORIZON_DAYS = 1_102;
 const OTHER_PARAMETERS = ["days", "asOf", "only", "category", "plan"];
 
 /** Returns undefined for a grid request. NDJSON is always a snapshot; JSON is if it names several properties or the last night. */
@@ -36,7 +36,7 @@ export function readSnapshotQuery(request: FastifyRequest, now: number): Snapsho
   if (!isNdjson && !(typed.format === "json" && (propertyCodes.size > 1 || typed.to !== undefined))) return undefined;
   const faults: Record<string, string> = {};
   const [from, to] = [readDate(typed.from, "from", faults), readDate(typed.to, "to", faults)];
-  const [first, last] = [from ?? yesterdayIn(now), to ?? yesterdayIn(now) + MAX_HORIZON];
+  const [first, last] = [from ?? yesterdayIn(now), to ?? yesterdayIn(now) + MAX_HORIZON_DAYS];
   if (last < first) faults.to = "Enter a date that is not before the first night";
   if (last - first >= MAX_NIGHTS) faults.to = `Enter the last night of a range of up to ${MAX_NIGHTS} nights`;
   for (const name of OTHER_PARAMETERS) if (typed[name]) faults[name] = "Not available in a snapshot; use property, from and to";
@@ -86,7 +86,7 @@ async function findProperty({ database, findProperty: find }: GridSources, code:
 /** Yields one category's rows at a time, to save memory. */
 async function* snapshotRows(sources: GridSources, properties: SnapshotProperties, { kind, from, to }: Snapshot): AsyncGenerator<string[]> {
   const { database, clock, categoriesOf } = sources;
-  const readRows = RECEIVED[kind === "rates" ? "rates" : "inventory"];
+  const readRows = RECEIVED_READERS[kind === "rates" ? "rates" : "inventory"];
   for await (const { code: property, timeZone, horizonDays } of properties) {
     const today = todayIn(timeZone, clock.now());
     const first = from ?? today;

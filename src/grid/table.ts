@@ -1,4 +1,4 @@
-import { mapHtml, type Html, html, nothing } from "../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../web/html.ts";
 import { type Day, dayClass, dayText } from "./day.ts";
 
 /** A night's state, also used as its cell's CSS class. A `gap` has no data. */
@@ -44,7 +44,7 @@ export type GridTotal = Pick<GridRow, "head" | "cells">;
 export type Grid = { caption: string; days: readonly Day[]; rows: readonly GridRow[]; totals: readonly GridTotal[] };
 
 export function gridTable({ caption, days, rows, totals }: Grid): Html {
-  const body = html`${mapHtml(groupRows(rows), (group) => tableGroup(group, days))} ${totals.length === 0 ? nothing : tableFoot(totals, days)}`;
+  const body = html`${mapHtml(groupRows(rows), (group) => tableGroup(group, days))} ${totals.length === 0 ? emptyHtml : tableFoot(totals, days)}`;
   return nightTable({ caption, days, rowHead: "Category", kind: `days-${days.length}`, body });
 }
 
@@ -83,7 +83,7 @@ export function gridList({ days, rows }: Grid): Html {
       days,
       (day, index) =>
         html`<li class="${dayClass(day)}">
-          <h2>${dayText(day)}${day.today ? html` <strong class="today-word">Today</strong>` : nothing}</h2>
+          <h2>${dayText(day)}${day.today ? html` <strong class="today-word">Today</strong>` : emptyHtml}</h2>
           <dl>${mapHtml(rows, (row) => listEntry(row, index, day.iso))}</dl>
         </li>`,
     )}
@@ -96,7 +96,7 @@ export function dayColumns(days: readonly Pick<Day, "weekend">[]): Html {
 
 export function dayHead(day: Day): Html {
   const classes = classAttribute(`${day.weekend ? "weekend " : ""}${dayClass(day)}`.trimEnd());
-  const today = day.today ? html` <span class="today-word">Today</span>` : nothing;
+  const today = day.today ? html` <span class="today-word">Today</span>` : emptyHtml;
   const date = html`<time datetime="${day.iso}">${day.date}</time>`;
   return html`<th scope="col" ${classes}><span class="weekday">${day.weekday}</span> ${date}${today}</th>`;
 }
@@ -114,7 +114,7 @@ function groupRows(rows: readonly GridRow[]): GridRow[][] {
 function tableGroup(rows: readonly GridRow[], days: readonly Day[]): Html {
   const head = rows[0]?.group;
   return html`<tbody>
-    ${head === undefined ? nothing : groupHead(head, days)}${mapHtml(rows, (row) => tableRow(row, days))}
+    ${head === undefined ? emptyHtml : groupHead(head, days)}${mapHtml(rows, (row) => tableRow(row, days))}
   </tbody>`;
 }
 
@@ -162,14 +162,14 @@ export function cellClass({ state, left }: GridCell, day: Day): Html {
 }
 
 function classAttribute(classes: string): Html {
-  return classes === "" ? nothing : html` class="${classes}"`;
+  return classes === "" ? emptyHtml : html` class="${classes}"`;
 }
 
 function listEntry(row: GridRow, index: number, iso: string): Html {
   const { state, content } = row.cells[index]!;
   return html`<div class="${row.level}">
     <dt>${row.label}</dt>
-    <dd class="${state}"><a href="${row.link}${iso}" ${iso === row.selected ? html`aria-current="true"` : nothing}>${content}</a></dd>
+    <dd class="${state}"><a href="${row.link}${iso}" ${iso === row.selected ? html`aria-current="true"` : emptyHtml}>${content}</a></dd>
   </div>`;
 }
 

@@ -26,12 +26,12 @@ function findSource(reason: Reason, events: readonly LaneEvent[], row: NightRow)
 function findCause({ state, of }: Reason): Cause | undefined {
   if (state === "hotel closed") return { kind: "inventory", column: "closed", to: 1 };
   if (state === "stop sell") return { kind: "rate", column: "stopSell", to: 1 };
-  if (state === "sold out") return of === "plan" ? ALLOTMENT : { kind: "inventory", column: "available", to: 0 };
+  if (state === "sold out") return of === "plan" ? ALLOTMENT_CAUSE : { kind: "inventory", column: "available", to: 0 };
   if (state === "no count") return { kind: "inventory", column: "available", to: undefined };
   return state === "no price" ? { kind: "rate", column: "amount", to: undefined } : undefined;
 }
 
-const ALLOTMENT: Cause = { kind: "rate", column: "allotment", to: 0 };
+const ALLOTMENT_CAUSE: Cause = { kind: "rate", column: "allotment", to: 0 };
 
 /** A closing season closes every lane. A room's lane is read only if its count is the reason. */
 function causeLane({ state, of }: Reason, { plan, room }: NightRow): string {

@@ -1,5 +1,5 @@
 import { isRemoval, type Reason, reasonText, type Verdict } from "../calendar/verdict.ts";
-import { mapHtml, type Html, html, nothing } from "../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../web/html.ts";
 import { isolateDirections } from "../web/parts/isolate.ts";
 import { momentAtProperty } from "../web/parts/moment.ts";
 import { path } from "../web/path.ts";
@@ -23,7 +23,7 @@ function reasonWithSource(reason: Reason, { row, timeZone, sources }: VerdictCon
   const text = reasonText(reason, row);
   if (message === undefined) return html`${text}`;
   const { at, sender } = sources.get(message) ?? {};
-  const since = at === undefined ? nothing : html`${isRemoval(reason) ? " on" : " since"} ${momentAtProperty(at, timeZone)}`;
-  const from = sender === undefined ? nothing : html` from ${isolateDirections(sender)}`;
+  const since = at === undefined ? emptyHtml : html`${isRemoval(reason) ? " on" : " since"} ${momentAtProperty(at, timeZone)}`;
+  const from = sender === undefined ? emptyHtml : html` from ${isolateDirections(sender)}`;
   return html`${text}${since}, <a href="${path`/dev/logs/${message}`}">message ${message}</a>${from}`;
 }

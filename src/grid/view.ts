@@ -5,7 +5,7 @@ import { findHistoryStart } from "../journal/nights.ts";
 import { type CsvColumn, sendCsv } from "../web/csv.ts";
 import { requireNamedProperty, requireProperty } from "../web/guard/grant.ts";
 import { findOwner } from "../web/guard/owner.ts";
-import { type Html, html, nothing } from "../web/html.ts";
+import { type Html, html, emptyHtml } from "../web/html.ts";
 import { sendFaults, sendJson } from "../web/json.ts";
 import { readQuery } from "../web/negotiate.ts";
 import { sendPage, sendPart } from "../web/page.ts";
@@ -21,7 +21,7 @@ import { nightDetail, nightJson, type NightSubject, type SelectedNight } from ".
 import { type GridContent, gridPage } from "./page.ts";
 import { nightJson as nightSummaryJson, portfolioColumns, portfolioJson, portfolioRows } from "./portfolio/export.ts";
 import { portfolioPage, type PortfolioLabels } from "./portfolio/page.ts";
-import { type Measure, MEASURES, type PortfolioQuery, readPortfolioQuery } from "./portfolio/query.ts";
+import { type Measure, MEASURE_CHOICES, type PortfolioQuery, readPortfolioQuery } from "./portfolio/query.ts";
 import { readMatching, readPortfolio } from "./portfolio/read.ts";
 import { readPropertyPage } from "./property-page.ts";
 import { type GridQuery, readGridQuery } from "./query.ts";
@@ -61,7 +61,7 @@ export function registerGrid<Row, Line extends { night: string }>(
       const snapshot = readSnapshotQuery(request, sources.clock.now());
       if (snapshot) return sendSnapshot(sources, reply, { ...snapshot, kind: view.section });
       requireNamedProperty(request, "property");
-      const query = readGridQuery(readQuery(request), ROWS[view.section], sources.clock.now());
+      const query = readGridQuery(readQuery(request), ROW_KINDS[view.section], sources.clock.now());
       const property = query.property || (await findOnlyProperty(sources, query));
       if (property === undefined) return sendPortfolio(sources, reply, view);
       if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
@@ -71,7 +71,7 @@ export function registerGrid<Row, Line extends { night: string }>(
   );
 }
 
-const ROWS = { inventories: "room", rates: "plan" } as const;
+const ROW_KINDS = { inventories: "room", rates: "plan" } as const;
 
 /**
  * Without a property in the query, a page opens the only property directly, unless the query has `choose`. JSON and CSV always list
@@ -112,7 +112,7 @@ async function sendYear<Row, Line extends { night: string }>(
   { view, context }: GridRequest<Row, Line>,
 ) {
   const { property, first, base, now, query } = context;
-  const measure = (MEASURES.find(([value]) => value === query.typed.show)?.[0] as Measure | undefined) ?? view.measure;
+  const measure = (MEASURE_CHOICES.find(([value]) => value === query.typed.show)?.[0] as Measure | undefined) ?? view.measure;
   const months = await readYear(sources, property, first);
   const nights = months.flatMap((month) => month.nights);
   if (query.format === "json")
@@ -204,7 +204,7 @@ function selectedLines<Row, Line extends { night: string }>(
 
 async function nightPart<Row, Line extends { night: string }>(database: Database, showing: GridRequest<Row, Line>): Promise<Html> {
   const subject = await findSubject(showing);
-  return subject === undefined ? nothing : nightDetail(database, showing.context, subject);
+  return subject === undefined ? emptyHtml : nightDetail(database, showing.context, subject);
 }
 
 async function nightData<Row, Line extends { night: string }>(

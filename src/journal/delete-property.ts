@@ -10,7 +10,7 @@ import { propertySubject } from "../records/property/store.ts";
 import { sequenceChanges } from "./feed/sequence.ts";
 import { listIds, REMOVAL_LOCK } from "./removal.ts";
 
-const MESSAGE_BATCH = 500;
+const MESSAGES_PER_BATCH = 500;
 
 /**
  * Deletes an archived property and everything stored for it, except the audit log. The records and nights are deleted in one transaction,
@@ -71,7 +71,7 @@ async function clearChanges({ write }: Database, { code, until, upTo }: DeletedP
 }
 
 async function deleteMessages(database: Database, { code, upTo }: { code: string; upTo: number }): Promise<boolean> {
-  const sql = `select id from message where property = ? and id <= ? limit ${MESSAGE_BATCH}`;
+  const sql = `select id from message where property = ? and id <= ? limit ${MESSAGES_PER_BATCH}`;
   return database.commit({
     lock: REMOVAL_LOCK,
     read: [{ sql, values: [code, upTo] }],
@@ -84,7 +84,7 @@ async function deleteMessages(database: Database, { code, upTo }: { code: string
 }
 
 /** Tables with a property column, in an order that satisfies the foreign keys. */
-const TABLES = ["inventory_page", "rate_page", "night_summary", "property_activity", "search_text", "rate_plan", "category"] as const;
+const PROPERTY_TABLES = ["inventory_page", "rate_page", "night_summary", "property_activity", "search_text", "rate_plan", "category"] as const;
 
 async function deleteRecords(db: Kysely<Tables>, code: string, by: By): Promise<boolean> {
   const property = await db
@@ -94,7 +94,7 @@ async function deleteRecords(db: Kysely<Tables>, code: string, by: By): Promise<
     .where("status", "=", "archived")
     .executeTakeFirst();
   if (!property) return false;
-  for (const table of TABLES) await db.deleteFrom(table).where("property", "=", code).execute();
+  for (const table of PROPERTY_TABLES) await db.deleteFrom(table).where("property", "=", code).execute();
   await auditConnections(db, code, by);
   await runStatements(db, referenceRemovals(code));
   await db.deleteFrom("property").where("code", "=", code).execute();

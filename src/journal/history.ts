@@ -23,7 +23,7 @@ export type NightEvent = {
 
 type NightChangeEvent = Omit<NightEvent, "sender">;
 
-const LIMIT = 500;
+const MAX_EVENTS = 500;
 
 /** Lists up to 500 changes to a night, newest first, as far back as the log goes. */
 export async function nightHistory(database: Database, query: NightQuery): Promise<NightEvent[]> {
@@ -44,9 +44,9 @@ async function readChanges(database: Database, { property, night, ...lane }: Nig
       const changes = revertValues(values, valuesBefore(span, undo, night));
       if (changes.length > 0) changeEvents.push({ message, at, currencies: { from: values.get("currency"), to }, changes });
     }
-    if (changeEvents.length >= LIMIT) break;
+    if (changeEvents.length >= MAX_EVENTS) break;
   }
-  return changeEvents.slice(0, LIMIT);
+  return changeEvents.slice(0, MAX_EVENTS);
 }
 
 async function readValues(database: Database, scope: PageScope, night: Night): Promise<Map<Attribute, AttributeValue | undefined>> {

@@ -5,12 +5,12 @@ import { firstIdSince } from "./messages.ts";
 /** `start` is the oldest time to keep and `now` the current time, in milliseconds since 1970. `part` is the time that a part covers. */
 export type PartitionTimes = { now: number; start: number; part: number };
 
-const MAX_PARTS = 12;
+const MAX_PARTITIONS = 12;
 /** Enough for the messages that are stored while a part is added. */
-const MIN_IDS = 100_000;
+const MIN_IDS_PER_PARTITION = 100_000;
 
 export function partitionDuration(keepLogDays: number): number {
-  return Math.max(1, keepLogDays / MAX_PARTS) * DAY_MS;
+  return Math.max(1, keepLogDays / MAX_PARTITIONS) * DAY_MS;
 }
 
 /** Adds a part to the log before the previous one is full, at the current rate of messages. */
@@ -18,7 +18,7 @@ export async function addLogPartition(database: Database, { now, part }: Partiti
   const last = (await database.logParts.list()).at(-1);
   if (!last) return;
   const newest = await findNewestId(database);
-  const ids = Math.max(MIN_IDS, newest - (await firstIdSince(database, now - part)));
+  const ids = Math.max(MIN_IDS_PER_PARTITION, newest - (await firstIdSince(database, now - part)));
   if (newest + ids > last.from) await database.logParts.add(Math.max(newest, last.from) + ids);
 }
 

@@ -9,18 +9,18 @@ export type Histogram = { bars: readonly Bar[]; isComplete: boolean };
 
 type HistogramRange = MessageFilters & { from: number; to: number };
 
-const BARS = 24;
+const BAR_COUNT = 24;
 const MINUTE_MS = 60_000;
 /** Maximum number of messages in the chart. Only the newest in the range are counted. */
-const MAX_MESSAGES = 100_000;
+const MAX_COUNTED_MESSAGES = 100_000;
 
 /** Counts matching messages by time and outcome. Bars start at full minutes. */
 export async function countByTime(database: Database, filters: HistogramRange): Promise<Histogram> {
   const { from, to } = filters;
   const start = from - (from % MINUTE_MS);
-  const width = Math.max(MINUTE_MS, Math.ceil((to - start) / BARS / MINUTE_MS) * MINUTE_MS);
+  const width = Math.max(MINUTE_MS, Math.ceil((to - start) / BAR_COUNT / MINUTE_MS) * MINUTE_MS);
   const first = await firstIdSince(database, start);
-  const oldest = (await lastIdBefore(database, to + 1)) - MAX_MESSAGES;
+  const oldest = (await lastIdBefore(database, to + 1)) - MAX_COUNTED_MESSAGES;
   const end = await firstIdAfter(database, to);
   const bar = sql<number>`cast((received_at - ${start}) / ${sql.lit(width)} as integer)`;
   const kind = sql<keyof Bar>`case outcome when 'ok' then 'accepted' when 'warnings' then 'warned' else 'refused' end`;

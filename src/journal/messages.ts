@@ -38,17 +38,17 @@ export type MessageDetail = {
   changes: readonly NightChange[];
 };
 
-const LIMIT = 40;
+const PAGE_SIZE = 40;
 /** Number of IDs read at a time by a search without an index. */
-const SEARCH_IDS = 20_000;
+const IDS_PER_SEARCH_STEP = 20_000;
 /** IDs follow the order of time, except for messages that had to wait. No message waits longer than this. */
-const SLACK_MS = 3_600_000;
+const CLOCK_SLACK_MS = 3_600_000;
 
 export async function listMessages(database: Database, filters: MessageFilters): Promise<MessageList> {
-  const limit = filters.limit ?? LIMIT;
+  const limit = filters.limit ?? PAGE_SIZE;
   const end = await findEndId(database, filters);
   const first = filters.from === undefined ? 0 : await smallestIdSince(database, filters.from);
-  const start = hasIndex(filters) ? first : Math.max(first, end - SEARCH_IDS);
+  const start = hasIndex(filters) ? first : Math.max(first, end - IDS_PER_SEARCH_STEP);
   const found = await matchingMessages(database, filters)
     .selectAll()
     .where("id", "<", end)
@@ -95,15 +95,15 @@ export async function findBodies({ read }: Database, id: number): Promise<Stored
   return body && { bodies: unpackBodies(body), notes: JSON.parse(body.notes) as Notes };
 }
 
-const MAX_SEARCHED = 2_000;
-const SAME_TYPE = ["root", "action", "sender"] as const;
+const MAX_SEARCHED_MESSAGES = 2_000;
+const TYPE_COLUMNS = ["root", "action", "sender"] as const;
 
 /** Finds the previous message with the same type, property and sender, unless it is too far back. */
 export async function findPrevious({ read }: Database, message: MessageRow): Promise<MessageRow | undefined> {
   const before = read.selectFrom("message").selectAll().where("id", "<", message.id);
   const ofProperty = before.where("property", "=", message.property ?? "");
-  let query = read.selectFrom(ofProperty.orderBy("id", "desc").limit(MAX_SEARCHED).as("earlier")).selectAll();
-  for (const column of SAME_TYPE)
+  let query = read.selectFrom(ofProperty.orderBy("id", "desc").limit(MAX_SEARCHED_MESSAGES).as("earlier")).selectAll();
+  for (const column of TYPE_COLUMNS)
     query = message[column] === null ? query.where(column, "is", null) : query.where(column, "=", message[column]);
   const found = await query.orderBy("id", "desc").limit(1).executeTakeFirst();
   return found && withoutEmptyProperty(found);
@@ -144,7 +144,7 @@ export async function findPastMessage({ read }: Database, id: number): Promise<P
   return read.selectFrom("past_message").selectAll().where("message", "=", id).executeTakeFirst();
 }
 
-const SHORTEST_TOKEN = 3;
+const MIN_TOKEN_LENGTH = 3;
 
 /** Finds the message with this ID, then the newest whose EchoToken contains `text`, ignoring case. `properties` limits both. */
 export async function findByIdOrToken(
@@ -156,8 +156,8 @@ export async function findByIdOrToken(
   const allowed = properties === undefined ? all : all.where("property", "in", properties);
   const [, id] = /^#?(\d{1,15})$/.exec(text) ?? [];
   const byId = id === undefined ? [] : await allowed.where("id", "=", Number(id)).execute();
-  if (text.length < SHORTEST_TOKEN) return byId;
-  const start = (await nextMessageId(database)) - SEARCH_IDS;
+  if (text.length < MIN_TOKEN_LENGTH) return byId;
+  const start = (await nextMessageId(database)) - IDS_PER_SEARCH_STEP;
   const byToken = allowed.where("id", ">=", start).where(containsText("echo_token", text)).orderBy("id", "desc").limit(limit);
   return [...byId, ...(await byToken.execute())].slice(0, limit).map(withoutEmptyProperty);
 }
@@ -170,7 +170,7 @@ async function findEndId(database: Database, filters: MessageFilters): Promise<n
 
 /** Returns an ID above all messages received up to `moment`. Few later messages have lower IDs, unless the clock was ahead. */
 export async function firstIdAfter(database: Database, moment: number): Promise<number> {
-  const first = await firstIdSince(database, moment + SLACK_MS + 1);
+  const first = await firstIdSince(database, moment + CLOCK_SLACK_MS + 1);
   return (await lastIdBefore(database, moment + 1)) < first ? first : nextMessageId(database);
 }
 
@@ -181,7 +181,7 @@ export async function firstIdSince(database: Database, moment: number): Promise<
 }
 
 async function smallestIdSince(database: Database, moment: number): Promise<number> {
-  return (await lastIdBefore(database, moment - SLACK_MS)) + 1;
+  return (await lastIdBefore(database, moment - CLOCK_SLACK_MS)) + 1;
 }
 
 /** Returns the ID of the last message received before `moment`, or -1. */
@@ -202,12 +202,12 @@ function hasIndex({ property, sender, root, outcome, ...others }: MessageFilters
   return property !== undefined || sender !== undefined || (root === undefined && outcome !== "ok");
 }
 
-const EXACT = ["property", "root", "outcome", "sender", "via", "status"] as const;
+const EXACT_COLUMNS = ["property", "root", "outcome", "sender", "via", "status"] as const;
 
 /** Selects the messages that match the filters, except `before`. */
 export function matchingMessages({ read }: Database, filters: MessageFilters): SelectQueryBuilder<Tables, "message", object> {
   let query: SelectQueryBuilder<Tables, "message", object> = read.selectFrom("message");
-  for (const column of EXACT) if (filters[column] !== undefined) query = query.where(column, "=", filters[column]);
+  for (const column of EXACT_COLUMNS) if (filters[column] !== undefined) query = query.where(column, "=", filters[column]);
   // Repeats the condition of the partial index on outcomes, which omits `ok`.
   if (filters.outcome !== undefined && filters.outcome !== "ok") query = query.where(sql<boolean>`outcome <> 'ok'`);
   if (filters.from !== undefined) query = query.where("received_at", ">=", filters.from);
@@ -215,8 +215,8 @@ export function matchingMessages({ read }: Database, filters: MessageFilters): S
   if (filters.micros !== undefined) query = query.where("micros", ">=", filters.micros);
   if (filters.bytes !== undefined) query = query.where("request_bytes", ">=", filters.bytes);
   if (filters.lines !== undefined) query = query.where("lines", ">=", filters.lines);
-  if (filters.text !== undefined) query = query.where(({ or }) => or(SEARCHED.map((column) => containsText(column, filters.text!))));
+  if (filters.text !== undefined) query = query.where(({ or }) => or(SEARCHED_COLUMNS.map((column) => containsText(column, filters.text!))));
   return query;
 }
 
-const SEARCHED = ["summary", "property", "echo_token", "root", "sender"] as const;
+const SEARCHED_COLUMNS = ["summary", "property", "echo_token", "root", "sender"] as const;

@@ -27,7 +27,7 @@ export type PlanUndoResult = { refused?: undefined; message: number; plan: strin
 type EditBody = { action: "merge" | "remove"; plan: RatePlanRow; into?: string | undefined };
 
 const NO_NOTES = JSON.stringify({ errors: [], warnings: [], advisories: [], ignored: [], headers: {} });
-const NOTHING: PackedRequest = { bytes: new Uint8Array(), compressed: false };
+const EMPTY_BODY: PackedRequest = { bytes: new Uint8Array(), compressed: false };
 
 /** Returns what an edit would do, or undefined if a plan does not exist. */
 export async function previewPlanEdit(
@@ -63,8 +63,8 @@ export function editPlan(database: Database, edit: PlanEdit, by: By): Promise<Pl
     lock: property,
     read: [
       { sql: "select * from rate_plan where property = ? and code in (?, ?)", values: [property, plan, into] },
-      { sql: PAGES, values: [property, plan, into] },
-      { sql: ACTIVITY, values: [property] },
+      { sql: SELECT_PAGES, values: [property, plan, into] },
+      { sql: SELECT_ACTIVITY, values: [property] },
     ],
     decide([plans, pages, activity], id) {
       const [row, other] = [plan, into].map((code) => plans!.find((one) => one.code === code) as RatePlanRow | undefined);
@@ -81,8 +81,8 @@ export function editPlan(database: Database, edit: PlanEdit, by: By): Promise<Pl
   });
 }
 
-const PAGES = "select category, plan as lane, span, page from rate_page where property = ? and plan in (?, ?)";
-const ACTIVITY = "select last_message_at from property_activity where property = ?";
+const SELECT_PAGES = "select category, plan as lane, span, page from rate_page where property = ? and plan in (?, ?)";
+const SELECT_ACTIVITY = "select last_message_at from property_activity where property = ?";
 
 type LoggedEdit = { id: number; at: number; property: string };
 
@@ -145,11 +145,11 @@ export async function undoPlanEdit(
   return database.commit<PlanUndoResult | UndoRefusal>({
     lock: property,
     read: [
-      { sql: EDITS_SINCE, values: [property, message] },
-      { sql: UNDO, values: [message] },
+      { sql: SELECT_EDITS_SINCE, values: [property, message] },
+      { sql: SELECT_UNDO, values: [message] },
       { sql: "select status from rate_plan where property = ? and code = ?", values: [property, code] },
-      { sql: PAGES, values: [property, code, into ?? code] },
-      { sql: ACTIVITY, values: [property] },
+      { sql: SELECT_PAGES, values: [property, code, into ?? code] },
+      { sql: SELECT_ACTIVITY, values: [property] },
       { sql: "select code from category where property = ?", values: [property] },
     ],
     decide([edits, undos, plans, pages, activity, categories], id) {
@@ -195,13 +195,13 @@ function findOpenEdits(edits: readonly StoredEdit[]): number[] {
   return openEdits.map(({ id }) => id).toSorted((a, b) => b - a);
 }
 
-const EDITS_SINCE = "select id, via, action from message where property = ? and via = 'record' and id >= ?";
-const UNDO = "select undo from night_undo where message = ?";
+const SELECT_EDITS_SINCE = "select id, via, action from message where property = ? and via = 'record' and id >= ?";
+const SELECT_UNDO = "select undo from night_undo where message = ?";
 
 /** An edit of a property's rate plans. `canUndo` is true only for the newest edit that was not undone. */
 export type StoredPlanEdit = { message: number; at: number; summary: string; canUndo: boolean };
 
-const EDITS_SHOWN = 10;
+const MAX_LISTED_EDITS = 10;
 /** Must match the condition of the partial index. */
 const IS_RECORD = sql<boolean>`via = 'record'`;
 
@@ -216,7 +216,7 @@ export async function listPlanEdits(database: Database, property: string): Promi
     .where("property", "=", property)
     .where(IS_RECORD)
     .orderBy("id", "desc")
-    .limit(EDITS_SHOWN)
+    .limit(MAX_LISTED_EDITS)
     .execute();
   const [newest] = findOpenEdits(rows);
   return rows.map(({ id, received_at: at, summary, body }) => ({ message: id, at, summary, canUndo: id === newest && body !== null }));
@@ -245,6 +245,6 @@ function nightsAndEntry(applied: AppliedChanges, { id, at, property, action, sum
   return [
     ...writeNights(applied, { property, message: id, at }),
     ...writeMessage(row),
-    writeBodies(row, packBodies(request, NOTHING.bytes), NO_NOTES),
+    writeBodies(row, packBodies(request, EMPTY_BODY.bytes), NO_NOTES),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { prepareStatement } from "../db/prepared.ts";
-import { OUTCOMES } from "./work.ts";
+import { OUTCOME_BADGES } from "./work.ts";
 
 /**
  * Reads the data for the header of a property's pages. `lastMessage` is the newest message from a sender or the console that was not a dry
@@ -12,7 +12,7 @@ export async function findPropertyHead({ read }: Database, code: string) {
   const lastMessage = message && {
     at: message.received_at,
     sender: message.sender ?? undefined,
-    refused: OUTCOMES[message.outcome] === "bad",
+    refused: OUTCOME_BADGES[message.outcome] === "bad",
   };
   return { ...property, city: property.city ?? undefined, lastMessage };
 }

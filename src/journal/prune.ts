@@ -15,8 +15,8 @@ export type Retention = { now: number; keepLogDays: number; keepNightsDays: numb
 
 export type PruneOptions = { signal?: AbortSignal };
 
-const MESSAGE_BATCH = 500;
-const PROPERTY_BATCH = 100;
+const MESSAGES_PER_BATCH = 500;
+const PROPERTIES_PER_BATCH = 100;
 
 /**
  * Deletes old undo records, messages and nights in small steps, so that messages are handled in between. Writes only if there is something
@@ -53,20 +53,20 @@ const DELETE_CHANGES = "delete from change where position < ?";
 
 /** Deletes old changes before their undo records, so that readers find both or neither. Keeps the last: positions continue from it. */
 async function pruneChanges({ database, pause }: PruneContext, { now, start }: Log): Promise<void> {
-  const oldest = database.read.selectFrom("change").select(["position", "at"]).orderBy("position").limit(MESSAGE_BATCH);
+  const oldest = database.read.selectFrom("change").select(["position", "at"]).orderBy("position").limit(MESSAGES_PER_BATCH);
   for (let more = true; more; await pause()) {
     const rows = await oldest.execute();
     const kept = rows.findIndex(({ at }) => at >= start && at <= now);
     const last = rows.at(kept === -1 ? -1 : kept);
     if (last && last !== rows[0]) await writeStatements(database, REMOVAL_LOCK, [{ sql: DELETE_CHANGES, values: [last.position] }]);
-    more = kept === -1 && rows.length === MESSAGE_BATCH;
+    more = kept === -1 && rows.length === MESSAGES_PER_BATCH;
   }
 }
 
 async function dropPartitions({ database, pause }: PruneContext, times: PartitionTimes, firstNight: number): Promise<void> {
   for (const part of await listExpiredPartitions(database, times)) {
-    for (let from = part.from; from < part.before; from += MOVED_IDS) {
-      const values = [from, Math.min(from + MOVED_IDS, part.before), firstNight];
+    for (let from = part.from; from < part.before; from += IDS_PER_MOVE) {
+      const values = [from, Math.min(from + IDS_PER_MOVE, part.before), firstNight];
       await writeStatements(database, REMOVAL_LOCK, [{ sql: MOVE_TO_PAST, values }]);
       await pause();
     }
@@ -74,7 +74,7 @@ async function dropPartitions({ database, pause }: PruneContext, times: Partitio
   }
 }
 
-const MOVED_IDS = 10_000;
+const IDS_PER_MOVE = 10_000;
 const MOVE_TO_PAST = `insert into past_message (message, property, received_at, sender, last_night)
   select id, coalesce(property, ''), received_at, sender, last_night from message where id >= ? and id < ? and last_night >= ?
   on conflict (message, property) do nothing`;
@@ -82,14 +82,14 @@ const MOVE_TO_PAST = `insert into past_message (message, property, received_at, 
 /** The oldest remaining record determines how far back `asOf` goes. */
 function pruneUndos(store: PruneContext, log: Log): Promise<void> {
   const undos = store.database.read.selectFrom("night_undo").select(["message as id", "at"]).where("message", "<", log.firstId);
-  const some = undos.orderBy("message").limit(MESSAGE_BATCH);
+  const some = undos.orderBy("message").limit(MESSAGES_PER_BATCH);
   return removeExpired(store, log, {
     readAfter: (id) => some.where("message", ">", id).execute(),
     remove: (old) => deleteByKey("night_undo", "message", listIds(old)),
   });
 }
 
-const PAST: Insert = {
+const INSERT_PAST_MESSAGE: Insert = {
   into: "insert into past_message (message, property, received_at, sender, last_night)",
   columns: 5,
   conflict: " on conflict (message, property) do nothing",
@@ -98,14 +98,14 @@ const PAST: Insert = {
 function pruneMessages(store: PruneContext, log: Log, firstNight: number): Promise<void> {
   const columns = ["id", "received_at as at", "property", "sender", "last_night"] as const;
   const messages = store.database.read.selectFrom("message").select(columns).where("id", "<", log.firstId);
-  const some = messages.orderBy("id").limit(MESSAGE_BATCH);
+  const some = messages.orderBy("id").limit(MESSAGES_PER_BATCH);
   return removeExpired(store, log, {
     readAfter: (id) => some.where("id", ">", id).execute(),
     remove(old) {
       const setters = old.filter(({ last_night: last }) => last !== null && (last as number) >= firstNight);
       const past = setters.map((row) => [row.id!, row.property ?? "", row.at!, row.sender!, row.last_night!]);
       return [
-        ...insertRows(PAST, past),
+        ...insertRows(INSERT_PAST_MESSAGE, past),
         ...deleteByKey("message_body", "message", listIds(old)),
         ...deleteByKey("message", "id", listIds(old)),
       ];
@@ -121,7 +121,7 @@ async function removeExpired({ database, pause }: PruneContext, { now, start }: 
     const rows: Row[] = await readAfter(after);
     const old = rows.filter(({ at }) => (at as number) < start || (at as number) > now);
     if (old.length > 0) await writeStatements(database, REMOVAL_LOCK, remove(old));
-    after = rows.length < MESSAGE_BATCH ? undefined : (rows.at(-1)!.id as number);
+    after = rows.length < MESSAGES_PER_BATCH ? undefined : (rows.at(-1)!.id as number);
   }
 }
 
@@ -131,11 +131,11 @@ function writeStatements(database: Database, lock: string, statements: readonly 
 
 async function prunePast({ database, pause }: PruneContext, firstNight: number): Promise<void> {
   const past = database.read.selectFrom("past_message").select("message as id").where("last_night", "<", firstNight);
-  const some = past.orderBy("last_night").limit(MESSAGE_BATCH);
+  const some = past.orderBy("last_night").limit(MESSAGES_PER_BATCH);
   for (let more = true; more; await pause()) {
     const old = await some.execute();
     if (old.length > 0) await writeStatements(database, REMOVAL_LOCK, deleteByKey("past_message", "message", listIds(old)));
-    more = old.length === MESSAGE_BATCH;
+    more = old.length === MESSAGES_PER_BATCH;
   }
 }
 
@@ -147,13 +147,13 @@ async function pruneNights({ database, pause }: PruneContext, firstNight: number
       await prunePages(database, property, firstSpan);
       await pause();
     }
-    after = codes.length < PROPERTY_BATCH ? undefined : codes.at(-1);
+    after = codes.length < PROPERTIES_PER_BATCH ? undefined : codes.at(-1);
   }
 }
 
 async function propertiesAfter(database: Database, after: string): Promise<string[]> {
   const query = database.read.selectFrom("property").select("code").where("code", ">", after);
-  const rows = await query.orderBy("code").limit(PROPERTY_BATCH).execute();
+  const rows = await query.orderBy("code").limit(PROPERTIES_PER_BATCH).execute();
   return rows.map((row) => row.code);
 }
 

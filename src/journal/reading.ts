@@ -8,7 +8,7 @@ import type { PropertyRecords, PageRequest, StoredPlan, Work } from "./work.ts";
 import { PLAN_COLUMNS_WITHOUT_DETAILS } from "./writing.ts";
 
 /** Number of latest messages to compare. If a sender repeats a message, it does so soon. */
-const COMPARED = 50;
+const COMPARED_MESSAGES = 50;
 
 export type StoredState = {
   directory: PropertyRecords;
@@ -38,11 +38,11 @@ function readStatements(work: Work, hash: number): Partial<Record<QueryName, Sta
   if (property === undefined) return { activity };
   return {
     activity,
-    property: { sql: PROPERTY, values: [property], records: true },
-    categories: { sql: CATEGORIES, values: [property], records: true },
-    plans: { sql: PLANS, values: [property], records: true },
-    details: work.planDetails ? { sql: PLAN_DETAILS, values: [property] } : undefined,
-    sender: distributionOf?.sender === undefined ? undefined : { sql: SENDER, values: [distributionOf.sender] },
+    property: { sql: SELECT_PROPERTY, values: [property], records: true },
+    categories: { sql: SELECT_CATEGORIES, values: [property], records: true },
+    plans: { sql: SELECT_PLANS, values: [property], records: true },
+    details: work.planDetails ? { sql: SELECT_PLAN_DETAILS, values: [property] } : undefined,
+    sender: distributionOf?.sender === undefined ? undefined : { sql: SELECT_SENDER, values: [distributionOf.sender] },
     inventory: pagesStatement(property, "inventory", pages),
     rate: pagesStatement(property, "rate", pages),
   };
@@ -65,18 +65,18 @@ function toStoredState({ activity, property, categories, plans, details, sender,
 }
 
 /** Keyed by row array, because an engine returns the same array until the records change. */
-const maps = new WeakMap<readonly RowWithCode[], Map<string, RowWithCode>>();
+const mapsByRows = new WeakMap<readonly RowWithCode[], Map<string, RowWithCode>>();
 type RowWithCode = { code: string };
 
-function indexByCode<T extends RowWithCode>(rows: readonly T[] = NONE): ReadonlyMap<string, T> {
-  return maps.getOrInsertComputed(rows, mapByCode) as Map<string, T>;
+function indexByCode<T extends RowWithCode>(rows: readonly T[] = NO_ROWS): ReadonlyMap<string, T> {
+  return mapsByRows.getOrInsertComputed(rows, mapByCode) as Map<string, T>;
 }
 
 function mapByCode(rows: readonly RowWithCode[]): Map<string, RowWithCode> {
   return new Map(rows.map((row) => [row.code, row]));
 }
 
-const NONE: readonly never[] = [];
+const NO_ROWS: readonly never[] = [];
 
 function withDetails(plans: PropertyRecords["plans"], details: readonly Row[] | undefined): PropertyRecords["plans"] {
   if (!details) return plans;
@@ -92,27 +92,27 @@ function toNumber(value: SqlValue | undefined): number | undefined {
   return (value as number | null | undefined) ?? undefined;
 }
 
-const ACTIVITY = `select last_message_at, last_complete_set_at, last_rate_plan_set_at, distribution, ${duplicateQuery("property = ?")}
+const SELECT_ACTIVITY = `select last_message_at, last_complete_set_at, last_rate_plan_set_at, distribution, ${duplicateQuery("property = ?")}
   from (select 1) as one left join property_activity on property = ?`;
-const DUPLICATE = `select ${duplicateQuery("property = ''")}`;
+const SELECT_DUPLICATE = `select ${duplicateQuery("property = ''")}`;
 
 function duplicateQuery(condition: string): string {
-  const recent = `select id, body_hash, request_bytes from message where ${condition} order by id desc limit ${COMPARED}`;
+  const recent = `select id, body_hash, request_bytes from message where ${condition} order by id desc limit ${COMPARED_MESSAGES}`;
   return `(select max(id) from (${recent}) as recent where body_hash = ? and request_bytes = ? and request_bytes > 0) as same_as`;
 }
 
 function activityStatement(hash: number, { property, request }: Work): Statement {
   const body = [hash, request.length];
-  return property === undefined ? { sql: DUPLICATE, values: body } : { sql: ACTIVITY, values: [property, ...body, property] };
+  return property === undefined ? { sql: SELECT_DUPLICATE, values: body } : { sql: SELECT_ACTIVITY, values: [property, ...body, property] };
 }
 
-const PROPERTY = "select * from property where code = ?";
-const CATEGORIES = "select * from category where property = ?";
-const PLANS = `select ${PLAN_COLUMNS_WITHOUT_DETAILS.join(", ")} from rate_plan where property = ?`;
+const SELECT_PROPERTY = "select * from property where code = ?";
+const SELECT_CATEGORIES = "select * from category where property = ?";
+const SELECT_PLANS = `select ${PLAN_COLUMNS_WITHOUT_DETAILS.join(", ")} from rate_plan where property = ?`;
 /** Not marked as `records` for caching, because details are long and rarely needed. */
-const PLAN_DETAILS = "select code, details from rate_plan where property = ?";
+const SELECT_PLAN_DETAILS = "select code, details from rate_plan where property = ?";
 
-const SENDER = "select distribution from sender where name = ?";
+const SELECT_SENDER = "select distribution from sender where name = ?";
 
 const ALL = { sql: "", values: [] };
 
@@ -124,16 +124,16 @@ function pagesStatement(property: string, kind: PageKind, all: readonly PageRequ
     requests.map((request) => request.category),
   );
   const lane = codeCondition(
-    LANE[kind],
+    LANE_COLUMNS[kind],
     requests.map((request) => request.lane),
   );
   const first = requests.reduce((least, request) => Math.min(least, spanOf(request.first)), Number.POSITIVE_INFINITY);
   const last = requests.reduce((most, request) => Math.max(most, spanOf(request.last)), Number.NEGATIVE_INFINITY);
-  const sql = `select category, ${LANE[kind]} as lane, span, page from ${kind}_page where property = ?${category.sql}${lane.sql} and span between ? and ?`;
+  const sql = `select category, ${LANE_COLUMNS[kind]} as lane, span, page from ${kind}_page where property = ?${category.sql}${lane.sql} and span between ? and ?`;
   return { sql, values: [property, ...category.values, ...lane.values, first, last] };
 }
 
-const LANE = { inventory: "room", rate: "plan" } as const;
+const LANE_COLUMNS = { inventory: "room", rate: "plan" } as const;
 
 function codeCondition(column: string, codes: readonly (string | undefined)[]): { sql: string; values: readonly string[] } {
   if (codes.includes(undefined)) return ALL;

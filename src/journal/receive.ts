@@ -52,10 +52,10 @@ function decide(work: Work, readings: StoredState, entry: LogEntry): BatchDecisi
   return { write: [...effects, ...writeMessage(row), bodies], result: toReceipt(decidedMessage) };
 }
 
-const NOTHING_APPLIED: AppliedChanges = { pages: [], changedNights: 0, lastNight: undefined, changes: [] };
+const NO_APPLIED_CHANGES: AppliedChanges = { pages: [], changedNights: 0, lastNight: undefined, changes: [] };
 
 function applyVerdict(work: Work, { directory }: StoredState, { verdict, id }: { verdict: MessageVerdict; id: number }): AppliedChanges {
-  if (!directory.property || !isAccepted(verdict)) return NOTHING_APPLIED;
+  if (!directory.property || !isAccepted(verdict)) return NO_APPLIED_CHANGES;
   const applied = applyOperations(directory.pages, verdict.operations, id);
   checkRequested(applied.pages, work.pages);
   return applied;
@@ -119,14 +119,14 @@ function decisionTime({ at, elapsed }: ReceivedMessage, { lastMessageAt = 0 }: S
 /** Not null, because a distributed database places each message by its property. */
 const NO_PROPERTY = "";
 /** PostgreSQL limits the length of index entries. */
-const CODE_LENGTH = 200;
+const MAX_CODE_LENGTH = 200;
 
 function messageRow({ work, readings, entry, verdict, applied }: DecidedMessage): MessageRow {
   const { property, request, received } = work;
   return {
     id: entry.id,
     received_at: received.at,
-    property: toNullableText((property ?? received.claimed)?.slice(0, CODE_LENGTH)) ?? NO_PROPERTY,
+    property: toNullableText((property ?? received.claimed)?.slice(0, MAX_CODE_LENGTH)) ?? NO_PROPERTY,
     sender: toNullableText(received.sender),
     via: received.via,
     transport: received.transport,

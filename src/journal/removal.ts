@@ -12,17 +12,17 @@ export type RemovalCount = { gone: number; emptied: number };
 
 /** Two concurrent deletions could deadlock on PostgreSQL and count messages twice. */
 export const REMOVAL_LOCK = "message";
-const MAX_COUNTED = 20_000;
+const MAX_COUNTED_MESSAGES = 20_000;
 const BATCH_SIZE = 500;
 /** 1 if the row must be kept: stored nights name it as their source, or their history needs it. */
-const STAYS = "case when last_night is not null or (changed_nights > 0 and dry_run = 0) then 1 else 0 end";
+const KEEPS_ENTRY = "case when last_night is not null or (changed_nights > 0 and dry_run = 0) then 1 else 0 end";
 
 /** Counts only among the newest messages. If `exact` is false, there may be more. */
 export async function countRemoval(database: Database, { property, before }: Removal): Promise<RemovalCount & { exact: boolean }> {
   const all = database.read.selectFrom("message").where("id", "<", await firstIdAfter(database, before));
   const some = property === undefined ? all : all.where("property", "=", property);
-  const stays = sql.raw<number>(STAYS).as("stays");
-  const newest = some.select(["received_at", "pruned", stays]).orderBy("id", "desc").limit(MAX_COUNTED);
+  const stays = sql.raw<number>(KEEPS_ENTRY).as("stays");
+  const newest = some.select(["received_at", "pruned", stays]).orderBy("id", "desc").limit(MAX_COUNTED_MESSAGES);
   const { rows, whole, emptied } = await database.read
     .selectFrom(newest.as("newest"))
     .select(({ fn, eb }) => {
@@ -34,7 +34,7 @@ export async function countRemoval(database: Database, { property, before }: Rem
       ];
     })
     .executeTakeFirstOrThrow();
-  return { gone: whole - emptied, emptied, exact: rows < MAX_COUNTED };
+  return { gone: whole - emptied, emptied, exact: rows < MAX_COUNTED_MESSAGES };
 }
 
 /**
@@ -44,7 +44,7 @@ export async function countRemoval(database: Database, { property, before }: Rem
  */
 export async function* removeMessages(database: Database, { property, before }: Removal): AsyncGenerator<RemovalCount & { done: boolean }> {
   const ofProperty = property === undefined ? "" : "property = ? and ";
-  const query = `select id, received_at, pruned, ${STAYS} as stays from message where ${ofProperty}id < ? order by id desc limit ${BATCH_SIZE}`;
+  const query = `select id, received_at, pruned, ${KEEPS_ENTRY} as stays from message where ${ofProperty}id < ? order by id desc limit ${BATCH_SIZE}`;
   for (let end: number | undefined = await firstIdAfter(database, before); end !== undefined; await nextTurn()) {
     const values: (string | number)[] = property === undefined ? [end] : [property, end];
     const step = await database.commit({

@@ -15,7 +15,7 @@ export type StoredUndo = PageUndo & { message: number; at: number };
 
 const BATCH_SIZE = 1_000;
 /** Larger records are read one at a time. A message that changes all rates has a record of several megabytes. */
-const SMALL_BYTES = 8_000;
+const MAX_INLINE_BYTES = 8_000;
 
 /**
  * Yields undo records, newest first. Read the pages before calling this, because a message may be stored in between. Reverting it in an
@@ -44,7 +44,7 @@ function readBatch(database: Database, { property, afterMessage }: UndoScope, be
     .select([
       "night_undo.message",
       "at",
-      sql<Uint8Array | null>`case when length(undo) <= ${sql.lit(SMALL_BYTES)} then undo end`.as("undo"),
+      sql<Uint8Array | null>`case when length(undo) <= ${sql.lit(MAX_INLINE_BYTES)} then undo end`.as("undo"),
     ])
     .where("message.property", "=", property)
     .where(onShard(database, "message_property", property))
@@ -87,8 +87,8 @@ function listUndos({ message, at }: UndoOrigin, packed: Uint8Array | undefined, 
 
 export type PageUndo = { kind: PageKind; category: string; lane: string; span: number; undo: Uint8Array };
 
-const VERSION = 1;
-const KINDS: readonly PageKind[] = ["inventory", "rate"];
+const UNDO_FORMAT_VERSION = 1;
+const PAGE_KINDS: readonly PageKind[] = ["inventory", "rate"];
 
 export class UndoFormatError extends Error {
   override readonly name = "UndoFormatError";
@@ -102,10 +102,10 @@ const writer = new ByteWriter();
  */
 export function packUndos(undos: readonly PageUndo[]): Uint8Array {
   writer.start();
-  writer.byte(VERSION);
+  writer.byte(UNDO_FORMAT_VERSION);
   writer.varint(undos.length);
   for (const { kind, category, lane, span, undo } of undos) {
-    writer.byte(KINDS.indexOf(kind));
+    writer.byte(PAGE_KINDS.indexOf(kind));
     writer.text(category);
     writer.text(lane);
     writer.varint(span);
@@ -117,13 +117,13 @@ export function packUndos(undos: readonly PageUndo[]): Uint8Array {
 export function unpackUndos(packed: Uint8Array): PageUndo[] {
   const reader = new ByteReader(packed);
   const version = reader.byte();
-  if (version !== VERSION)
-    throw new UndoFormatError(`Undo records have format version ${version}; this version of Roomrack supports only ${VERSION}`);
+  if (version !== UNDO_FORMAT_VERSION)
+    throw new UndoFormatError(`Undo records have format version ${version}; this version of Roomrack supports only ${UNDO_FORMAT_VERSION}`);
   return Array.from({ length: reader.varint() }, () => readUndo(reader));
 }
 
 function readUndo(reader: ByteReader): PageUndo {
-  const kind = KINDS[reader.byte()];
+  const kind = PAGE_KINDS[reader.byte()];
   if (kind === undefined) throw new UndoFormatError("An undo record has a page type that this version does not support");
   return { kind, category: reader.text(), lane: reader.text(), span: reader.varint(), undo: reader.byteArray() };
 }

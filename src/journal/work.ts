@@ -112,7 +112,7 @@ export type Receipt = {
   sameAs: number | undefined;
 };
 
-export const OUTCOMES: Readonly<Record<Outcome, "good" | "warn" | "bad">> = {
+export const OUTCOME_BADGES: Readonly<Record<Outcome, "good" | "warn" | "bad">> = {
   ok: "good",
   warnings: "warn",
   refused: "bad",
@@ -122,5 +122,5 @@ export const OUTCOMES: Readonly<Record<Outcome, "good" | "warn" | "bad">> = {
 };
 
 export function isOutcome(text: string): text is Outcome {
-  return Object.hasOwn(OUTCOMES, text);
+  return Object.hasOwn(OUTCOME_BADGES, text);
 }

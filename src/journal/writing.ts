@@ -9,7 +9,7 @@ import type { PackedBodies } from "./body.ts";
 import { packUndos, type PageUndo } from "./undo-store.ts";
 import type { CompleteSet, StoredPlan } from "./work.ts";
 
-const PAGES: Record<PageKind, Insert & { remove: string }> = {
+const UPSERT_PAGE: Record<PageKind, Insert & { remove: string }> = {
   inventory: {
     into: "insert into inventory_page (property, category, room, span, page, updated_at)",
     columns: 6,
@@ -24,18 +24,18 @@ const PAGES: Record<PageKind, Insert & { remove: string }> = {
   },
 };
 
-const UNDO = "insert into night_undo (message, message_property, at, undo) values (?, ?, ?, ?)";
+const INSERT_UNDO = "insert into night_undo (message, message_property, at, undo) values (?, ?, ?, ?)";
 
 export type NightsWrite = { property: string; message: number; at: number };
 
 export function writeNights({ pages }: AppliedChanges, { property, message, at }: NightsWrite): Statement[] {
   const undos = pages.filter((page) => page.undo !== undefined) as PageUndo[];
-  const undo = undos.length === 0 ? [] : [{ sql: UNDO, values: [message, property, at, packUndos(undos)] }];
+  const undo = undos.length === 0 ? [] : [{ sql: INSERT_UNDO, values: [message, property, at, packUndos(undos)] }];
   return [...writePages("inventory", pages, { property, at }), ...writePages("rate", pages, { property, at }), ...undo];
 }
 
 function writePages(kind: PageKind, pages: readonly ChangedPage[], { property, at }: { property: string; at: number }): Statement[] {
-  const { remove } = PAGES[kind];
+  const { remove } = UPSERT_PAGE[kind];
   const keptPages: SqlValue[][] = [];
   const deleteStatements: Statement[] = [];
   for (const { kind: own, category, lane, span, bytes } of pages) {
@@ -43,7 +43,7 @@ function writePages(kind: PageKind, pages: readonly ChangedPage[], { property, a
     if (bytes) keptPages.push([property, category, lane, span, bytes, at]);
     else deleteStatements.push({ sql: remove, values: [property, category, lane, span] });
   }
-  return [...insertRows(PAGES[kind], keptPages), ...deleteStatements];
+  return [...insertRows(UPSERT_PAGE[kind], keptPages), ...deleteStatements];
 }
 
 const PROPERTY_COLUMNS = allColumns<Tables["property"]>()([
@@ -71,11 +71,11 @@ const MESSAGE_COLUMNS = allColumns<MessageRow>()([
 ] as const);
 
 const UPDATE_PROPERTY = `update property set ${PROPERTY_COLUMNS.map((column) => `${column} = ?`).join(", ")} where code = ?`;
-const CATEGORY = upsertInto("category", CATEGORY_COLUMNS);
-const PLAN = upsertInto("rate_plan", PLAN_COLUMNS);
+const UPSERT_CATEGORY = upsertInto("category", CATEGORY_COLUMNS);
+const UPSERT_PLAN = upsertInto("rate_plan", PLAN_COLUMNS);
 export const PLAN_COLUMNS_WITHOUT_DETAILS: readonly (keyof RatePlanRow)[] = PLAN_COLUMNS.filter((column) => column !== "details");
-const PLAN_WITHOUT_DETAILS = upsertInto("rate_plan", PLAN_COLUMNS_WITHOUT_DETAILS);
-const MESSAGE: Insert = { into: `insert into message (${MESSAGE_COLUMNS.join(", ")})`, columns: MESSAGE_COLUMNS.length, conflict: "" };
+const UPSERT_PLAN_WITHOUT_DETAILS = upsertInto("rate_plan", PLAN_COLUMNS_WITHOUT_DETAILS);
+const INSERT_MESSAGE: Insert = { into: `insert into message (${MESSAGE_COLUMNS.join(", ")})`, columns: MESSAGE_COLUMNS.length, conflict: "" };
 
 export function writeProperty(row: PropertyRow): Statement[] {
   const rowWithSortName = withSortName(row);
@@ -85,7 +85,7 @@ export function writeProperty(row: PropertyRow): Statement[] {
 
 export function writeCategories(rows: readonly CategoryRow[]): Statement[] {
   const insertStatements = insertRows(
-    CATEGORY,
+    UPSERT_CATEGORY,
     rows.map(withSortName).map((row) => CATEGORY_COLUMNS.map((column) => row[column])),
   );
   return [...insertStatements, ...writeSearchTexts(rows.map(categorySearchRow))];
@@ -98,11 +98,11 @@ export function writePlans(rows: readonly StoredPlan[]): Statement[] {
   const planValues = (row: StoredPlan, columns: typeof PLAN_COLUMNS) => columns.map((column) => row[column] ?? null);
   return [
     ...insertRows(
-      PLAN,
+      UPSERT_PLAN,
       rowsWithDetails.map((row) => planValues(row, PLAN_COLUMNS)),
     ),
     ...insertRows(
-      PLAN_WITHOUT_DETAILS,
+      UPSERT_PLAN_WITHOUT_DETAILS,
       rowsWithoutDetails.map((row) => planValues(row, PLAN_COLUMNS_WITHOUT_DETAILS)),
     ),
     ...writeSearchTexts(rows.map(planSearchRow)),
@@ -110,16 +110,16 @@ export function writePlans(rows: readonly StoredPlan[]): Statement[] {
 }
 
 export function writeMessage(row: MessageRow): Statement[] {
-  return insertRows(MESSAGE, [MESSAGE_COLUMNS.map((column) => row[column])]);
+  return insertRows(INSERT_MESSAGE, [MESSAGE_COLUMNS.map((column) => row[column])]);
 }
 
-const BODY = "insert into message_body (message, message_property, encoding, request, answer, notes) values (?, ?, ?, ?, ?, ?)";
+const INSERT_BODY = "insert into message_body (message, message_property, encoding, request, answer, notes) values (?, ?, ?, ?, ?, ?)";
 
 export function writeBodies({ id, property }: MessageRow, { encoding, request, answer }: PackedBodies, notes: string): Statement {
-  return { sql: BODY, values: [id, property, encoding, request, answer, notes] };
+  return { sql: INSERT_BODY, values: [id, property, encoding, request, answer, notes] };
 }
 
-const ACTIVITY = `insert into property_activity (property, last_message_at) values (?, ?)
+const UPSERT_ACTIVITY = `insert into property_activity (property, last_message_at) values (?, ?)
   on conflict (property) do update set last_message_at = excluded.last_message_at`;
 
 const SET_ACTIVITY: Readonly<Record<CompleteSet, string>> = {
@@ -141,7 +141,7 @@ const SET_SENDER_CODE = "update sender set distribution = ? where name = ? and d
 const SET_PROPERTY_CODE = "update property_activity set distribution = ? where property = ? and distribution is null";
 
 export function writeActivity(property: string, at: number, completeSet: CompleteSet | undefined): Statement {
-  return completeSet ? { sql: SET_ACTIVITY[completeSet], values: [property, at, at] } : { sql: ACTIVITY, values: [property, at] };
+  return completeSet ? { sql: SET_ACTIVITY[completeSet], values: [property, at, at] } : { sql: UPSERT_ACTIVITY, values: [property, at] };
 }
 
 function upsertInto(table: string, columns: readonly string[]): Insert {

@@ -6,7 +6,7 @@ import { request as requestHttp } from "../web/node-http.ts";
 import type { AddressRule } from "./addresses.ts";
 import { webhookHeaders } from "./signature.ts";
 
-const MAX_ANSWER_BYTES = 1_000;
+const MAX_RESPONSE_BYTES = 1_000;
 
 export type CallTarget = { url: URL; secrets: readonly string[]; rule: AddressRule };
 
@@ -50,12 +50,12 @@ async function readStart(response: IncomingMessage): Promise<string> {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes >= MAX_ANSWER_BYTES) break;
+      if (bytes >= MAX_RESPONSE_BYTES) break;
     }
   } catch {
     // Ignored, because the status has already arrived.
   }
-  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString().replaceAll("\0", "\uFFFD");
+  return Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES).toString().replaceAll("\0", "\uFFFD");
 }
 
 /** Resolves the host only once, because a second lookup could return addresses that were not checked. */

@@ -40,7 +40,7 @@ export function auditStatement(entry: AuditEntry): Statement {
 }
 
 export function auditStatements(entries: readonly AuditEntry[]): Statement[] {
-  return insertRows(AUDIT, entries.map(auditValues));
+  return insertRows(INSERT_AUDIT, entries.map(auditValues));
 }
 
 function auditValues({ at, actor, kind, address, action, subject, ...detail }: AuditEntry): readonly SqlValue[] {
@@ -48,7 +48,7 @@ function auditValues({ at, actor, kind, address, action, subject, ...detail }: A
   return [at, actor, kind ?? null, address ?? null, action, subject, JSON.stringify({ changes, message, agent })];
 }
 
-const AUDIT: Insert = { into: "insert into audit (at, actor, kind, address, action, subject, detail)", columns: 7, conflict: "" };
+const INSERT_AUDIT: Insert = { into: "insert into audit (at, actor, kind, address, action, subject, detail)", columns: 7, conflict: "" };
 
 export async function listAudit(database: Database, subject: string, limit = 20): Promise<StoredAuditEntry[]> {
   const rows = await database.read

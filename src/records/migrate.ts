@@ -17,17 +17,17 @@ export async function migrateRecords(database: Database): Promise<string[]> {
 }
 
 /** Marks the backfill as complete, because finding incomplete records takes seconds. A migration that needs it again deletes the row. */
-const COMPLETE = { name: "records" };
+const COMPLETE_BACKFILL = { name: "records" };
 
 /** Adds missing sort names and search texts, unless an earlier start already did. Safe to run in several processes concurrently. */
 export async function completeRecords(database: Database): Promise<void> {
   const { read, write } = database;
-  if (await read.selectFrom("backfill").select("name").where("name", "=", COMPLETE.name).executeTakeFirst()) return;
+  if (await read.selectFrom("backfill").select("name").where("name", "=", COMPLETE_BACKFILL.name).executeTakeFirst()) return;
   for (const table of ["property", "category"] as const) while (await addSortNames(database, table));
   await addSearchTexts(database);
   await write
     .insertInto("backfill")
-    .values(COMPLETE)
+    .values(COMPLETE_BACKFILL)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -61,14 +61,14 @@ function noTextCondition(kind: SearchTextRow["kind"], property: RawBuilder<unkno
   return sql`not exists (select 1 from search_text as s where s.kind = ${kind} and s.property = ${property} and s.code = ${code})`;
 }
 
-const KEYS = { property: ["code"], category: ["property", "code"] } as const;
+const KEY_COLUMNS = { property: ["code"], category: ["property", "code"] } as const;
 
 /** Both engines limit the number of parameters. */
 const BATCH_SIZE = 500;
 
 /** Returns false if no sort name is missing. Uses `case`, because `where` would make SQLite scan all rows when none is missing. */
-async function addSortNames({ write }: Database, table: keyof typeof KEYS): Promise<boolean> {
-  const keys = KEYS[table];
+async function addSortNames({ write }: Database, table: keyof typeof KEY_COLUMNS): Promise<boolean> {
+  const keys = KEY_COLUMNS[table];
   const columns = sql.join(keys.map((key) => sql.ref(key)));
   const { rows } = await sql<Record<string, string>>`select ${columns}, name from ${sql.table(table)}
     where sort_name = '' order by ${columns} limit ${BATCH_SIZE}`.execute(write);

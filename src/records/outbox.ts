@@ -9,12 +9,12 @@ export type OutboxEntry = Pick<ChangeOutboxRow, "at" | "property" | "kind"> & {
   plan?: string | undefined;
 };
 
-const OUTBOX: Insert = { into: "insert into change_outbox (at, property, message, kind, category, plan)", columns: 6, conflict: "" };
+const INSERT_OUTBOX: Insert = { into: "insert into change_outbox (at, property, message, kind, category, plan)", columns: 6, conflict: "" };
 
 /** Run these statements in the transaction that makes the change. Later changes to the property must wait until it ends. */
 export function outboxStatements(entries: readonly OutboxEntry[]): Statement[] {
   return insertRows(
-    OUTBOX,
+    INSERT_OUTBOX,
     entries.map(({ at, property, message, kind, category, plan }) => [at, property, message ?? null, kind, category ?? null, plan ?? null]),
   );
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BLANK, type Choices, INVISIBLE, INVISIBLE_IN_TEXT, isVisible, characterCount, quote, yesOrNo } from "../text.ts";
+import { BLANK_PATTERN, type Choices, INVISIBLE_PATTERN, INVISIBLE_IN_TEXT_PATTERN, isVisible, characterCount, quote, yesNoChoices } from "../text.ts";
 
 /** Each rule checks one form field. A missing field is treated as empty. Every message says what is allowed. */
 
@@ -10,22 +10,22 @@ const textSchema = z
   .refine((text) => !text.includes("\ufffd"), "Re-enter this text; � replaces characters that were not valid UTF-8");
 
 export function requiredLineRule(max: number, message: string) {
-  return visibleLine.refine((text) => !BLANK.test(text) && characterCount(text) <= max, message);
+  return visibleLineSchema.refine((text) => !BLANK_PATTERN.test(text) && characterCount(text) <= max, message);
 }
 
 /** A single line of up to `max` characters, or undefined. `test` is not called for an empty field. */
 export function optionalLineRule(max: number, message: string, test: (text: string) => boolean = () => true) {
-  return visibleLine.refine((text) => text === "" || (characterCount(text) <= max && test(text)), message).transform(emptyToUndefined);
+  return visibleLineSchema.refine((text) => text === "" || (characterCount(text) <= max && test(text)), message).transform(emptyToUndefined);
 }
 
 export function optionalTextRule(max: number, message: string) {
   return textSchema
-    .refine((text) => !INVISIBLE_IN_TEXT.test(text), "Remove control characters; line breaks and tabs are allowed")
+    .refine((text) => !INVISIBLE_IN_TEXT_PATTERN.test(text), "Remove control characters; line breaks and tabs are allowed")
     .refine((text) => characterCount(text) <= max, message)
     .transform(emptyToUndefined);
 }
 
-const visibleLine = textSchema.refine((text) => !INVISIBLE.test(text), "Remove line breaks, tabs and other invisible characters");
+const visibleLineSchema = textSchema.refine((text) => !INVISIBLE_PATTERN.test(text), "Remove line breaks, tabs and other invisible characters");
 
 export function choiceRule(test: (text: string) => boolean, fallback: string, message: string) {
   return textSchema.transform((text) => (text === "" ? fallback : text)).refine(test, message);
@@ -35,15 +35,15 @@ export function optionalChoiceRule(test: (text: string) => boolean, message: str
   return textSchema.refine((text) => text === "" || test(text), message).transform(emptyToUndefined);
 }
 
-const TICKED = ["on", "1", "true"];
-const NOT_TICKED = ["", "off", "0", "false"];
+const TICKED_VALUES = ["on", "1", "true"];
+const UNTICKED_VALUES = ["", "off", "0", "false"];
 
 export function tickRule(fallback: boolean) {
   return z
     .string()
     .default(fallback ? "on" : "")
-    .refine((text) => TICKED.includes(text) || NOT_TICKED.includes(text), "Enter on or off, 1 or 0, true or false")
-    .transform((text) => TICKED.includes(text));
+    .refine((text) => TICKED_VALUES.includes(text) || UNTICKED_VALUES.includes(text), "Enter on or off, 1 or 0, true or false")
+    .transform((text) => TICKED_VALUES.includes(text));
 }
 
 /** A record field. `choices` labels its values; `yesOrNo` is for flags. */
@@ -51,7 +51,7 @@ type RecordField = { label: string; rule: z.ZodType; choices?: () => Choices };
 type RecordFields = Readonly<Record<string, RecordField>>;
 
 export function flagField(label: string, fallback: boolean) {
-  return { label, rule: tickRule(fallback), choices: yesOrNo };
+  return { label, rule: tickRule(fallback), choices: yesNoChoices };
 }
 
 export function rulesOf<Fields extends RecordFields>(fields: Fields) {
@@ -68,7 +68,7 @@ export function fieldWords<Fields extends RecordFields>(fields: Fields) {
 }
 
 export function flagNames(fields: RecordFields): string[] {
-  return Object.keys(fields).filter((name) => fields[name]!.choices === yesOrNo);
+  return Object.keys(fields).filter((name) => fields[name]!.choices === yesNoChoices);
 }
 
 type NumberLimits = { min: number; max: number; message: string };
@@ -82,7 +82,7 @@ export function integerRule(fallback: number, { min, max, message }: NumberLimit
 
 /** Accepts a decimal comma, because numeric keypads on many phones have no point. */
 export function optionalDecimalRule(message: string, test: (text: string) => boolean) {
-  return visibleLine
+  return visibleLineSchema
     .transform((text) => text.replace(",", "."))
     .refine((text) => text === "" || test(text), message)
     .transform(emptyToUndefined);

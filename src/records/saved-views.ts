@@ -11,7 +11,7 @@ export type NewView = Omit<SavedView, "id">;
 export type ViewOwner = { database: Database; owner: string };
 
 const MAX_VIEWS = 50;
-const LOCK = "roomrack: saved views";
+const VIEWS_LOCK = "roomrack: saved views";
 const COLUMNS = ["id", "grid", "name", "query"] as const;
 
 /** Lists an owner's views by grid and name. */
@@ -25,7 +25,7 @@ function ownerQuery(db: Kysely<Tables>, owner: string) {
 
 /** Saves a view, or replaces the view with the same name. Returns false if the owner has too many. */
 export function saveView({ database, owner }: ViewOwner, view: NewView, by: By): Promise<boolean> {
-  return database.edit(LOCK, async (db) => {
+  return database.edit(VIEWS_LOCK, async (db) => {
     const all = await ownerQuery(db, owner).execute();
     const viewWithSameName = all.find(({ grid, name }) => grid === view.grid && name === view.name);
     if (!viewWithSameName && all.length >= MAX_VIEWS) return false;
@@ -48,7 +48,7 @@ export function saveView({ database, owner }: ViewOwner, view: NewView, by: By):
 export type ViewChange = { name: string } | "unknown" | "taken";
 
 export function renameView({ database, owner }: ViewOwner, { id, name }: { id: number; name: string }, by: By): Promise<ViewChange> {
-  return database.edit(LOCK, async (db) => {
+  return database.edit(VIEWS_LOCK, async (db) => {
     const all = await ownerQuery(db, owner).execute();
     const view = all.find((one) => one.id === id);
     if (!view) return "unknown";
@@ -60,7 +60,7 @@ export function renameView({ database, owner }: ViewOwner, { id, name }: { id: n
 }
 
 export function deleteView({ database, owner }: ViewOwner, id: number, by: By): Promise<ViewChange> {
-  return database.edit(LOCK, async (db) => {
+  return database.edit(VIEWS_LOCK, async (db) => {
     const view = await ownerQuery(db, owner).where("id", "=", id).executeTakeFirst();
     if (!view) return "unknown";
     await db.deleteFrom("saved_view").where("id", "=", id).execute();

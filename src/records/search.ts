@@ -3,21 +3,21 @@ import type { Statement } from "../db/database.ts";
 import type { CategoryRow, PropertyRow, RatePlanRow, SearchTextRow } from "../db/schema.ts";
 import { type Insert, insertRows } from "../db/statements.ts";
 
-const MAX_WORDS = 20;
+const MAX_SEARCH_WORDS = 20;
 
 export function wantedWords(q: string): string[] {
-  return [...new Set(plainWords(q))].slice(0, MAX_WORDS);
+  return [...new Set(plainWords(q))].slice(0, MAX_SEARCH_WORDS);
 }
 
 /** Returns lower-case words without accents: `Zürich-Weiß` becomes `zurich` and `weiss`. */
 export function plainWords(text: string): string[] {
   const plainText = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
-  const replacedText = plainText.replaceAll(LETTER, (letter) => LETTERS[letter]!);
+  const replacedText = plainText.replaceAll(LETTER_PATTERN, (letter) => LETTER_REPLACEMENTS[letter]!);
   return replacedText.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** Common spellings of letters that Unicode doesn't decompose. ς is the final form of σ. */
-const LETTERS: Readonly<Record<string, string>> = {
+const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
   æ: "ae",
   ð: "d",
   đ: "d",
@@ -30,7 +30,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   þ: "th",
   ς: "σ",
 };
-const LETTER = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
+const LETTER_PATTERN = new RegExp(`[${Object.keys(LETTER_REPLACEMENTS).join("")}]`, "g");
 
 type SearchedValues = readonly (string | null | undefined)[];
 
@@ -75,7 +75,7 @@ export function planSearchRow({ property, code, name }: SearchedPlan): SearchTex
   return { kind: "plan", property, code, words: searchText([property, code, name]) };
 }
 
-const TEXT: Insert = {
+const INSERT_SEARCH_TEXT: Insert = {
   into: "insert into search_text (kind, property, code, words)",
   columns: 4,
   conflict: " on conflict (kind, property, code) do update set words = excluded.words",
@@ -83,7 +83,7 @@ const TEXT: Insert = {
 
 export function writeSearchTexts(rows: readonly SearchTextRow[]): Statement[] {
   return insertRows(
-    TEXT,
+    INSERT_SEARCH_TEXT,
     rows.map(({ kind, property, code, words }) => [kind, property, code, words]),
   );
 }

@@ -1,18 +1,18 @@
 import { isSecretField, isSecretName, mayContainSecretName, secretNamePatterns } from "./names.ts";
 import { findAssignedValue, findElementEnd, isNamePart, findJsonValue, type TextRange, toRange } from "./values.ts";
 
-const FIELD = /[?&](?:amp;)?(?:code|key)=/gi;
-const FIRST_FIELD = /^(?:code|key)=/i;
-const PART = /content-disposition:/gi;
-const PART_NAME = /[;\s]name=(?:"([^"\n]*)|([^;\s]*))/i;
-const AUTHORITY = /:\/\//g;
-const END_OF_AUTHORITY = /[\s/?#"<>]/g;
-const TAG_END = />/g;
-const BLANK_LINE = /\n\r?\n/g;
+const FIELD_PATTERN = /[?&](?:amp;)?(?:code|key)=/gi;
+const FIRST_FIELD_PATTERN = /^(?:code|key)=/i;
+const PART_PATTERN = /content-disposition:/gi;
+const PART_NAME_PATTERN = /[;\s]name=(?:"([^"\n]*)|([^;\s]*))/i;
+const AUTHORITY_PATTERN = /:\/\//g;
+const AUTHORITY_END_PATTERN = /[\s/?#"<>]/g;
+const TAG_END_PATTERN = />/g;
+const BLANK_LINE_PATTERN = /\n\r?\n/g;
 
-const OTHER_MARKS = /@|(?:code|key)=|content-disposition:/i;
+const OTHER_MARKS_PATTERN = /@|(?:code|key)=|content-disposition:/i;
 
-const SHORT_TEXT = 1_000;
+const SHORT_TEXT_LENGTH = 1_000;
 const MAX_MARKS = 50_000;
 const MAX_NAME_LENGTH = 200;
 const MAX_LINE_LENGTH = 300;
@@ -25,7 +25,7 @@ export type SearchOptions = { maxMarks?: number; isXml?: boolean };
  * order. Takes linear time, even for hostile text.
  */
 export function findSecrets(text: string, options: SearchOptions = {}): TextRange[] {
-  if (text.length < SHORT_TEXT && !OTHER_MARKS.test(text) && !mayContainSecretName(text)) return [];
+  if (text.length < SHORT_TEXT_LENGTH && !OTHER_MARKS_PATTERN.test(text) && !mayContainSecretName(text)) return [];
   return new SecretSearch(text, options).run();
 }
 
@@ -46,16 +46,16 @@ class SecretSearch {
   constructor(text: string, { maxMarks = MAX_MARKS, isXml = false }: SearchOptions) {
     this.#text = text;
     this.#maxMarks = maxMarks;
-    this.#fields = new SecretFinder(text, FIELD);
-    this.#users = new SecretFinder(text.includes("@") ? text : "", AUTHORITY);
-    this.#parts = new SecretFinder(isXml ? "" : text, PART);
+    this.#fields = new SecretFinder(text, FIELD_PATTERN);
+    this.#users = new SecretFinder(text.includes("@") ? text : "", AUTHORITY_PATTERN);
+    this.#parts = new SecretFinder(isXml ? "" : text, PART_PATTERN);
     this.#marks = [this.#fields, this.#users, this.#parts, ...secretNamePatterns().map((pattern) => new SecretFinder(text, pattern))];
-    this.#tagEnds = new SecretFinder(text, TAG_END);
-    this.#blankLines = new SecretFinder(text, BLANK_LINE);
+    this.#tagEnds = new SecretFinder(text, TAG_END_PATTERN);
+    this.#blankLines = new SecretFinder(text, BLANK_LINE_PATTERN);
   }
 
   run(): TextRange[] {
-    const first = FIRST_FIELD.exec(this.#text)?.[0];
+    const first = FIRST_FIELD_PATTERN.exec(this.#text)?.[0];
     if (first !== undefined) this.#take(findAssignedValue(this.#text, first.length - 1));
     for (let marks = 0; marks < this.#maxMarks; marks++) {
       const mark = this.#nextMark();
@@ -115,8 +115,8 @@ class SecretSearch {
   /** Finds the user and password in a URL. The password may contain `@`. */
   #readUser({ found, end }: SecretFinder): void {
     this.#at = end;
-    END_OF_AUTHORITY.lastIndex = end;
-    const authority = this.#text.slice(end, END_OF_AUTHORITY.exec(this.#text)?.index);
+    AUTHORITY_END_PATTERN.lastIndex = end;
+    const authority = this.#text.slice(end, AUTHORITY_END_PATTERN.exec(this.#text)?.index);
     const length = authority.lastIndexOf("@");
     if (length > 0 && isNamePart(this.#text.charCodeAt(found - 1))) this.#take({ from: end, to: end + length });
   }
@@ -124,7 +124,7 @@ class SecretSearch {
   #readPart({ found, end }: SecretFinder): void {
     this.#at = end;
     const [line = ""] = this.#text.slice(found, found + MAX_LINE_LENGTH).split("\n", 1);
-    const [, quoted, bare = ""] = PART_NAME.exec(line) ?? [];
+    const [, quoted, bare = ""] = PART_NAME_PATTERN.exec(line) ?? [];
     if (!isSecretField(quoted ?? bare) || this.#blankLines.find(end) === Infinity) return;
     const from = this.#blankLines.end;
     const boundary = this.#text.indexOf("\n--", from - 1);

@@ -8,12 +8,12 @@ export type MaskOptions = { find: readonly ((text: string) => readonly TextRange
 export function maskSecrets(text: string, { find, replace }: MaskOptions): string {
   let masked = text;
   for (const findIn of find) masked = maskText(masked, findIn(masked), replace);
-  if (!masked.includes("%") || !ESCAPE.test(masked)) return masked;
+  if (!masked.includes("%") || !ESCAPE_PATTERN.test(masked)) return masked;
   for (const findIn of find) masked = maskEncoded(masked, findIn, replace);
   return masked;
 }
 
-const ESCAPE = /%[\da-f]{2}/i;
+const ESCAPE_PATTERN = /%[\da-f]{2}/i;
 
 function maskText(text: string, found: readonly TextRange[], replace: MaskOptions["replace"]): string {
   let masked = "";
@@ -54,10 +54,10 @@ function decodeEscapes(text: string): string {
   return bytes.toString("latin1", 0, length);
 }
 
-const PERCENT = 0x25;
+const PERCENT_CODE = 0x25;
 
 function escapedByte(text: string, at: number): number | undefined {
-  if (text.charCodeAt(at) !== PERCENT) return undefined;
+  if (text.charCodeAt(at) !== PERCENT_CODE) return undefined;
   const byte = hexDigit(text.charCodeAt(at + 1)) * 16 + hexDigit(text.charCodeAt(at + 2));
   return Number.isNaN(byte) ? undefined : byte;
 }
@@ -68,7 +68,7 @@ function hexDigit(code: number): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
 }
 
-export const MASKED = "[masked]";
+export const MASKED_TEXT = "[masked]";
 
 export function maskBody(body: Uint8Array): Uint8Array {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -79,35 +79,35 @@ export function maskBody(body: Uint8Array): Uint8Array {
 /** Masks a body in an unknown format. Replaces binary data completely, because it may contain compressed secrets. */
 export function maskUnknownBody(body: Uint8Array): Uint8Array {
   const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, CHECKED_BYTES));
-  return CONTROLS.test(start.toString("latin1")) ? Buffer.from(`[masked: ${body.byteLength} bytes that are not text]`) : maskBody(body);
+  return CONTROLS_PATTERN.test(start.toString("latin1")) ? Buffer.from(`[masked: ${body.byteLength} bytes that are not text]`) : maskBody(body);
 }
 
 const CHECKED_BYTES = 4_096;
 /** Text contains no control characters except ESC and white space. */
-const CONTROLS = /[\u0001-\u0008\u000e-\u001a]/;
+const CONTROLS_PATTERN = /[\u0001-\u0008\u000e-\u001a]/;
 
 function maskBytes(bytes: Buffer): Buffer {
-  const isXml = bytes[0] === LESS_THAN;
+  const isXml = bytes[0] === LESS_THAN_CODE;
   return hasSecrets(bytes, isXml) ? Buffer.from(maskSecretsInText(bytes.toString("latin1"), { isXml }), "latin1") : bytes;
 }
 
 function maskSecretsInText(text: string, options: SearchOptions = {}): string {
-  return maskSecrets(text, { find: [(one) => findSecrets(one, options)], replace: () => MASKED });
+  return maskSecrets(text, { find: [(one) => findSecrets(one, options)], replace: () => MASKED_TEXT });
 }
 
-const LESS_THAN = 0x3c;
+const LESS_THAN_CODE = 0x3c;
 
 /** Searches in parts, to avoid converting the whole body to one large string. */
 function hasSecrets(bytes: Buffer, isXml: boolean): boolean {
-  for (let from = 0; from < bytes.length; from += PART_LENGTH) {
-    const text = bytes.toString("latin1", from, from + PART_LENGTH + OVERLAP);
+  for (let from = 0; from < bytes.length; from += MAX_PART_LENGTH) {
+    const text = bytes.toString("latin1", from, from + MAX_PART_LENGTH + OVERLAP_LENGTH);
     if (maskSecretsInText(text, { isXml, maxMarks: MAX_MARKS_PER_PART }) !== text) return true;
   }
   return false;
 }
 
-const PART_LENGTH = 64 * 1024;
-const OVERLAP = 2_048;
+const MAX_PART_LENGTH = 64 * 1024;
+const OVERLAP_LENGTH = 2_048;
 /** Limits the work that a hostile body can cause. A part with more candidates than this is treated as secret. */
 const MAX_MARKS_PER_PART = 2_000;
 

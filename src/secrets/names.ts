@@ -5,7 +5,7 @@ type Row = { names: readonly string[]; letters?: string };
  * Secret names, ignoring case and separators: `api key` also matches `ApiKey`, `api-key` and `X_API_KEY`. Each row is compiled to one
  * pattern. V8 searches fastest for rare letters, then for two alternatives.
  */
-const ROWS: readonly Row[] = [
+const NAME_ROWS: readonly Row[] = [
   {
     names: [
       "password",
@@ -37,14 +37,14 @@ const ROWS: readonly Row[] = [
 /** Secret only in queries and forms. In XML and JSON, they are ordinary data, such as rate plan codes. */
 const FIELD_NAMES: ReadonlySet<string> = new Set(["code", "key"]);
 
-const NOT_SECRET: ReadonlySet<string> = new Set(["echotoken", "usernametoken"]);
+const HARMLESS_NAMES: ReadonlySet<string> = new Set(["echotoken", "usernametoken"]);
 
 /** Last words of names that only describe a secret, such as `TokenType`. */
-const DESCRIBING: ReadonlySet<string> = new Set(["policy", "type", "length", "name", "names", "url", "uri", "expires", "expiry"]);
+const DESCRIBING_WORDS: ReadonlySet<string> = new Set(["policy", "type", "length", "name", "names", "url", "uri", "expires", "expiry"]);
 
 /** Names at least this long also match within words, such as `accesstoken`. */
-const LONG_NAME = 5;
-const MAX_CACHED = 1_000;
+const MIN_LONG_NAME_LENGTH = 5;
+const MAX_CACHED_NAMES = 1_000;
 const MAX_CACHED_LENGTH = 200;
 
 type SecretNames = { long: readonly string[]; short: readonly string[]; patterns: readonly RegExp[]; any: RegExp };
@@ -70,7 +70,7 @@ export function isSecretName(name: string): boolean {
   const cachedResult = cachedResults.get(name);
   if (cachedResult !== undefined) return cachedResult;
   const secret = matchesName(name);
-  if (cachedResults.size < MAX_CACHED && name.length <= MAX_CACHED_LENGTH) cachedResults.set(name, secret);
+  if (cachedResults.size < MAX_CACHED_NAMES && name.length <= MAX_CACHED_LENGTH) cachedResults.set(name, secret);
   return secret;
 }
 
@@ -81,7 +81,7 @@ export function isSecretField(name: string): boolean {
 function matchesName(name: string): boolean {
   const words = splitWords(name.slice(name.lastIndexOf(":") + 1));
   const joinedWords = words.join("");
-  if (NOT_SECRET.has(joinedWords) || DESCRIBING.has(words.at(-1) ?? "")) return false;
+  if (HARMLESS_NAMES.has(joinedWords) || DESCRIBING_WORDS.has(words.at(-1) ?? "")) return false;
   return current.long.some((long) => joinedWords.includes(long)) || current.short.some((short) => matchesShortName(words, joinedWords, short));
 }
 
@@ -96,12 +96,12 @@ function splitWords(name: string): string[] {
 }
 
 function compilePatterns(more: readonly string[]): SecretNames {
-  const rows = more.length === 0 ? ROWS : [...ROWS, { names: more.map((name) => splitWords(name).join(" ")) }];
+  const rows = more.length === 0 ? NAME_ROWS : [...NAME_ROWS, { names: more.map((name) => splitWords(name).join(" ")) }];
   const names = rows.flatMap((row) => row.names.map((name) => name.replaceAll(" ", "")));
   const patterns = rows.map(rowPattern);
   return {
-    long: names.filter(({ length }) => length >= LONG_NAME),
-    short: names.filter(({ length }) => length < LONG_NAME),
+    long: names.filter(({ length }) => length >= MIN_LONG_NAME_LENGTH),
+    short: names.filter(({ length }) => length < MIN_LONG_NAME_LENGTH),
     patterns,
     any: new RegExp(patterns.map(({ source }) => source).join("|"), "i"),
   };

@@ -8,11 +8,11 @@ export function findAssignedValue(text: string, nameEnd: number): TextRange | un
   const first = text[from] ?? "";
   if (isQuote(first)) return toRange(from + 1, findStringEnd(text, from + 1, { quote: first, depth: 0 }));
   // Any other character means that UTF-16 was read in the wrong byte order.
-  return first > " " && first <= "~" ? toRange(from, searchFrom(END_OF_WORD, text, from)) : undefined;
+  return first > " " && first <= "~" ? toRange(from, searchFrom(WORD_END_PATTERN, text, from)) : undefined;
 }
 
 /** Quotes inside a word belong to it, as do semicolons that don't end a cookie. */
-const END_OF_WORD = /[\s&<>]|["'](?!\w)|;(?=\s|$)/g;
+const WORD_END_PATTERN = /[\s&<>]|["'](?!\w)|;(?=\s|$)/g;
 
 /** Finds the value of `"name": value` in JSON, including JSON nested in a JSON string. */
 export function findJsonValue(text: string, nameEnd: number): TextRange | undefined {
@@ -25,11 +25,11 @@ export function findJsonValue(text: string, nameEnd: number): TextRange | undefi
   const style = { quote, depth: close - nameEnd };
   if (text[first] === quote) return toRange(first + 1, findStringEnd(text, first + 1, style));
   if (text[from] === "{" || text[from] === "[") return toRange(from, findStructureEnd(text, from, style));
-  const to = searchFrom(END_OF_LITERAL, text, from);
+  const to = searchFrom(LITERAL_END_PATTERN, text, from);
   return LITERALS.has(text.slice(from, Math.min(to, from + 6))) ? undefined : toRange(from, to);
 }
 
-const END_OF_LITERAL = /[\s,}\]"'&<>]/g;
+const LITERAL_END_PATTERN = /[\s,}\]"'&<>]/g;
 const LITERALS: ReadonlySet<string> = new Set(["null", "true", "false"]);
 
 /** `depth` is the number of backslashes before a delimiting quote. */
@@ -59,17 +59,17 @@ function findStructureEnd(text: string, from: number, style: StringStyle): numbe
 /** Returns the position of the end tag, ignoring CDATA sections and comments. */
 export function findElementEnd(text: string, from: number, name: string): number {
   let end = findEndTag(text, from, name);
-  for (let at = searchFrom(SECTION, text, from); at < end; at = searchFrom(SECTION, text, at)) {
-    const close = text.startsWith(COMMENT, at) ? "-->" : "]]>";
-    at = text.indexOf(close, at + COMMENT.length);
+  for (let at = searchFrom(SECTION_PATTERN, text, from); at < end; at = searchFrom(SECTION_PATTERN, text, at)) {
+    const close = text.startsWith(COMMENT_START, at) ? "-->" : "]]>";
+    at = text.indexOf(close, at + COMMENT_START.length);
     if (at === -1) return text.length;
     if (at > end) end = findEndTag(text, at, name);
   }
   return end;
 }
 
-const SECTION = /<!(?:--|\[CDATA\[)/g;
-const COMMENT = "<!--";
+const SECTION_PATTERN = /<!(?:--|\[CDATA\[)/g;
+const COMMENT_START = "<!--";
 
 function findEndTag(text: string, from: number, name: string): number {
   const start = `</${name}`;
@@ -83,22 +83,22 @@ export function isNamePart(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) ||
     (code >= 0x30 && code <= 0x3a) ||
-    (code >= 0x41 && code <= 0x5d && code !== BACKSLASH) ||
-    OTHERS.has(code) ||
+    (code >= 0x41 && code <= 0x5d && code !== BACKSLASH_CODE) ||
+    OTHER_NAME_CODES.has(code) ||
     code >= 0x80
   );
 }
 
-const BACKSLASH = 0x5c;
-const OTHERS: ReadonlySet<number> = new Set([0x2d, 0x2e, 0x5f]);
+const BACKSLASH_CODE = 0x5c;
+const OTHER_NAME_CODES: ReadonlySet<number> = new Set([0x2d, 0x2e, 0x5f]);
 
 function skipBlanks(text: string, from: number): number {
   let at = from;
-  while (BLANKS.has(text.charCodeAt(at))) at++;
+  while (BLANK_CODES.has(text.charCodeAt(at))) at++;
   return at;
 }
 
-const BLANKS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20, 0x2b]);
+const BLANK_CODES: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20, 0x2b]);
 
 function skipBackslashes(text: string, from: number): number {
   let at = from;
@@ -119,15 +119,15 @@ export function toRange(from: number, to: number): TextRange | undefined {
   return from < to ? { from, to } : undefined;
 }
 
-const AUTHORIZATION = /\b((?:basic|bearer)[\s+]+)[A-Za-z0-9._~+/=-]{6,}/gi;
-const JSON_WEB_TOKEN = /(?<![\w-])eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?/g;
+const AUTHORIZATION_PATTERN = /\b((?:basic|bearer)[\s+]+)[A-Za-z0-9._~+/=-]{6,}/gi;
+const JSON_WEB_TOKEN_PATTERN = /(?<![\w-])eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?/g;
 
 export function findCredentials(text: string): TextRange[] {
-  return findShape(text, AUTHORIZATION);
+  return findShape(text, AUTHORIZATION_PATTERN);
 }
 
 export function findWebTokens(text: string): TextRange[] {
-  return findShape(text, JSON_WEB_TOKEN);
+  return findShape(text, JSON_WEB_TOKEN_PATTERN);
 }
 
 /** Excludes the pattern's first group, if any. */

@@ -30,13 +30,13 @@ declare module "fastify" {
 
 export const ALL_METHODS = METHODS;
 
-const BODILESS = ["GET", "HEAD", "TRACE", "CONNECT"];
+const BODILESS_METHODS = ["GET", "HEAD", "TRACE", "CONNECT"];
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Allows all methods that Node parses. Node passes CONNECT requests as raw sockets, so they are emitted as normal requests. */
 export function addAllMethods(app: FastifyInstance): void {
   const missingMethods = ALL_METHODS.filter((method) => !app.supportedMethods.includes(method));
-  for (const method of missingMethods) app.addHttpMethod(method, { hasBody: !BODILESS.includes(method) });
+  for (const method of missingMethods) app.addHttpMethod(method, { hasBody: !BODILESS_METHODS.includes(method) });
   app.server.on("connect", (request: IncomingMessage, socket: Socket) => {
     socket.on("error", () => {});
     const response = new ServerResponse(request);

@@ -8,7 +8,7 @@ import type { Path } from "./html.ts";
 import { NotFoundException } from "./http-error.ts";
 import { path } from "./path.ts";
 
-const TYPES: Record<string, string> = {
+const CONTENT_TYPES: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".svg": "image/svg+xml",
@@ -19,7 +19,7 @@ const TYPES: Record<string, string> = {
 
 type Asset = { content: Buffer; type: string; compressed: Map<Coding, Buffer> };
 
-const FONTS: Readonly<Record<string, string>> = {
+const FONT_FILES: Readonly<Record<string, string>> = {
   "inter-latin.woff2": "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
   "inter-latin-ext.woff2": "@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2",
 };
@@ -31,7 +31,7 @@ export class Assets {
 
   constructor(folder: URL) {
     const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
-    for (const [name, source] of Object.entries(FONTS)) this.#add(name, readFileSync(new URL(import.meta.resolve(source))));
+    for (const [name, source] of Object.entries(FONT_FILES)) this.#add(name, readFileSync(new URL(import.meta.resolve(source))));
     for (const { name } of files) this.#add(name, this.#withHashedUrls(readWithInlinedFiles(folder, name), name));
   }
 
@@ -61,19 +61,19 @@ export class Assets {
   #add(file: string, content: Buffer): void {
     const extension = extname(file);
     const name = `${file.slice(0, -extension.length)}.${hash("sha256", content).slice(0, 10)}${extension}`;
-    this.#served.set(name, { content, type: TYPES[extension] ?? "application/octet-stream", compressed: new Map() });
+    this.#served.set(name, { content, type: CONTENT_TYPES[extension] ?? "application/octet-stream", compressed: new Map() });
     this.#paths.set(file, path`/assets/${name}`);
   }
 }
 
 function encodeAsset({ content, type, compressed }: Asset, reply: FastifyReply): Buffer {
   // WOFF 2 is already compressed.
-  if (type === TYPES[".woff2"]) return content;
+  if (type === CONTENT_TYPES[".woff2"]) return content;
   const coding = chooseCoding(reply, content.length);
   return coding === undefined ? content : compressed.getOrInsertComputed(coding, () => compressSync(content, coding, "small"));
 }
 
-const IMPORT = /^@import "([^"]+)" layer\((\w+)\);$/gm;
+const IMPORT_PATTERN = /^@import "([^"]+)" layer\((\w+)\);$/gm;
 
 /** Reads a file without comments and indentation. Inlines a style sheet's imports, so that a page needs fewer requests. */
 function readWithInlinedFiles(folder: URL, file: string): Buffer {
@@ -81,7 +81,7 @@ function readWithInlinedFiles(folder: URL, file: string): Buffer {
   const extension = extname(file);
   if (extension === ".js") return Buffer.from(compactScript(content.toString("utf8")));
   if (extension !== ".css") return content;
-  const inlinedText = content.toString("utf8").replaceAll(IMPORT, (_, part: string, layer: string) => {
+  const inlinedText = content.toString("utf8").replaceAll(IMPORT_PATTERN, (_, part: string, layer: string) => {
     return `@layer ${layer} {\n${readFileSync(new URL(part, folder), "utf8")}}`;
   });
   return Buffer.from(compactCss(inlinedText));

@@ -38,17 +38,17 @@ function csvCell(value: CsvValue): string {
 
 /** Puts an apostrophe before each place where a spreadsheet may start a formula. */
 function escapeFormulas(text: string): string {
-  return text.replaceAll(FORMULA, "'");
+  return text.replaceAll(FORMULA_PATTERN, "'");
 }
 
 /** Returns the text from before `escapeFormulas`. */
 export function unescapeFormulas(text: string): string {
-  return text.replaceAll(ESCAPED_FORMULA, "");
+  return text.replaceAll(ESCAPED_FORMULA_PATTERN, "");
 }
 
 /**
  * Matches positions where a spreadsheet may start a formula. Some locales accept full-width signs, or split cells at semicolons. Text that
  * looks escaped is escaped again, so that an import restores it.
  */
-const FORMULA = /(?<=^|;)(?='*[=+\-@＝＋－＠\t\r\n])/g;
-const ESCAPED_FORMULA = /(?<=^|;)'(?='*[=+\-@＝＋－＠\t\r\n])/g;
+const FORMULA_PATTERN = /(?<=^|;)(?='*[=+\-@＝＋－＠\t\r\n])/g;
+const ESCAPED_FORMULA_PATTERN = /(?<=^|;)'(?='*[=+\-@＝＋－＠\t\r\n])/g;

@@ -62,7 +62,7 @@ function isClientGone(thrown: unknown, { raw }: FastifyReply): boolean {
 }
 
 /** Number of frames to keep in the trace for an unknown path. The rest is the router. */
-const FRAMES = 2;
+const MAX_LOGGED_FRAMES = 2;
 /** Cached, because the frames never change and capturing them takes a quarter of the time to record an unknown path. */
 let notFoundFrames: string | undefined;
 
@@ -70,7 +70,7 @@ function notFound(request: FastifyRequest): NotFoundException {
   const [path] = request.originalUrl.split("?", 1);
   const message = `Route '${request.method} ${path}' not found`;
   const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = notFoundFrames === undefined ? FRAMES : 0;
+  Error.stackTraceLimit = notFoundFrames === undefined ? MAX_LOGGED_FRAMES : 0;
   const error = new NotFoundException(message);
   Error.stackTraceLimit = stackTraceLimit;
   notFoundFrames ??= error.stack?.slice(error.stack.indexOf(message) + message.length) ?? "";

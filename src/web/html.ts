@@ -28,7 +28,7 @@ export class TemplateRuntimeError extends Error {
   }
 }
 
-export const nothing = new Html("");
+export const emptyHtml = new Html("");
 
 /** Renders a template. A value can be text or a double-quoted attribute value, but not a name, script, style or comment. */
 export function html(parts: TemplateStringsArray, ...values: readonly TemplateValue[]): Html {
@@ -51,13 +51,13 @@ export function relativeTime(at: number): Html {
 
 /** `prefix` is the service's path prefix, such as `/rooms`, or empty. Times are relative to `now`. */
 export function toText(content: Html, { prefix, now }: { prefix: string; now: number }): string {
-  return content.text.replaceAll(PREFIX_MARK, prefix).replaceAll(MARKED_TIME, (_, at: string) => relativeTimeText(now, Number(at)));
+  return content.text.replaceAll(PREFIX_MARK, prefix).replaceAll(MARKED_TIME_PATTERN, (_, at: string) => relativeTimeText(now, Number(at)));
 }
 
 /** Placeholders for the path prefix and relative times, filled in when a page is sent. `escape` removes these characters from text. */
 const PREFIX_MARK = "\u0001";
 const TIME_MARK = "\u0002";
-const MARKED_TIME = /\u0002(-?\d+)\u0002/g;
+const MARKED_TIME_PATTERN = /\u0002(-?\d+)\u0002/g;
 
 function renderValue(value: TemplateValue, index: number): string {
   if (typeof value === "string") return escapeHtml(value);
@@ -70,11 +70,11 @@ function renderValue(value: TemplateValue, index: number): string {
 }
 
 /** Includes characters that XML doesn't allow, because errors are also sent as XML. */
-const UNSAFE = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
-const EVERY_UNSAFE = new RegExp(UNSAFE, "g");
+const UNSAFE_PATTERN = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+const EVERY_UNSAFE_PATTERN = new RegExp(UNSAFE_PATTERN, "g");
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
 function escapeHtml(text: string): string {
-  if (!UNSAFE.test(text)) return text;
-  return text.replaceAll(EVERY_UNSAFE, (character) => ENTITIES[character] ?? "\ufffd");
+  if (!UNSAFE_PATTERN.test(text)) return text;
+  return text.replaceAll(EVERY_UNSAFE_PATTERN, (character) => ENTITIES[character] ?? "\ufffd");
 }

@@ -33,7 +33,7 @@ export class ValueError extends Error {
 }
 
 /** The message that the specification requires for an empty document. */
-export const EMPTY_XML = "DOMDocument::loadXML(): Argument #1 ($source) must not be empty";
+export const EMPTY_XML_TEXT = "DOMDocument::loadXML(): Argument #1 ($source) must not be empty";
 
 /** Returns the class name of a thrown value. The PostgreSQL client names all of its errors `error`. */
 export function errorClass(error: unknown): string {

@@ -1,5 +1,5 @@
 import type { Role } from "./guard/user.ts";
-import { type Html, html, nothing } from "./html.ts";
+import { type Html, html, emptyHtml } from "./html.ts";
 import { findNavigationPosition, sectionNavigation } from "./navigation.ts";
 import { propertyHeader, type PropertyPage } from "./parts/property-header.ts";
 import { path } from "./path.ts";
@@ -47,7 +47,7 @@ export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader
         <link rel="icon" href="${asset("icon.svg")}" type="image/svg+xml" />
         <link rel="stylesheet" href="${asset("app.css")}" />
         <link rel="stylesheet" href="${asset("grid.css")}" />
-        ${page.withoutLists ? nothing : html`<link rel="stylesheet" href="${asset("lists.css")}" />`}
+        ${page.withoutLists ? emptyHtml : html`<link rel="stylesheet" href="${asset("lists.css")}" />`}
         <script src="${asset("reporter.js")}" type="module" data-intake="${path`/_errors/log`}"></script>
         <script src="${asset("app.js")}" type="module"></script>
         <script src="${asset("fold.js")}" type="module"></script>
@@ -57,12 +57,12 @@ export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader
       </head>
       <body>
         <a class="skip" href="#main">Skip to content</a>
-        ${page.signedOut ? signedOutBar(shell) : topBar(shell, place, reader)} ${page.property ? nothing : sectionNavigation(place, role)}
-        ${untrustedProxy === undefined ? nothing : proxyBanner(untrustedProxy)}
+        ${page.signedOut ? signedOutBar(shell) : topBar(shell, place, reader)} ${page.property ? emptyHtml : sectionNavigation(place, role)}
+        ${untrustedProxy === undefined ? emptyHtml : proxyBanner(untrustedProxy)}
         <main id="main" class="${widthClass(page)}" tabindex="-1">
-          ${flash === undefined ? nothing : html`<p class="notice good" role="status">${flash}</p>`}
-          ${page.property ? propertyHeader(page.property, page) : nothing} ${isInHeader(page) ? nothing : pageHeading(page)}
-          ${page.lead ? html`<p class="lead">${page.lead}</p>` : nothing} ${page.main} ${note}
+          ${flash === undefined ? emptyHtml : html`<p class="notice good" role="status">${flash}</p>`}
+          ${page.property ? propertyHeader(page.property, page) : emptyHtml} ${isInHeader(page) ? emptyHtml : pageHeading(page)}
+          ${page.lead ? html`<p class="lead">${page.lead}</p>` : emptyHtml} ${page.main} ${note}
         </main>
       </body>
     </html> `;
@@ -81,7 +81,7 @@ function isInHeader({ title, property }: Page): boolean {
 function pageHeading({ title, actions }: Page): Html {
   return html`<div class="heading">
     <h1>${title}</h1>
-    ${actions ? html`<div class="actions">${actions}</div>` : nothing}
+    ${actions ? html`<div class="actions">${actions}</div>` : emptyHtml}
   </div>`;
 }
 

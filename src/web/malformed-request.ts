@@ -6,7 +6,7 @@ import { formatNumber } from "./parts/amount.ts";
 
 type ParseError = Error & { code?: string; reason?: string };
 
-const HINTS: Record<string, string> = {
+const HINTS_BY_CODE: Record<string, string> = {
   HPE_INVALID_URL: "; percent-encode non-ASCII characters in the request target",
   HPE_INVALID_CONSTANT: "; write a space in the request target as %20",
 };
@@ -42,7 +42,7 @@ function afterResponse(socket: Connection, then: () => void): void {
 function describeParseError({ code = "", reason, message }: ParseError, maxHeaderBytes: number): [status: number, message: string] {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return [408, "The request timed out before it was complete"];
   if (code === "HPE_HEADER_OVERFLOW") return [431, `The request line and headers exceed the limit of ${formatNumber(maxHeaderBytes)} bytes`];
-  return [400, `Not a valid HTTP/1.1 request: ${reason ?? message}${HINTS[code] ?? ""}`];
+  return [400, `Not a valid HTTP/1.1 request: ${reason ?? message}${HINTS_BY_CODE[code] ?? ""}`];
 }
 
 function responseText(status: number, message: string): string {

@@ -2,18 +2,18 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { MAX_FIELDS } from "./form.ts";
 import { HttpException } from "./http-error.ts";
 
-const TYPE = "multipart/form-data";
+const MULTIPART_TYPE = "multipart/form-data";
 
 /** Accepts multipart forms on all routes. Ignores files. */
 export function acceptMultipartForms(app: FastifyInstance): void {
-  app.addContentTypeParser(TYPE, { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) =>
+  app.addContentTypeParser(MULTIPART_TYPE, { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) =>
     toFields(readParts(request, body).filter(({ isFile }) => !isFile)),
   );
 }
 
 export function acceptFiles(app: FastifyInstance): void {
-  app.removeContentTypeParser(TYPE);
-  app.addContentTypeParser(TYPE, { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) =>
+  app.removeContentTypeParser(MULTIPART_TYPE);
+  app.addContentTypeParser(MULTIPART_TYPE, { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) =>
     toFields(readParts(request, body)),
   );
 }

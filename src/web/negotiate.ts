@@ -4,7 +4,7 @@ import { readTyped, type TypedValues } from "./form.ts";
 
 type ResponseFormat = "page" | "json" | "xml";
 
-const FORMATS: Record<string, ResponseFormat> = {
+const FORMAT_BY_TYPE: Record<string, ResponseFormat> = {
   "text/html": "page",
   "application/xhtml+xml": "page",
   "application/json": "json",
@@ -12,7 +12,7 @@ const FORMATS: Record<string, ResponseFormat> = {
   "application/xml": "xml",
   "text/xml": "xml",
 };
-const TYPES = Object.keys(FORMATS);
+const ACCEPTED_TYPES = Object.keys(FORMAT_BY_TYPE);
 
 /** Returns the format for an error: from the query, otherwise from `Accept`, otherwise XML for clients that send XML, otherwise a page. */
 export function preferredFormat(request: FastifyRequest): ResponseFormat {
@@ -20,8 +20,8 @@ export function preferredFormat(request: FastifyRequest): ResponseFormat {
   const { accept = "" } = request.headers;
   if (!/json|xml|html/i.test(accept) && sendsXml(request)) return "xml";
   if (!/json|xml/i.test(accept)) return "page";
-  const type = new Negotiator({ headers: { accept: accept.replaceAll(PARAMETER, "") } }).mediaType(TYPES);
-  return FORMATS[type ?? ""] ?? "page";
+  const type = new Negotiator({ headers: { accept: accept.replaceAll(PARAMETER_PATTERN, "") } }).mediaType(ACCEPTED_TYPES);
+  return FORMAT_BY_TYPE[type ?? ""] ?? "page";
 }
 
 function sendsXml({ headers }: FastifyRequest): boolean {
@@ -29,7 +29,7 @@ function sendsXml({ headers }: FastifyRequest): boolean {
 }
 
 /** Media type parameters such as `charset`, which are ignored. */
-const PARAMETER = /;\s*(?!q=)[^;,]*/gi;
+const PARAMETER_PATTERN = /;\s*(?!q=)[^;,]*/gi;
 
 /** Returns a request's query. `format` is in lower case. If it is missing and the client prefers JSON, it is set to `json`. */
 export function readQuery(request: FastifyRequest): TypedValues {

@@ -4,7 +4,7 @@ import { readMoment } from "./parts/moment.ts";
 
 type FilterValues<S extends Record<string, z.ZodType>> = { [Name in keyof S]?: z.output<S[Name]> };
 
-const MAX_LENGTH = 200;
+const MAX_VALUE_LENGTH = 200;
 
 /** Reads each filter by its schema. Reports invalid filters in `faults` and ignores them. */
 export function readFilters<S extends Record<string, z.ZodType>>(schemas: S, typed: TypedValues): { filters: FilterValues<S>; faults: Faults } {
@@ -12,7 +12,7 @@ export function readFilters<S extends Record<string, z.ZodType>>(schemas: S, typ
   const faults: Record<string, string> = {};
   for (const [name, schema] of Object.entries(schemas)) {
     if (!typed[name]) continue;
-    const parsed = schema.safeParse(typed[name].slice(0, MAX_LENGTH));
+    const parsed = schema.safeParse(typed[name].slice(0, MAX_VALUE_LENGTH));
     if (parsed.success) filters[name] = parsed.data;
     else faults[name] = parsed.error.issues[0]!.message;
   }

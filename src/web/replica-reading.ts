@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { currentRequest } from "./current-request.ts";
-import { type Html, html, nothing } from "./html.ts";
+import { type Html, html, emptyHtml } from "./html.ts";
 
 /** `delayMs` is set when the request has read from a replica of the database: the data may be that old. */
 type ReplicaStatus = { delayMs?: number };
@@ -30,7 +30,7 @@ export function currentReplicaStatus(): ReplicaStatus | undefined {
 }
 
 export function replicaNote({ replicaReading }: FastifyRequest): Html {
-  if (replicaReading?.delayMs === undefined) return nothing;
+  if (replicaReading?.delayMs === undefined) return emptyHtml;
   const seconds = Math.max(1, Math.ceil(replicaReading.delayMs / 1_000));
   return html`<p class="muted">Read from a replica. The data may be up to ${seconds} ${seconds === 1 ? "second" : "seconds"} old.</p>`;
 }

@@ -5,7 +5,7 @@ import type { Role } from "./guard/user.ts";
 import { METHODS } from "./node-http.ts";
 import { isRoutable } from "./target.ts";
 
-const MAX_DURATIONS = 256;
+const MAX_KEPT_DURATIONS = 256;
 
 /** `path` has parameters in braces, such as `/property/{code}`. */
 export type KnownRoute = {
@@ -93,15 +93,15 @@ class RegistryEntry {
   }
 
   hit(now: number, duration: number): void {
-    this.#durations[this.#hits % MAX_DURATIONS] = duration;
+    this.#durations[this.#hits % MAX_KEPT_DURATIONS] = duration;
     this.#hits++;
     this.#lastHitAt = now;
   }
 
   fill(params: Readonly<Record<string, string>>): string | undefined {
-    const names = this.url.match(PARAMETER) ?? [];
+    const names = this.url.match(PARAMETER_PATTERN) ?? [];
     if (names.length !== Object.keys(params).length) return undefined;
-    return this.url.replaceAll(PARAMETER, (name) => params[name.replace(/^:/, "")] ?? "");
+    return this.url.replaceAll(PARAMETER_PATTERN, (name) => params[name.replace(/^:/, "")] ?? "");
   }
 
   describe(): KnownRoute {
@@ -122,20 +122,20 @@ class RegistryEntry {
   }
 }
 
-const MAX_FRAMES = 40;
+const MAX_STACK_FRAMES = 40;
 /** Files that register routes on behalf of their callers. */
-const INDIRECT = /\/src\/(?:web\/(?:route-registry|any-route)\.ts|grid\/)/;
+const INDIRECT_FRAME_PATTERN = /\/src\/(?:web\/(?:route-registry|any-route)\.ts|grid\/)/;
 
 function callerLocation(): string {
   const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = MAX_FRAMES;
+  Error.stackTraceLimit = MAX_STACK_FRAMES;
   const frames = new Error("registered").stack?.split("\n") ?? [];
   Error.stackTraceLimit = stackTraceLimit;
-  const caller = frames.find((frame) => frame.includes("/src/") && !frame.includes("/node_modules/") && !INDIRECT.test(frame));
+  const caller = frames.find((frame) => frame.includes("/src/") && !frame.includes("/node_modules/") && !INDIRECT_FRAME_PATTERN.test(frame));
   return /(src\/[^/:]+\/[^:]*:\d+):\d+\)?$/.exec(caller ?? "")?.[1] ?? "";
 }
 
-const PARAMETER = /:\w+|\*/g;
+const PARAMETER_PATTERN = /:\w+|\*/g;
 
 function percentile95(durations: readonly number[]): number | undefined {
   return durations.toSorted((a, b) => a - b)[Math.ceil(durations.length * 0.95) - 1];

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { HttpException } from "./http-error.ts";
 
-const UNROUTABLE = "/%00";
+const UNROUTABLE_PATH = "/%00";
 
 /** In encoded characters. A code of 64 characters can have 576 when percent-encoded. */
 export const MAX_SEGMENT_LENGTH = 600;
@@ -15,7 +15,7 @@ export function routableTarget(target: string, prefix: string): string {
   const end = local.indexOf("?");
   const path = end === -1 ? local : local.slice(0, end);
   if (path === "/" || path === "") return `/${local.slice(path.length)}`;
-  return isRoutable(path) ? local : UNROUTABLE;
+  return isRoutable(path) ? local : UNROUTABLE_PATH;
 }
 
 export function localTarget(target: string, prefix: string): string {

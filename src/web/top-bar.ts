@@ -1,5 +1,5 @@
 import type { Role } from "./guard/user.ts";
-import { mapHtml, type Html, html, nothing, type Path } from "./html.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "./html.ts";
 import { mainNavigation, type findNavigationPosition } from "./navigation.ts";
 import { isolateDirections } from "./parts/isolate.ts";
 import { path } from "./path.ts";
@@ -22,13 +22,13 @@ export type Shell = {
 /** `signOutToken` is undefined for a user who did not sign in with the form. */
 export type PageReader = { name: string; role: Role; signOutToken: string | undefined };
 
-const ROLES: Record<Role, string> = { viewer: "Viewer", editor: "Editor", admin: "Administrator" };
+const ROLE_LABELS: Record<Role, string> = { viewer: "Viewer", editor: "Editor", admin: "Administrator" };
 
 /** Contains brand, navigation, search and user menu. Narrow screens show brand, search and a button that opens the rest. */
 export function topBar(shell: Shell, place: ReturnType<typeof findNavigationPosition>, reader: PageReader | undefined): Html {
   return html`<header class="top">
     <div class="shell">
-      ${brand}
+      ${brandLink}
       <form class="find" method="get" action="${path`/tools/search`}" role="search" aria-label="Everything" data-search="recent">
         <input
           id="find"
@@ -40,7 +40,7 @@ export function topBar(shell: Shell, place: ReturnType<typeof findNavigationPosi
           aria-label="Search properties, messages and pages"
           aria-keyshortcuts="/ Control+K"
         />
-        <button type="submit" aria-label="Search">${magnifier}</button>
+        <button type="submit" aria-label="Search">${magnifierIcon}</button>
       </form>
       <button type="button" class="menu-button" popovertarget="menu">Menu</button>
       <div class="menu" id="menu" popover="auto">${mainNavigation(place)} ${userMenu(shell, reader)}</div>
@@ -51,13 +51,13 @@ export function topBar(shell: Shell, place: ReturnType<typeof findNavigationPosi
 /** Shown to visitors who are not signed in. */
 export function signedOutBar(shell: Shell): Html {
   return html`<header class="top">
-    <div class="shell">${brand} ${themeSwitch(shell)}</div>
+    <div class="shell">${brandLink} ${themeSwitch(shell)}</div>
   </header>`;
 }
 
-const brand = html`<a class="brand" href="${path`/`}">Roomrack</a>`;
+const brandLink = html`<a class="brand" href="${path`/`}">Roomrack</a>`;
 
-const magnifier = html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+const magnifierIcon = html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
   <circle cx="7" cy="7" r="4.5" fill="none" stroke="currentColor" stroke-width="1.5" />
   <path d="M10.5 10.5 14 14" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" />
 </svg>`;
@@ -66,10 +66,10 @@ function userMenu(shell: Shell, reader: PageReader | undefined): Html {
   return html`<div class="user">
     <button type="button" class="user-button" popovertarget="user">${userLabel(shell, reader)}</button>
     <div class="user-menu" id="user" popover="auto">
-      ${reader ? accountLabel(reader) : nothing} ${shell.open ? openAccess : nothing}
+      ${reader ? accountLabel(reader) : emptyHtml} ${shell.open ? openAccessNotice : emptyHtml}
       <div class="theme-line"><span>Theme</span> ${themeSwitch(shell)}</div>
       <button type="button" class="plain" data-keys>Keyboard shortcuts</button>
-      ${reader?.signOutToken === undefined ? nothing : signOutForm(reader.signOutToken)}
+      ${reader?.signOutToken === undefined ? emptyHtml : signOutForm(reader.signOutToken)}
     </div>
   </div>`;
 }
@@ -79,13 +79,13 @@ function userLabel({ open }: Shell, reader: PageReader | undefined): Html {
   return open ? html`<span class="badge warn">Open access</span>` : html`Not signed in`;
 }
 
-const openAccess = html`<p>
+const openAccessNotice = html`<p>
   Access is open because Roomrack runs in development mode on this machine. Set <code>ADMIN_PASSWORD</code> or
   <code>NODE_ENV=production</code> to require a password.
 </p>`;
 
 function accountLabel({ name, role }: PageReader): Html {
-  return html`<p><a href="${path`/tools/account`}" title="Your account">${isolateDirections(name)}</a> <span class="muted">${ROLES[role]}</span></p>`;
+  return html`<p><a href="${path`/tools/account`}" title="Your account">${isolateDirections(name)}</a> <span class="muted">${ROLE_LABELS[role]}</span></p>`;
 }
 
 function signOutForm(token: string): Html {

@@ -15,15 +15,15 @@ export type ClaimedDelivery = Delivery & { url: string; secrets: readonly string
 
 type NewDelivery = { webhook: number; type: string; body: string; at: number };
 
-const CHANGES = "changes";
+const CHANGES_TYPE = "changes";
 /** Maximum time until a retry. A later time was stored while the clock was wrong. */
 const MAX_RETRY_DELAY_MS = 2 * HOUR_MS;
 
 /** Adds a delivery with all changes up to `next`, unless another process has already added it. */
 export async function addChanges(database: Database, { id, cursor }: Webhook, { next, at }: { next: string; at: number }): Promise<void> {
-  const body = JSON.stringify({ type: CHANGES, timestamp: new Date(at).toISOString(), data: { after: cursor, cursor: next } });
+  const body = JSON.stringify({ type: CHANGES_TYPE, timestamp: new Date(at).toISOString(), data: { after: cursor, cursor: next } });
   await database.write.transaction().execute(async (db) => {
-    if (await moveCursor(db, { id, from: cursor, to: next })) await insertDelivery(db, { webhook: id, type: CHANGES, body, at });
+    if (await moveCursor(db, { id, from: cursor, to: next })) await insertDelivery(db, { webhook: id, type: CHANGES_TYPE, body, at });
   });
 }
 
@@ -55,7 +55,7 @@ export async function findWaiting({ read }: Database): Promise<ReadonlySet<numbe
             .select("id")
             .whereRef("webhook", "=", "webhook.id")
             .where("next_at", "is not", null)
-            .where("type", "=", CHANGES),
+            .where("type", "=", CHANGES_TYPE),
         ),
       ),
     )
@@ -182,7 +182,7 @@ async function recordFailure(db: Kysely<Tables>, webhook: number, at: number): P
 
 /** Moves the webhook back to the start of a failed delivery, so that its next delivery covers the same changes. */
 async function moveBack(db: Kysely<Tables>, { webhook, type, body }: Pick<Delivery, "webhook" | "type" | "body">): Promise<void> {
-  if (type !== CHANGES) return;
+  if (type !== CHANGES_TYPE) return;
   const { data } = JSON.parse(body) as { data: { after: string } };
   const { feed_cursor: cursor } = await db.selectFrom("webhook").select("feed_cursor").where("id", "=", webhook).executeTakeFirstOrThrow();
   if (isBefore(parseCursor(data.after)!, parseCursor(cursor)!)) await moveCursor(db, { id: webhook, from: cursor, to: data.after });
@@ -217,7 +217,7 @@ export async function listDeliveries({ read }: Database, webhook: number, { limi
 
 type DeliveryPage = { limit: number; before: number | undefined };
 
-const PRUNE_BATCH = 1_000;
+const ROWS_PER_PRUNE = 1_000;
 
 /** Deletes finished deliveries created before `since` in small steps. If the signal aborts, rejects after the current step. */
 export async function pruneDeliveries({ read, write }: Database, since: number, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
@@ -228,7 +228,7 @@ export async function pruneDeliveries({ read, write }: Database, since: number, 
       .select("id")
       .where("created_at", "<", since)
       .where("next_at", "is", null)
-      .limit(PRUNE_BATCH)
+      .limit(ROWS_PER_PRUNE)
       .execute();
     if (old.length === 0) return;
     await write

@@ -20,18 +20,18 @@ import {
 } from "./delivery-store.ts";
 import { findWebhook, listWebhooks, type Webhook } from "./store.ts";
 
-export const TIMEOUT_MS = 10_000;
+export const REQUEST_TIMEOUT_MS = 10_000;
 /** If a delivery is not finished within this time, another process sends it again. */
-const LEASE_MS = TIMEOUT_MS + 5_000;
+const CLAIM_LEASE_MS = REQUEST_TIMEOUT_MS + 5_000;
 const COLLECT_INTERVAL_MS = 1_000;
-const MAX_IN_FLIGHT = 20;
-const GONE = 410;
-const MAX_ANSWER_LENGTH = 500;
+const MAX_CONCURRENT_DELIVERIES = 20;
+const GONE_STATUS = 410;
+const MAX_RESPONSE_LENGTH = 500;
 
 /** Delays after the first, second and further failures. The last delay is repeated. */
-const RETRY_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000, HOUR_MS];
-const RETRY_FOR_MS = 3 * DAY_MS;
-const SWITCH_OFF_AFTER_MS = 7 * DAY_MS;
+const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000, HOUR_MS];
+const MAX_RETRY_PERIOD_MS = 3 * DAY_MS;
+const DISABLE_AFTER_MS = 7 * DAY_MS;
 
 export type DeliveryOptions = {
   database: Database;
@@ -53,10 +53,10 @@ export class WebhookDelivery {
   /** Collects changes and starts due deliveries. Doesn't wait for responses. */
   async run(): Promise<void> {
     await collectChanges(this.#options);
-    const limit = MAX_IN_FLIGHT - this.#inFlight.size;
+    const limit = MAX_CONCURRENT_DELIVERIES - this.#inFlight.size;
     if (limit === 0 || this.#stop.signal.aborted) return;
     const { database, clock } = this.#options;
-    for (const delivery of await claimDue(database, { now: clock.now(), leaseMs: LEASE_MS, limit })) {
+    for (const delivery of await claimDue(database, { now: clock.now(), leaseMs: CLAIM_LEASE_MS, limit })) {
       const sendPromise = this.#send(delivery)
         .catch((error: unknown) => this.#warn(delivery, error))
         .finally(() => this.#inFlight.delete(sendPromise));
@@ -90,20 +90,20 @@ export class WebhookDelivery {
   }
 
   async #post({ event, body, url, secrets }: ClaimedDelivery, at: number): Promise<CallResponse | { error: string }> {
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     const signal = AbortSignal.any([this.#stop.signal, timeout]);
     try {
       return await postSigned({ url: new URL(url), secrets, rule: this.#options.rule }, { id: event, at, body, signal });
     } catch (error) {
-      return { error: timeout.aborted ? `no response within ${TIMEOUT_MS / 1000} seconds` : errorMessage(error) };
+      return { error: timeout.aborted ? `no response within ${REQUEST_TIMEOUT_MS / 1000} seconds` : errorMessage(error) };
     }
   }
 
   async #switchOffIfDue(delivery: ClaimedDelivery, { at, status }: DeliveryAttempt): Promise<void> {
     const { database } = this.#options;
     const failingSince = (await findWebhook(database, delivery.webhook))?.failingSince ?? at;
-    const reason = status === GONE ? "The receiver responded with 410 Gone." : "Deliveries failed for a week.";
-    if (status !== GONE && at - failingSince < SWITCH_OFF_AFTER_MS) return;
+    const reason = status === GONE_STATUS ? "The receiver responded with 410 Gone." : "Deliveries failed for a week.";
+    if (status !== GONE_STATUS && at - failingSince < DISABLE_AFTER_MS) return;
     await disableFailing(database, delivery.webhook, { at, reason });
     this.#warn(delivery, `the webhook was switched off. ${reason}`);
   }
@@ -117,13 +117,13 @@ function toAttempt(delivery: ClaimedDelivery, sent: CallResponse | { error: stri
   if ("error" in sent) return { ...timing, ok: false, status: undefined, answer: sent.error, retryAt: retryTime(delivery, timing.at) };
   const { status, text } = sent;
   const ok = status >= 200 && status <= 299;
-  return { ...timing, ok, status, answer: text.slice(0, MAX_ANSWER_LENGTH), retryAt: retryTime(delivery, timing.at) };
+  return { ...timing, ok, status, answer: text.slice(0, MAX_RESPONSE_LENGTH), retryAt: retryTime(delivery, timing.at) };
 }
 
 /** A test event is sent only once. */
 function retryTime({ type, attempts, first_at: firstAt }: ClaimedDelivery, now: number): number | undefined {
-  const at = now + RETRY_MS[Math.min(attempts, RETRY_MS.length - 1)]!;
-  return type === "test" || at > firstAt + RETRY_FOR_MS ? undefined : at;
+  const at = now + RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length - 1)]!;
+  return type === "test" || at > firstAt + MAX_RETRY_PERIOD_MS ? undefined : at;
 }
 
 /** Adds a delivery for each webhook with new changes, at most once a second. */

@@ -26,11 +26,11 @@ function decodeBeginning(bytes: Uint8Array, { encoding, fatal }: TextDecoder): s
 }
 
 /** Shared, because creating a decoder takes longer than decoding a short document. */
-const UTF8 = new TextDecoder("utf-8", { fatal: true });
+const UTF8_DECODER = new TextDecoder("utf-8", { fatal: true });
 
 /** Supports browsers' encodings (https://encoding.spec.whatwg.org/#names-and-labels). Decodes ASCII as UTF-8, its superset. */
 function findDecoder(encoding: string): TextDecoder | undefined {
-  if (/^(?:utf-?8|(?:us-)?ascii)$/i.test(encoding)) return UTF8;
+  if (/^(?:utf-?8|(?:us-)?ascii)$/i.test(encoding)) return UTF8_DECODER;
   try {
     return new TextDecoder(encoding, { fatal: true });
   } catch {
@@ -51,12 +51,12 @@ function detectEncoding(bytes: Uint8Array, contentType: string | undefined): str
 function declaredEncoding(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 200)).toString("latin1");
   const declaredName = /^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z][\w.-]{0,40})["']/.exec(start)?.[1];
-  return declaredName && WIDE.test(declaredName) ? "utf-8" : declaredName;
+  return declaredName && WIDE_ENCODING_PATTERN.test(declaredName) ? "utf-8" : declaredName;
 }
 
 function usableCharset(contentType = ""): string | undefined {
   const charset = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType)?.[1];
-  return charset && findDecoder(charset) && !WIDE.test(charset) ? charset : undefined;
+  return charset && findDecoder(charset) && !WIDE_ENCODING_PATTERN.test(charset) ? charset : undefined;
 }
 
-const WIDE = /^(?:utf-?16|ucs-2|(?:cs)?unicode|iso-10646-ucs-2)/i;
+const WIDE_ENCODING_PATTERN = /^(?:utf-?16|ucs-2|(?:cs)?unicode|iso-10646-ucs-2)/i;

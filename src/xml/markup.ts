@@ -7,11 +7,11 @@ import type { Source } from "./source.ts";
 export function findDeclarationEnd(source: Source): number {
   if (!source.startsWith("<?xml", 0) || !isBlank(source.codes[5]!)) return 0;
   const end = source.indexOf("?>", 0) + 2;
-  if (!DECLARATION.test(source.slice(0, end))) throw new XmlError("malformed", 0, "invalid XML declaration");
+  if (!DECLARATION_PATTERN.test(source.slice(0, end))) throw new XmlError("malformed", 0, "invalid XML declaration");
   return end;
 }
 
-const DECLARATION =
+const DECLARATION_PATTERN =
   /^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(?:"1\.[01]"|'1\.[01]')(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"[A-Za-z][A-Za-z0-9._-]*"|'[A-Za-z][A-Za-z0-9._-]*'))?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*\?>$/;
 
 export function findCommentEnd(source: Source, at: number): number {

@@ -4,7 +4,7 @@ import type * as libxml2 from "libxml2-wasm";
 
 export type SchemaVerdict = { schema: string; faults: string[] };
 
-const FAULTS_SHOWN = 20;
+const MAX_SHOWN_FAULTS = 20;
 
 /** Schemas in `alpinebits/<version>/alpinebits.xsd` and `<root element>.xsd`. The channel skips them: real messages often violate them. */
 export class Schemas {
@@ -44,6 +44,6 @@ function validationFaults({ XmlDocument, XmlLibError }: typeof libxml2, validato
     return [];
   } catch (error) {
     if (!(error instanceof XmlLibError)) throw error;
-    return error.details.slice(0, FAULTS_SHOWN).map(({ line, message }) => `line ${line}: ${message.trim()}`);
+    return error.details.slice(0, MAX_SHOWN_FAULTS).map(({ line, message }) => `line ${line}: ${message.trim()}`);
   }
 }

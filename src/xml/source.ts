@@ -3,7 +3,7 @@ import { isAscii } from "node:buffer";
 export type CodeUnits = Uint8Array | Uint16Array;
 
 /** Number of characters in a window. V8 treats strings of 128 kB or more as large objects. */
-const WINDOW = 50_000;
+const WINDOW_LENGTH = 50_000;
 
 /**
  * A document's text as UTF-16 code units; strings are sliced on demand. For an ASCII document, the bytes are the code units, and only a
@@ -44,8 +44,8 @@ export class Source {
 
   #sliceOutsideWindow(from: number, to: number): string {
     if (this.#bytes === undefined) return this.#window.slice(from, to);
-    if (from < this.#start || to - from > WINDOW) return this.#bytes.toString("latin1", from, to);
-    this.#window = this.#bytes.toString("latin1", from, from + WINDOW);
+    if (from < this.#start || to - from > WINDOW_LENGTH) return this.#bytes.toString("latin1", from, to);
+    this.#window = this.#bytes.toString("latin1", from, from + WINDOW_LENGTH);
     this.#start = from;
     return this.#window.slice(0, to - from);
   }

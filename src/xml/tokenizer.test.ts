@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { XmlDocument } from "libxml2-wasm";
 import { type SaxesAttributeNS, SaxesParser } from "saxes";
-import { MAX_ATTRIBUTES, MAX_BINDINGS, MAX_DEPTH, MAX_NAME, MAX_TEXT } from "./handler.ts";
+import { MAX_ATTRIBUTES, MAX_BINDINGS, MAX_DEPTH, MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from "./handler.ts";
 import { Source } from "./source.ts";
 import { tokenize } from "./tokenizer.ts";
 
@@ -204,10 +204,10 @@ describe("tokenize", () => {
     ["an empty document", "  ", 2, /no root element/],
     ["an unclosed value", `<a b="c>`, 5, /unclosed attribute value/],
     ["deep nesting", "<a>".repeat(MAX_DEPTH + 1), MAX_DEPTH * 3, /deeper/],
-    ["a long name", `<a><b ${"c".repeat(MAX_NAME)}="" d${"e".repeat(MAX_NAME)}`, MAX_NAME + 10, /a name of more than/],
-    ["a long non-ASCII name", `<a><é${"ß".repeat(MAX_NAME)}/></a>`, 4, /a name of more than/],
-    ["a long namespace", `<a><b xmlns="${"u".repeat(MAX_NAME + 1)}"/></a>`, 3, /a namespace of more than/],
-    ["a long value", `<a b="${"x".repeat(MAX_TEXT + 1)}"/>`, 5, /characters of text/],
+    ["a long name", `<a><b ${"c".repeat(MAX_NAME_LENGTH)}="" d${"e".repeat(MAX_NAME_LENGTH)}`, MAX_NAME_LENGTH + 10, /a name of more than/],
+    ["a long non-ASCII name", `<a><é${"ß".repeat(MAX_NAME_LENGTH)}/></a>`, 4, /a name of more than/],
+    ["a long namespace", `<a><b xmlns="${"u".repeat(MAX_NAME_LENGTH + 1)}"/></a>`, 3, /a namespace of more than/],
+    ["a long value", `<a b="${"x".repeat(MAX_TEXT_LENGTH + 1)}"/>`, 5, /characters of text/],
     ["many attributes", `<a ${Array.from({ length: MAX_ATTRIBUTES + 1 }, (_, i) => `a${i}="" `).join("")}/>`, 692, /attributes/],
   ];
   for (const [name, text, offset, reason] of REFUSED) {
@@ -224,13 +224,13 @@ describe("tokenize", () => {
   });
 
   test("refuses more text than the limit", () => {
-    assert.match(read(`<a>${"x".repeat(MAX_TEXT + 1)}</a>`).fault ?? "", /characters of text/);
-    assert.match(read(`<a>${"&#65;".repeat(MAX_TEXT / 5 + 1)}</a>`).fault ?? "", /characters of text/);
+    assert.match(read(`<a>${"x".repeat(MAX_TEXT_LENGTH + 1)}</a>`).fault ?? "", /characters of text/);
+    assert.match(read(`<a>${"&#65;".repeat(MAX_TEXT_LENGTH / 5 + 1)}</a>`).fault ?? "", /characters of text/);
   });
 
   test("accepts names, namespaces and prefixes up to the limits", () => {
-    const name = "é".repeat(MAX_NAME);
-    assert.equal(read(`<${name} ${"b".repeat(MAX_NAME)}="" xmlns="${"u".repeat(MAX_NAME)}"/>`).fault, undefined);
+    const name = "é".repeat(MAX_NAME_LENGTH);
+    assert.equal(read(`<${name} ${"b".repeat(MAX_NAME_LENGTH)}="" xmlns="${"u".repeat(MAX_NAME_LENGTH)}"/>`).fault, undefined);
     assert.equal(read(`<a>${bindings(MAX_BINDINGS / 2, bindings(MAX_BINDINGS / 2, "<b/>").repeat(2))}</a>`).fault, undefined);
     assert.match(read(bindings(MAX_BINDINGS / 2, bindings(MAX_BINDINGS / 2 + 1, ""))).fault ?? "", /prefixes in scope/);
   });

@@ -1,6 +1,6 @@
 import { AttributeList } from "./attribute-list.ts";
 import { findLoneSurrogate, isBlank, isForbidden, isOrdinary, skipBlanks } from "./characters.ts";
-import { type DocumentHandler, MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT, XmlError, type XmlFault } from "./handler.ts";
+import { type DocumentHandler, MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT_LENGTH, XmlError, type XmlFault } from "./handler.ts";
 import { checkReferences, decodeText, findCommentEnd, findDeclarationEnd, findInstructionEnd } from "./markup.ts";
 import { NameReader } from "./names.ts";
 import { Namespaces } from "./namespaces.ts";
@@ -18,10 +18,10 @@ export function tokenize(source: Source, handler: DocumentHandler): XmlFault | u
     if (!(error instanceof XmlError)) throw error;
     if (loneSurrogate === -1 || error.fault.offset <= loneSurrogate || error.fault.kind === "dtd") return error.fault;
   }
-  return loneSurrogate === -1 ? undefined : { kind: "malformed", offset: loneSurrogate, reason: NOT_ALLOWED };
+  return loneSurrogate === -1 ? undefined : { kind: "malformed", offset: loneSurrogate, reason: NOT_ALLOWED_TEXT };
 }
 
-const NOT_ALLOWED = "a character that XML does not allow";
+const NOT_ALLOWED_TEXT = "a character that XML does not allow";
 
 const [CR, QUOTE, AMPERSAND, APOSTROPHE, SLASH, COLON, LESS, EQUALS, GREATER, BANG, QUESTION, BRACKET] = [
   13, 34, 38, 39, 47, 58, 60, 61, 62, 33, 63, 93,
@@ -108,7 +108,7 @@ class Tokenizer {
   }
 
   #checkLength(from: number, to: number, at = this.#at): void {
-    if (to - from > MAX_TEXT) this.#fail(`more than ${MAX_TEXT} characters of text`, at);
+    if (to - from > MAX_TEXT_LENGTH) this.#fail(`more than ${MAX_TEXT_LENGTH} characters of text`, at);
   }
 
   #emit(text: string): void {
@@ -121,7 +121,7 @@ class Tokenizer {
     for (let at = from; at < to; at++) {
       const code = this.#codes[at]!;
       if (isOrdinary(code)) continue;
-      if (isForbidden(code)) this.#fail(NOT_ALLOWED, at);
+      if (isForbidden(code)) this.#fail(NOT_ALLOWED_TEXT, at);
       coded ||= code === AMPERSAND || code === CR || code === BRACKET;
     }
     return coded;
@@ -195,7 +195,7 @@ class Tokenizer {
       if (isOrdinary(code)) continue;
       if (at >= this.#codes.length) this.#fail("unclosed attribute value", quote);
       if (code === LESS) this.#fail("< in an attribute value", at);
-      if (isForbidden(code)) this.#fail(NOT_ALLOWED, at);
+      if (isForbidden(code)) this.#fail(NOT_ALLOWED_TEXT, at);
       coded ||= code === AMPERSAND || isBlank(code);
     }
     this.#checkLength(quote + 1, at, quote);

@@ -43,7 +43,7 @@ const COLUMNS = [
   "excepted",
   "missed",
 ] as const;
-const MAX_ANSWER_LENGTH = 1_500;
+const MAX_RESPONSE_LENGTH = 1_500;
 
 export function hasMismatch({ mismatches, exception }: RunResult): boolean {
   return mismatches.length > 0 && exception === undefined;
@@ -99,6 +99,6 @@ function describeResult({ file, expected, mismatches, exception, answer }: RunRe
     `  expected: ${expected}`,
     ...mismatches.map((mismatch) => `  ${label}: ${mismatch}`),
     ...reason,
-    `  answer: ${answer.slice(0, MAX_ANSWER_LENGTH)}`,
+    `  answer: ${answer.slice(0, MAX_RESPONSE_LENGTH)}`,
   ].join("\n");
 }

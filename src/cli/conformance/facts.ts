@@ -9,9 +9,9 @@ export type Observation = { codes: MessageCodes; first: Night; last: Night; befo
 
 type FactRule = { pattern: RegExp; check(observed: Observation, found: RegExpExecArray): string | undefined };
 
-const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-const FACTS: readonly FactRule[] = [
+const FACT_RULES: readonly FactRule[] = [
   {
     pattern: /\bcount (\d+)\b/,
     check: (observed, [, count]) => checkEveryNight(observed, inventoryLane(observed), { available: Number(count) }),
@@ -74,7 +74,7 @@ const FACTS: readonly FactRule[] = [
 export type FactResult = { facts: number; mismatches: string[] };
 
 export function checkFacts(expected: string, observed: Observation): FactResult {
-  const matchingFacts = FACTS.flatMap(({ pattern, check }) => {
+  const matchingFacts = FACT_RULES.flatMap(({ pattern, check }) => {
     const match = pattern.exec(expected);
     return match ? [check(observed, match)] : [];
   });
@@ -119,7 +119,7 @@ function checkOnlyClosed(observed: Observation, column: string): string | undefi
 
 /** Also checks that all other nights are unchanged, including those before and after the range. */
 function checkWeekdays(observed: Observation, [, , count, from, to, nights]: RegExpExecArray): string | undefined {
-  const [start, end] = [DAYS.indexOf(from!), DAYS.indexOf(to!)];
+  const [start, end] = [WEEKDAYS.indexOf(from!), WEEKDAYS.indexOf(to!)];
   const { first, last, before, after } = observed;
   let set = 0;
   for (const night of listNights({ first: first - 1, last: last + 1 })) {

@@ -7,7 +7,7 @@ import type { Sample } from "./samples.ts";
 
 export type SampleRequest = ExampleRequest & { status: number | undefined };
 
-const ACTIONS: Readonly<Record<string, string>> = {
+const ACTIONS_BY_ROOT: Readonly<Record<string, string>> = {
   OTA_PingRQ: "OTA_Ping:Handshaking",
   OTA_HotelInvCountNotifRQ: "OTA_HotelInvCountNotif:FreeRooms",
   OTA_HotelAvailNotifRQ: "OTA_HotelAvailNotif:FreeRooms",
@@ -36,7 +36,7 @@ export function requestsFor({ file, version, expected }: Sample, bytes: Buffer, 
 
 /** Recognizes the Info action by file name. Files named "with-hotelinfo" or "with-roomtype" contain an Inventory message. */
 function actionForFile(file: string, root: string | undefined): string | undefined {
-  const action = ACTIONS[root ?? ""];
+  const action = ACTIONS_BY_ROOT[root ?? ""];
   return /(?<!-with-)hotelinfo(?!-with-roomtype)/i.test(file) ? action?.replace(":Inventory", ":Info") : action;
 }
 
@@ -115,18 +115,18 @@ function uniqueCodes(codes: readonly string[]): string[] {
 }
 
 /** Matches dates in XML and JSON, but not timestamps. */
-const DATE = /(\s(?![\w:]*(?:Time|Stamp|Birth))[\w:]+\s*=\s*["']|"date(?:_from|_to)?"\s*:\s*")(\d{4}-\d{2}-\d{2})(?=["'T])/g;
-const WEEK = 7;
+const DATE_PATTERN = /(\s(?![\w:]*(?:Time|Stamp|Birth))[\w:]+\s*=\s*["']|"date(?:_from|_to)?"\s*:\s*")(\d{4}-\d{2}-\d{2})(?=["'T])/g;
+const DAYS_PER_WEEK = 7;
 
 /** Moves all dates by the same number of weeks, so that the first date is tomorrow or later. Leaves other bytes unchanged. */
 export function moveDates(bytes: Buffer, tomorrow: Night): Buffer {
   const text = decodeSample(bytes);
-  const nights = [...text.matchAll(DATE)].map((match) => parseNight(match[2]!)).filter((night) => night !== undefined);
+  const nights = [...text.matchAll(DATE_PATTERN)].map((match) => parseNight(match[2]!)).filter((night) => night !== undefined);
   const daysBehind = tomorrow - Math.min(...nights);
   if (!Number.isFinite(daysBehind) || daysBehind <= 0) return bytes;
-  const days = Math.ceil(daysBehind / WEEK) * WEEK;
+  const days = Math.ceil(daysBehind / DAYS_PER_WEEK) * DAYS_PER_WEEK;
   return encodeLike(
-    text.replaceAll(DATE, (whole, before: string, date: string) => {
+    text.replaceAll(DATE_PATTERN, (whole, before: string, date: string) => {
       const night = parseNight(date);
       return night === undefined ? whole : before + formatNight(night + days);
     }),
@@ -153,7 +153,7 @@ function swapBytes(bytes: Buffer): Buffer {
   return Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2))).swap16();
 }
 
-const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
+const ROOT_ATTRIBUTES = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 
 /** Number of nights that get values before each message, so that deleted and unchanged values can be detected. */
 export const BASELINE_NIGHTS = 700;
@@ -168,11 +168,11 @@ export function baselineMessages({ hotel, categories, plans, from }: Baseline): 
       `<Inventory><StatusApplicationControl ${dates} InvTypeCode="${code}"/><InvCounts><InvCount CountType="2" Count="7"/></InvCounts></Inventory>`,
   );
   const rates = categories.flatMap((code) => plans.map((plan) => rate(`${dates} InvTypeCode="${code}" RatePlanCode="${plan}"`)));
-  const inventories = `<OTA_HotelInvCountNotifRQ ${NAMESPACE}><Inventories HotelCode="${hotel}">${counts.join("")}</Inventories></OTA_HotelInvCountNotifRQ>`;
+  const inventories = `<OTA_HotelInvCountNotifRQ ${ROOT_ATTRIBUTES}><Inventories HotelCode="${hotel}">${counts.join("")}</Inventories></OTA_HotelInvCountNotifRQ>`;
   if (rates.length === 0) return [inventories];
   return [
     inventories,
-    `<OTA_HotelRateAmountNotifRQ ${NAMESPACE}><RateAmountMessages HotelCode="${hotel}">${rates.join("")}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`,
+    `<OTA_HotelRateAmountNotifRQ ${ROOT_ATTRIBUTES}><RateAmountMessages HotelCode="${hotel}">${rates.join("")}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`,
   ];
 }
 

@@ -135,8 +135,8 @@ export type AnnouncedCapabilities = (version: string) => readonly string[];
 const NO_OUTCOME = { type: undefined, code: undefined, status: undefined, textPattern: undefined, fault: false, warning: false };
 const UNKNOWN_ACTION = { ...NO_OUTCOME, outcome: "refused", status: 400, textPattern: /^ERROR:unknown or missing action/ } as const;
 
-const OUTCOME = /\b(?:(accept|success)|reject|refus|errors?\b|fault\b|http [45]\d\d\b|not well-formed|type=\d)/i;
-const EITHER_OUTCOME = /^accept (if .*\belse|or)\b/i;
+const OUTCOME_PATTERN = /\b(?:(accept|success)|reject|refus|errors?\b|fault\b|http [45]\d\d\b|not well-formed|type=\d)/i;
+const EITHER_OUTCOME_PATTERN = /^accept (if .*\belse|or)\b/i;
 
 export function readExpectation({ expected, file, version }: Sample, announced: AnnouncedCapabilities): Expectation {
   if (expected.startsWith("out of ARI scope"))
@@ -154,8 +154,8 @@ export function readExpectation({ expected, file, version }: Sample, announced: 
 }
 
 function parseOutcome(expected: string): Expectation["outcome"] {
-  if (EITHER_OUTCOME.test(expected)) return "either";
-  const outcomeMatch = OUTCOME.exec(expected);
+  if (EITHER_OUTCOME_PATTERN.test(expected)) return "either";
+  const outcomeMatch = OUTCOME_PATTERN.exec(expected);
   if (!outcomeMatch) return "unclear";
   return outcomeMatch[1] === undefined ? "refused" : "accepted";
 }

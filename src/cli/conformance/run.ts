@@ -52,7 +52,7 @@ type Run = FreshApp & {
   needsSender: boolean;
 };
 
-const MAX_CPU_MS = 1_000;
+const MAX_MESSAGE_CPU_MS = 1_000;
 
 export async function runFolder(folder: string, { clock, schemas: place = folder, profile }: RunOptions): Promise<RunResult[]> {
   const samples = readSamples(folder).map((sample) => ({ ...sample, profile: sample.profile ?? profile }));
@@ -156,7 +156,7 @@ async function attemptSample(
   const recordsBefore = await fingerprint(database);
   const { answer, id, milliseconds, bytes } = await postRequest(run, request);
   const mismatches = checkResponse(answer, expectation, request.status);
-  if (milliseconds > MAX_CPU_MS) mismatches.push(`it took ${Math.round(milliseconds)} ms of CPU time`);
+  if (milliseconds > MAX_MESSAGE_CPU_MS) mismatches.push(`it took ${Math.round(milliseconds)} ms of CPU time`);
   if (!answer.success && (await fingerprint(database)) !== recordsBefore) mismatches.push("it was refused, but records changed");
   mismatches.push(...envelopeMismatches(answer.namespaces, sample.expected), ...(await logMismatches(run, id, sample.expected)));
   const isXml = sample.version !== undefined && !answer.text.startsWith("ERROR:");
@@ -180,11 +180,11 @@ async function postRequest({ app, secret }: Poster, { headers: sent, body }: Sam
   return { answer, id: String(response.headers["x-message-id"] ?? ""), milliseconds, bytes: response.rawPayload };
 }
 
-const ENVELOPES = { "1.1": "http://schemas.xmlsoap.org/soap/envelope/", "1.2": "http://www.w3.org/2003/05/soap-envelope" } as const;
+const ENVELOPE_NAMESPACES = { "1.1": "http://schemas.xmlsoap.org/soap/envelope/", "1.2": "http://www.w3.org/2003/05/soap-envelope" } as const;
 
 function envelopeMismatches(namespaces: ReadonlySet<string>, expected: string): string[] {
   const version = /SOAP (1\.[12]) envelope/.exec(expected)?.[1] ?? (expected.includes("in envelope") ? "1.1" : undefined);
-  const namespace = version && ENVELOPES[version as keyof typeof ENVELOPES];
+  const namespace = version && ENVELOPE_NAMESPACES[version as keyof typeof ENVELOPE_NAMESPACES];
   return namespace && !namespaces.has(namespace) ? [`the response is not in a SOAP ${version} envelope`] : [];
 }
 

@@ -47,7 +47,7 @@ function sampleProfile(words: string): StoredProfile | undefined {
   return parseProfile({ profile, set });
 }
 
-const EXCEPTIONS: readonly { file: RegExp; reason: string }[] = [
+const KNOWN_EXCEPTIONS: readonly { file: RegExp; reason: string }[] = [
   { file: /authored-bad\/30-json\.xml$/, reason: "JSON now has its own dialect: the response is HTTP 422 with problem details, not 415" },
   {
     file: /2018-10\/rules\/freerooms\/HotelAvailNotifRQ_err_bookingthreshold-null\.xml$/,
@@ -62,5 +62,5 @@ const EXCEPTIONS: readonly { file: RegExp; reason: string }[] = [
 ];
 
 export function findException(file: string): string | undefined {
-  return EXCEPTIONS.find((exception) => exception.file.test(file))?.reason;
+  return KNOWN_EXCEPTIONS.find((exception) => exception.file.test(file))?.reason;
 }

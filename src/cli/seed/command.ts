@@ -6,7 +6,7 @@ import { withStore } from "../store.ts";
 import { fillDemo } from "./demo/demo.ts";
 import { type SeedCounts, fillDatabase } from "./fill.ts";
 
-const DEFAULTS: SeedCounts = { properties: 10, categories: 5, plans: 2, nights: 365, errors: 0, messages: 0 };
+const DEFAULT_COUNTS: SeedCounts = { properties: 10, categories: 5, plans: 2, nights: 365, errors: 0, messages: 0 };
 const MAX_COUNT = 10_000_000;
 
 export const seedCommand: Command = {
@@ -25,11 +25,11 @@ export const seedCommand: Command = {
 
 function readCounts(args: readonly string[]): SeedCounts {
   const totals = Object.entries(readOptions(args)).map(([name, text]) => [name, readCount(name, String(text))] as const);
-  return { ...DEFAULTS, ...Object.fromEntries(totals) };
+  return { ...DEFAULT_COUNTS, ...Object.fromEntries(totals) };
 }
 
 function readOptions(args: readonly string[]) {
-  const options = Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, { type: "string" as const }]));
+  const options = Object.fromEntries(Object.keys(DEFAULT_COUNTS).map((name) => [name, { type: "string" as const }]));
   try {
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {

@@ -24,8 +24,8 @@ import { createRows, summariseAgain } from "./store.ts";
 
 export type SeedCounts = { properties: number; categories: number; plans: number; nights: number; errors: number; messages: number };
 
-const PROPERTY_BATCH = 200;
-const ROW_BATCH = 20_000;
+const PROPERTIES_PER_BATCH = 200;
+const ROWS_PER_BATCH = 20_000;
 const VARIANT_COUNT = 16;
 
 export async function fillDatabase(database: Database, totals: SeedCounts, { now, progress }: { now: number; progress: Progress }): Promise<void> {
@@ -34,8 +34,8 @@ export async function fillDatabase(database: Database, totals: SeedCounts, { now
   const nights = { first: todayIn("UTC", now), days: totals.nights, message: firstMessage };
   const counts = buildVariants((variant) => inventoryPages(nights, variant));
   const rates = buildVariants((variant) => ratePages(nights, variant));
-  for (let start = 0; start < totals.properties; start += PROPERTY_BATCH) {
-    const indexes = numberRange(start, Math.min(start + PROPERTY_BATCH, totals.properties));
+  for (let start = 0; start < totals.properties; start += PROPERTIES_PER_BATCH) {
+    const indexes = numberRange(start, Math.min(start + PROPERTIES_PER_BATCH, totals.properties));
     await fillProperties(database, indexes, { totals, now, counts, rates });
     progress("properties", start + indexes.length, totals.properties);
   }
@@ -104,7 +104,7 @@ function errorEntry(index: number, at: number): NewErrorEntry {
 }
 
 async function inBatches(count: number, create: (first: number, last: number) => Promise<void>): Promise<void> {
-  for (let first = 0; first < count; first += ROW_BATCH) await create(first, Math.min(first + ROW_BATCH, count));
+  for (let first = 0; first < count; first += ROWS_PER_BATCH) await create(first, Math.min(first + ROWS_PER_BATCH, count));
 }
 
 function buildVariants(make: (variant: number) => SeededPage[]): SeededPage[][] {

@@ -10,9 +10,9 @@ import { newPropertyForm } from "../../records/property/property.ts";
 import { toRow as propertyToRow } from "../../records/property/store.ts";
 
 const TOWNS = ["Merano", "Innsbruck", "Bergen", "Porto", "Kyoto", "Galway", "Tartu", "Valparaíso", "Tromsø", "Lucca"];
-const NAMES = ["Hotel Aurora", "Pension Linde", "The Old Mill", "Casa Verde", "Harbour House", "Alpenblick", "Villa Rosa", "Station Hotel"];
-const CATEGORIES = ["Single", "Double", "Twin", "Triple", "Family room", "Junior suite", "Suite", "Apartment", "Dormitory", "Loft"];
-const PLANS = ["BAR", "NRF", "HB"];
+const PROPERTY_NAMES = ["Hotel Aurora", "Pension Linde", "The Old Mill", "Casa Verde", "Harbour House", "Alpenblick", "Villa Rosa", "Station Hotel"];
+const CATEGORY_NAMES = ["Single", "Double", "Twin", "Triple", "Family room", "Junior suite", "Suite", "Apartment", "Dormitory", "Loft"];
+const PLAN_CODES = ["BAR", "NRF", "HB"];
 
 export function propertyCode(index: number): string {
   return `SEED${String(index + 1).padStart(5, "0")}`;
@@ -23,7 +23,7 @@ export function categoryCode(index: number): string {
 }
 
 export function planCodes(count: number): string[] {
-  return Array.from({ length: count }, (_, index) => PLANS[index] ?? `PLAN${index + 1}`);
+  return Array.from({ length: count }, (_, index) => PLAN_CODES[index] ?? `PLAN${index + 1}`);
 }
 
 /** `index` starts at 0; `now` is in milliseconds since 1970. */
@@ -32,7 +32,7 @@ export function propertyRow(index: number, now: number): PropertyRow {
     ...PLAIN_PROPERTY,
     stars: 3,
     code: propertyCode(index),
-    name: `${NAMES[index % NAMES.length]} ${index + 1}`,
+    name: `${PROPERTY_NAMES[index % PROPERTY_NAMES.length]} ${index + 1}`,
     city: TOWNS[index % TOWNS.length]!,
     created_at: now,
     updated_at: now,
@@ -40,13 +40,13 @@ export function propertyRow(index: number, now: number): PropertyRow {
 }
 
 export function categoryRow(property: string, index: number, now: number): CategoryRow {
-  const name = CATEGORIES[index % CATEGORIES.length]!;
+  const name = CATEGORY_NAMES[index % CATEGORY_NAMES.length]!;
   const guests = 1 + (index % 4);
   return {
     ...PLAIN_CATEGORY,
     property,
     code: categoryCode(index),
-    name: index < CATEGORIES.length ? name : `${name} ${index + 1}`,
+    name: index < CATEGORY_NAMES.length ? name : `${name} ${index + 1}`,
     standard_occupancy: guests,
     max_occupancy: guests + 1,
     rooms: 5 + (index % 7),
@@ -72,17 +72,17 @@ export function planRow(property: string, code: string, now: number): RatePlanRo
   };
 }
 
-const UNEDITED = { version: 1, createdAt: 0, updatedAt: 0 };
+const UNEDITED_METADATA = { version: 1, createdAt: 0, updatedAt: 0 };
 
-export const PLAIN_PROPERTY: PropertyRow = propertyToRow({ ...newPropertyForm.parse({ code: "PLAIN", name: "Hotel" }), ...UNEDITED });
+export const PLAIN_PROPERTY: PropertyRow = propertyToRow({ ...newPropertyForm.parse({ code: "PLAIN", name: "Hotel" }), ...UNEDITED_METADATA });
 
 export const PLAIN_CATEGORY: CategoryRow = categoryToRow({
   ...newCategoryForm.parse({ hotelCode: "PLAIN", code: "PLAIN", name: "Category", rooms: "5" }),
-  ...UNEDITED,
+  ...UNEDITED_METADATA,
 });
 
-const REFUSED_EVERY = 20;
-const DAYS_AHEAD = 28;
+const REFUSAL_INTERVAL = 20;
+const MESSAGE_DAYS = 28;
 
 type SeedScope = { totals: { properties: number; categories: number; messages: number }; now: number };
 
@@ -117,7 +117,7 @@ type MessageOutcome = Pick<MessageRow, "outcome" | "answer_bytes" | "changed_nig
 
 function acceptedOutcome(index: number, { totals }: SeedScope): MessageOutcome {
   const summary = `${categoryForIndex(index, totals)}: available ${seededAvailability(index)}`;
-  return { outcome: "ok", answer_bytes: ANSWER.length, changed_nights: index % 4, summary };
+  return { outcome: "ok", answer_bytes: SUCCESS_RESPONSE.length, changed_nights: index % 4, summary };
 }
 
 /** Returns the message shown as the source of all seeded nights. It has no body. */
@@ -126,7 +126,7 @@ export function nightsRow(id: number, scope: SeedScope): MessageRow {
 }
 
 export function bodyRow(id: number, index: number, scope: SeedScope): MessageBodyRow {
-  const body = isRefused(index) ? { answer: REFUSAL, notes: REFUSAL_NOTES } : { answer: ANSWER, notes: NOTES };
+  const body = isRefused(index) ? { answer: REFUSAL_RESPONSE, notes: REFUSAL_NOTES } : { answer: SUCCESS_RESPONSE, notes: EMPTY_NOTES_JSON };
   return {
     message: id,
     message_property: propertyForIndex(index, scope.totals),
@@ -137,7 +137,7 @@ export function bodyRow(id: number, index: number, scope: SeedScope): MessageBod
 }
 
 function seededRequest(index: number, { totals, now }: SeedScope): Buffer {
-  const night = formatNight(todayIn("UTC", now) + (index % DAYS_AHEAD));
+  const night = formatNight(todayIn("UTC", now) + (index % MESSAGE_DAYS));
   const control = `<StatusApplicationControl Start="${night}" End="${night}" InvTypeCode="${categoryForIndex(index, totals)}"/>`;
   const counts = `<InvCounts><InvCount CountType="2" Count="${seededAvailability(index)}"/></InvCounts>`;
   return Buffer.from(
@@ -147,29 +147,29 @@ function seededRequest(index: number, { totals, now }: SeedScope): Buffer {
   );
 }
 
-const isRefused = (index: number) => index % REFUSED_EVERY === 0;
+const isRefused = (index: number) => index % REFUSAL_INTERVAL === 0;
 const echoToken = (index: number) => `seed-${index}`;
 const seededAvailability = (index: number) => index % 9;
 const propertyForIndex = (index: number, { properties }: SeedScope["totals"]) => propertyCode(index % Math.max(1, properties));
 const categoryForIndex = (index: number, { categories }: SeedScope["totals"]) => categoryCode(index % Math.max(1, categories));
 
-const seededAnswer = (content: string) =>
+const seededResponse = (content: string) =>
   Buffer.from(
     `<OTA_HotelInvCountNotifRS xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">${content}</OTA_HotelInvCountNotifRS>`,
   );
 
-const ANSWER = seededAnswer("<Success/>");
+const SUCCESS_RESPONSE = seededResponse("<Success/>");
 const ERROR_TEXT = "Required field missing: Inventory";
-const REFUSAL = seededAnswer(
+const REFUSAL_RESPONSE = seededResponse(
   `<Errors><Error Type="10" Code="321" ShortText="${ERROR_TEXT}" Status="NotProcessed">${ERROR_TEXT}</Error></Errors>`,
 );
 const NO_NOTES = { errors: [], warnings: [], advisories: [], ignored: [], headers: {} };
-const NOTES = JSON.stringify(NO_NOTES);
+const EMPTY_NOTES_JSON = JSON.stringify(NO_NOTES);
 const REFUSAL_NOTES = JSON.stringify({ ...NO_NOTES, errors: [{ type: 10, code: 321, text: ERROR_TEXT }] });
 
-const refusedVerdict: MessageOutcome = { outcome: "refused", answer_bytes: REFUSAL.length, changed_nights: 0, summary: ERROR_TEXT };
+const refusedVerdict: MessageOutcome = { outcome: "refused", answer_bytes: REFUSAL_RESPONSE.length, changed_nights: 0, summary: ERROR_TEXT };
 
-const WEEK = 7;
+const DAYS_PER_WEEK = 7;
 
 export type SeededPage = { span: number; bytes: Uint8Array };
 
@@ -200,6 +200,6 @@ function assign(group: Group, range: { first: Night; last: Night }, values: read
 
 function buildPages({ first, days, message }: SeededNights, week: (first: Night, last: Night, week: number) => Assign[]): SeededPage[] {
   const operations: Assign[] = [];
-  for (let day = 0; day < days; day += WEEK) operations.push(...week(first + day, first + Math.min(day + WEEK, days) - 1, day / WEEK));
+  for (let day = 0; day < days; day += DAYS_PER_WEEK) operations.push(...week(first + day, first + Math.min(day + DAYS_PER_WEEK, days) - 1, day / DAYS_PER_WEEK));
   return applyOperations([], operations, message).pages.map(({ span, bytes }) => ({ span, bytes: bytes! }));
 }

@@ -3,12 +3,12 @@ import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Batch, LongBatch, Row, Statement } from "../database.ts";
 import { checkChanges, isLocked, isReadOnly, isStaleStatement } from "../faults.ts";
 import { toStorable } from "../statements.ts";
-import { beginBatch, LOCK_ROW, lockStatement } from "./transactions.ts";
+import { beginBatch, LOCK_PROPERTY_ROW, lockStatement } from "./transactions.ts";
 
-const MAX_WAIT_MS = 15_000;
+const MAX_LOCK_WAIT_MS = 15_000;
 
 /** A waiting batch gives its connection back after this time, so that batches with other locks can use it. */
-const ATTEMPT_MS = 250;
+const ATTEMPT_TIMEOUT_MS = 250;
 
 /** `lockRow`: also lock the property's row. */
 type Commits = { pool: Pool; lockRow: boolean };
@@ -18,7 +18,7 @@ type Commits = { pool: Pool; lockRow: boolean };
  * were prepared.
  */
 export async function commitBatch<T>(commits: Commits, batch: Batch<T>): Promise<T> {
-  const end = performance.now() + MAX_WAIT_MS;
+  const end = performance.now() + MAX_LOCK_WAIT_MS;
   for (;;) {
     try {
       return await attemptBatch(commits, batch);
@@ -32,7 +32,7 @@ export async function commitBatch<T>(commits: Commits, batch: Batch<T>): Promise
 async function attemptBatch<T>({ pool, lockRow }: Commits, batch: Batch<T>): Promise<T> {
   const client = await pool.connect();
   try {
-    const result = await commitOnClient(client, batch, lockRow ? LOCK_ROW : undefined);
+    const result = await commitOnClient(client, batch, lockRow ? LOCK_PROPERTY_ROW : undefined);
     client.release();
     return result;
   } catch (error) {
@@ -45,7 +45,7 @@ async function attemptBatch<T>({ pool, lockRow }: Commits, batch: Batch<T>): Pro
 async function commitOnClient<T>(client: PoolClient, { lock, read, decide }: Batch<T>, lockRow: string | undefined): Promise<T> {
   const rowLock = lock === undefined || lockRow === undefined ? [] : [{ sql: lockRow, values: [lock] }];
   const statements = [lockAndCount(lock), ...rowLock, ...read];
-  const [, numbered, ...others] = await sendQueries(client, [{ text: beginBatch(ATTEMPT_MS) }, ...statements.map(preparedQuery)]);
+  const [, numbered, ...others] = await sendQueries(client, [{ text: beginBatch(ATTEMPT_TIMEOUT_MS) }, ...statements.map(preparedQuery)]);
   const rows = others.slice(rowLock.length);
   const { write, result } = await rollbackOnThrow(client, () =>
     decide(
@@ -53,7 +53,7 @@ async function commitOnClient<T>(client: PoolClient, { lock, read, decide }: Bat
       Number((numbered!.rows[0] as { id: number }).id),
     ),
   );
-  await sendQueries(client, [...write.map(preparedQuery), COMMIT]);
+  await sendQueries(client, [...write.map(preparedQuery), COMMIT_QUERY]);
   return result;
 }
 
@@ -61,13 +61,13 @@ async function commitOnClient<T>(client: PoolClient, { lock, read, decide }: Bat
  * The lock table of a server holds a few thousand locks. A batch with more locks takes none. Its statements can have `changes`, so that they
  * never overwrite a record that has changed.
  */
-const MAX_LOCKS = 4_000;
+const MAX_LOCKS_PER_QUERY = 4_000;
 
 /** Each step takes two round trips: read, then write. */
 export async function commitLong(pool: Pool, { locks, steps }: LongBatch): Promise<void> {
   const client = await pool.connect();
   try {
-    await sendQueries(client, [{ text: beginBatch(MAX_WAIT_MS) }, ...lockAll(locks)]);
+    await sendQueries(client, [{ text: beginBatch(MAX_LOCK_WAIT_MS) }, ...lockAll(locks)]);
     for (const { read, decide } of steps) {
       const rows = await sendQueries(client, read.map(preparedQuery));
       const write = await rollbackOnThrow(client, () => decide(rows.map((answer) => answer.rows as Row[])));
@@ -76,7 +76,7 @@ export async function commitLong(pool: Pool, { locks, steps }: LongBatch): Promi
         for (const [index, { rowCount }] of answers.entries()) checkChanges(write[index]!, rowCount);
       });
     }
-    await sendQueries(client, [COMMIT]);
+    await sendQueries(client, [COMMIT_QUERY]);
     client.release();
   } catch (error) {
     client.release(true);
@@ -86,21 +86,21 @@ export async function commitLong(pool: Pool, { locks, steps }: LongBatch): Promi
 
 /** Takes the locks in one order, so that two long batches never wait for each other. */
 function lockAll(locks: readonly string[]): QueryConfig[] {
-  if (locks.length === 0 || locks.length > MAX_LOCKS) return [];
+  if (locks.length === 0 || locks.length > MAX_LOCKS_PER_QUERY) return [];
   return locks.toSorted().map((lock) => preparedQuery({ sql: `select ${lockStatement("?")}`, values: [lock] }));
 }
 
 /** Higher than the number of IDs that batches can take while `reserve` runs. */
-const CONCURRENT_IDS = 10_000;
+const ID_LEEWAY = 10_000;
 
 /** PostgreSQL can't reserve a range of a sequence, so this moves it past all IDs that concurrent batches may take. */
 export async function reserveIds(pool: Pool, count: number): Promise<number> {
   const text = `select ${lockStatement("'roomrack: ids'")}, setval('batch_id', nextval('batch_id') + $1) as id`;
-  const { rows } = await pool.query<{ id: number }>(text, [CONCURRENT_IDS + count]);
+  const { rows } = await pool.query<{ id: number }>(text, [ID_LEEWAY + count]);
   return rows[0]!.id - count + 1;
 }
 
-const COMMIT: QueryConfig = { text: "commit" };
+const COMMIT_QUERY: QueryConfig = { text: "commit" };
 
 function lockAndCount(lock: string | undefined): Statement {
   if (lock === undefined) return { sql: "select nextval('batch_id') as id", values: [] };
@@ -140,10 +140,10 @@ async function rollBack(client: PoolClient): Promise<void> {
   await client.query("rollback").catch(() => {});
 }
 
-const names = new Map<string, { name: string; text: string }>();
+const statementNames = new Map<string, { name: string; text: string }>();
 
 function preparedQuery({ sql, values }: Statement): QueryConfig {
-  return { ...names.getOrInsertComputed(sql, statementName), values: values.map(toStorable) };
+  return { ...statementNames.getOrInsertComputed(sql, statementName), values: values.map(toStorable) };
 }
 
 function statementName(sql: string): { name: string; text: string } {

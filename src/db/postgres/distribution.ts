@@ -11,7 +11,7 @@ type Handle = Kysely<Tables>;
 type DistributedTable = { name: keyof Tables; column: string; prepare?: string; change?: string };
 
 /** All rows of a message are on one shard. `message` is last, because `prepare` of other tables reads it. */
-const DISTRIBUTED: readonly DistributedTable[] = [
+const DISTRIBUTED_TABLES: readonly DistributedTable[] = [
   { name: "property", column: "code" },
   ...(["category", "rate_plan", "property_activity", "inventory_page", "rate_page", "search_text", "past_message"] as const).map(
     byProperty,
@@ -31,7 +31,7 @@ const DISTRIBUTED: readonly DistributedTable[] = [
 ];
 
 /** Tables that stay on the coordinator. Citus must manage them, so that they commit atomically with distributed tables. */
-const ON_COORDINATOR: readonly (keyof Tables)[] = ["change", "audit", "sender", "summary_progress"];
+const COORDINATOR_TABLES: readonly (keyof Tables)[] = ["change", "audit", "sender", "summary_progress"];
 
 function byProperty(name: keyof Tables): DistributedTable {
   return { name, column: "property" };
@@ -50,13 +50,13 @@ function keyOf(table: string, columns: string): string {
   return `drop constraint ${table}_pkey, add primary key (${columns})`;
 }
 
-const HAS_CITUS = "select to_regclass('pg_dist_partition') is not null as found";
-const IS_DISTRIBUTED = "select exists (select from pg_dist_partition where logicalrelid = to_regclass('property')) as found";
+const HAS_CITUS_QUERY = "select to_regclass('pg_dist_partition') is not null as found";
+const IS_DISTRIBUTED_QUERY = "select exists (select from pg_dist_partition where logicalrelid = to_regclass('property')) as found";
 
 /** Returns whether the tables are distributed. Throws `UnfitServerError` on a worker, because the locks are on the coordinator. */
 export async function isDistributed(pool: Pool): Promise<boolean> {
   const found = async (query: string) => (await pool.query<{ found: boolean }>(query)).rows[0]!.found;
-  if (!(await found(HAS_CITUS)) || !(await found(IS_DISTRIBUTED))) return false;
+  if (!(await found(HAS_CITUS_QUERY)) || !(await found(IS_DISTRIBUTED_QUERY))) return false;
   if (await found("select citus_is_coordinator() as found")) return true;
   throw new UnfitServerError("The server is a worker of a Citus cluster. Set DATABASE_URL to the coordinator.");
 }
@@ -71,23 +71,23 @@ export async function readPlacements(db: Handle): Promise<ReadonlyMap<string, Ta
 }
 
 async function hasCitus(db: Handle): Promise<boolean> {
-  return (await sql<{ found: boolean }>`${sql.raw(HAS_CITUS)}`.execute(db)).rows[0]!.found;
+  return (await sql<{ found: boolean }>`${sql.raw(HAS_CITUS_QUERY)}`.execute(db)).rows[0]!.found;
 }
 
 /** Returns the schema changes that distribution made to these tables, for comparison with the migrations. */
 export function schemaChanges(placements: ReadonlyMap<string, string>): string[] {
-  return DISTRIBUTED.flatMap(({ name, change }) => (change !== undefined && placements.get(name) === "distributed" ? [change] : []));
+  return DISTRIBUTED_TABLES.flatMap(({ name, change }) => (change !== undefined && placements.get(name) === "distributed" ? [change] : []));
 }
 
 export type Distribution = { read: Handle; alter<T>(work: (db: Handle) => Promise<T>): Promise<T> };
 
 /** Uses one transaction per table, so that an interrupted run can be continued. */
 export async function distribute({ read, alter }: Distribution, report: ReportDistribution): Promise<void> {
-  if (!(await hasCitus(read))) throw new DistributionError(NO_CITUS);
+  if (!(await hasCitus(read))) throw new DistributionError(NO_CITUS_TEXT);
   await requireWorkers(read);
   const steps = [
-    ...DISTRIBUTED.map((table) => ({ name: table.name, run: (db: Handle) => distributeTable(db, table) })),
-    ...ON_COORDINATOR.map((name) => ({ name, run: (db: Handle) => registerTable(db, name) })),
+    ...DISTRIBUTED_TABLES.map((table) => ({ name: table.name, run: (db: Handle) => distributeTable(db, table) })),
+    ...COORDINATOR_TABLES.map((name) => ({ name, run: (db: Handle) => registerTable(db, name) })),
   ];
   for (const [index, { name, run }] of steps.entries()) {
     report(name, index, steps.length);
@@ -95,16 +95,16 @@ export async function distribute({ read, alter }: Distribution, report: ReportDi
       if (!(await readPlacements(db)).has(name)) await keepSequence(db, name, () => run(db));
     });
   }
-  for (const { name } of DISTRIBUTED) await alter((db) => removeLocalRows(db, name));
+  for (const { name } of DISTRIBUTED_TABLES) await alter((db) => removeLocalRows(db, name));
 }
 
-const NO_CITUS =
+const NO_CITUS_TEXT =
   "This database doesn't have the citus extension. Install Citus on the server, add it to shared_preload_libraries, and run in this database: create extension citus";
-const NO_WORKERS = "The Citus cluster has no workers. Add each with: select citus_add_node('HOST', PORT)";
+const NO_WORKERS_TEXT = "The Citus cluster has no workers. Add each with: select citus_add_node('HOST', PORT)";
 
 async function requireWorkers(read: Handle): Promise<void> {
   const { rows } = await sql<{ workers: number }>`select count(*) as workers from citus_get_active_worker_nodes()`.execute(read);
-  if (rows[0]!.workers === 0) throw new DistributionError(NO_WORKERS);
+  if (rows[0]!.workers === 0) throw new DistributionError(NO_WORKERS_TEXT);
 }
 
 async function distributeTable(db: Handle, { name, column, prepare, change }: DistributedTable): Promise<void> {

@@ -14,7 +14,7 @@ export class UnreachableServerError extends Error {
   override readonly name = "UnreachableServerError";
 }
 
-const RETRY_MS = 1_000;
+const RETRY_DELAY_MS = 1_000;
 
 /** Waits while the server or its pooler has no free connection. Throws `UnfitServerError` or `UnreachableServerError`. */
 export async function checkServer(pool: HostPool, other: HostPool): Promise<void> {
@@ -36,7 +36,7 @@ async function connect(pool: HostPool): Promise<PoolClient> {
       const { message, code } = error as Error & { code?: string };
       if (!isBusyServer(error)) throw new UnreachableServerError(message || code, { cause: error });
       if (!isReported) process.stderr.write(`Waiting for a free database connection. The server or its pooler is busy: ${message}.\n`);
-      await sleep(RETRY_MS);
+      await sleep(RETRY_DELAY_MS);
     }
   }
 }

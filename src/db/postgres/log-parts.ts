@@ -7,7 +7,7 @@ type Handle = Kysely<Tables>;
 type Alter = Database["alter"];
 
 /** The partitioned tables, with the column that contains the ID of the message. */
-const TABLES = [
+const PARTITIONED_TABLES = [
   { name: "message", key: "id" },
   { name: "message_body", key: "message" },
   { name: "night_undo", key: "message" },
@@ -24,7 +24,7 @@ export function postgresLogPartitions(read: Handle, alter: Alter): LogPartitions
       ignoreLocked(() =>
         run(
           alter,
-          TABLES.map(({ name }) => `drop table ${partitionName(name, part)}`),
+          PARTITIONED_TABLES.map(({ name }) => `drop table ${partitionName(name, part)}`),
         ),
       ),
   };
@@ -58,7 +58,7 @@ function parseBounds(bounds: string): LogPartition {
 /** Checks the IDs in the last part first, without blocking messages, so that the tables are locked only for a moment. */
 async function addPartition(read: Handle, alter: Alter, from: number): Promise<void> {
   const last = (await listPartitions(read)).at(-1)!;
-  const parts = TABLES.map(({ name, key }) => ({
+  const parts = PARTITIONED_TABLES.map(({ name, key }) => ({
     name,
     range: `${key} >= ${last.from} and ${key} < ${from}`,
     last: partitionName(name, last),

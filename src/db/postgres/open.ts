@@ -12,7 +12,7 @@ import { partitionTable, postgresLogPartitions } from "./log-parts.ts";
 import { HostPool, type HostPoolOptions } from "./pool.ts";
 import { ReplicaPool } from "./replica.ts";
 import { postgresSerials } from "./serials.ts";
-import { BEGIN, BEGIN_SEQUENTIAL, BEGIN_UNLIMITED, Dialect, lockedOn } from "./transactions.ts";
+import { BEGIN_TRANSACTION, BEGIN_SEQUENTIAL, BEGIN_UNLIMITED, Dialect, lockedOn } from "./transactions.ts";
 
 const columnTypes: ColumnTypes = {
   integer: "bigint",
@@ -25,30 +25,30 @@ const columnTypes: ColumnTypes = {
   partitioned: partitionTable,
 };
 
-const INT8 = 20;
-types.setTypeParser(INT8, Number);
+const INT8_OID = 20;
+types.setTypeParser(INT8_OID, Number);
 
 /** TCP keep-alive; the system default is two hours. */
 const KEEP_ALIVE_MS = 10_000;
 
 /** After a failover, an old connection through a pooler or proxy may still reach the previous server. */
-const LIFETIME_SECONDS = 600;
+const MAX_CONNECTION_AGE_SECONDS = 600;
 
-const SCHEMA = "roomrack: schema";
+const SCHEMA_LOCK = "roomrack: schema";
 
 export async function openPostgres(url: string, { limits = COMMAND_CONNECTIONS, replica }: OpenOptions): Promise<Database> {
   const hosts = new Hosts(url);
   const { batches, queries, edits, schemaChanges } = openPools(hosts, limits);
   const hasDistributedTables = await inspectServer(queries, batches, replica);
-  const kysely = new Kysely<Tables>({ dialect: new Dialect(queries, BEGIN) });
+  const kysely = new Kysely<Tables>({ dialect: new Dialect(queries, BEGIN_TRANSACTION) });
   const replicaReads = replica
     ? new Kysely<Tables>({
-        dialect: new Dialect(new ReplicaPool(queries, replica, { max: limits.queries, timeoutSeconds: hosts.timeoutSeconds }), BEGIN),
+        dialect: new Dialect(new ReplicaPool(queries, replica, { max: limits.queries, timeoutSeconds: hosts.timeoutSeconds }), BEGIN_TRANSACTION),
       })
     : kysely;
-  const edit = new Kysely<Tables>({ dialect: new Dialect(edits, BEGIN) });
+  const edit = new Kysely<Tables>({ dialect: new Dialect(edits, BEGIN_TRANSACTION) });
   const schema = new Kysely<Tables>({ dialect: new Dialect(schemaChanges, hasDistributedTables ? BEGIN_SEQUENTIAL : BEGIN_UNLIMITED) });
-  const alter: Database["alter"] = (work) => lockedOn({ kysely: schema, lockRow: false }, SCHEMA, work);
+  const alter: Database["alter"] = (work) => lockedOn({ kysely: schema, lockRow: false }, SCHEMA_LOCK, work);
   return {
     columnTypes,
     isDistributed: hasDistributedTables,
@@ -76,7 +76,7 @@ async function inspectServer(queries: HostPool, batches: HostPool, replica: Repl
   try {
     await checkServer(queries, batches);
     const hasDistributedTables = await isDistributed(queries);
-    if (hasDistributedTables && replica) throw new UnfitServerError(NO_REPLICA);
+    if (hasDistributedTables && replica) throw new UnfitServerError(NO_REPLICA_TEXT);
     return hasDistributedTables;
   } catch (error) {
     await Promise.all([queries.end(), batches.end()]);
@@ -84,7 +84,7 @@ async function inspectServer(queries: HostPool, batches: HostPool, replica: Repl
   }
 }
 
-const NO_REPLICA = "The database is distributed with Citus, which does not support a replica here. Remove DATABASE_REPLICA_URL.";
+const NO_REPLICA_TEXT = "The database is distributed with Citus, which does not support a replica here. Remove DATABASE_REPLICA_URL.";
 
 type Pools = Readonly<Record<"batches" | "queries" | "edits" | "schemaChanges", HostPool>>;
 
@@ -92,7 +92,7 @@ type Pools = Readonly<Record<"batches" | "queries" | "edits" | "schemaChanges", 
 function openPools(hosts: Hosts, limits: ConnectionLimits): Pools {
   const seconds = hosts.timeoutSeconds;
   const tcp = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS };
-  const commonOptions = { connectionTimeoutMillis: seconds * 1_000, maxLifetimeSeconds: LIFETIME_SECONDS, ...tcp };
+  const commonOptions = { connectionTimeoutMillis: seconds * 1_000, maxLifetimeSeconds: MAX_CONNECTION_AGE_SECONDS, ...tcp };
   const onConnect = async (client: ClientBase) => {
     limitResponseTime(client as Client, seconds);
     await refuseStandby(client);

@@ -17,16 +17,16 @@ import { toStorable } from "../statements.ts";
  * Settings are local to the transaction, because a transaction pooler would leak session settings. With a stricter isolation level, reads
  * would use a snapshot from before the lock. The timeout ends abandoned transactions, which would otherwise hold their locks for two hours.
  */
-export const BEGIN = "begin isolation level read committed; set local idle_in_transaction_session_timeout = '15s'";
+export const BEGIN_TRANSACTION = "begin isolation level read committed; set local idle_in_transaction_session_timeout = '15s'";
 
 /** Disables statement timeouts, which could abort the migration of a large table. */
-export const BEGIN_UNLIMITED = `${BEGIN}; set local lock_timeout = 0; set local statement_timeout = 0`;
+export const BEGIN_UNLIMITED = `${BEGIN_TRANSACTION}; set local lock_timeout = 0; set local statement_timeout = 0`;
 
 /** Citus can't change a distributed table after a statement that ran on several shards at the same time. */
 export const BEGIN_SEQUENTIAL = `${BEGIN_UNLIMITED}; set local citus.multi_shard_modify_mode = 'sequential'`;
 
 export function beginBatch(waitMs: number): string {
-  return `${BEGIN}; set local lock_timeout = '${Math.ceil(waitMs)}ms'; set local statement_timeout = 0`;
+  return `${BEGIN_TRANSACTION}; set local lock_timeout = '${Math.ceil(waitMs)}ms'; set local statement_timeout = 0`;
 }
 
 export function lockStatement(key: string): string {
@@ -37,7 +37,7 @@ export function lockStatement(key: string): string {
  * Locks the row of a property. In a distributed database, a commit that failed halfway holds this lock on its worker until Citus completes it,
  * even though the coordinator has already released the other lock.
  */
-export const LOCK_ROW = "select 1 from property where code = ? for no key update";
+export const LOCK_PROPERTY_ROW = "select 1 from property where code = ? for no key update";
 
 /** `lockRow`: also lock the property's row. */
 export type LockOptions = { kysely: Kysely<Tables>; lockRow: boolean };
@@ -50,7 +50,7 @@ export async function lockedOn<T>({ kysely, lockRow }: LockOptions, key: string,
     try {
       return await kysely.transaction().execute(async (db) => {
         await db.executeQuery(CompiledQuery.raw(`select ${lockStatement("$1")}`, [key]));
-        if (lockRow) await db.executeQuery(CompiledQuery.raw(LOCK_ROW.replace("?", "$1"), [key]));
+        if (lockRow) await db.executeQuery(CompiledQuery.raw(LOCK_PROPERTY_ROW.replace("?", "$1"), [key]));
         return work(db);
       });
     } catch (error) {

@@ -6,13 +6,13 @@ import { type LostFile, OpenFiles } from "./open-files.ts";
 
 const SQLITE_IOERR = 10;
 const BUSY_LIMIT_MS = 5_000;
-const MAX_STATEMENTS = 500;
+const MAX_CACHED_STATEMENTS = 500;
 /** If the log is longer, SQLite checkpoints during a commit. */
-const LOG_PAGES = 8_000;
+const CHECKPOINT_PAGES = 8_000;
 /** A log that grew during a long read is truncated to this size when it restarts. */
 const MAX_LOG_BYTES = 2 ** 26;
 const WRITER_SETTINGS = `pragma journal_mode = wal; pragma journal_size_limit = ${MAX_LOG_BYTES}; pragma synchronous = full;
-  pragma foreign_keys = on; pragma wal_autocheckpoint = ${LOG_PAGES}`;
+  pragma foreign_keys = on; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`;
 
 type PreparedStatement = { statement: StatementSync; columns: readonly string[] };
 
@@ -85,7 +85,7 @@ export class Connection {
   #prepare(sql: string): PreparedStatement {
     const cachedStatement = this.#statements.get(sql);
     if (cachedStatement) return cachedStatement;
-    if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
+    if (this.#statements.size >= MAX_CACHED_STATEMENTS) this.#statements.clear();
     const statement = this.#db.prepare(sql);
     const preparedStatement = { statement, columns: columnNames(statement) };
     if (preparedStatement.columns.length > 0) statement.setReturnArrays(true);
@@ -100,7 +100,7 @@ export class Connection {
 
   /** Whether a commit copies a long log into the database, which blocks the event loop. */
   checkpointsItself(allowed: boolean): void {
-    this.#db.exec(`pragma wal_autocheckpoint = ${allowed ? LOG_PAGES : 0}`);
+    this.#db.exec(`pragma wal_autocheckpoint = ${allowed ? CHECKPOINT_PAGES : 0}`);
   }
 
   close(): void {

@@ -135,7 +135,7 @@ async function checkTrusted(file: string): Promise<void> {
 async function findObstacle(file: string): Promise<string | undefined> {
   using database = openChecked(file);
   try {
-    if (!isRoomrackDatabase(database)) return NOT_ROOMRACK;
+    if (!isRoomrackDatabase(database)) return NOT_ROOMRACK_TEXT;
     return await describeForeign(database);
   } catch (error) {
     return `it is damaged: ${error instanceof Error ? error.message : String(error)}`;
@@ -146,10 +146,10 @@ function checkIntegrity(file: string): void {
   using database = openChecked(file);
   const checkResult = String(database.prepare("pragma integrity_check(1)").get()!["integrity_check"]);
   if (checkResult !== "ok") throw new Error(`it is damaged: ${checkResult.split("\n").at(-1)}`);
-  if (!isRoomrackDatabase(database)) throw new Error(NOT_ROOMRACK);
+  if (!isRoomrackDatabase(database)) throw new Error(NOT_ROOMRACK_TEXT);
 }
 
-const NOT_ROOMRACK = "it is not a Roomrack database";
+const NOT_ROOMRACK_TEXT = "it is not a Roomrack database";
 
 function isRoomrackDatabase(database: DatabaseSync): boolean {
   return database.prepare("select 1 from sqlite_schema where name = 'kysely_migration'").get() !== undefined;

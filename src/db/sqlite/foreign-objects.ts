@@ -5,7 +5,7 @@ import { columnTypes } from "./catalog.ts";
 
 type SchemaEntry = { type: string; name: string; tbl_name: string; sql: string | null };
 
-const OTHER_TABLES = [
+const IGNORED_TABLES = [
   `create table "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null)`,
   `create table "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null)`,
   "analyze sqlite_schema",
@@ -36,7 +36,7 @@ function isMigratorTable({ name }: SchemaEntry): boolean {
 
 function listDeclared(statements: readonly string[]): SchemaEntry[] {
   using scratch = new DatabaseSync(":memory:");
-  for (const statement of [...statements, ...OTHER_TABLES]) scratch.exec(statement);
+  for (const statement of [...statements, ...IGNORED_TABLES]) scratch.exec(statement);
   return readEntries(scratch);
 }
 

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 
-const SUFFIXES = ["", "-wal", "-shm"] as const;
+const FILE_SUFFIXES = ["", "-wal", "-shm"] as const;
 
-export type LostFile = (typeof SUFFIXES)[number];
+export type LostFile = (typeof FILE_SUFFIXES)[number];
 
 /** Detects files that were deleted, moved or replaced. SQLite would continue to write to the old file without an error. */
 export class OpenFiles {
@@ -16,7 +16,7 @@ export class OpenFiles {
 
   /** Returns the suffix of the first lost file. The log and its index are created on first write. */
   findLost(): LostFile | undefined {
-    return SUFFIXES.find((suffix) => {
+    return FILE_SUFFIXES.find((suffix) => {
       const current = identify(this.#path + suffix);
       const openedFile = this.#opened.get(suffix);
       if (openedFile === undefined && current !== undefined) this.#opened.set(suffix, current);

@@ -15,9 +15,9 @@ import { Mutex } from "./mutex.ts";
 import { RecordCache } from "./record-cache.ts";
 import { sqliteSerials } from "./serials.ts";
 
-const CHECK_FILES_MS = 1_000;
+const FILE_CHECK_INTERVAL_MS = 1_000;
 /** Long enough for another process to migrate large tables. */
-const ALTER_LIMIT_MS = 3_600_000;
+const ALTER_TIMEOUT_MS = 3_600_000;
 
 export async function openSqlite(path: string): Promise<Database> {
   if (path !== ":memory:") createFile(path);
@@ -27,7 +27,7 @@ export async function openSqlite(path: string): Promise<Database> {
   const records = new RecordCache();
   const log = path === ":memory:" ? NO_SYNC : openLogSync(path);
   const checkpoints = path === ":memory:" ? undefined : new Checkpoints(path, mutex);
-  const watch = setInterval(() => saveLog(writer), CHECK_FILES_MS).unref();
+  const watch = setInterval(() => saveLog(writer), FILE_CHECK_INTERVAL_MS).unref();
   const parts = { writer, mutex, records, log, checkpoints };
   const commits = new GroupCommit(parts);
   const write = kyselyOn(writer, mutex, () => records.clear());
@@ -38,7 +38,7 @@ export async function openSqlite(path: string): Promise<Database> {
     read,
     write,
     edit: (_lock, work) => write.transaction().execute(work),
-    alter: (work) => retryWhileBusy(() => write.transaction().execute(work), ALTER_LIMIT_MS),
+    alter: (work) => retryWhileBusy(() => write.transaction().execute(work), ALTER_TIMEOUT_MS),
     commit: (batch) => commits.add(batch),
     commitLong: (batch) => commitLong(parts, batch),
     reserve: (count) => reserveIds(writer, mutex, count),

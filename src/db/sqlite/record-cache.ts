@@ -3,7 +3,7 @@ import type { Connection } from "./connection.ts";
 
 type CachedRows = { values: readonly SqlValue[]; rows: Row[] };
 
-const MAX_LOCKS = 2_000;
+const MAX_CACHED_LOCKS = 2_000;
 
 /** A lock's rows are valid until this process writes records under that lock or outside a batch, or another process writes. */
 export class RecordCache {
@@ -36,7 +36,7 @@ export class RecordCache {
   }
 
   #createEntries(): Map<string, CachedRows> {
-    if (this.#locks.size >= MAX_LOCKS) this.clear();
+    if (this.#locks.size >= MAX_CACHED_LOCKS) this.clear();
     return new Map();
   }
 }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { errorClass, errorStatus } from "../../web/http-error.ts";
 import type { ContextLevel, ErrorContext, ErrorOutline, JsonObject, NewErrorEntry } from "../entry.ts";
 import { fitContext } from "./limits.ts";
-import { CAPS, readField, redactedText, scrub, scrubFields, scrubLine } from "./redact.ts";
+import { MAX_LENGTHS, readField, redactedText, scrub, scrubFields, scrubLine } from "./redact.ts";
 import { readTrace, type Trace } from "./trace.ts";
 
 const MAX_CAUSES = 5;
@@ -12,12 +12,12 @@ export type ThrownValue = { error: unknown; at: number; status: number | undefin
 
 export function describeError({ error, at, status = errorStatus(error), snapshot }: ThrownValue): ErrorOutline {
   const text = messageText(error);
-  const message = scrubLine(text, CAPS.message);
+  const message = scrubLine(text, MAX_LENGTHS.message);
   const { lines: trace, file, line, cut } = errorTrace(error);
   const object = { status, message, code: errorCode(error), file, line };
-  const isCut = cut || text.length > CAPS.message;
+  const isCut = cut || text.length > MAX_LENGTHS.message;
   const detail = { object, trace, ...(isCut && { cut: "size" as const }) };
-  const name = scrubLine(errorClass(error), CAPS.class);
+  const name = scrubLine(errorClass(error), MAX_LENGTHS.class);
   const outline = redactSessionIds({ at, class: name, message, source: "php" as const, caught: false, status, detail }, snapshot);
   return {
     ...outline,
@@ -171,13 +171,13 @@ function requestQuery({ request, unrouted }: RequestSnapshot): { query: string; 
   const query = mark === -1 ? "" : url.slice(mark + 1);
   if (!unrouted) return { query, get: parseQuery(query) };
   const path = mark === -1 ? url : url.slice(0, mark);
-  if (query === "" && UNESCAPED.test(path)) return { query: `_uri=${path}`, get: { _uri: path } };
+  if (query === "" && UNESCAPED_PATTERN.test(path)) return { query: `_uri=${path}`, get: { _uri: path } };
   const uri = `_uri=${encodeURIComponent(path.toWellFormed()).replaceAll("%2F", "/")}`;
   const fullQuery = query === "" ? uri : `${uri}&${query}`;
   return { query: fullQuery, get: { ...parse(fullQuery) } };
 }
 
-const UNESCAPED = /^[\w/.~-]*$/;
+const UNESCAPED_PATTERN = /^[\w/.~-]*$/;
 
 function parseQuery(query: string): unknown {
   const fields = parse(query);
@@ -189,13 +189,13 @@ function splitHost(host: string): [name: string, port: string | undefined] {
   return port ? [host.slice(0, port.index), port[1]] : [host, undefined];
 }
 
-const SESSION_COOKIES = /(?:^|;)\s*(?:__Host-)?sid=([\w-]{43})(?=\s*(?:;|$))/g;
+const SESSION_COOKIE_PATTERN = /(?:^|;)\s*(?:__Host-)?sid=([\w-]{43})(?=\s*(?:;|$))/g;
 
 /** Redacts the request's session ID anywhere in an entry, even in fields whose names don't suggest a secret. */
 export function redactSessionIds<Part extends object>(part: Part, snapshot: RequestSnapshot | undefined): Part {
   const cookies = snapshot?.request.raw.headers.cookie;
   if (cookies === undefined) return part;
-  const ids = Array.from(cookies.matchAll(SESSION_COOKIES), ([, id]) => id!);
+  const ids = Array.from(cookies.matchAll(SESSION_COOKIE_PATTERN), ([, id]) => id!);
   if (ids.length === 0) return part;
   const clean = ids.reduce((text, id) => text.replaceAll(id, redactedText(id.length)), JSON.stringify(part));
   return { ...part, ...(JSON.parse(clean) as Part) };

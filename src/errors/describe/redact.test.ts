@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertScans } from "../../../test/support/cpu.ts";
-import { CAPS, scrub, scrubAndCut, scrubText } from "./redact.ts";
+import { MAX_LENGTHS, scrub, scrubAndCut, scrubText } from "./redact.ts";
 
 const SECRETS: readonly (readonly [what: string, text: string, secret: string])[] = [
   ["a bearer token", "Authorization: Bearer abcDEF123456", "abcDEF123456"],
@@ -93,8 +93,8 @@ test("replaces characters that PostgreSQL rejects", () => {
 });
 
 test("truncates a text at its limit and notes its full length", () => {
-  const cut = scrubAndCut("x".repeat(10_000), CAPS.message);
-  assert.ok(cut.startsWith("x".repeat(CAPS.message)));
+  const cut = scrubAndCut("x".repeat(10_000), MAX_LENGTHS.message);
+  assert.ok(cut.startsWith("x".repeat(MAX_LENGTHS.message)));
   assert.ok(cut.endsWith("… (10000 characters in total)"), cut.slice(-40));
 });
 
@@ -103,7 +103,7 @@ test("limits the size of any context", () => {
   const cyclic: Record<string, unknown> = { wide };
   cyclic.itself = cyclic;
   const text = JSON.stringify(scrub(cyclic));
-  assert.ok(text.length < 2 * CAPS.context, `${text.length}`);
+  assert.ok(text.length < 2 * MAX_LENGTHS.context, `${text.length}`);
   assert.match(text, /were cut/);
 });
 
@@ -133,9 +133,9 @@ test("converts any value to JSON without throwing", () => {
 test("truncates values that are too deep, too long or too many, and notes it", () => {
   const within = (depth: number, core: unknown): unknown => (depth === 0 ? core : { a: within(depth - 1, core) });
   const innermost = (depth: number, core: unknown) => JSON.stringify(scrub(within(depth, core))).replaceAll(/\{"a":|\}/g, "");
-  assert.deepEqual([innermost(CAPS.depth, "core"), innermost(CAPS.depth, {})], ['"core"', '"[deeper object]"']);
-  assert.deepEqual([innermost(CAPS.depth - 1, []), innermost(CAPS.depth, [])], ["[]", '"[deeper list]"']);
-  const list = Array.from({ length: CAPS.items }, (_, index) => index);
+  assert.deepEqual([innermost(MAX_LENGTHS.depth, "core"), innermost(MAX_LENGTHS.depth, {})], ['"core"', '"[deeper object]"']);
+  assert.deepEqual([innermost(MAX_LENGTHS.depth - 1, []), innermost(MAX_LENGTHS.depth, [])], ["[]", '"[deeper list]"']);
+  const list = Array.from({ length: MAX_LENGTHS.items }, (_, index) => index);
   assert.deepEqual([scrub(list), scrub([...list, "a", "b"])], [list, [...list, "… (2 more)"]]);
   const fields = Object.fromEntries(list.map((index) => [`f${index}`, index]));
   assert.deepEqual([scrub(fields), scrub({ ...fields, a: 1, b: 2 })], [fields, { ...fields, "…": "more fields were cut" }]);
@@ -147,7 +147,7 @@ test("redacts hostile text in linear time", async () => {
   const harmless = ["pass", "eyJ-", "a.", "a://", "a://@", '"pass":"', "<pass ", "4 1 1 ", "4+1%20", "%25"];
   const secret = ["bearer ", "pass%3D", `pass="x`, "pass=a'"];
   for (const part of [...harmless, ...secret]) {
-    const text = part.repeat(CAPS.context / part.length);
+    const text = part.repeat(MAX_LENGTHS.context / part.length);
     await assertScans(text.length, 1_000, () => {
       const scrubbed = scrubText(text);
       assert.ok(secret.includes(part) ? scrubbed.includes("[redacted, ") : scrubbed === text, part);

@@ -153,7 +153,7 @@ export function clampFutureTimes(database: Database, now: number): Promise<void>
 }
 
 /** Value of `alert` during a webhook call. A group that reopens during the call gets a different value, so its alert is not lost. */
-const CLAIMED = 2;
+const CLAIMED_ALERT = 2;
 
 export async function countDueAlerts({ read }: Database, now: number): Promise<number> {
   const { due } = await read
@@ -172,20 +172,20 @@ export async function claimAlerts(database: Database, now: number, limit: number
     read: [{ sql: DUE, values: [now - HOUR_MS, limit] }],
     decide: ([rows]) => {
       const ids = rows!.map(({ id }) => id as number);
-      return { write: sortForLocking(ids).map((id) => ({ sql: CLAIM, values: [now, id] })), result: ids };
+      return { write: sortForLocking(ids).map((id) => ({ sql: CLAIM_ALERT, values: [now, id] })), result: ids };
     },
   });
 }
 
 const DUE = `select id from error_group where alert is not null and (alerted_at is null or alerted_at <= ?) order by state_at desc limit ?`;
-const CLAIM = `update error_group set alert = ${CLAIMED}, alerted_at = ? where id = ?`;
+const CLAIM_ALERT = `update error_group set alert = ${CLAIMED_ALERT}, alerted_at = ? where id = ?`;
 
 export async function clearAlerts(database: Database, ids: readonly number[], claimedAt: number): Promise<void> {
-  const write = sortForLocking(ids).map((id) => ({ sql: CLEAR, values: [id, claimedAt] }));
+  const write = sortForLocking(ids).map((id) => ({ sql: CLEAR_ALERT, values: [id, claimedAt] }));
   await database.commit({ lock: undefined, read: [], decide: () => ({ write, result: undefined }) });
 }
 
-const CLEAR = `update error_group set alert = null where id = ? and alerted_at = ? and alert = ${CLAIMED}`;
+const CLEAR_ALERT = `update error_group set alert = null where id = ? and alerted_at = ? and alert = ${CLAIMED_ALERT}`;
 
 /** Returns the order in which `sumByGroup` locks groups. */
 function sortForLocking(ids: readonly number[]): number[] {

@@ -25,9 +25,9 @@ export type ErrorSlice = { before?: number | ListPosition; limit: number };
 export type ErrorPage = { entries: ErrorSummary[]; next: ListPosition | undefined; searchedTo: number | undefined };
 
 /** Text search has no index, so it reads rows in windows that double in size, up to a maximum per page. */
-const FIRST_WINDOW = 250;
-const MAX_WINDOW = 8_000;
-const MAX_SEARCHED = 100_000;
+const FIRST_WINDOW_ROWS = 250;
+const MAX_WINDOW_ROWS = 8_000;
+const MAX_SEARCHED_ROWS = 100_000;
 
 export async function findErrorEntry(database: Database, id: number): Promise<ErrorEntry | undefined> {
   const row = await database.read.selectFrom("error_entry").selectAll().where("id", "=", id).executeTakeFirst();
@@ -73,7 +73,7 @@ type SearchQuery = { indexed: ErrorFilter; filter: ErrorFilter; start: ListPosit
 async function searchEntries(database: Database, { indexed, filter, start, limit }: SearchQuery): Promise<ErrorPage> {
   const summaries: SummaryRow[] = [];
   let from = start;
-  for (let window = FIRST_WINDOW, left = MAX_SEARCHED; left > 0; left -= window, window = Math.min(2 * window, MAX_WINDOW)) {
+  for (let window = FIRST_WINDOW_ROWS, left = MAX_SEARCHED_ROWS; left > 0; left -= window, window = Math.min(2 * window, MAX_WINDOW_ROWS)) {
     const until = await windowEnd(database, { indexed, start: from, window });
     summaries.push(...(await readRows(database, { filter, start: from, until, limit: limit + 1 - summaries.length })));
     if (summaries.length > limit) {

@@ -8,9 +8,9 @@ import { type NewErrorRow, rowBytes, withGroup } from "./store.ts";
 
 const REFUSED_FILE = "errors-refused.jsonl";
 /** File name with the PID of the process that uses the file. Earlier versions shared one file among all processes. */
-const SPOOL_FILE = /^errors-spool(?:\.(\d+)-[\w-]+)?(?:\.taken-[\w.-]+)?\.jsonl$/;
-const MISSING = new Set<string | undefined>(["ENOENT", "ENOTDIR"]);
-const CHUNK = 100;
+const SPOOL_FILE_PATTERN = /^errors-spool(?:\.(\d+)-[\w-]+)?(?:\.taken-[\w.-]+)?\.jsonl$/;
+const MISSING_FILE_CODES = new Set<string | undefined>(["ENOENT", "ENOTDIR"]);
+const ROWS_PER_CHUNK = 100;
 const MEMORY_LIMIT = { rows: 1_000, bytes: 8 * 2 ** 20 };
 const MAX_FILE_BYTES = 256 * 2 ** 20;
 
@@ -77,7 +77,7 @@ export class Spool {
     this.#rotate();
     await this.#drainRotated(store);
     while (this.#memory.length > 0) {
-      const chunk = new Set(this.#memory.slice(0, CHUNK));
+      const chunk = new Set(this.#memory.slice(0, ROWS_PER_CHUNK));
       await this.#deliver([...chunk], store);
       this.#memory = this.#memory.filter((row) => !chunk.has(row));
     }
@@ -110,13 +110,13 @@ export class Spool {
       try {
         renameSync(join(this.#folder, name), join(this.#folder, newName));
       } catch (error) {
-        if (!MISSING.has((error as NodeJS.ErrnoException).code)) throw error;
+        if (!MISSING_FILE_CODES.has((error as NodeJS.ErrnoException).code)) throw error;
       }
     }
   }
 
   #fileBytes(): number {
-    const names = readdirSync(this.#folder).filter((name) => name === REFUSED_FILE || SPOOL_FILE.test(name));
+    const names = readdirSync(this.#folder).filter((name) => name === REFUSED_FILE || SPOOL_FILE_PATTERN.test(name));
     return names.reduce((sum, name) => sum + (statSync(join(this.#folder, name), { throwIfNoEntry: false })?.size ?? 0), 0);
   }
 
@@ -140,7 +140,7 @@ function countFitting(sizes: readonly number[], { rows, bytes }: typeof MEMORY_L
 
 /** Whether the process that wrote a file has ended. A file with this process's PID is from an earlier process. */
 function isAbandoned(name: string): boolean {
-  const [file, pid] = SPOOL_FILE.exec(name) ?? [];
+  const [file, pid] = SPOOL_FILE_PATTERN.exec(name) ?? [];
   return file !== undefined && (pid === undefined || Number(pid) === process.pid || !isRunning(Number(pid)));
 }
 
@@ -166,7 +166,7 @@ async function* readRows(file: string): AsyncGenerator<NewErrorRow[]> {
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     const row = readRow(line);
     if (row) rows.push(row);
-    if (rows.length < CHUNK) continue;
+    if (rows.length < ROWS_PER_CHUNK) continue;
     yield rows;
     rows = [];
   }

@@ -29,7 +29,7 @@ export const problemLegend = html`<dl class="legend portfolio-legend">
 type DrawCell = (line: PortfolioLine) => (night: PortfolioNight) => GridCell;
 
 /** Draws a property's nights for each measure. */
-export const DRAW: Readonly<Record<Measure, DrawCell>> = {
+export const DRAW_BY_MEASURE: Readonly<Record<Measure, DrawCell>> = {
   rooms: () => roomsCell,
   price: (line) => {
     const prices = line.nights.flatMap(({ price }) => price ?? []);
@@ -41,7 +41,7 @@ export const DRAW: Readonly<Record<Measure, DrawCell>> = {
 
 function roomsCell(night: PortfolioNight): GridCell {
   const state = nightState(night);
-  if (state === "closed") return { state, content: closed };
+  if (state === "closed") return { state, content: closedMark };
   if (night.rooms === undefined) return { state: "gap", content: gapContent };
   return { state: night.rooms === 0 ? "zero" : "sellable", content: html`${formatNumber(night.rooms)}` };
 }
@@ -49,7 +49,7 @@ function roomsCell(night: PortfolioNight): GridCell {
 function priceCell(night: PortfolioNight, format: (price: number) => string): GridCell {
   const state = nightState(night);
   if (night.price !== undefined) return { state: "sellable", content: html`${format(night.price)}` };
-  return state === "closed" ? { state, content: closed } : { state: state === "zero" ? state : "gap", content: gapContent };
+  return state === "closed" ? { state, content: closedMark } : { state: state === "zero" ? state : "gap", content: gapContent };
 }
 
 function problemsCell(night: PortfolioNight): GridCell {
@@ -59,7 +59,7 @@ function problemsCell(night: PortfolioNight): GridCell {
   return { state: nightState(night), content: mapHtml(shownProblems, (name) => html`<i>${PROBLEM_CODES[name][0]}</i> `) };
 }
 
-const closed = html`<i>Closed</i>`;
+const closedMark = html`<i>Closed</i>`;
 
 function nightState({ problems, rooms }: PortfolioNight): NightState {
   if ((problems & PROBLEM_BITS.closed) !== 0) return "closed";

@@ -1,6 +1,6 @@
 import { formatNight, todayIn, weekdayIndex } from "../../calendar/night.ts";
 import type { Choices } from "../../text.ts";
-import { mapHtml, type Html, html, nothing, type Path, relativeTime } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path, relativeTime } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { formatCount } from "../../web/parts/amount.ts";
 import { errorSummary, faultAttributes, faultText, fieldBox, hiddenFields, selectBox } from "../../web/parts/fields.ts";
@@ -12,8 +12,8 @@ import { path, withQuery } from "../../web/path.ts";
 import { daysFrom, type Day } from "../day.ts";
 import { GRID_DAYS } from "../query.ts";
 import { cellClass, drawCells, nightTable } from "../table.ts";
-import { DRAW, problemLegend } from "./cell.ts";
-import { MEASURES, PROBLEM_FILTERS, type PortfolioQuery, SILENCES } from "./query.ts";
+import { DRAW_BY_MEASURE, problemLegend } from "./cell.ts";
+import { MEASURE_CHOICES, PROBLEM_FILTERS, type PortfolioQuery, SILENCE_CHOICES } from "./query.ts";
 import type { Portfolio, PortfolioLine } from "./read.ts";
 
 export type PortfolioLabels = { title: "Inventories" | "Rates"; section: "inventories" | "rates"; measure: "rooms" | "price" };
@@ -30,13 +30,13 @@ type PortfolioView = {
 type SavedView = { name: string; query: string };
 
 /** The form's filters in order. All of them are in the URL, so that a view can be shared. */
-const FIELDS = ["q", "from", "days", "show", "problem", "priceMin", "priceMax", "group", "country", "status", "silent"] as const;
+const FILTER_FIELDS = ["q", "from", "days", "show", "problem", "priceMin", "priceMax", "group", "country", "status", "silent"] as const;
 
 export function portfolioPage(shown: PortfolioView): Page {
   const { texts, query, portfolio } = shown;
   const base = path`/${texts.section}`;
   const list = withQuery(base, { choose: "property", ...filtersOf(query) });
-  const isEmpty = portfolio.count.total === 0 && !FIELDS.some((name) => query.typed[name]);
+  const isEmpty = portfolio.count.total === 0 && !FILTER_FIELDS.some((name) => query.typed[name]);
   const hasFaults = Object.keys(query.faults).length > 0;
   const exports = exportLinks((format) => withQuery(base, { choose: "property", ...filtersOf(query), format }));
   return {
@@ -51,7 +51,7 @@ export function portfolioPage(shown: PortfolioView): Page {
         ${foldedForm({ summary: html`${filterSummary(query)}`, open: hasFaults }, filterForm(base, shown))} ${freshnessNotice(portfolio)}
         ${portfolio.lines.length === 0 ? noResults(base, list, query) : portfolioTable(base, shown)}
         ${listFooter(list, query, { count: portfolio.count, edges: edgesIn(portfolio, query) })}
-        ${query.measure === "problems" ? problemLegend : nothing}`,
+        ${query.measure === "problems" ? problemLegend : emptyHtml}`,
   };
 }
 
@@ -61,7 +61,7 @@ function edgesIn({ lines }: Portfolio, { problem }: PortfolioQuery) {
 }
 
 export function filtersOf({ typed }: PortfolioQuery): Readonly<Record<string, string | undefined>> {
-  return Object.fromEntries(FIELDS.map((name) => [name, typed[name]]));
+  return Object.fromEntries(FILTER_FIELDS.map((name) => [name, typed[name]]));
 }
 
 const noProperties = html`<div class="empty">
@@ -74,11 +74,11 @@ function noResults(base: Path, list: Path, query: PortfolioQuery): Html {
   return html`<p class="empty">No properties match these filters. <a href="${withQuery(base, { choose: "property" })}">Show all</a></p>`;
 }
 
-const FRIDAY = 4;
+const FRIDAY_INDEX = 4;
 
 function presetLinks(base: Path, { texts, query, views, now }: PortfolioView): Html {
   const today = todayIn(serverZone, now);
-  const friday = today + ((FRIDAY - weekdayIndex(today) + 7) % 7);
+  const friday = today + ((FRIDAY_INDEX - weekdayIndex(today) + 7) % 7);
   const weekend = { from: formatNight(friday), days: "2" };
   const links = [
     ["Next 14 nights", {}],
@@ -107,7 +107,7 @@ function presetLinks(base: Path, { texts, query, views, now }: PortfolioView): H
 }
 
 function givenFields(fields: Readonly<Record<string, string | undefined>>): [string, string][] {
-  return FIELDS.flatMap((name): [string, string][] => (fields[name] ? [[name, fields[name]]] : []));
+  return FILTER_FIELDS.flatMap((name): [string, string][] => (fields[name] ? [[name, fields[name]]] : []));
 }
 
 function filterForm(base: Path, { query, portfolio: { choices }, statuses }: PortfolioView): Html {
@@ -117,19 +117,19 @@ function filterForm(base: Path, { query, portfolio: { choices }, statuses }: Por
     ${hiddenFields({ choose: "property", sort: query.typed.sort, size: query.typed.size, view: query.typed.view })}
     ${filterInput(query, { name: "q", label: "Search", type: "search" })} ${filterInput(query, { name: "from", label: "From", type: "date" })}
     ${filterInput(query, { name: "days", label: "Nights", type: "text" })}
-    ${selectBox("show", "Show", { value: query.measure, choices: MEASURES, fault: query.faults.show })}
+    ${selectBox("show", "Show", { value: query.measure, choices: MEASURE_CHOICES, fault: query.faults.show })}
     ${listFilter(query, { name: "problem", label: "Problem", choices: PROBLEM_FILTERS })}
     ${filterInput(query, { name: "priceMin", label: "Price from", type: "text" })}
     ${filterInput(query, { name: "priceMax", label: "Price to", type: "text" })}
-    ${groups.length > 0 ? listFilter(query, { name: "group", label: "Group", choices: groups }) : nothing}
-    ${countries.length > 1 ? listFilter(query, { name: "country", label: "Country", choices: countries }) : nothing}
+    ${groups.length > 0 ? listFilter(query, { name: "group", label: "Group", choices: groups }) : emptyHtml}
+    ${countries.length > 1 ? listFilter(query, { name: "country", label: "Country", choices: countries }) : emptyHtml}
     ${listFilter(query, { name: "status", label: "Status", choices: statuses })}
-    ${listFilter(query, { name: "silent", label: "Last message", choices: SILENCES })}
+    ${listFilter(query, { name: "silent", label: "Last message", choices: SILENCE_CHOICES })}
     <button type="submit">Show</button>
   </form>`;
 }
 
-type FilterInput = { name: (typeof FIELDS)[number]; label: string; type: "search" | "date" | "text" };
+type FilterInput = { name: (typeof FILTER_FIELDS)[number]; label: string; type: "search" | "date" | "text" };
 
 /** A date field cannot show an invalid value, so a text field replaces it. */
 function filterInput({ typed, faults, first, nights }: PortfolioQuery, { name, label, type }: FilterInput): Html {
@@ -166,7 +166,7 @@ function freshnessNotice({ backlog: { changes, since, isFilling } }: Portfolio):
 
 function portfolioTable(base: Path, { texts, query, portfolio, now }: PortfolioView): Html {
   const days = daysFrom(query.first, query.nights, todayIn(serverZone, now));
-  const label = MEASURES.find(([value]) => value === query.measure)![1];
+  const label = MEASURE_CHOICES.find(([value]) => value === query.measure)![1];
   const caption = `${label} by property, ${days[0]!.iso} to ${days.at(-1)!.iso}`;
   const target = gridPath(base, texts, query);
   const rows = mapHtml(portfolio.lines, (line) => tableRow(target, query, { line, days, isHere: target === base }));
@@ -194,8 +194,8 @@ function tableRow(base: Path, query: PortfolioQuery, { line, days, isHere }: Row
   const { code, name, lastMessageAt } = line;
   const { from, days: nights, view } = query.typed;
   const grid = withQuery(base, { property: code, from, days: GRID_DAYS.some((one) => String(one) === nights) ? nights : undefined, view });
-  const cells = drawCells(line.nights, DRAW[query.measure](line));
-  const link = html`${isHere ? nothing : base}?at=${encodeURIComponent(code)}/`;
+  const cells = drawCells(line.nights, DRAW_BY_MEASURE[query.measure](line));
+  const link = html`${isHere ? emptyHtml : base}?at=${encodeURIComponent(code)}/`;
   return html`<tr>
     <th scope="row">
       <a href="${grid}">${name}</a>

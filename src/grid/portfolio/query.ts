@@ -13,7 +13,7 @@ import { readDate } from "../query.ts";
 const DEFAULT_NIGHTS = 14;
 const MAX_NIGHTS = 62;
 
-export const MEASURES: Choices = [
+export const MEASURE_CHOICES: Choices = [
   ["rooms", "Free rooms"],
   ["price", "Lowest price"],
   ["problems", "Problems"],
@@ -32,7 +32,7 @@ export const PROBLEM_FILTERS: readonly (readonly [ProblemFilter, string])[] = [
 ];
 
 const SILENT_DAYS = [1, 2, 7, 30];
-export const SILENCES: Choices = [...SILENT_DAYS.map((days) => [String(days), `over ${days} d ago`] as const), ["never", "never"]];
+export const SILENCE_CHOICES: Choices = [...SILENT_DAYS.map((days) => [String(days), `over ${days} d ago`] as const), ["never", "never"]];
 
 /** The query of `/inventories` and `/rates` without a property. Prices are in whole units of each property's currency. */
 export type PortfolioQuery = PortfolioFilter & {
@@ -54,7 +54,7 @@ export function readPortfolioQuery(
 ): PortfolioQuery {
   const dateFaults: Record<string, string> = {};
   const first = readDate(typed.from, "from", dateFaults) ?? todayIn(serverZone, now);
-  const read = readFilters({ ...schemas, status: choiceSchema(statuses, "Choose a status from the list") }, typed);
+  const read = readFilters({ ...fieldSchemas, status: choiceSchema(statuses, "Choose a status from the list") }, typed);
   const { days, show, problem, silent, ...filters } = read.filters;
   return {
     ...readListQuery(typed, ["name", "code"]),
@@ -76,11 +76,11 @@ function choiceSchema(choices: readonly (readonly [string, string])[], message: 
   return parsedWith((text) => choices.find(([value]) => value === text)?.[0], message);
 }
 
-const schemas = {
+const fieldSchemas = {
   days: parsedWith(readNights, `Enter a number of nights from 1 to ${MAX_NIGHTS}`),
-  show: choiceSchema(MEASURES, "Choose free rooms, lowest price or problems"),
+  show: choiceSchema(MEASURE_CHOICES, "Choose free rooms, lowest price or problems"),
   problem: choiceSchema(PROBLEM_FILTERS, "Choose a problem from the list"),
-  silent: choiceSchema(SILENCES, "Choose 1, 2, 7 or 30 days, or never"),
+  silent: choiceSchema(SILENCE_CHOICES, "Choose 1, 2, 7 or 30 days, or never"),
   group: z.string(),
   country: parsedWith((text) => (/^[A-Z]{2}$/.test(text) ? text : undefined), "Enter a two-letter country code, such as IT"),
   priceMin: parsedWith(readPrice, "Enter a price such as 80 or 79.50"),

@@ -1,5 +1,5 @@
 import { fractionDigits } from "../../calendar/money.ts";
-import { BLOCK_NIGHTS, blockOf, decodeSummary, EMPTY_BLOCK, type NightSummary, PROBLEM_BITS } from "../../calendar/night-summary.ts";
+import { BLOCK_NIGHTS, blockOf, decodeSummary, EMPTY_BLOCK_ID, type NightSummary, PROBLEM_BITS } from "../../calendar/night-summary.ts";
 import { type Night, todayIn } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
 import { pageRows } from "../../db/listing.ts";
@@ -86,12 +86,12 @@ type NightSpan = Pick<PortfolioQuery, "first" | "nights">;
 
 type FindNightSummary = (property: string, night: Night) => NightSummary;
 
-const NOTHING: NightSummary = { rooms: undefined, price: undefined, problems: 0 };
+const NO_SUMMARY: NightSummary = { rooms: undefined, price: undefined, problems: 0 };
 
 /** Reads summaries for the given properties, or for all. */
 async function readNights(database: Database, { first, nights }: NightSpan, properties?: readonly string[]): Promise<FindNightSummary> {
   const lastBlock = blockOf(first + nights - 1);
-  const blocks = [EMPTY_BLOCK];
+  const blocks = [EMPTY_BLOCK_ID];
   for (let block = blockOf(first); block <= lastBlock; block++) blocks.push(block);
   const packedBlocks = new Map<string, Uint8Array>();
   for (const { block, property, nights: packed } of await readBlocks(database, blocks, properties))
@@ -99,8 +99,8 @@ async function readNights(database: Database, { first, nights }: NightSpan, prop
   return (property, night) => {
     const packedBlock = packedBlocks.get(`${blockOf(night)} ${property}`);
     if (packedBlock) return decodeSummary(packedBlock, night % BLOCK_NIGHTS);
-    const emptySummary = packedBlocks.get(`${EMPTY_BLOCK} ${property}`);
-    return emptySummary ? decodeSummary(emptySummary, 0) : NOTHING;
+    const emptySummary = packedBlocks.get(`${EMPTY_BLOCK_ID} ${property}`);
+    return emptySummary ? decodeSummary(emptySummary, 0) : NO_SUMMARY;
   };
 }
 

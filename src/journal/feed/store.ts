@@ -30,7 +30,7 @@ export class ExpiredCursorError extends Error {
 
 const BATCH_SIZE = 1_000;
 /** Larger undo records are read one at a time, because a message that changes all rates has a record of several megabytes. */
-const SMALL_BYTES = 8_000;
+const MAX_INLINE_BYTES = 8_000;
 
 /** Returns the cursor after the last committed change. */
 export async function findTipCursor(database: Database): Promise<Cursor> {
@@ -86,7 +86,7 @@ function readRows({ read }: Database, { properties, kinds }: FeedFilter, { after
     .select(["position", "change.at", "change.property", "change.message", "kind", "category", "plan"])
     .select([
       sql<number | null>`length(undo)`.as("undo_bytes"),
-      sql<Uint8Array | null>`case when length(undo) <= ${sql.lit(SMALL_BYTES)} and kind = 'nights' then undo end`.as("undo"),
+      sql<Uint8Array | null>`case when length(undo) <= ${sql.lit(MAX_INLINE_BYTES)} and kind = 'nights' then undo end`.as("undo"),
     ])
     .orderBy("position")
     .execute();

@@ -1,5 +1,5 @@
 import type { LaneNights } from "../../calendar/lane.ts";
-import { BLOCK_NIGHTS, blockOf, EMPTY_BLOCK, encodeSummaries, summariseNights, type SummarySources } from "../../calendar/night-summary.ts";
+import { BLOCK_NIGHTS, blockOf, EMPTY_BLOCK_ID, encodeSummaries, summariseNights, type SummarySources } from "../../calendar/night-summary.ts";
 import { todayIn } from "../../calendar/night.ts";
 import { SPAN_DAYS } from "../../calendar/runs.ts";
 import type { Database } from "../../db/database.ts";
@@ -44,7 +44,7 @@ function isBlockInRange(block: number, { first, last }: NightRange): boolean {
 const NO_LANES = { inventory: [], rates: [] };
 
 function emptyBlock(records: SummaryRecords): NightSummaryRow {
-  return { block: EMPTY_BLOCK, property: records.code, nights: encodeSummaries(summariseNights({ ...records, ...NO_LANES }, 1)) };
+  return { block: EMPTY_BLOCK_ID, property: records.code, nights: encodeSummaries(summariseNights({ ...records, ...NO_LANES }, 1)) };
 }
 
 /** Replaces an earlier summary of nights whose data was deleted. */
@@ -71,13 +71,13 @@ async function makeBlocks(database: Database, records: SummaryRecords, blocks: r
 }
 
 /** Blocks in the same stored page are read together. */
-const MAX_RUN = SPAN_DAYS / BLOCK_NIGHTS;
+const MAX_BLOCKS_PER_READ = SPAN_DAYS / BLOCK_NIGHTS;
 
 function splitIntoConsecutive(blocks: readonly number[]): number[][] {
   const runs: number[][] = [];
   for (const block of blocks) {
     const last = runs.at(-1);
-    if (last?.at(-1) === block - 1 && block % MAX_RUN !== 0) last.push(block);
+    if (last?.at(-1) === block - 1 && block % MAX_BLOCKS_PER_READ !== 0) last.push(block);
     else runs.push([block]);
   }
   return runs;

@@ -8,9 +8,9 @@ import { makeSummaries, type SummaryRequest } from "./make.ts";
 import { findProgress, nextProperties, type Progress, type PropertySummaries, storeSummaries } from "./store.ts";
 
 const MAX_CHANGES = 5_000;
-const FILL_BATCH = 20;
+const PROPERTIES_PER_FILL = 20;
 /** Sorts before every code. */
-const BEFORE_ALL = "";
+const BEFORE_FIRST_CODE = "";
 
 /** Changes that the summaries don't include yet. `since` is the time of the oldest, in milliseconds since 1970. */
 export type Backlog = { changes: number; since: number | undefined; isFilling: boolean };
@@ -22,14 +22,14 @@ export type Backlog = { changes: number; since: number | undefined; isFilling: b
 export async function refreshSummaries(database: Database, now: number): Promise<boolean> {
   const tip = await sequenceChanges(database);
   const progress = await findProgress(database.read);
-  if (!progress) return storeSummaries(database, { before: undefined, after: { position: tip, filled: BEFORE_ALL }, made: [] });
+  if (!progress) return storeSummaries(database, { before: undefined, after: { position: tip, filled: BEFORE_FIRST_CODE }, made: [] });
   if (progress.position < tip) return applyChanges(database, progress, { tip, now });
   return progress.filled === undefined ? false : fillSummaries(database, { ...progress, filled: progress.filled }, now);
 }
 
 async function applyChanges(database: Database, before: Progress, { tip, now }: { tip: number; now: number }): Promise<boolean> {
   const newChanges = await changesAfter(database, before.position, tip);
-  if (!newChanges) return storeSummaries(database, { before, after: { position: tip, filled: BEFORE_ALL }, made: [] });
+  if (!newChanges) return storeSummaries(database, { before, after: { position: tip, filled: BEFORE_FIRST_CODE }, made: [] });
   const made = await makeAllSummaries(database, summaryRequests(newChanges.changes), now);
   await storeSummaries(database, { before, after: { ...before, position: newChanges.position }, made });
   return newChanges.position < tip || before.filled !== undefined;
@@ -65,7 +65,7 @@ function affectedNights(change: FeedChange): readonly NightRange[] {
 }
 
 async function fillSummaries(database: Database, before: Progress & { filled: string }, now: number): Promise<boolean> {
-  const codes = await nextProperties(database, before.filled, FILL_BATCH);
+  const codes = await nextProperties(database, before.filled, PROPERTIES_PER_FILL);
   const requests = codes.map((property) => ({ property, nights: undefined }));
   const made = await makeAllSummaries(database, requests, now);
   await storeSummaries(database, { before, after: { ...before, filled: codes.at(-1) }, made });

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { EMPTY_BLOCK } from "../../calendar/night-summary.ts";
+import { EMPTY_BLOCK_ID } from "../../calendar/night-summary.ts";
 import type { Database } from "../../db/database.ts";
 import type { NightSummaryRow, Tables } from "../../db/schema.ts";
 
@@ -7,7 +7,7 @@ import type { NightSummaryRow, Tables } from "../../db/schema.ts";
 export type Progress = { position: number; filled: string | undefined };
 
 const ID = 1;
-const LOCK = "night summaries";
+const SUMMARIES_LOCK = "night summaries";
 /** Both engines limit the number of parameters. */
 const ROWS_PER_INSERT = 500;
 
@@ -23,13 +23,13 @@ type SummaryStep = { before: Progress | undefined; after: Progress; made: readon
 
 /** Stores summaries and progress, unless another process has made progress since `before`. Returns whether they were stored. */
 export async function storeSummaries(database: Database, { before, after, made }: SummaryStep): Promise<boolean> {
-  return database.edit(LOCK, async (db) => {
+  return database.edit(SUMMARIES_LOCK, async (db) => {
     const current = await findProgress(db);
     if (current?.position !== before?.position || current?.filled !== before?.filled) return false;
     for (const { property, from } of made) {
       if (from === undefined) continue;
       const later = db.deleteFrom("night_summary").where("property", "=", property);
-      await later.where((of) => of.or([of("block", ">=", from), of("block", "=", EMPTY_BLOCK)])).execute();
+      await later.where((of) => of.or([of("block", ">=", from), of("block", "=", EMPTY_BLOCK_ID)])).execute();
     }
     const rows = made.flatMap((one) => one.rows);
     for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) await upsertSummaries(db, rows.slice(start, start + ROWS_PER_INSERT));
@@ -77,9 +77,9 @@ export async function pruneSummaries({ read, write }: Database, block: number): 
   const old = await read
     .selectFrom("night_summary")
     .select("block")
-    .where("block", ">", EMPTY_BLOCK)
+    .where("block", ">", EMPTY_BLOCK_ID)
     .where("block", "<", block)
     .limit(1)
     .execute();
-  if (old.length > 0) await write.deleteFrom("night_summary").where("block", ">", EMPTY_BLOCK).where("block", "<", block).execute();
+  if (old.length > 0) await write.deleteFrom("night_summary").where("block", ">", EMPTY_BLOCK_ID).where("block", "<", block).execute();
 }

@@ -1,4 +1,4 @@
-import { mapHtml, type Html, html, nothing } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 import { isolateDirections } from "../../web/parts/isolate.ts";
 import { relativeMoment } from "../../web/parts/moment.ts";
 import { path } from "../../web/path.ts";
@@ -11,7 +11,7 @@ export function isMuted({ muted_until: until }: Alert, now: number): boolean {
 /** Shows unmuted open alerts as a block on the overview. Empty if there are none. */
 export function alertsBlock(alerts: readonly Alert[], now: number): Html {
   const unmutedAlerts = alerts.filter((alert) => !isMuted(alert, now));
-  if (unmutedAlerts.length === 0) return nothing;
+  if (unmutedAlerts.length === 0) return emptyHtml;
   return html`<section aria-label="Open alerts">
     <h2><a href="${path`/tools/alerts`}">Open alerts</a></h2>
     <ul>

@@ -5,7 +5,7 @@ import { checkRule } from "./findings.ts";
 import { listRules } from "./rule-store.ts";
 import { type AlertRule, describeRule } from "./rules.ts";
 
-const INTERVAL_MS = 60_000;
+const CHECK_INTERVAL_MS = 60_000;
 
 /** `url` is the address of the alerts page, if known. */
 export type AlertChecks = {
@@ -24,7 +24,7 @@ export type AlertChecks = {
 export async function checkAlerts(checks: AlertChecks, now: number): Promise<boolean> {
   const { database } = checks;
   const rules = await listRules(database);
-  if (rules.length === 0 || !(await claimJob(database, { name: "alerts", everyMs: INTERVAL_MS }, now))) return false;
+  if (rules.length === 0 || !(await claimJob(database, { name: "alerts", everyMs: CHECK_INTERVAL_MS }, now))) return false;
   for (const rule of rules) {
     try {
       await storeFinding(database, rule.id, { text: await checkRule({ database, rule, now }), at: now });

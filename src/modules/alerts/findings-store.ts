@@ -1,4 +1,4 @@
-import { BLOCK_NIGHTS, blockOf, EMPTY_BLOCK, hasProblem, type NightProblem } from "../../calendar/night-summary.ts";
+import { BLOCK_NIGHTS, blockOf, EMPTY_BLOCK_ID, hasProblem, type NightProblem } from "../../calendar/night-summary.ts";
 import { HOUR_MS, type Night, todayIn } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
 import type { NightRange } from "../../journal/feed/expand.ts";
@@ -8,9 +8,9 @@ import type { AlertRule } from "./rules.ts";
 type AlertScope = Pick<AlertRule, "property" | "group">;
 
 /** Maximum number of messages to read, so that a flood doesn't slow the check down. */
-const MAX_MESSAGES = 20_000;
+const MAX_COUNTED_MESSAGES = 20_000;
 /** Maximum difference between a property's local date and the UTC date, in nights. */
-const ZONE_NIGHTS = 1;
+const TIME_ZONE_MARGIN_NIGHTS = 1;
 
 function activeIn({ read }: Database, { property, group }: AlertScope) {
   let query = read.selectFrom("property as p").where("p.status", "=", "active");
@@ -45,7 +45,7 @@ export async function countLastHour(
   if (property !== undefined) query = query.where("message.property", "=", property);
   if (group !== undefined)
     query = query.where("message.property", "in", read.selectFrom("property").select("code").where("group_name", "=", group));
-  const newest = query.orderBy("received_at", "desc").limit(MAX_MESSAGES);
+  const newest = query.orderBy("received_at", "desc").limit(MAX_COUNTED_MESSAGES);
   const rows = await read
     .selectFrom(newest.as("newest"))
     .select(["outcome", ({ fn }) => fn.countAll<number>().as("count")])
@@ -65,8 +65,8 @@ export async function findWithProblem(database: Database, scope: AlertScope, { p
     properties.map(({ code, time_zone: zone, horizon_days: days }) => [code, rangeFrom(todayIn(zone, now), Math.min(nights, days))]),
   );
   const utc = todayIn("UTC", now);
-  const [first, last] = [blockOf(utc - ZONE_NIGHTS), blockOf(utc + nights + ZONE_NIGHTS)];
-  const blocks = [EMPTY_BLOCK, ...Array.from({ length: last - first + 1 }, (_, index) => first + index)];
+  const [first, last] = [blockOf(utc - TIME_ZONE_MARGIN_NIGHTS), blockOf(utc + nights + TIME_ZONE_MARGIN_NIGHTS)];
+  const blocks = [EMPTY_BLOCK_ID, ...Array.from({ length: last - first + 1 }, (_, index) => first + index)];
   const isAll = scope.property === undefined && scope.group === undefined;
   const rows = await readBlocks(database, blocks, isAll ? undefined : [...ranges.keys()]);
   const propertiesFound = new Set<string>();
@@ -74,7 +74,7 @@ export async function findWithProblem(database: Database, scope: AlertScope, { p
   for (const row of rows) {
     const range = ranges.get(row.property);
     if (!range) continue;
-    if (row.block === EMPTY_BLOCK) {
+    if (row.block === EMPTY_BLOCK_ID) {
       if (hasProblem(row.nights, { first: 0, last: 0 }, problem)) emptyFound.add(row.property);
     } else if (row.block >= blockOf(range.first) && row.block <= blockOf(range.last)) {
       range.missingBlocks--;

@@ -6,7 +6,7 @@ import { formatCount } from "../../web/parts/amount.ts";
 import { groupExists } from "./findings-store.ts";
 import { hasScope, isRuleKind, findLimit, type RuleFields } from "./rules.ts";
 
-export const MUTES = [
+export const MUTE_DURATIONS = [
   ["1", "1 hour"],
   ["8", "8 hours"],
   ["24", "1 day"],
@@ -34,6 +34,6 @@ export async function readRule(typed: TypedValues, database: Database): Promise<
 
 /** Returns the end of the mute, in milliseconds since 1970, or undefined if the choice is unknown. */
 export function readMute({ hours = "" }: TypedValues, now: number): number | undefined {
-  const choice = MUTES.find(([one]) => one === hours);
+  const choice = MUTE_DURATIONS.find(([one]) => one === hours);
   return choice && now + Number(choice[0]) * HOUR_MS;
 }

@@ -1,4 +1,4 @@
-import { mapHtml, type Html, html, nothing } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { type Column, columnTable } from "../../web/parts/column-table.ts";
 import { errorSummary, type FormState, selectBox, textField, tokenField } from "../../web/parts/fields.ts";
@@ -8,7 +8,7 @@ import { momentHtml, relativeMoment } from "../../web/parts/moment.ts";
 import { path } from "../../web/path.ts";
 import type { Alert } from "./alert-store.ts";
 import { isMuted } from "./block.ts";
-import { MUTES } from "./form.ts";
+import { MUTE_DURATIONS } from "./form.ts";
 import { type AlertRule, describeRule, RULE_KINDS } from "./rules.ts";
 
 type AlertsView = {
@@ -39,7 +39,7 @@ export function alertsPage(view: AlertsView): Page {
       </section>
       ${
         view.closed.length === 0
-          ? nothing
+          ? emptyHtml
           : html`<section>
               <h2>Recently closed</h2>
               ${closedTable(view)}
@@ -74,7 +74,7 @@ function muteForm({ id }: Alert, token: string): Html {
     ${tokenField(token)}
     <input type="hidden" name="id" value="${id}" />
     <select name="hours" aria-label="Mute alert ${id} for">
-      ${mapHtml(MUTES, ([hours, label]) => html`<option value="${hours}">${label}</option>`)}
+      ${mapHtml(MUTE_DURATIONS, ([hours, label]) => html`<option value="${hours}">${label}</option>`)}
     </select>
     <button type="submit" class="small" name="action" value="mute">Mute <span class="visually-hidden">alert ${id}</span></button>
   </form>`;

@@ -31,7 +31,7 @@ export const alertsModule: Module<AlertDeps> = {
   register(app, services) {
     addAnyRoute(app, { url: "/tools/alerts", about: "alerts and their rules", acts: "admin" }, (request, reply) => {
       const name = actionOf(request);
-      const action = name !== undefined && Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+      const action = name !== undefined && Object.hasOwn(ALERT_ACTIONS, name) ? ALERT_ACTIONS[name] : undefined;
       return action ? act(services, reply, action) : showAlerts(services, reply, NO_FAULTS);
     });
   },
@@ -67,7 +67,7 @@ function formatTime(at: number | null): string | null {
 type ActionContext = { database: Database; typed: TypedValues; by: By };
 type ActionResult = { flash: string } | { faults: Faults };
 
-const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<ActionResult>>> = {
+const ALERT_ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<ActionResult>>> = {
   async create({ database, typed, by }) {
     const rule = await readRule(typed, database);
     if (!rule.ok) return { faults: rule.faults };
@@ -95,7 +95,7 @@ function idIn({ id = "" }: TypedValues): number {
   return readId(id) ?? 0;
 }
 
-async function act(services: AlertDeps, reply: FastifyReply, action: (typeof ACTIONS)[string]): Promise<FastifyReply> {
+async function act(services: AlertDeps, reply: FastifyReply, action: (typeof ALERT_ACTIONS)[string]): Promise<FastifyReply> {
   const { request } = reply;
   const typed = readTyped(request.body);
   const result = await action({ database: services.database, typed, by: { ...request.by, at: services.clock.now() } });

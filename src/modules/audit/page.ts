@@ -1,6 +1,6 @@
 import type { AuditEvents, FieldChange, StoredAuditEntry } from "../../records/audit.ts";
 import type { TypedValues } from "../../web/form.ts";
-import { mapHtml, type Html, html, nothing, type Path } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { formatCount } from "../../web/parts/amount.ts";
 import { browserName } from "../../web/parts/browser-name.ts";
@@ -11,18 +11,18 @@ import { isolateDirections } from "../../web/parts/isolate.ts";
 import { cursorPager, exportLinks } from "../../web/parts/list.ts";
 import { relativeMoment, serverZone } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { AUDIT_FIELDS, type AuditQuery, EVENTS, KINDS } from "./query.ts";
+import { AUDIT_FIELDS, type AuditQuery, AUDIT_EVENTS, USER_KINDS } from "./query.ts";
 
 export const PAGE_SIZE = 50;
-const LIST = path`/tools/audit`;
+const LIST_PATH = path`/tools/audit`;
 
 /** `found` has one entry more than a page if there are older entries. */
 export function auditPage(query: AuditQuery, found: readonly StoredAuditEntry[]): Page {
   const { typed, faults, filters } = query;
   const active = Object.fromEntries(AUDIT_FIELDS.map((name) => [name, typed[name]]));
   const entries = found.slice(0, PAGE_SIZE);
-  const older = found.length > PAGE_SIZE && { label: "Older", to: withQuery(LIST, { ...active, before: entries.at(-1)!.id }) };
-  const newest = filters.before !== undefined && { label: "Newest", to: withQuery(LIST, active) };
+  const older = found.length > PAGE_SIZE && { label: "Older", to: withQuery(LIST_PATH, { ...active, before: entries.at(-1)!.id }) };
+  const newest = filters.before !== undefined && { label: "Newest", to: withQuery(LIST_PATH, active) };
   const isFiltered = filters.before !== undefined || AUDIT_FIELDS.some((name) => typed[name]);
   return {
     title: "Audit log",
@@ -30,7 +30,7 @@ export function auditPage(query: AuditQuery, found: readonly StoredAuditEntry[])
     refused: Object.keys(faults).length > 0,
     lead: `Changes by users, programs and commands, and sign-ins. Newest first. Times in ${serverZone}. Entries cannot be edited.`,
     actions: html`<a class="button" href="${path`/tools`}">All tools</a>
-      ${exportLinks((format) => withQuery(LIST, { ...active, format }))}`,
+      ${exportLinks((format) => withQuery(LIST_PATH, { ...active, format }))}`,
     main: html`${errorSummary(faults)} ${eventLinks(typed)} ${filterFields(query)}
     ${
       entries.length === 0
@@ -41,7 +41,7 @@ export function auditPage(query: AuditQuery, found: readonly StoredAuditEntry[])
   };
 }
 
-const PRESETS: readonly (readonly [label: string, events: AuditEvents | ""])[] = [
+const PRESET_FILTERS: readonly (readonly [label: string, events: AuditEvents | ""])[] = [
   ["All entries", ""],
   ["Changes", "changes"],
   ["Sign-ins", "sign-ins"],
@@ -49,26 +49,26 @@ const PRESETS: readonly (readonly [label: string, events: AuditEvents | ""])[] =
 ];
 
 function eventLinks({ events: chosen = "" }: TypedValues): Html {
-  const item = ([label, events]: (typeof PRESETS)[number]) =>
+  const item = ([label, events]: (typeof PRESET_FILTERS)[number]) =>
     chosen === events
       ? html`<li><span aria-current="true">${label}</span></li>`
-      : html`<li><a href="${withQuery(LIST, { events })}">${label}</a></li>`;
+      : html`<li><a href="${withQuery(LIST_PATH, { events })}">${label}</a></li>`;
   return html`<ul class="links" aria-label="Events">
-    ${mapHtml(PRESETS, item)}
+    ${mapHtml(PRESET_FILTERS, item)}
   </ul>`;
 }
 
 function filterFields(query: AuditQuery): Html {
   const fields = [
-    { name: "events", label: "Events", choices: EVENTS },
+    { name: "events", label: "Events", choices: AUDIT_EVENTS },
     { name: "actor", label: "User", example: "name" },
-    { name: "kind", label: "Kind", choices: KINDS },
+    { name: "kind", label: "Kind", choices: USER_KINDS },
     { name: "action", label: "Action", example: "update" },
     { name: "subject", label: "Subject", example: "property:ALP" },
     { name: "from", label: "From", example: "YYYY-MM-DD" },
     { name: "to", label: "To", example: "YYYY-MM-DD" },
   ];
-  return filterForm(query, { filters: fields, all: LIST });
+  return filterForm(query, { filters: fields, all: LIST_PATH });
 }
 
 const COLUMNS: readonly Column<StoredAuditEntry>[] = [
@@ -87,11 +87,11 @@ function userCell({ actor, kind }: StoredAuditEntry): Html {
 function fromCell({ address, agent }: StoredAuditEntry): Html | undefined {
   const browser = browserName(agent);
   if (address === undefined && browser === undefined) return undefined;
-  return html`${address ?? nothing}${browser === undefined ? nothing : html`<br /><span class="muted">${isolateDirections(browser)}</span>`}`;
+  return html`${address ?? emptyHtml}${browser === undefined ? emptyHtml : html`<br /><span class="muted">${isolateDirections(browser)}</span>`}`;
 }
 
 function kindText(kind: StoredAuditEntry["kind"]): Html {
-  return kind === undefined || kind === null || kind === "person" ? nothing : html` <span class="muted">${kind}</span>`;
+  return kind === undefined || kind === null || kind === "person" ? emptyHtml : html` <span class="muted">${kind}</span>`;
 }
 
 function subjectCell({ subject }: StoredAuditEntry): Html {
@@ -111,15 +111,15 @@ function subjectPath(subject: string): Path | undefined {
   return kind === "token" ? path`/tools/tokens` : undefined;
 }
 
-const MAX_CHANGES = 8;
+const MAX_LISTED_CHANGES = 8;
 /** Longer lists of changes are folded. */
 const MAX_OPEN_CHANGES = 4;
-const MAX_TEXT = 200;
+const MAX_TEXT_LENGTH = 200;
 
 function changesCell({ changes, message }: StoredAuditEntry): Html | undefined {
   if (changes.length === 0 && message === undefined) return undefined;
-  const list = changes.length === 0 ? nothing : changeList(changes);
-  const link = message === undefined ? nothing : html`<p><a href="${path`/dev/logs/${message}`}">message #${message}</a></p>`;
+  const list = changes.length === 0 ? emptyHtml : changeList(changes);
+  const link = message === undefined ? emptyHtml : html`<p><a href="${path`/dev/logs/${message}`}">message #${message}</a></p>`;
   if (changes.length <= MAX_OPEN_CHANGES) return html`${list}${link}`;
   return html`<details>
       <summary>${formatCount(changes.length, "value")}</summary>
@@ -129,18 +129,18 @@ function changesCell({ changes, message }: StoredAuditEntry): Html | undefined {
 }
 
 function changeList(changes: readonly FieldChange[]): Html {
-  const hiddenCount = changes.length - MAX_CHANGES;
+  const hiddenCount = changes.length - MAX_LISTED_CHANGES;
   return html`<ul class="plain">
-    ${mapHtml(changes.slice(0, MAX_CHANGES), changeItem)} ${hiddenCount > 0 ? html`<li class="muted">and ${hiddenCount} more</li>` : nothing}
+    ${mapHtml(changes.slice(0, MAX_LISTED_CHANGES), changeItem)} ${hiddenCount > 0 ? html`<li class="muted">and ${hiddenCount} more</li>` : emptyHtml}
   </ul>`;
 }
 
 /** If the old value was empty, as in a new record, shows only the new value. */
 function changeItem({ field, from, to }: FieldChange): Html {
-  return html`<li>${field}: ${from === "" ? nothing : html`${shortText(from)} to `}${shortText(to)}</li>`;
+  return html`<li>${field}: ${from === "" ? emptyHtml : html`${shortText(from)} to `}${shortText(to)}</li>`;
 }
 
 function shortText(text: string): Html {
   if (text === "") return html`<span class="muted">empty</span>`;
-  return isolateDirections(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
+  return isolateDirections(text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text);
 }

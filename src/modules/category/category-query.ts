@@ -5,7 +5,7 @@ import type { FormState } from "../../web/parts/fields.ts";
 import { type ListQuery, readListQuery } from "../../web/parts/list.ts";
 import { parsedWith, readFilters } from "../../web/read-filters.ts";
 
-const schemas = {
+const fieldSchemas = {
   status: parsedWith((text) => (isCategoryStatus(text) ? text : undefined), "Choose a status: active or inactive"),
 };
 
@@ -13,6 +13,6 @@ export type CategoryListQuery = CategoryQuery & ListQuery & FormState;
 
 export function readCategoryQuery(query: unknown): CategoryListQuery {
   const typed = readTyped(query);
-  const { filters, faults } = readFilters(schemas, typed);
+  const { filters, faults } = readFilters(fieldSchemas, typed);
   return { ...readListQuery(query, CATEGORY_SORTS), ...filters, hotelCode: typed.hotelCode ?? "", typed, faults };
 }

@@ -1,7 +1,7 @@
 import { type Category, CATEGORY_FIELDS, CATEGORY_WORDS as WORDS, codeWarnings } from "../../records/category/category.ts";
 import type { Property } from "../../records/property/property.ts";
 import { toTypedValues } from "../../web/form.ts";
-import { mapHtml, type Html, html, nothing } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { valueLabel, fieldLabel } from "../../web/parts/field-words.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
@@ -35,7 +35,7 @@ export function editCategoryPage({ record, conflict, ...edit }: RecordEdit<Categ
     refused,
     actions: html`<a class="button" href="${withQuery(path`/category/new`, { hotelCode: property.code })}">New category</a>`,
     main: html`${linksSection(property, category)} ${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice}
-    ${warningList(codeWarnings(category.code))} ${refused ? nothing : nextNights(nights, category)}
+    ${warningList(codeWarnings(category.code))} ${refused ? emptyHtml : nextNights(nights, category)}
     ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields, submit: "Save category", back })} ${activitySection(record)}
     ${historyList(changes, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,
   };

@@ -1,12 +1,12 @@
 import {
-  ALPINEBITS_LONGEST_CODE,
+  ALPINEBITS_MAX_CODE_LENGTH,
   CATEGORY_FIELDS,
   type CategoryFields,
   CATEGORY_STATUSES,
   CATEGORY_WORDS,
-  KINDS,
+  CATEGORY_KINDS,
 } from "../../records/category/category.ts";
-import { mapHtml, type Html, html, nothing } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { areaField, choiceField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
 import { fieldGroup, inFieldOrder, rareFields, recordForm } from "../../web/parts/record-form.ts";
@@ -34,7 +34,7 @@ export function newCategoryPage(state: FormState, properties: PropertySuggestion
   return {
     title: "New category",
     refused,
-    main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${properties.length === 0 ? noProperty : nothing}
+    main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${properties.length === 0 ? noProperty : emptyHtml}
     ${recordForm({ token, unsaved: refused, fields, submit: "Create category", back })}`,
   };
 }
@@ -79,12 +79,12 @@ function keyFields(state: FormState, properties: PropertySuggestions): Html {
     "Unique within the property. Case-sensitive. Cannot be changed later. Keep to 8 characters; some systems reject longer codes.";
   return html`${textField(state, { name: "hotelCode", label: "Property", hint: "Property code", required: true, list: "properties", focused: isNew && state.typed.hotelCode === "" })}
     <datalist id="properties">${mapHtml(properties, ({ code, name }) => html`<option value="${code}">${name}</option>`)}</datalist>
-    ${textField(state, { name: "code", label: "Code", hint, required: true, longest: ALPINEBITS_LONGEST_CODE, focused: isNew && state.typed.hotelCode !== "" })}`;
+    ${textField(state, { name: "code", label: "Code", hint, required: true, longest: ALPINEBITS_MAX_CODE_LENGTH, focused: isNew && state.typed.hotelCode !== "" })}`;
 }
 
 function identityFields(state: FormState): Html {
   return html`${textField(state, { name: "name", label: LABELS.name, required: true })}
-  ${choiceField(state, { name: "kind", label: LABELS.kind, required: true, choices: KINDS })}
+  ${choiceField(state, { name: "kind", label: LABELS.kind, required: true, choices: CATEGORY_KINDS })}
   ${choiceField(state, { name: "status", label: LABELS.status, required: true, choices: CATEGORY_STATUSES })}`;
 }
 

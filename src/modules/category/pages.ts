@@ -1,7 +1,7 @@
 import type { RowCount, ListResult } from "../../db/listing.ts";
-import { type Category, CATEGORY_STATUSES, KINDS } from "../../records/category/category.ts";
+import { type Category, CATEGORY_STATUSES, CATEGORY_KINDS } from "../../records/category/category.ts";
 import { keyText } from "../../records/category/list-store.ts";
-import { mapHtml, type Html, html, nothing, type Path } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { formatNumber } from "../../web/parts/amount.ts";
 import { choiceLabel } from "../../web/parts/field-words.ts";
@@ -22,19 +22,19 @@ import { bulkEditLink, selectionBox, selectionHead, selectionTable } from "../..
 import { path, withQuery } from "../../web/path.ts";
 import type { CategoryListQuery } from "./category-query.ts";
 
-const LIST = path`/category`;
+const LIST_PATH = path`/category`;
 
 type CategoryList = ListResult<Category> & { unknownProperty: boolean };
 
 export function categoryListPage(list: CategoryList, query: CategoryListQuery): Page {
   const { lines, count, unknownProperty } = list;
   const base = filteredList(query);
-  const empty = count.total === 0 && query.q === "" && base === LIST;
+  const empty = count.total === 0 && query.q === "" && base === LIST_PATH;
   const add = newButton(unknownProperty ? "" : query.hotelCode);
   return {
     title: "Categories",
     subject: query.hotelCode || undefined,
-    actions: html`${listExports(base, query, count)} ${count.total === 0 ? nothing : bulkEditLink("category", base, query.q)} ${add}`,
+    actions: html`${listExports(base, query, count)} ${count.total === 0 ? emptyHtml : bulkEditLink("category", base, query.q)} ${add}`,
     main: empty
       ? noCategoriesHint(add)
       : html`${search(base, query)} ${found(base, list, query)} ${listFooter(base, query, { count, edges: edgeKeys(lines, keyText) })}`,
@@ -60,7 +60,7 @@ function search(base: Path, query: CategoryListQuery): Html {
     </div>
     ${listFilter(query, { name: "status", label: "Status", choices: CATEGORY_STATUSES })} ${orderFields(query)}
     ${hiddenFields({ nights: hotelCode === "" ? "" : query.typed.nights })}`;
-  return searchForm({ list: LIST, base, q, label: "Search by code, name or type", filters });
+  return searchForm({ list: LIST_PATH, base, q, label: "Search by code, name or type", filters });
 }
 
 function found(base: Path, { lines, count, unknownProperty }: CategoryList, query: CategoryListQuery): Html {
@@ -77,10 +77,10 @@ function noPropertyHint({ hotelCode }: CategoryListQuery): Html {
 function noResults(base: Path, query: CategoryListQuery, { total }: RowCount): Html {
   const { q, hotelCode, page, typed } = query;
   if (total > 0 || page !== 1) return noSuchPage(base, query);
-  if (typed.status) return html`<p class="empty">No categories match these filters. <a href="${LIST}">Show all</a></p>`;
+  if (typed.status) return html`<p class="empty">No categories match these filters. <a href="${LIST_PATH}">Show all</a></p>`;
   if (q === "") return html`<p class="empty">Property <strong>${hotelCode}</strong> has no categories yet. ${newButton(hotelCode)}</p>`;
-  const inProperty = hotelCode === "" ? nothing : html` in property <strong>${hotelCode}</strong>`;
-  return html`<p class="empty">No categories${inProperty} match “${q}”. <a href="${LIST}">Show all</a></p>`;
+  const inProperty = hotelCode === "" ? emptyHtml : html` in property <strong>${hotelCode}</strong>`;
+  return html`<p class="empty">No categories${inProperty} match “${q}”. <a href="${LIST_PATH}">Show all</a></p>`;
 }
 
 function categoryTable(base: Path, query: CategoryListQuery, lines: readonly Category[]): Html {
@@ -105,7 +105,7 @@ function tableRow({ hotelCode, code, name, kind, rooms, minOccupancy, maxOccupan
     <td>
       <a href="${path`/property/${hotelCode}`}"><code>${hotelCode}</code></a>
     </td>
-    <td>${choiceLabel(KINDS, kind)}</td>
+    <td>${choiceLabel(CATEGORY_KINDS, kind)}</td>
     <td class="number" data-label="Rooms">${formatNumber(rooms)}</td>
     <td class="number nowrap" data-label="Guests">
       ${minOccupancy === maxOccupancy ? String(maxOccupancy) : `${minOccupancy}–${maxOccupancy}`}
@@ -119,5 +119,5 @@ function tableRow({ hotelCode, code, name, kind, rooms, minOccupancy, maxOccupan
 }
 
 function filteredList({ hotelCode, typed: { status, nights } }: CategoryListQuery): Path {
-  return withQuery(LIST, { hotelCode, status, nights: hotelCode === "" ? "" : nights });
+  return withQuery(LIST_PATH, { hotelCode, status, nights: hotelCode === "" ? "" : nights });
 }

@@ -33,8 +33,8 @@ const COLUMNS = toCsvColumns(["hotelCode", "code", ...CATEGORY_FIELDS]);
 
 type CategoryRequest = FastifyRequest<{ Params: { hotelCode: string; code: string } }>;
 
-const READ: TokenAccess = { read: "read", property: "hotelCode" };
-const WRITE: TokenAccess = { ...READ, act: "records:write" };
+const READ_ACCESS: TokenAccess = { read: "read", property: "hotelCode" };
+const WRITE_ACCESS: TokenAccess = { ...READ_ACCESS, act: "records:write" };
 
 type CategoryDeps = { database: Database; clock: Clock };
 
@@ -45,14 +45,14 @@ export const categoryModule: Module<CategoryDeps> = {
   uses: [],
   register(app, services) {
     acceptFormsOnly(app);
-    const form = (about: string) => ({ config: { about, words: NEW_CATEGORY_WORDS, access: "editor" as const, tokens: WRITE } });
+    const form = (about: string) => ({ config: { about, words: NEW_CATEGORY_WORDS, access: "editor" as const, tokens: WRITE_ACCESS } });
     const edit = "/category/:hotelCode/:code/edit";
-    app.get("/category", { config: { about: "all categories", etag: true, readsReplica: true, tokens: READ } }, (request, reply) =>
+    app.get("/category", { config: { about: "all categories", etag: true, readsReplica: true, tokens: READ_ACCESS } }, (request, reply) =>
       list(services, request, reply),
     );
     app.get("/category/new", form("form for a new category"), (request, reply) => showNew(services, request, reply));
     app.post("/category/new", form("creates a category"), (request, reply) => createFromForm(services, request, reply));
-    app.get(edit, { config: { about: "one category, with the form to edit it", tokens: READ } }, (request: CategoryRequest, reply) =>
+    app.get(edit, { config: { about: "one category, with the form to edit it", tokens: READ_ACCESS } }, (request: CategoryRequest, reply) =>
       showEdit(services, request, reply),
     );
     app.post(edit, form("updates a category"), (request: CategoryRequest, reply) => updateFromForm(services, request, reply));

@@ -25,7 +25,7 @@ export function readFeedQuery(request: FastifyRequest): { query: FeedQuery; faul
   const fields = Map.groupBy(readTypedFields(request.query), ([name]) => name);
   const all = (name: string) => (fields.get(name) ?? []).map(([, value]) => value).filter((value) => value !== "");
   const faults: Record<string, string> = {};
-  for (const name of fields.keys()) if (!NAMES.has(name)) faults[name] = `Unknown parameter. Use ${[...NAMES].join(", ")}`;
+  for (const name of fields.keys()) if (!PARAMETER_NAMES.has(name)) faults[name] = `Unknown parameter. Use ${[...PARAMETER_NAMES].join(", ")}`;
   const format = readFormat(request, all("format").at(-1), faults);
   const properties = all("property");
   const kinds = readChoices({ name: "kind", values: all("kind"), allowed: CHANGE_KINDS }, faults);
@@ -43,9 +43,9 @@ export function readFeedQuery(request: FastifyRequest): { query: FeedQuery; faul
   return { query, faults };
 }
 
-const NAMES = new Set(["after", "limit", "wait", "property", "kind", "include", "format"]);
+const PARAMETER_NAMES = new Set(["after", "limit", "wait", "property", "kind", "include", "format"]);
 
-const TYPES: readonly (readonly [type: string, format: FeedFormat])[] = [
+const FORMATS_BY_TYPE: readonly (readonly [type: string, format: FeedFormat])[] = [
   ["text/event-stream", "events"],
   ["application/x-ndjson", "ndjson"],
 ];
@@ -54,7 +54,7 @@ const TYPES: readonly (readonly [type: string, format: FeedFormat])[] = [
 function readFormat({ headers }: FastifyRequest, text: string | undefined, faults: Record<string, string>): FeedFormat {
   if (text === "json" || text === "ndjson" || text === "events") return text;
   if (text !== undefined) faults.format = `Choose json, ndjson or events, not “${quote(text)}”`;
-  return TYPES.find(([type]) => headers.accept?.includes(type))?.[1] ?? "json";
+  return FORMATS_BY_TYPE.find(([type]) => headers.accept?.includes(type))?.[1] ?? "json";
 }
 
 /** When an event source reconnects, it uses the original address and sends the ID of its last event. */

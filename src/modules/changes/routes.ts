@@ -16,7 +16,7 @@ import { type FeedQuery, readFeedQuery } from "./query.ts";
 import { eventLines, ndjsonLines } from "./streams.ts";
 
 /** Maximum stream duration. Readers reconnect with their cursor. */
-const STREAM_MS = 300_000;
+const MAX_STREAM_MS = 300_000;
 
 export const changesModule: Module<{ database: Database }> = {
   name: "changes",
@@ -40,11 +40,11 @@ async function respond(feed: FeedDeps, reply: FastifyReply, stopping: AbortSigna
     return await sendFeed(feed, { ...query, properties: allowedProperties(request, query) }, { reply, stopping });
   } catch (error) {
     if (!(error instanceof ExpiredCursorError)) throw error;
-    return sendProblem(reply, { status: 410, detail: `${error.message}. ${BEGIN_AGAIN}` });
+    return sendProblem(reply, { status: 410, detail: `${error.message}. ${RELOAD_HINT}` });
   }
 }
 
-const BEGIN_AGAIN = "Load /inventories?format=ndjson and /rates?format=ndjson, then continue with the older of their cursors.";
+const RELOAD_HINT = "Load /inventories?format=ndjson and /rates?format=ndjson, then continue with the older of their cursors.";
 
 /** Without `property`, a token that is limited to properties follows all of them. */
 function allowedProperties(request: FastifyRequest, { properties }: FeedQuery): FeedQuery["properties"] {
@@ -54,7 +54,7 @@ function allowedProperties(request: FastifyRequest, { properties }: FeedQuery): 
 
 async function sendFeed(feed: FeedDeps, query: FeedQuery, { reply, stopping }: { reply: FastifyReply; stopping: AbortSignal }) {
   const after = query.after ?? (await findFirstCursor(feed.database));
-  const ended = AbortSignal.any([stopping, streamAccess(reply), AbortSignal.timeout(STREAM_MS)]);
+  const ended = AbortSignal.any([stopping, streamAccess(reply), AbortSignal.timeout(MAX_STREAM_MS)]);
   const follow: FollowOptions = { query, after, ended };
   if (query.format === "json" || reply.request.method === "HEAD") return sendOnce(feed, reply, follow);
   // Check the cursor before streaming: an expired cursor needs an error status, which a stream can't send later.

@@ -4,8 +4,8 @@ import { isUnavailable } from "../../db/faults.ts";
 import { receive } from "../../journal/receive.ts";
 import type { PageRequest, Receipt, Work } from "../../journal/work.ts";
 import { findCodeByName } from "../../records/property/store.ts";
-import { EMPTY_XML, ValueError } from "../../web/http-error.ts";
-import { busyRefusal, UNAVAILABLE } from "./answer/refusal.ts";
+import { EMPTY_XML_TEXT, ValueError } from "../../web/http-error.ts";
+import { busyRefusal, UNAVAILABLE_REFUSAL } from "./answer/refusal.ts";
 import { respondToPlain, respondWithFault, decideRequest, refuse, refuseRequest } from "./answer/ruling.ts";
 import { limitLogged, noteLogged, rejectSender } from "./answer/unauthenticated.ts";
 import type { AdmittedRequest, ArrivedRequest, IncomingRequest, OpenedRequest, OutgoingResponse } from "./exchange.ts";
@@ -34,7 +34,7 @@ async function answerInThread(deps: ChannelDeps, threads: ThreadHandler, arrived
     return await threads.handle(deps, arrived);
   } catch (error) {
     await deps.recordError(error, 503);
-    return { ...unopenedRequest(incoming).dialect.refuse(UNAVAILABLE, startedAt), receipt: undefined };
+    return { ...unopenedRequest(incoming).dialect.refuse(UNAVAILABLE_REFUSAL, startedAt), receipt: undefined };
   }
 }
 
@@ -57,7 +57,7 @@ export function answerFailure(deps: ChannelDeps, incoming: IncomingRequest, erro
 
 async function answerOpened(deps: ChannelDeps, admitted: AdmittedRequest): Promise<OutgoingResponse> {
   const { opened, who } = admitted;
-  if (opened.empty) await deps.recordError(new ValueError(EMPTY_XML), 400);
+  if (opened.empty) await deps.recordError(new ValueError(EMPTY_XML_TEXT), 400);
   const { refusal } = opened;
   if (who.state === "refused") return answerUnauthenticated(deps, admitted, who.wait);
   if (refusal) return journalRequest(deps, admitted, () => refuseRequest(admitted, refusal));
@@ -154,7 +154,7 @@ async function respondToError(deps: ChannelDeps, admitted: AdmittedRequest, erro
   const { dialect } = admitted.opened;
   if (isUnavailable(error)) {
     await deps.recordError(error, 503);
-    return { ...dialect.refuse(UNAVAILABLE, admitted.startedAt), receipt: undefined };
+    return { ...dialect.refuse(UNAVAILABLE_REFUSAL, admitted.startedAt), receipt: undefined };
   }
   await deps.recordError(error, 500);
   const reply = (reference: string) => dialect.refuse({ status: 500, fault: dialect.systemFault(reference) }, admitted.startedAt);

@@ -13,10 +13,10 @@ export type ThreadFailure = { error: { name: string; message: string; stack?: st
 export type ThreadResult = { outgoing: OutgoingResponse; failures: readonly ThreadFailure[] };
 
 /** If a thread needs more memory, it dies and its message gets a 503 response. */
-const MAX_HEAP_MB = 1_024;
+const MAX_THREAD_HEAP_MB = 1_024;
 /** Most objects live only while a message is handled, so a large young generation saves a third of the garbage collection time. */
 const YOUNG_HEAP_MB = 64;
-const IDLE_MS = 10_000;
+const IDLE_TIMEOUT_MS = 10_000;
 
 /**
  * Handles large messages in threads, so that the main thread stays responsive. Threads start on first use and end when idle. A message is
@@ -58,8 +58,8 @@ async function startPool(workerData: ThreadData, maxThreads: number): Promise<Po
     workerData,
     minThreads: 0,
     maxThreads,
-    idleTimeout: IDLE_MS,
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
+    idleTimeout: IDLE_TIMEOUT_MS,
+    resourceLimits: { maxOldGenerationSizeMb: MAX_THREAD_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
     recordTiming: false,
   });
   // A thread that dies already rejects its task. Without a listener, its error event would also end the process.
@@ -79,8 +79,8 @@ export function isForThread({ body, headers, opened }: IncomingRequest): boolean
 
 function mayBePull(body: Uint8Array): boolean {
   const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, PULL_HEAD_BYTES));
-  return PULLS.test(head.toString("latin1"));
+  return PULL_PATTERN.test(head.toString("latin1"));
 }
 
 /** Queries that may read every night of a property. */
-const PULLS = /OTA_Hotel(?:RatePlan|AvailGet|InvCount|Avail|RoomList|Product)RQ/;
+const PULL_PATTERN = /OTA_Hotel(?:RatePlan|AvailGet|InvCount|Avail|RoomList|Product)RQ/;

@@ -47,10 +47,10 @@ export const rateNotFound = (code: string): Fault => ({
 });
 export const roomAndRateNotFound = (): Fault => createFault(bizRule, 783, "Combination of room code and rate code not found for this hotel");
 
-const ROOM_TYPE = "Room type code not found for this hotel";
+const ROOM_TYPE_NOT_FOUND_TEXT = "Room type code not found for this hotel";
 export const roomTypeNotFound = (code: string): Fault => ({
-  ...createFault(bizRule, 402, `${ROOM_TYPE} (${code})`),
-  fixedText: ROOM_TYPE,
+  ...createFault(bizRule, 402, `${ROOM_TYPE_NOT_FOUND_TEXT} (${code})`),
+  fixedText: ROOM_TYPE_NOT_FOUND_TEXT,
   ...unknownCode("category", code),
 });
 
@@ -67,18 +67,18 @@ export const invalidDates = (start: string, end: string): Fault =>
   createFault(bizRule, 404, `Invalid start/end date combination: ${start} > ${end}`);
 export const invalidValue = (value: string, field: string): Fault =>
   createFault(bizRule, 320, `Invalid value "${shortenCode(value)}" for ${field}`);
-const ALLOWED = "; allowed: ";
+const ALLOWED_HINT = "; allowed: ";
 /** Returns the text without the allowed values, which differ between standards. */
-export const withoutHint = (text: string): string => text.split(ALLOWED, 1)[0]!;
+export const withoutHint = (text: string): string => text.split(ALLOWED_HINT, 1)[0]!;
 export const invalidWord = (value: string, field: string, allowed: string): Fault =>
-  createFault(bizRule, 320, `Invalid value "${shortenCode(value)}" for ${field}${ALLOWED}${allowed}`);
+  createFault(bizRule, 320, `Invalid value "${shortenCode(value)}" for ${field}${ALLOWED_HINT}${allowed}`);
 /** Adds the allowed range only for numbers that are too high. */
 export const invalidNumber = (value: string, field: string, allowed: string): Fault =>
   /^\s*\d+\s*$/.test(value) ? invalidWord(value, field, allowed) : invalidValue(value, field);
 export const invalidFlag = (value: string, field: string): Fault => invalidWord(value, field, "1, 0, true, false");
-export const unknownDay = (name: string, days: string): Fault => createFault(bizRule, 320, `${name} is not a day of the week${ALLOWED}${days}`);
+export const unknownDay = (name: string, days: string): Fault => createFault(bizRule, 320, `${name} is not a day of the week${ALLOWED_HINT}${days}`);
 export const invalidCurrency = (value: string): Fault =>
-  createFault(bizRule, 61, `Invalid currency code "${shortenCode(value)}"${ALLOWED}ISO 4217 in capitals, such as EUR`);
+  createFault(bizRule, 61, `Invalid currency code "${shortenCode(value)}"${ALLOWED_HINT}ISO 4217 in capitals, such as EUR`);
 export const invalidGuests = (value: string): Fault => ({ ...invalidWord(value, "NumberOfGuests", "1 to 99"), code: 397 });
 export const fieldMissing = (field: string): Fault => createFault(requiredFieldMissing, 321, `Required field missing: ${field}`);
 /** `field` is the field that identifies the property in the message's dialect. */
@@ -89,25 +89,25 @@ export const hotelMissing = ({ hotelCode }: Pick<Profile, "hotelCode">, field: s
 export const ambiguousHotelName = (name: string): Fault =>
   fieldMissing(`HotelCode (exactly one active property must have HotelName "${shortenCode(name)}")`);
 export const notSupportedValue = (value: string, field: string, allowed: string): Fault =>
-  createFault(ErrorType.noImplementation, 450, `${field}="${shortenCode(value)}" is not supported${ALLOWED}${allowed}`);
+  createFault(ErrorType.noImplementation, 450, `${field}="${shortenCode(value)}" is not supported${ALLOWED_HINT}${allowed}`);
 const ignoreRemedy = (name: string): string => `leave it out, or add ${name} to the sender's "ignored" setting`;
 /** `remedy` describes what the sender or its administrator can do. */
 export const narrowed = ({ name, value }: { name: string; value: string }, remedy = ignoreRemedy(name)): Fault =>
   createFault(ErrorType.noImplementation, 450, `${name}="${shortenCode(value)}" limits the line to something that is not stored; ${remedy}`);
 type Channels = { codes: readonly string[]; before: string | undefined };
-const SET_DISTRIBUTION = `set the sender's "distribution" setting to this channel's code`;
+const SET_DISTRIBUTION_HINT = `set the sender's "distribution" setting to this channel's code`;
 /** `before` is the code from the sender's earlier messages. */
 export const ambiguousDistribution = (name: string, { codes, before }: Channels): Fault =>
   createFault(
     ErrorType.noImplementation,
     450,
     codes.length > 1
-      ? `${name} names several distribution channels (${codes.slice(0, 5).map(shortenCode).join(", ")}); ${SET_DISTRIBUTION}`
-      : `${name}="${shortenCode(codes[0]!)}" is not the distribution channel of earlier messages (${before}); ${SET_DISTRIBUTION}`,
+      ? `${name} names several distribution channels (${codes.slice(0, 5).map(shortenCode).join(", ")}); ${SET_DISTRIBUTION_HINT}`
+      : `${name}="${shortenCode(codes[0]!)}" is not the distribution channel of earlier messages (${before}); ${SET_DISTRIBUTION_HINT}`,
   );
 export const notImplemented = (what: string, reason: string): Fault =>
   createFault(ErrorType.noImplementation, 450, `${shortenCode(what)} is not implemented: ${reason}`);
-export const NO_RESERVATIONS = "reservations are not stored";
+export const NO_RESERVATIONS_TEXT = "reservations are not stored";
 export const ruleBroken = (text: string): Fault => createFault(bizRule, 320, text);
 
 export const emptyBody = (): Fault => createFault(requiredFieldMissing, 321, "Empty request body");
@@ -132,7 +132,7 @@ export const badDigest = (): Fault =>
   createFault(
     ErrorType.authentication,
     497,
-    `Invalid Username and/or Password${ALLOWED}a Password of Type #PasswordText, or #PasswordDigest if the sender is set up for it`,
+    `Invalid Username and/or Password${ALLOWED_HINT}a Password of Type #PasswordText, or #PasswordDigest if the sender is set up for it`,
   );
 export const tooLarge = (megabytes: number): Fault => createFault(processing, 743, `Message larger than ${megabytes} MB`);
 export const tooManyLines = (lines: number): Fault => createFault(processing, 743, `Message has more than ${lines} lines`);
@@ -156,14 +156,14 @@ export const notStored = (part: string): Fault => note(`${part} is not stored`);
 export const partInWrongPlace = (element: string): Fault => note(`${element} is not expected here and was ignored`);
 export const unknownPartIgnored = (part: string): Fault => note(`${part} is unknown and was ignored`);
 export const distributionTaken = (name: string, code: string): Fault =>
-  note(`${name} ${code} was stored as this channel's code, because the sender used it first; ${SET_DISTRIBUTION} to change it`);
+  note(`${name} ${code} was stored as this channel's code, because the sender used it first; ${SET_DISTRIBUTION_HINT} to change it`);
 export const otherDistribution = ({ name, value }: { name: string; value: string }, code: string): Fault =>
   note(`lines for ${name} ${value} were skipped: this channel's code is ${code}`);
 export const note = (text: string): Fault => createFault(advisory, undefined, text);
 export const unknownAction = (): Fault => note("unknown or missing action");
 /** Starts with the text that AlpineBits prescribes. */
 export const reservationAction = (action: string): Fault =>
-  note(`${unknownAction().text}; ${shortenCode(action)} is not implemented: ${NO_RESERVATIONS}`);
+  note(`${unknownAction().text}; ${shortenCode(action)} is not implemented: ${NO_RESERVATIONS_TEXT}`);
 export const planRetired = (code: string): Fault =>
   note(`rate plan ${shortenCode(code)} is retired: its nights are stored, but not for sale`);
 export const totalNotStored = (): Fault => note("a count for the whole property is not stored; send one per category");

@@ -11,7 +11,7 @@ export function usagePage(messages: readonly PublishedMessage[], address: string
   return {
     title: "Channel",
     lead: "Property management systems and channel managers send OpenTravel messages to this address.",
-    main: html`${endpointSection(address)} ${messagesSection(messages)} ${transportsPart}
+    main: html`${endpointSection(address)} ${messagesSection(messages)} ${transportsSection}
       <p>Developers: see the <a href="${path`/dev`}">quick start, message log and console</a>.</p>`,
   };
 }
@@ -49,7 +49,7 @@ function messagesSection(messages: readonly PublishedMessage[]): Html {
   </section>`;
 }
 
-const transportsPart = html`<section>
+const transportsSection = html`<section>
   <h2>Transports</h2>
   <ul>
     <li>Plain XML in UTF-8, UTF-16 or any declared encoding</li>

@@ -12,8 +12,8 @@ export type ElementContext = ReportContext & { attributes: Attributes };
 
 export type Finding = Fault & { at: SourceLocation | undefined };
 
-export const FINDINGS_SHOWN = 20;
-const FINDINGS_KEPT = 1_000;
+export const MAX_SHOWN_FINDINGS = 20;
+const MAX_STORED_FINDINGS = 1_000;
 const MAX_NOTES = 100;
 const MAX_NOTE_LENGTH = 500;
 
@@ -29,13 +29,13 @@ export class Report {
   /** Reports each text once per position, even if the allowed values differ. */
   error(fault: Fault, at?: SourceLocation): void {
     const key = `${at?.offset} ${withoutHint(fault.text)}`;
-    if ((at && this.#errors.length >= FINDINGS_KEPT) || this.#errorKeys.has(key)) return;
+    if ((at && this.#errors.length >= MAX_STORED_FINDINGS) || this.#errorKeys.has(key)) return;
     this.#errorKeys.add(key);
     this.#errors.push({ ...fault, at });
   }
 
   warn(fault: Fault, at?: SourceLocation): void {
-    if (this.#warnings.length >= FINDINGS_KEPT || this.#warningTexts.has(fault.text)) return;
+    if (this.#warnings.length >= MAX_STORED_FINDINGS || this.#warningTexts.has(fault.text)) return;
     this.#warningTexts.add(fault.text);
     this.#warnings.push({ ...fault, at });
   }
@@ -101,7 +101,7 @@ function addNote(notes: Set<string>, text: string): void {
 }
 
 function sortByOffset(findings: readonly Finding[]): readonly Finding[] {
-  return findings.toSorted((a, b) => findingOffset(a) - findingOffset(b)).slice(0, FINDINGS_SHOWN);
+  return findings.toSorted((a, b) => findingOffset(a) - findingOffset(b)).slice(0, MAX_SHOWN_FINDINGS);
 }
 
 function findingOffset(finding: Finding): number {
@@ -116,7 +116,7 @@ export type FindingLocations = {
   tag(finding: Finding): string | undefined;
 };
 
-const MAX_ID = 64;
+const MAX_ID_LENGTH = 64;
 
 export function placesIn(source = Source.ofText("")): FindingLocations {
   const locate = createLocator(source.codes);
@@ -126,12 +126,12 @@ export function placesIn(source = Source.ofText("")): FindingLocations {
     return `${line}:${column}`;
   }
   return {
-    id: (finding) => (finding.at?.record ? firstCharacters(finding.at.record, MAX_ID) : position(finding)),
+    id: (finding) => (finding.at?.record ? firstCharacters(finding.at.record, MAX_ID_LENGTH) : position(finding)),
     position,
     tag: ({ at }) => at && localNameAt(source, at.offset),
   };
 }
 
 function localNameAt(source: Source, offset: number): string | undefined {
-  return /^<(?:[^\s/>:]+:)?([^\s/>]+)/.exec(source.slice(offset, offset + 2 * MAX_ID))?.[1]?.slice(0, MAX_ID);
+  return /^<(?:[^\s/>:]+:)?([^\s/>]+)/.exec(source.slice(offset, offset + 2 * MAX_ID_LENGTH))?.[1]?.slice(0, MAX_ID_LENGTH);
 }

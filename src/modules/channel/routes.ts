@@ -19,7 +19,7 @@ import { SenderRate, SenderSlots } from "./senders/quotas.ts";
 import { type ChannelDeps } from "./traffic.ts";
 import { BodyReader } from "./transports/body.ts";
 
-const ABOUT = "receives OpenTravel messages; GET shows how to send them";
+const CHANNEL_DESCRIPTION = "receives OpenTravel messages; GET shows how to send them";
 
 const PAGE_METHODS: string[] = ["GET", "HEAD"];
 
@@ -38,7 +38,7 @@ export const channelModule: Module<ChannelNeeds> = {
     app.route({
       method: ALL_METHODS,
       url: "/channel",
-      config: { about: ABOUT, access: "sender", token: "none" },
+      config: { about: CHANNEL_DESCRIPTION, access: "sender", token: "none" },
       handler: (request, reply) =>
         PAGE_METHODS.includes(request.method)
           ? sendPage(reply, usagePage(published, publicEndpointUrl(services, request)))

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { ArrivedRequest, OutgoingResponse } from "./exchange.ts";
-import { MAX_WAITING } from "./limits.ts";
+import { MAX_WAITING_MESSAGES } from "./limits.ts";
 import { Mailboxes } from "./mailboxes.ts";
 import type { Message } from "./message.ts";
 import { UnauthenticatedQuota } from "./senders/quotas.ts";
@@ -24,7 +24,7 @@ export class Traffic {
   readonly threads: ThreadHandler | undefined;
 
   constructor({ workers = 1, threads }: { workers?: number; threads?: ThreadHandler | undefined } = {}) {
-    this.mailboxes = new Mailboxes(1 + Math.ceil(MAX_WAITING / workers));
+    this.mailboxes = new Mailboxes(1 + Math.ceil(MAX_WAITING_MESSAGES / workers));
     this.unauthenticated = new UnauthenticatedQuota(workers);
     this.threads = threads;
   }

@@ -9,7 +9,7 @@ import { sendCsv } from "../../web/csv.ts";
 import { readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { mapHtml, type Html, html } from "../../web/html.ts";
-import { AccessException, EMPTY_XML, HttpException, NotFoundException, ValueError } from "../../web/http-error.ts";
+import { AccessException, EMPTY_XML_TEXT, HttpException, NotFoundException, ValueError } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
 import { readQuery, wantsJson } from "../../web/negotiate.ts";
 import { type Page, sendPage } from "../../web/page.ts";
@@ -86,7 +86,7 @@ function registerLogs(app: FastifyInstance, services: DevDeps): void {
         return sendPreview(services, typed, reply);
       }
       const query = readLogQuery(typed);
-      if (typed.view === "causes") return sendCauses(services, { ...query, roots: ROOTS }, reply);
+      if (typed.view === "causes") return sendCauses(services, { ...query, roots: MESSAGE_ROOTS }, reply);
       if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
       if (query.format === "json") return sendJson(reply, await messagesJson(exportMessages(database, query.filters)));
       if (query.format === "csv")
@@ -97,7 +97,7 @@ function registerLogs(app: FastifyInstance, services: DevDeps): void {
         readHeader(services, query),
         query.filters.before === undefined ? readHistogram(services, query, now) : undefined,
       ]);
-      return sendPage(reply, { ...logListPage(query, { found, histogram, roots: ROOTS, now }), property });
+      return sendPage(reply, { ...logListPage(query, { found, histogram, roots: MESSAGE_ROOTS, now }), property });
     },
   );
 }
@@ -114,7 +114,7 @@ async function readHeader({ database }: DevDeps, { typed }: LogQuery) {
   return readPropertyPage(database, typed.property, { tab: "messages", nights: keptNights(typed) });
 }
 
-const ROOTS = published.map(({ root }) => root);
+const MESSAGE_ROOTS = published.map(({ root }) => root);
 
 export type DevIndex = { endpoint: string; curl: string; recent: readonly MessageRow[]; token: string };
 
@@ -163,23 +163,23 @@ function raiseForm(token: string): Html {
       <p class="field">
         <label for="f-kind">Error</label>
         <select id="f-kind" name="kind">
-          ${mapHtml(Object.entries(RAISERS), ([kind, { about }]) => html`<option value="${kind}">${kind}: ${about}</option>`)}
+          ${mapHtml(Object.entries(ERROR_RAISERS), ([kind, { about }]) => html`<option value="${kind}">${kind}: ${about}</option>`)}
         </select>
       </p>
       <p class="actions"><button type="submit" class="danger">Raise error</button></p>
     </form>`;
 }
 
-export const RAISERS: Readonly<Record<string, { about: string; raise(): void }>> = {
+export const ERROR_RAISERS: Readonly<Record<string, { about: string; raise(): void }>> = {
   "not-found": { about: "a missing record", raise: () => throwError(new NotFoundException("Record 'raised-at-/dev' not found")) },
   http: { about: "a conflict (HTTP 409)", raise: () => throwError(new HttpException(409, "Test error raised at /dev")) },
   template: { about: "null in a template", raise: raiseTemplate },
-  value: { about: "an empty document passed to the XML loader", raise: () => throwError(new ValueError(EMPTY_XML)) },
+  value: { about: "an empty document passed to the XML loader", raise: () => throwError(new ValueError(EMPTY_XML_TEXT)) },
   unexpected: { about: "a bug in the code", raise: raiseUnexpected },
 };
 
 export function raiseError(kind: string): void {
-  if (Object.hasOwn(RAISERS, kind)) RAISERS[kind]?.raise();
+  if (Object.hasOwn(ERROR_RAISERS, kind)) ERROR_RAISERS[kind]?.raise();
 }
 
 function throwError(error: Error): never {

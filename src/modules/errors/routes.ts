@@ -31,7 +31,7 @@ import { type Gaps, skippedByRule } from "./views/gaps.ts";
 import { ACTION_WORDS, type ActionOutcome, changeEntryGroup, changeListedGroups, formAfter, sendOutcome } from "./views/group-form.ts";
 import type { GroupView } from "./views/group-panel.ts";
 import { errorGroupsPage } from "./views/groups-page.ts";
-import { errorListPage, LIST } from "./views/list-page.ts";
+import { errorListPage, LIST_PATH } from "./views/list-page.ts";
 import { type ErrorQuery, readErrorQuery } from "./views/query.ts";
 import { errorAsMarkdown, groupSection, readExcerpts, entrySections } from "./views/sections.ts";
 import { chartSpan, countDays, sparklineSpan } from "./views/trend.ts";
@@ -55,7 +55,7 @@ function addPages(app: FastifyInstance, services: ErrorsDeps): void {
     async (request, reply) => {
       const query = readErrorQuery(readQuery(request));
       const outcome = await changeListedGroups(services, request);
-      const outcomeReply = sendOutcome(reply, outcome, withQuery(LIST, { ...readTyped(request.query), all: "" }));
+      const outcomeReply = sendOutcome(reply, outcome, withQuery(LIST_PATH, { ...readTyped(request.query), all: "" }));
       if (outcomeReply) return outcomeReply;
       if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
       return query.view === "groups" || outcome ? sendGroups(services, { query, reply, outcome }) : sendList(services, query, reply);

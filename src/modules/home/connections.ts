@@ -9,8 +9,8 @@ export type SenderCause = { sender: string } & RefusalCause;
 
 export type Connections = { connections: readonly Connection[]; causes: readonly SenderCause[] };
 
-const MAX_SENDERS = 8;
-const MAX_CAUSES = 6;
+const MAX_SHOWN_SENDERS = 8;
+const MAX_SHOWN_CAUSES = 6;
 
 /** Reads the connections' results for the last 24 hours, most refusals first, and the causes of refusals, most frequent first. */
 export async function readConnections(database: Database, now: number): Promise<Connections> {
@@ -18,7 +18,7 @@ export async function readConnections(database: Database, now: number): Promise<
   const connections = [...health]
     .map(([name, one]) => ({ name, health: one, refused: one.hours.reduce((sum, { refused }) => sum + refused, 0) }))
     .toSorted((a, b) => b.refused - a.refused || (b.health.lastAccepted?.received_at ?? 0) - (a.health.lastAccepted?.received_at ?? 0))
-    .slice(0, MAX_SENDERS);
+    .slice(0, MAX_SHOWN_SENDERS);
   const refusingConnections = connections.filter(({ refused }) => refused > 0);
   const causes = await Promise.all(
     refusingConnections.map(async ({ name: sender }) => withSender(sender, await listCauses(database, { sender, now, days: 1 }))),
@@ -28,7 +28,7 @@ export async function readConnections(database: Database, now: number): Promise<
     causes: causes
       .flat()
       .toSorted((a, b) => b.count - a.count)
-      .slice(0, MAX_CAUSES),
+      .slice(0, MAX_SHOWN_CAUSES),
   };
 }
 

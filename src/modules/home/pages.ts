@@ -1,7 +1,7 @@
 import type { RowCount } from "../../db/listing.ts";
 import type { MessageRow } from "../../db/schema.ts";
-import { OUTCOMES, type Outcome } from "../../journal/work.ts";
-import { mapHtml, type Html, html, nothing, type Path } from "../../web/html.ts";
+import { OUTCOME_BADGES, type Outcome } from "../../journal/work.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { formatNumber, formatCount } from "../../web/parts/amount.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
@@ -45,9 +45,9 @@ export function homePage(home: Home): Page {
     title: "Roomrack",
     lead: "Availability, rates and inventory that property systems and channel managers send for your properties.",
     main: html`${pruningNotice(home.pruningBehindDays)} ${alertsBlock(home.alerts, home.now)}
-    ${isSetUp ? nothing : ifAllowed(openSteps(home))} ${figureCards(home)}
-    ${isSetUp ? html`${problemsSection(home)} ${connectionsSection(home.connections)} ${freshnessSection(home.ages)}` : nothing}
-    ${lastMessages(home)} ${isSetUp ? ifAllowed(completedSteps(home)) : nothing}`,
+    ${isSetUp ? emptyHtml : ifAllowed(openSteps(home))} ${figureCards(home)}
+    ${isSetUp ? html`${problemsSection(home)} ${connectionsSection(home.connections)} ${freshnessSection(home.ages)}` : emptyHtml}
+    ${lastMessages(home)} ${isSetUp ? ifAllowed(completedSteps(home)) : emptyHtml}`,
   };
 }
 
@@ -55,23 +55,23 @@ function figureCards({ properties, categories, outcomes, errors, openGroups, sil
   const messages = { total: outcomes.total, exact: outcomes.exact, more: outcomeList(outcomes, now) };
   return html`<section aria-label="At a glance">
     <ul class="cards figures">
-      ${figureCard("Properties", path`/property`, { ...properties, more: progress.filled ? silenceLinks(silence) : nothing })}
+      ${figureCard("Properties", path`/property`, { ...properties, more: progress.filled ? silenceLinks(silence) : emptyHtml })}
       ${figureCard("Categories", path`/category`, categories)} ${figureCard("Messages, 24 hours", path`/dev/logs`, messages)}
       ${figureCard("Errors, 24 hours", path`/tools/errors`, { ...errors, more: openGroupsLink(openGroups) })}
     </ul>
   </section>`;
 }
 
-function figureCard(label: string, to: Path, { total, exact, more = nothing }: RowCount & { more?: Html }): Html {
+function figureCard(label: string, to: Path, { total, exact, more = emptyHtml }: RowCount & { more?: Html }): Html {
   return html`<li>
     <h2><a href="${to}">${label}</a></h2>
-    <p class="figure">${formatNumber(total)}${exact ? nothing : html`<span title="at least this many">+</span>`}</p>
+    <p class="figure">${formatNumber(total)}${exact ? emptyHtml : html`<span title="at least this many">+</span>`}</p>
     ${more}
   </li>`;
 }
 
 function openGroupsLink({ total, exact }: RowCount): Html {
-  if (total === 0) return nothing;
+  if (total === 0) return emptyHtml;
   const label = exact ? formatCount(total, "open group") : `${formatNumber(total)}+ open groups`;
   return html`<ul class="links">
     <li><a href="${withQuery(path`/tools/errors`, { view: "groups" })}">${label}</a></li>
@@ -79,8 +79,8 @@ function openGroupsLink({ total, exact }: RowCount): Html {
 }
 
 function outcomeList({ outcomes, exact }: OutcomeCounts, now: number): Html {
-  const present = (Object.keys(OUTCOMES) as Outcome[]).filter((outcome) => outcomes.has(outcome));
-  if (present.length === 0) return nothing;
+  const present = (Object.keys(OUTCOME_BADGES) as Outcome[]).filter((outcome) => outcomes.has(outcome));
+  if (present.length === 0) return emptyHtml;
   const links = present.map((outcome) => {
     const count = outcomes.get(outcome) ?? 0;
     return html`<li>
@@ -89,23 +89,23 @@ function outcomeList({ outcomes, exact }: OutcomeCounts, now: number): Html {
   });
   return html`${outcomeBar(outcomes)}
     <ul class="links">
-      ${links} ${exact ? nothing : html`<li>latest messages only</li>`}
+      ${links} ${exact ? emptyHtml : html`<li>latest messages only</li>`}
     </ul>`;
 }
 
 function outcomeBar(outcomes: OutcomeCounts["outcomes"]): Html {
   const total = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
   let x = 0;
-  const parts = (Object.keys(OUTCOMES) as Outcome[]).map((outcome) => {
+  const parts = (Object.keys(OUTCOME_BADGES) as Outcome[]).map((outcome) => {
     const width = (100 * (outcomes.get(outcome) ?? 0)) / total;
     x += width;
-    return html`<rect class="${OUTCOMES[outcome]}" x="${(x - width).toFixed(2)}" width="${width.toFixed(2)}" height="4" />`;
+    return html`<rect class="${OUTCOME_BADGES[outcome]}" x="${(x - width).toFixed(2)}" width="${width.toFixed(2)}" height="4" />`;
   });
   return html`<svg class="parts" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>`;
 }
 
 function lastMessages({ messages }: Home): Html {
-  if (messages.length === 0) return nothing;
+  if (messages.length === 0) return emptyHtml;
   return html`<section>
     <h2>Recent messages</h2>
     ${scrollTable({ label: "Recent messages", heads: ["Received", "Outcome", "Property", "Summary"], narrow: "stacked" }, mapHtml(messages, messageRow))}
@@ -150,8 +150,8 @@ function firstSteps(home: Home): Html {
     </p>`;
 }
 
-function setupStep(done: boolean, text: Html, more: Html = nothing): Html {
-  return html`<li>${text} ${done ? html`<span class="badge good">done</span>` : nothing} ${more}</li>`;
+function setupStep(done: boolean, text: Html, more: Html = emptyHtml): Html {
+  return html`<li>${text} ${done ? html`<span class="badge good">done</span>` : emptyHtml} ${more}</li>`;
 }
 
 function sendStep({ progress, channel, now }: Home): Html {
@@ -163,7 +163,7 @@ function sendStep({ progress, channel, now }: Home): Html {
   return setupStep(
     isSetUp,
     html`Send a message: ${formatCount(rooms, "room")} of <code>${category.code}</code> for a week, from the command
-      line.${channel.open ? nothing : html` Create credentials with <code>npm run sender -- add NAME</code>.`}`,
+      line.${channel.open ? emptyHtml : html` Create credentials with <code>npm run sender -- add NAME</code>.`}`,
     html`<pre id="first-message" tabindex="0">${firstMessage(category, channel, now)}</pre>
       <button type="button" class="small" data-copy="first-message">Copy command</button>`,
   );

@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../calendar/night.ts";
 import type { RowCount } from "../../db/listing.ts";
-import { mapHtml, type Html, html, nothing, type Path } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "../../web/html.ts";
 import { formatNumber, formatCount } from "../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../web/parts/column-table.ts";
 import { isolateDirections } from "../../web/parts/isolate.ts";
@@ -9,18 +9,18 @@ import { path, withQuery } from "../../web/path.ts";
 import type { SenderCause } from "./connections.ts";
 import type { OutcomeCounts, PropertyRefusals, Silence } from "./store.ts";
 
-const SILENT = withQuery(path`/property`, { status: "active", silent: 1 });
-const NEVER_SENT = withQuery(path`/property`, { status: "active", silent: "never" });
+const SILENT_PATH = withQuery(path`/property`, { status: "active", silent: 1 });
+const NEVER_SENT_PATH = withQuery(path`/property`, { status: "active", silent: "never" });
 
 export function silenceLinks({ silent, neverSent }: Silence): Html {
-  if (silent.total + neverSent.total === 0) return nothing;
+  if (silent.total + neverSent.total === 0) return emptyHtml;
   return html`<ul class="links">
-    ${countLink(SILENT, silent, "silent for over a day")} ${countLink(NEVER_SENT, neverSent, "without messages yet")}
+    ${countLink(SILENT_PATH, silent, "silent for over a day")} ${countLink(NEVER_SENT_PATH, neverSent, "without messages yet")}
   </ul>`;
 }
 
 function countLink(to: Path, { total, exact }: RowCount, what: string): Html {
-  return total === 0 ? nothing : html`<li><a href="${to}">${formatNumber(total)}${exact ? "" : "+"} ${what}</a></li>`;
+  return total === 0 ? emptyHtml : html`<li><a href="${to}">${formatNumber(total)}${exact ? "" : "+"} ${what}</a></li>`;
 }
 
 type Problems = { causes: readonly SenderCause[]; silence: Silence; refused: readonly PropertyRefusals[]; outcomes: OutcomeCounts; now: number };
@@ -31,7 +31,7 @@ type Problem = { what: Html; where: Html; last?: Html };
 /** Lists refused messages by cause, then refused messages that have no connection, then silent properties. */
 export function problemsSection(found: Problems): Html {
   const rows = [...found.causes.map(causeProblem), ...refusedProblems(found), ...silenceProblems(found.silence)];
-  if (rows.length === 0) return nothing;
+  if (rows.length === 0) return emptyHtml;
   return html`<section>
     <h2>Needs attention</h2>
     ${columnTable({ label: "Needs attention", narrow: "stacked" }, COLUMNS, rows)} ${moreLinks(found)}
@@ -69,8 +69,8 @@ function silenceProblems({ silent, neverSent, longest }: Silence): Problem[] {
   const stoppedProperties = longest.filter(({ last_message_at: at }) => at !== null);
   const waitingProperties = longest.filter(({ last_message_at: at }) => at === null);
   const groups = [
-    { shown: stoppedProperties, count: silent, to: SILENT, text: "silent for over a day" },
-    { shown: waitingProperties, count: neverSent, to: NEVER_SENT, text: "without accepted messages" },
+    { shown: stoppedProperties, count: silent, to: SILENT_PATH, text: "silent for over a day" },
+    { shown: waitingProperties, count: neverSent, to: NEVER_SENT_PATH, text: "without accepted messages" },
   ];
   return groups
     .filter(({ shown }) => shown.length > 0)
@@ -84,7 +84,7 @@ function silenceProblems({ silent, neverSent, longest }: Silence): Problem[] {
 }
 
 function lastRefused({ last_refused_at: at }: Silence["longest"][number]): Html {
-  return at === null ? nothing : html` <span class="muted">last refused ${relativeMoment(at)}</span>`;
+  return at === null ? emptyHtml : html` <span class="muted">last refused ${relativeMoment(at)}</span>`;
 }
 
 function moreLinks({ causes, refused, outcomes, now }: Problems): Html {
@@ -94,7 +94,7 @@ function moreLinks({ causes, refused, outcomes, now }: Problems): Html {
     refused.reduce((sum, one) => sum + one.refused, 0),
   );
   const all = withQuery(path`/dev/logs`, { outcome: "refused", from: dayBefore(now) });
-  if ((outcomes.outcomes.get("refused") ?? 0) <= listedCount) return nothing;
+  if ((outcomes.outcomes.get("refused") ?? 0) <= listedCount) return emptyHtml;
   return html`<p><a href="${all}">All messages refused in 24 hours</a></p>`;
 }
 
@@ -104,6 +104,6 @@ export function dayBefore(now: number): string {
 
 /** A message may name a property that doesn't exist, so there may be no name. */
 function propertyName(code: string, name: string | null): Html {
-  const link = name === null ? nothing : html`<a href="${path`/property/${code}`}">${name}</a> `;
+  const link = name === null ? emptyHtml : html`<a href="${path`/property/${code}`}">${name}</a> `;
   return html`<span>${link}<code>${code}</code></span>`;
 }

@@ -17,7 +17,7 @@ import { type Home, homePage } from "./pages.ts";
 import { createSilenceFinder, type SilenceDeps } from "./silence.ts";
 import { findLastDay, findProgress } from "./store.ts";
 
-const MESSAGES_SHOWN = 5;
+const MAX_SHOWN_MESSAGES = 5;
 
 type HomeDeps = SilenceDeps & { config: Config };
 
@@ -49,7 +49,7 @@ async function readHome({ database, clock, config, silenceAmong }: HomeSources, 
   const totals = await countTotals(database, now - DAY_MS, now);
   const [lastDay, messages, progress, activity, connections, open, pruningBehindDays, alerts] = await Promise.all([
     findLastDay(database, now),
-    listNewest(database, MESSAGES_SHOWN),
+    listNewest(database, MAX_SHOWN_MESSAGES),
     findProgress(database),
     silenceAmong(totals.properties),
     readConnections(database, now),

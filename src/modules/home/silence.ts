@@ -5,8 +5,8 @@ import type { RowCount } from "../../db/listing.ts";
 import { type Caches, MemoryCache } from "../../web/caches.ts";
 import { type AgeCounts, findAges, findSilence, type Silence } from "./store.ts";
 
-const LIFETIME_MS = 60_000;
-const ABOUT = "Silent properties, if there are too many properties to count them on each request";
+const CACHE_LIFETIME_MS = 60_000;
+const CACHE_DESCRIPTION = "Silent properties, if there are too many properties to count them on each request";
 
 export type Activity = { silence: Silence; ages: AgeCounts };
 
@@ -17,7 +17,7 @@ export type SilenceDeps = { database: Database; clock: Clock; caches: Caches };
  * result for a minute, because the query reads all of them.
  */
 export function createSilenceFinder({ database, clock, caches }: SilenceDeps): (properties: RowCount) => Promise<Activity> {
-  const cache = caches.add(new MemoryCache<Activity>({ name: "home-silence", about: ABOUT, limit: 1, lifetime: LIFETIME_MS }));
+  const cache = caches.add(new MemoryCache<Activity>({ name: "home-silence", about: CACHE_DESCRIPTION, limit: 1, lifetime: CACHE_LIFETIME_MS }));
   return async ({ exact }) => {
     const now = clock.now();
     const cached = exact ? undefined : cache.get("", now);

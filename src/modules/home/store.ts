@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
 import { type RowCount, countQuery, toCount } from "../../db/listing.ts";
 import { prepareStatement } from "../../db/prepared.ts";
-import { OUTCOMES, type Outcome } from "../../journal/work.ts";
+import { OUTCOME_BADGES, type Outcome } from "../../journal/work.ts";
 
 /** If `exact` is false, there are more messages than were read. */
 export type OutcomeCounts = { outcomes: ReadonlyMap<Outcome, number>; total: number; exact: boolean };
@@ -13,9 +13,9 @@ export type PropertyRefusals = { property: string; name: string | null; refused:
 export type LastDayActivity = { outcomes: OutcomeCounts; refused: readonly PropertyRefusals[] };
 
 /** Maximum number of messages to read, so that the page stays fast even with a hundred million. */
-const MAX_READ = 2_000;
+const MAX_MESSAGES_READ = 2_000;
 
-const SHOWN = 5;
+const MAX_SHOWN_PROPERTIES = 5;
 
 /**
  * Counts the messages in the 24 hours before `now`, in milliseconds since 1970. Most are `ok`, so it reads only the others, using an index.
@@ -29,13 +29,13 @@ export async function findLastDay({ read }: Database, now: number): Promise<Last
   const ok = otherOutcomes.reduce((left, { count }) => left - count, total);
   const outcomes = ok > 0 ? counts.set("ok", ok) : counts;
   const refused = counts.has("refused") ? await findRefusedProperties(read, { first: first!, last: last! }) : [];
-  return { outcomes: { outcomes, total, exact: total < MAX_READ }, refused };
+  return { outcomes: { outcomes, total, exact: total < MAX_MESSAGES_READ }, refused };
 }
 
 const newestQuery = prepareStatement((db, { since, now }: { since: number; now: number }) => {
   const between = db.selectFrom("message").where((of) => of.between("received_at", since, now));
   return db
-    .selectFrom(between.select("id").orderBy("received_at", "desc").limit(MAX_READ).as("newest"))
+    .selectFrom(between.select("id").orderBy("received_at", "desc").limit(MAX_MESSAGES_READ).as("newest"))
     .select(({ fn }) => [
       fn.countAll<number>().as("total"),
       fn.min<number | null>("id").as("first"),
@@ -51,10 +51,10 @@ function notOk(db: Database["read"], outcomes: readonly Outcome[], { first, last
   return notOkMessages.where((of) => of.between("id", first, last));
 }
 
-const NOT_OK = (Object.keys(OUTCOMES) as Outcome[]).filter((outcome) => outcome !== "ok");
+const OUTCOMES_EXCEPT_OK = (Object.keys(OUTCOME_BADGES) as Outcome[]).filter((outcome) => outcome !== "ok");
 
 const othersQuery = prepareStatement((db, ids: Ids) =>
-  notOk(db, NOT_OK, ids)
+  notOk(db, OUTCOMES_EXCEPT_OK, ids)
     .select(["outcome", ({ fn }) => fn.countAll<number>().as("count")])
     .groupBy("outcome"),
 );
@@ -81,7 +81,7 @@ const mostRefusedQuery = prepareStatement((db, ids: Ids) => {
     .groupBy("property")
     .orderBy("refused", "desc")
     .orderBy("property")
-    .limit(SHOWN);
+    .limit(MAX_SHOWN_PROPERTIES);
   return db
     .selectFrom(mostRefused.as("worst"))
     .leftJoin("property as p", "p.code", "worst.property")
@@ -166,7 +166,7 @@ const neverSentQuery = prepareStatement((db) =>
 );
 
 /** Number of a property's last messages to read, because no index covers a property's refused messages. */
-const MAX_READ_OF_PROPERTY = 100;
+const MAX_MESSAGES_PER_PROPERTY = 100;
 
 const longestQuery = prepareStatement((db, { since }: { since: number }) => {
   const last = sql<number>`coalesce(a.last_message_at, p.created_at)`;
@@ -179,13 +179,13 @@ const longestQuery = prepareStatement((db, { since }: { since: number }) => {
     .orderBy(sql`a.last_message_at is null`)
     .orderBy(last)
     .orderBy("p.code")
-    .limit(SHOWN);
+    .limit(MAX_SHOWN_PROPERTIES);
 });
 
 const lastRefusedQuery = prepareStatement((db, { code }: { code: string }) => {
   const newest = db.selectFrom("message").select(["received_at", "outcome"]).where("property", "=", code);
   return db
-    .selectFrom(newest.orderBy("id", "desc").limit(MAX_READ_OF_PROPERTY).as("newest"))
+    .selectFrom(newest.orderBy("id", "desc").limit(MAX_MESSAGES_PER_PROPERTY).as("newest"))
     .select(({ fn }) => fn.max<number | null>("received_at").as("at"))
     .where("outcome", "=", "refused");
 });

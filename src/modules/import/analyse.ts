@@ -1,7 +1,7 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { IMPORT_KINDS } from "../../records/import/kinds.ts";
 import { matchColumns } from "./columns.ts";
-import { FileFault, SEPARATOR_LINE } from "./file.ts";
+import { FileFault, SEPARATOR_LINE_PATTERN } from "./file.ts";
 
 const HEAD_CHARACTERS = 65_536;
 const MAX_COLUMNS = 500;
@@ -11,7 +11,7 @@ export type FileLayout = { delimiter: string; header: string[] };
 
 /** Detects the delimiter and reads the column names at the beginning of a file. Throws `FileFault`. */
 export function analyseLayout(beginning: string): FileLayout {
-  const [separatorLine = "", separator] = SEPARATOR_LINE.exec(beginning) ?? [];
+  const [separatorLine = "", separator] = SEPARATOR_LINE_PATTERN.exec(beginning) ?? [];
   const head = beginning.slice(separatorLine.length, separatorLine.length + HEAD_CHARACTERS);
   if (head.trim() === "") throw new FileFault("The file is empty. Put the column names in the first row");
   const layouts = (separator === undefined ? possibleDelimiters(head) : [separator]).map((delimiter) => ({

@@ -54,7 +54,7 @@ function rowChoice({ kind, chosen, filters, count, state }: BulkView): Html {
   return selectBox("rows", "Rows to edit", { value: selected, choices });
 }
 
-const CONDITIONS: Readonly<Record<string, string>> = { currency: " (only for properties without prices)" };
+const FIELD_CONDITIONS: Readonly<Record<string, string>> = { currency: " (only for properties without prices)" };
 
 function bulkField(field: string, kind: ImportKind, state: FormState): Html {
   const name = valueInputName(field);
@@ -67,7 +67,7 @@ function bulkField(field: string, kind: ImportKind, state: FormState): Html {
           ["off", "No"],
         ]
       : choices;
-    return selectBox(name, `${label}${CONDITIONS[field] ?? ""}`, {
+    return selectBox(name, `${label}${FIELD_CONDITIONS[field] ?? ""}`, {
       value: state.typed[name] ?? "",
       choices: [["", "Leave unchanged"], ...values],
       fault: state.faults[name],

@@ -3,7 +3,7 @@ import type { Import } from "../../records/import/store.ts";
 import type { Choices } from "../../text.ts";
 import { excerpt } from "../../text.ts";
 import type { Faults } from "../../web/form.ts";
-import { mapHtml, type Html, html, nothing } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { errorSummary, faultText, optionElements, selectBox, tokenField } from "../../web/parts/fields.ts";
 import { isolateDirections } from "../../web/parts/isolate.ts";
@@ -23,7 +23,7 @@ export function columnsPage(view: ColumnsView): Page {
     refused: Object.keys(faults).length > 0,
     lead: "Choose a field for each column of the file. Ignored columns change nothing.",
     actions: html`<a class="button" href="${path`/tools/import`}">All imports</a>`,
-    main: html`${errorSummary(faults)} ${file.fault === null ? nothing : html`<p class="notice bad" role="alert">${file.fault}</p>`}
+    main: html`${errorSummary(faults)} ${file.fault === null ? emptyHtml : html`<p class="notice bad" role="alert">${file.fault}</p>`}
       <p class="hint">${describeFile(file)}</p>
       <form method="post" action="${path`/tools/import/${file.id}`}">
         ${tokenField(token)} ${selectBox("kind", "Record type", { value: kind.name, choices: KIND_CHOICES, fault: faults.kind })}

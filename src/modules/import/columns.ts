@@ -39,10 +39,10 @@ function normaliseTitle(title: string): string {
 }
 
 /** Columns of our exports that no import can set. */
-const READ_ONLY = new Set(["version", "categories", "lastmessageat"]);
+const READ_ONLY_COLUMNS = new Set(["version", "categories", "lastmessageat"]);
 
 export function isReadOnly(title: string): boolean {
-  return READ_ONLY.has(normaliseTitle(title));
+  return READ_ONLY_COLUMNS.has(normaliseTitle(title));
 }
 
 /** Returns the record type that matches the most columns. Categories win a tie with properties, because their key has more columns. */

@@ -45,7 +45,7 @@ async function* readChunks(database: Database, id: number): AsyncGenerator<Buffe
   }
 }
 
-export const SEPARATOR_LINE = /^"?sep=(.)"?\r?\n/i;
+export const SEPARATOR_LINE_PATTERN = /^"?sep=(.)"?\r?\n/i;
 
 /** Yields the rows of a file in batches. Throws `FileFault`. */
 export async function* readFile(database: Database, kind: ImportKind, file: Import): AsyncGenerator<readonly FileRow[]> {
@@ -78,7 +78,7 @@ async function* readTable(chunks: AsyncIterable<Buffer>, delimiter: string): Asy
   try {
     for await (const texts of parser as AsyncIterable<string[]>) {
       line++;
-      const isBlank = texts.every((text) => text.trim() === "") || (line === 1 && SEPARATOR_LINE.test(`${texts.join(delimiter)}\n`));
+      const isBlank = texts.every((text) => text.trim() === "") || (line === 1 && SEPARATOR_LINE_PATTERN.test(`${texts.join(delimiter)}\n`));
       if (!isBlank && hasHeader) yield { line, texts };
       hasHeader ||= !isBlank;
     }
@@ -91,11 +91,11 @@ async function* readTable(chunks: AsyncIterable<Buffer>, delimiter: string): Asy
 function toFileFault(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error;
   const row = Number(error.records) + 1;
-  return new FileFault(`Row ${formatNumber(row)}: ${CSV_FAULTS[error.code] ?? "The row is not valid CSV"}`);
+  return new FileFault(`Row ${formatNumber(row)}: ${CSV_FAULT_TEXTS[error.code] ?? "The row is not valid CSV"}`);
 }
 
 const QUOTE_HINT = 'Write a quote inside a quoted cell as ""';
-const CSV_FAULTS: Partial<Record<CsvError["code"], string>> = {
+const CSV_FAULT_TEXTS: Partial<Record<CsvError["code"], string>> = {
   CSV_QUOTE_NOT_CLOSED: `A quoted cell has no closing quote. ${QUOTE_HINT}`,
   CSV_INVALID_CLOSING_QUOTE: `A quoted cell has text after its closing quote. ${QUOTE_HINT}`,
   INVALID_OPENING_QUOTE: `There is a quote in the middle of a cell. Put the whole cell in quotes. ${QUOTE_HINT}`,

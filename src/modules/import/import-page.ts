@@ -1,6 +1,6 @@
 import type { ImportKind } from "../../records/import/kinds.ts";
 import type { OutcomeCounts, Import } from "../../records/import/store.ts";
-import { type Html, html, nothing } from "../../web/html.ts";
+import { type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { formatNumber, formatCount } from "../../web/parts/amount.ts";
 import { tokenField } from "../../web/parts/fields.ts";
@@ -10,7 +10,7 @@ import { path, withQuery } from "../../web/path.ts";
 import { isReadOnly } from "./columns.ts";
 import type { ImportView } from "./import-view.ts";
 import { lineTable } from "./line-table.ts";
-import { describeFile, STATES } from "./words.ts";
+import { describeFile, STATE_LABELS } from "./words.ts";
 
 export function importPage(view: ImportView): Page {
   return {
@@ -24,11 +24,11 @@ function stateContent(view: ImportView): Html {
   const { state, fault } = view.file;
   if (state === "uploading") return uploadingSection(view);
   if (state === "reading" || state === "importing" || state === "undoing") return progressSection(view);
-  return html`${fault === null ? nothing : html`<p class="notice bad" role="alert">${fault}</p>`} ${summarySection(view)} ${lineTable(view)}`;
+  return html`${fault === null ? emptyHtml : html`<p class="notice bad" role="alert">${fault}</p>`} ${summarySection(view)} ${lineTable(view)}`;
 }
 
 function importTitle({ file }: ImportView): string {
-  return `Import #${file.id}: ${STATES[file.state].toLowerCase()}`;
+  return `Import #${file.id}: ${STATE_LABELS[file.state].toLowerCase()}`;
 }
 
 /** The `Refresh` header reloads the page every second, even without scripts. */
@@ -36,8 +36,8 @@ function progressSection({ file, counts, kind, progress }: ImportView): Html {
   const total = file.state === "reading" ? undefined : counts.new + counts.changed;
   const progressText = progress === undefined ? "" : `${formatNumber(progress)}${total === undefined ? "" : ` of ${formatNumber(total)}`} rows`;
   return html`<div role="status">
-      <p>${STATES[file.state]} ${kind.many}… ${progressText}</p>
-      ${total === undefined || progress === undefined ? nothing : html`<progress max="${total}" value="${progress}" aria-label="Rows">${progressText}</progress>`}
+      <p>${STATE_LABELS[file.state]} ${kind.many}… ${progressText}</p>
+      ${total === undefined || progress === undefined ? emptyHtml : html`<progress max="${total}" value="${progress}" aria-label="Rows">${progressText}</progress>`}
     </div>
     <p class="hint">You can leave this page. Other users see no changes until this step is complete.</p>
     <p><a href="${path`/tools/import/${file.id}`}">Refresh</a></p>`;
@@ -54,7 +54,7 @@ function summarySection(view: ImportView): Html {
 
 function ignoredColumns({ header, columns }: Import): Html {
   const titles = header.filter((title, index) => title !== "" && columns[index] === null && !isReadOnly(title));
-  return titles.length === 0 ? nothing : html` Ignored columns: ${titles.join(", ")}.`;
+  return titles.length === 0 ? emptyHtml : html` Ignored columns: ${titles.join(", ")}.`;
 }
 
 /** An import stays in this state if the service stops during the upload. */
@@ -69,16 +69,16 @@ function uploadingSection({ file, token }: ImportView): Html {
 }
 
 function historySection({ finished_at: finishedAt, finished_by: finishedBy, undone_at: undoneAt, undone_by: undoneBy }: Import): Html {
-  if (finishedAt === null) return nothing;
+  if (finishedAt === null) return emptyHtml;
   return html`<p>
     Imported ${momentHtml(finishedAt)} ${byActor(finishedBy ?? "")}.
-    ${undoneAt === null ? nothing : html`Undone ${momentHtml(undoneAt)} ${byActor(undoneBy ?? "")}.`}
+    ${undoneAt === null ? emptyHtml : html`Undone ${momentHtml(undoneAt)} ${byActor(undoneBy ?? "")}.`}
   </p>`;
 }
 
 function previewNotice({ file, counts, kind }: ImportView): Html {
   const changes = counts.new + counts.changed;
-  if (file.state !== "ready") return nothing;
+  if (file.state !== "ready") return emptyHtml;
   if (counts.fault > 0)
     return html`<p class="notice bad" role="status">
       <strong>${formatCount(counts.fault, "row")} can’t be imported.</strong> Correct the file and upload it again. No row is imported until
@@ -86,7 +86,7 @@ function previewNotice({ file, counts, kind }: ImportView): Html {
     </p>`;
   if (changes === 0) return html`<p class="notice" role="status">No changes to import. Every row matches the stored ${kind.one}.</p>`;
   return html`<p class="notice good" role="status">
-    ${describeChanges(counts, kind)}. ${counts.unchanged === 0 ? nothing : `${formatCount(counts.unchanged, "row")} unchanged. `}Nothing is
+    ${describeChanges(counts, kind)}. ${counts.unchanged === 0 ? emptyHtml : `${formatCount(counts.unchanged, "row")} unchanged. `}Nothing is
     stored yet.
   </p>`;
 }
@@ -108,13 +108,13 @@ function actionButtons({ file, counts, kind }: ImportView): Html {
       <button type="submit" class="danger" name="action" value="undo">Undo the import</button>
       <span class="hint">Deletes the new ${kind.many} and restores the changed ones. Not possible if any of them has changed since.</span>
     </p>`;
-  if (file.state !== "ready") return nothing;
+  if (file.state !== "ready") return emptyHtml;
   const submit = html`<button type="submit" class="primary" name="action" value="import">
     Import ${formatCount(changes, kind.one, kind.many)}
   </button>`;
   return html`<p class="actions">
-    ${counts.fault === 0 && changes > 0 ? submit : nothing}
-    ${file.source === "bulk edit" ? nothing : html`<a class="button" href="${withQuery(path`/tools/import/${file.id}`, { view: "columns" })}">Change columns</a>`}
+    ${counts.fault === 0 && changes > 0 ? submit : emptyHtml}
+    ${file.source === "bulk edit" ? emptyHtml : html`<a class="button" href="${withQuery(path`/tools/import/${file.id}`, { view: "columns" })}">Change columns</a>`}
     <button type="submit" class="plain" name="action" value="reread">Read again</button>
     <button type="submit" class="danger" name="action" value="discard">Discard</button>
   </p>`;

@@ -99,14 +99,14 @@ async function sendResult(services: ImportRouteDeps, { id }: Import, reply: Fast
 
 type StartOptions = { step: "reading" | "importing" | "undoing"; by: By };
 
-const REFUSALS: Record<StartOptions["step"], string> = {
+const REFUSAL_TEXTS: Record<StartOptions["step"], string> = {
   reading: "This file is being read or was already imported. Reload the page.",
   importing: "This import has already started or has no preview. Reload the page.",
   undoing: "An import can be undone only once, after it has finished. Reload the page.",
 };
 
 async function startStep({ runner }: ImportRouteDeps, file: Import, { step, by }: StartOptions): Promise<void> {
-  if (!(await runner.start(file, step, by))) throw new HttpException(409, REFUSALS[step]);
+  if (!(await runner.start(file, step, by))) throw new HttpException(409, REFUSAL_TEXTS[step]);
 }
 
 async function startImport(services: ImportRouteDeps, file: Import, by: By): Promise<void> {
@@ -124,7 +124,7 @@ export async function startReading(services: ImportRouteDeps, id: number, by: By
 }
 
 async function rereadFile(services: ImportRouteDeps, file: Import, by: By): Promise<void> {
-  if (!(await setColumns(services.database, file.id, file))) throw new HttpException(409, REFUSALS.reading);
+  if (!(await setColumns(services.database, file.id, file))) throw new HttpException(409, REFUSAL_TEXTS.reading);
   await startReading(services, file.id, by);
 }
 
@@ -143,7 +143,7 @@ async function chooseColumns(services: ImportRouteDeps, file: Import, reply: Fas
   const columns = file.header.map((_, index) => typed[`c${index}`] || null);
   const faults = columnFaults(kind, columns);
   if (Object.keys(faults).length > 0) return showColumns(services, { file, kind, columns, faults }, reply);
-  if (!(await setColumns(database, file.id, { kind: kind.name, columns }))) throw new HttpException(409, REFUSALS.reading);
+  if (!(await setColumns(database, file.id, { kind: kind.name, columns }))) throw new HttpException(409, REFUSAL_TEXTS.reading);
   await startReading(services, file.id, { ...reply.request.by, at: clock.now() });
   return sendResult(services, file, reply);
 }

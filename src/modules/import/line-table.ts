@@ -2,9 +2,9 @@ import { changesBetween } from "../../records/audit.ts";
 import { type ImportKind, keyText } from "../../records/import/kinds.ts";
 import { type ImportLine, OUTCOMES } from "../../records/import/store.ts";
 import { excerpt } from "../../text.ts";
-import { mapHtml, type Html, html, nothing, type Path } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "../../web/html.ts";
 import { formatNumber, formatCount } from "../../web/parts/amount.ts";
-import { describePair, describeValue, fieldLabel, NOTHING } from "../../web/parts/field-words.ts";
+import { describePair, describeValue, fieldLabel, EMPTY_VALUE_TEXT } from "../../web/parts/field-words.ts";
 import { isolateDirections } from "../../web/parts/isolate.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -33,7 +33,7 @@ export function lineTable(view: ImportView): Html {
 function outcomeLinks(view: ImportView): Html {
   const shownOutcomes = OUTCOMES.filter((outcome) => view.counts[outcome] > 0);
   const all = shownOutcomes.reduce((sum, outcome) => sum + view.counts[outcome], 0);
-  if (shownOutcomes.length < 2) return nothing;
+  if (shownOutcomes.length < 2) return emptyHtml;
   return html`<nav class="presets" aria-label="Rows to show">
     <ul>
       ${mapHtml(shownOutcomes, (outcome) => outcomeLink(view, outcome, `${OUTCOME_LABELS[outcome]} (${formatNumber(view.counts[outcome])})`))}
@@ -44,7 +44,7 @@ function outcomeLinks(view: ImportView): Html {
 
 function outcomeLink({ file, show }: ImportView, target: OutcomeFilter, label: string): Html {
   const to = withQuery(path`/tools/import/${file.id}`, { show: target });
-  return html`<li><a href="${to}" ${show === target ? html`aria-current="true"` : nothing}>${label}</a></li>`;
+  return html`<li><a href="${to}" ${show === target ? html`aria-current="true"` : emptyHtml}>${label}</a></li>`;
 }
 
 function row(line: ImportLine, kind: ImportKind): Html {
@@ -57,7 +57,7 @@ function row(line: ImportLine, kind: ImportKind): Html {
   </tr>`;
 }
 
-const BADGES = {
+const OUTCOME_BADGES = {
   new: ["badge good", "New"],
   changed: ["badge", "Changed"],
   unchanged: ["badge", "Unchanged"],
@@ -65,7 +65,7 @@ const BADGES = {
 } as const;
 
 function outcomeBadge({ outcome }: ImportLine): Html {
-  const [name, label] = BADGES[outcome];
+  const [name, label] = OUTCOME_BADGES[outcome];
   return html`<span class="${name}">${label}</span>`;
 }
 
@@ -74,7 +74,7 @@ function lineDetails({ outcome, detail }: ImportLine, kind: ImportKind): Html {
     return html`<ul class="plain">
       ${mapHtml(detail.faults, ({ column, value, problem }) => html`<li>${isolateDirections(column)} ${valueText(value)}: ${problem}.</li>`)}
     </ul>`;
-  if (!detail.record) return nothing;
+  if (!detail.record) return emptyHtml;
   const changes = changesBetween(detail.before, detail.record, kind.fields);
   if (outcome === "changed")
     return html`<ul class="plain">
@@ -94,20 +94,20 @@ function valueText(value: string): Html {
 
 function changedField({ field, from, to }: { field: string; from: string; to: string }, kind: ImportKind): Html {
   const [before, after] = describePair(field, [from, to], kind);
-  return html`<li>${fieldLabel(field, kind)}: ${before === NOTHING ? NOTHING : html`<del>${before}</del>`} to <ins>${after}</ins></li>`;
+  return html`<li>${fieldLabel(field, kind)}: ${before === EMPTY_VALUE_TEXT ? EMPTY_VALUE_TEXT : html`<del>${before}</del>`} to <ins>${after}</ins></li>`;
 }
 
 function pageLinks(view: ImportView): Html {
   const { page, size, show } = view;
   const total = countShown(view);
   const last = Math.max(1, Math.ceil(total / size));
-  if (last === 1) return nothing;
+  if (last === 1) return emptyHtml;
   const at = (number: number) => withQuery(path`/tools/import/${view.file.id}`, { show, page: number === 1 ? undefined : number });
   return html`<nav class="pager" aria-label="Pages">
     <p>Page ${formatNumber(page)} of ${formatNumber(last)}, ${formatCount(total, "row")}</p>
     <ul>
-      ${page > 1 ? html`${pageLink(at(1), "First")}${pageLink(at(page - 1), "Previous")}` : nothing}
-      ${page < last ? html`${pageLink(at(page + 1), "Next")}${pageLink(at(last), "Last")}` : nothing}
+      ${page > 1 ? html`${pageLink(at(1), "First")}${pageLink(at(page - 1), "Previous")}` : emptyHtml}
+      ${page < last ? html`${pageLink(at(page + 1), "Next")}${pageLink(at(last), "Last")}` : emptyHtml}
     </ul>
   </nav>`;
 }

@@ -21,10 +21,10 @@ import { importJson } from "./import-json.ts";
 import { addImportRoute, startReading } from "./import-route.ts";
 import { ImportRunner } from "./runner.ts";
 import { startPage } from "./start-page.ts";
-import { DISCARDED, uploadFile, uploadText } from "./upload.ts";
+import { DISCARDED_TEXT, uploadFile, uploadText } from "./upload.ts";
 
 const MAX_FILE_BYTES = 200 * 1024 * 1024;
-const IMPORTS_SHOWN = 20;
+const MAX_SHOWN_IMPORTS = 20;
 
 export type ImportDeps = { database: Database; clock: Clock; errors: ErrorRecorder };
 export type ImportRunnerDeps = ImportDeps & { runner: ImportRunner };
@@ -59,7 +59,7 @@ function addStart(app: FastifyInstance, services: ImportRunnerDeps): void {
 }
 
 async function showStart({ database }: ImportRunnerDeps, reply: FastifyReply, { faults, text }: { faults: Faults; text: string }) {
-  const imports = await listImports(database, IMPORTS_SHOWN);
+  const imports = await listImports(database, MAX_SHOWN_IMPORTS);
   if (wantsJson(reply.request)) return sendJson(reply, { imports: imports.map(importJson) });
   return sendPage(reply, startPage({ imports, faults, text, token: await formToken(reply) }));
 }
@@ -87,6 +87,6 @@ async function upload(services: ImportRunnerDeps, request: FastifyRequest, reply
 async function sendUploaded({ database }: ImportRunnerDeps, id: number, reply: FastifyReply): Promise<FastifyReply> {
   if (!wantsJson(reply.request)) return seeOther(reply, path`/tools/import/${id}`);
   const file = await findImport(database, id);
-  if (!file) throw new HttpException(409, DISCARDED);
+  if (!file) throw new HttpException(409, DISCARDED_TEXT);
   return sendJson(reply, importJson(file));
 }

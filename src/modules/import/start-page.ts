@@ -8,9 +8,9 @@ import { errorSummary, faultAttributes, faultText, fieldBox, tokenField } from "
 import { isolateDirections } from "../../web/parts/isolate.ts";
 import { relativeMoment } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { STATES } from "./words.ts";
+import { STATE_LABELS } from "./words.ts";
 
-const START = path`/tools/import`;
+const START_PATH = path`/tools/import`;
 
 type StartView = { imports: readonly Import[]; token: string; text: string; faults: Faults };
 
@@ -59,8 +59,8 @@ const startFiles = html`<section>
       IMPORT_KINDS,
       ({ name, many }) =>
         html`<li>
-          ${many.charAt(0).toUpperCase() + many.slice(1)}: <a href="${withQuery(START, { template: name })}">template</a>,
-          <a href="${withQuery(START, { current: name })}">current data</a>
+          ${many.charAt(0).toUpperCase() + many.slice(1)}: <a href="${withQuery(START_PATH, { template: name })}">template</a>,
+          <a href="${withQuery(START_PATH, { current: name })}">current data</a>
         </li>`,
     )}
   </ul>
@@ -72,7 +72,7 @@ const COLUMNS: readonly Column<Import>[] = [
   { head: "Import", cell: ({ id }) => html`<a href="${path`/tools/import/${id}`}">#${id}</a>` },
   { head: "Records", cell: ({ kind }) => findKind(kind)?.many },
   { head: "Source", cell: ({ name }) => name },
-  { head: "State", narrow: "label", cell: ({ state }) => STATES[state] },
+  { head: "State", narrow: "label", cell: ({ state }) => STATE_LABELS[state] },
   { head: "Uploaded by", narrow: "label", cell: ({ created_by: by }) => isolateDirections(by) },
   { head: "Uploaded", narrow: "label", class: "nowrap", cell: ({ created_at: at }) => relativeMoment(at) },
 ];

@@ -8,7 +8,7 @@ import { binaryFault, decodeText, detectEncoding } from "./decode.ts";
 import { FileFault, storeText } from "./file.ts";
 import { jsonToCsv, looksLikeJson } from "./json-file.ts";
 
-export const DISCARDED = "This file was discarded during its upload. Upload it again.";
+export const DISCARDED_TEXT = "This file was discarded during its upload. Upload it again.";
 
 export type UploadResult = { id: number; isMatched: boolean };
 
@@ -52,7 +52,7 @@ async function storeContent(database: Database, id: number, chunks: Iterable<str
   await storeText(database, id, chunks);
   if (await changeImportState(database, id, { from: "uploading", to: "columns" })) return;
   await deleteParts(database, id);
-  throw new HttpException(409, DISCARDED);
+  throw new HttpException(409, DISCARDED_TEXT);
 }
 
 function* concatChunks(first: string, otherChunks: Iterable<string>): Generator<string> {

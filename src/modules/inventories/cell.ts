@@ -8,12 +8,12 @@ import { isDense } from "../../grid/query.ts";
 import type { SaleNight } from "../../grid/selection-summary.ts";
 import { codeBadge, gapContent, type GridCell, type GridTotal, type NightState } from "../../grid/table.ts";
 import { freeRoomsTotal, soldOutTotal } from "../../grid/totals.ts";
-import { type Html, html, nothing } from "../../web/html.ts";
+import { type Html, html, emptyHtml } from "../../web/html.ts";
 import { formatNumber } from "../../web/parts/amount.ts";
 import type { InventoryRow } from "./row.ts";
 
 /** A missing count is a gap, unless something closes the night. */
-const STATES: Readonly<Record<SaleState, NightState>> = {
+const CELL_STATES: Readonly<Record<SaleState, NightState>> = {
   sellable: "open",
   "not active": "closed",
   "hotel closed": "closed",
@@ -28,7 +28,7 @@ const STATES: Readonly<Record<SaleState, NightState>> = {
 
 /** Shows only the count on an ordinary night. `rooms` sets the length of its bar. */
 export function inventoryCell({ counts, verdict }: CountedNight, rooms: number | undefined): GridCell {
-  const state = STATES[verdict.state];
+  const state = CELL_STATES[verdict.state];
   const leftInTenths = state === "open" && counts.available ? tenthsLeft(counts.available, counts.physical ?? rooms) : undefined;
   return { state, content: html`${countsText(counts)}${closingBadge(verdict)}`, ...(leftInTenths !== undefined && { left: leftInTenths }) };
 }
@@ -40,40 +40,40 @@ function tenthsLeft(available: number, total: number | undefined): number | unde
 
 function countsText(night: CountNight): Html {
   const available = night.available === undefined ? gapContent : html`<b>${formatNumber(night.available)}</b>`;
-  return html`${available}${nightBadges(["counts"], night)}${night.summed ? codeBadge("SUM") : nothing}`;
+  return html`${available}${nightBadges(["counts"], night)}${night.summed ? codeBadge("SUM") : emptyHtml}`;
 }
 
 /** Sold-out nights and missing counts need no badge. */
 function closingBadge(verdict: Verdict): Html {
-  return isClosedState(verdict.state) ? saleBadge(verdict) : nothing;
+  return isClosedState(verdict.state) ? saleBadge(verdict) : emptyHtml;
 }
 
 /** For narrow columns: shows the count, and one sign for everything else. */
 export function inventorySymbol(night: CountedNight, rooms: number | undefined): GridCell {
   const { counts, verdict } = night;
   const available = counts.available === undefined ? gapContent : html`<b>${formatNumber(counts.available)}</b>`;
-  const reason = isClosedState(verdict.state) ? verdict : SELLABLE;
+  const reason = isClosedState(verdict.state) ? verdict : SELLABLE_VERDICT;
   return { ...inventoryCell(night, rooms), content: html`${available}${nightSymbol(reason, ["counts"], counts)}` };
 }
 
 /** Sold-out nights and missing counts need no sign. */
-const SELLABLE: Verdict = { state: "sellable", reasons: [] };
+const SELLABLE_VERDICT: Verdict = { state: "sellable", reasons: [] };
 
 export function allotmentCell({ rate: { allotment }, verdict }: PricedNight): GridCell {
   if (allotment === undefined) return { state: "gap", content: gapContent };
-  return { state: STATES[verdict.state], content: html`<b>${formatNumber(allotment)}</b>${closingBadge(verdict)}` };
+  return { state: CELL_STATES[verdict.state], content: html`<b>${formatNumber(allotment)}</b>${closingBadge(verdict)}` };
 }
 
 export function allotmentSymbol(night: PricedNight): GridCell {
   const { allotment } = night.rate;
   if (allotment === undefined) return { state: "gap", content: gapContent };
-  const reason = isClosedState(night.verdict.state) ? night.verdict : SELLABLE;
-  return { state: STATES[night.verdict.state], content: html`<b>${formatNumber(allotment)}</b>${nightSymbol(reason, [], {})}` };
+  const reason = isClosedState(night.verdict.state) ? night.verdict : SELLABLE_VERDICT;
+  return { state: CELL_STATES[night.verdict.state], content: html`<b>${formatNumber(allotment)}</b>${nightSymbol(reason, [], {})}` };
 }
 
 export const comparedRooms: ComparedRows<InventoryRow> = {
   nightOf: (row, index) => {
-    const state = STATES[row.nights[index]!.verdict.state];
+    const state = CELL_STATES[row.nights[index]!.verdict.state];
     if (row.type !== "allotment") return { value: row.nights[index]!.counts.available, unit: "", state };
     const { allotment } = row.nights[index]!.rate;
     return { value: allotment, unit: "", state: allotment === undefined ? "gap" : state };

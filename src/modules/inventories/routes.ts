@@ -67,14 +67,14 @@ function inventoriesView({ database }: GridDeps): GridView<InventoryRow, Invento
 function nightSubject(context: GridContext, rows: readonly InventoryRow[]): NightSubject {
   const { category, plan, room } = context.query.nightRow;
   const verdict = selectedVerdict(context, rows);
-  if (plan !== "") return { ...ALLOTMENT, lane: plan, title: `${category}, allotment of ${plan}`, verdict };
-  if (room !== "") return { ...COUNTS, lane: room, title: `${category}, room ${room}`, verdict, related: [RESTRICTIONS] };
-  return { ...COUNTS, title: category, verdict, related: [RESTRICTIONS] };
+  if (plan !== "") return { ...ALLOTMENT_LANE, lane: plan, title: `${category}, allotment of ${plan}`, verdict };
+  if (room !== "") return { ...COUNT_LANE, lane: room, title: `${category}, room ${room}`, verdict, related: [RESTRICTION_LANE] };
+  return { ...COUNT_LANE, title: category, verdict, related: [RESTRICTION_LANE] };
 }
 
-const COUNTS = { kind: "inventory", lane: "", groups: ["counts", "closed"] } as const;
-const RESTRICTIONS = { kind: "rate", lane: "", groups: ["restrictions"] } as const;
-const ALLOTMENT = { kind: "rate", groups: ["allotment", "restrictions"], related: [COUNTS, RESTRICTIONS] } as const;
+const COUNT_LANE = { kind: "inventory", lane: "", groups: ["counts", "closed"] } as const;
+const RESTRICTION_LANE = { kind: "rate", lane: "", groups: ["restrictions"] } as const;
+const ALLOTMENT_LANE = { kind: "rate", groups: ["allotment", "restrictions"], related: [COUNT_LANE, RESTRICTION_LANE] } as const;
 
 async function readRows(database: Database, context: GridContext, include: readonly LaneKey[]): Promise<InventoryRow[]> {
   const [inventory, rates] = await Promise.all([

@@ -60,12 +60,12 @@ function conflictException(code: string): HttpException {
   return new HttpException(409, `Rate plan ${code} has been changed or removed. Open its page again and retry.`);
 }
 
-const GONE = { refused: "gone" } as const;
+const GONE_RESULT = { refused: "gone" } as const;
 
 export async function undoEdit(visit: RequestContext, property: string): Promise<FastifyReply> {
   const { reply, services } = visit;
   const message = readId(readTyped(reply.request.body)["message"] ?? "");
-  const undoResult = message === undefined ? GONE : await undoPlanEdit(services.database, { property, message }, visitBy(visit));
+  const undoResult = message === undefined ? GONE_RESULT : await undoPlanEdit(services.database, { property, message }, visitBy(visit));
   if (undoResult.refused === "later edit")
     throw new HttpException(409, "Other rate plan edits followed this one. Undo the later edits first.");
   if (undoResult.refused === "removed")

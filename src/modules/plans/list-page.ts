@@ -1,7 +1,7 @@
 import type { StoredPlanEdit } from "../../journal/plan-edits.ts";
 import { MEAL_PLAN_CHOICES, PLAN_STATUSES } from "../../records/plan/plan.ts";
 import type { ListedPlan } from "../../records/plan/store.ts";
-import { mapHtml, type Html, html, nothing } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { formatNumber } from "../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../web/parts/column-table.ts";
@@ -11,7 +11,7 @@ import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { isolateDirections } from "../../web/parts/isolate.ts";
 import { relativeMoment } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { planPath, PLANS, plansPath } from "./paths.ts";
+import { planPath, PLANS_PATH, plansPath } from "./paths.ts";
 import type { LastMessage } from "./prices.ts";
 
 export type PlanLine = ListedPlan & { pricedNights: number; last: LastMessage | undefined };
@@ -20,7 +20,7 @@ type PlanList = { property: { code: string; name: string }; plans: readonly Plan
 
 export function planListPage({ property, plans, edits, token }: PlanList): Page {
   const add = ifAllowed(
-    html`<a class="button primary" href="${withQuery(PLANS, { property: property.code, view: "new" })}">New rate plan</a>`,
+    html`<a class="button primary" href="${withQuery(PLANS_PATH, { property: property.code, view: "new" })}">New rate plan</a>`,
   );
   return {
     title: "Rate plans",
@@ -60,7 +60,7 @@ function pricedNightsCell({ property, code, pricedNights: nights }: PlanLine): H
 
 export function lastMessageCell({ message, at, sender }: LastMessage): Html {
   return html`<a href="${path`/dev/logs/${message}`}">${relativeMoment(at)}</a
-    >${sender === undefined ? nothing : html` from ${isolateDirections(sender)}`}`;
+    >${sender === undefined ? emptyHtml : html` from ${isolateDirections(sender)}`}`;
 }
 
 export function planBadge(status: string): Html {
@@ -68,11 +68,11 @@ export function planBadge(status: string): Html {
 }
 
 function editSection(edits: readonly StoredPlanEdit[], property: string, token: string): Html {
-  if (edits.length === 0) return nothing;
+  if (edits.length === 0) return emptyHtml;
   const item = ({ message, at, summary, canUndo }: StoredPlanEdit) =>
     html`<li>
       <p><a href="${path`/dev/logs/${message}`}">${relativeMoment(at)}</a> ${isolateDirections(summary)}</p>
-      ${canUndo ? ifAllowed(undoForm({ property, message, token })) : nothing}
+      ${canUndo ? ifAllowed(undoForm({ property, message, token })) : emptyHtml}
     </li>`;
   return html`<section aria-labelledby="edits">
     <h2 id="edits">Merged and removed rate plans</h2>

@@ -1,7 +1,7 @@
 import { MEAL_PLAN_CHOICES, type Plan, PLAN_FIELDS, PLAN_WORDS } from "../../records/plan/plan.ts";
 import { currencies } from "../../records/property/choices.ts";
 import { toTypedValues } from "../../web/form.ts";
-import { type Html, html, nothing } from "../../web/html.ts";
+import { type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { formatNumber } from "../../web/parts/amount.ts";
 import { valueLabel } from "../../web/parts/field-words.ts";
@@ -60,7 +60,7 @@ function pageTitle({ property, code, name }: Plan): Pick<Page, "title" | "subjec
   };
 }
 
-function factsSection({ plan: { code, status }, prices }: PlanView, more: Html = nothing): Html {
+function factsSection({ plan: { code, status }, prices }: PlanView, more: Html = emptyHtml): Html {
   return html`<dl class="facts">
     ${factRow("Code", html`<code>${code}</code>`)} ${factRow(LABELS.status, planBadge(status))} ${more}
     ${factRow("Nights with prices", `${formatNumber(prices?.nights ?? 0)} from today to the horizon`)}

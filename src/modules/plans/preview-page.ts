@@ -1,7 +1,7 @@
 import type { PlanEditResult } from "../../journal/plan-edits.ts";
 import type { Plan } from "../../records/plan/plan.ts";
 import type { Choices } from "../../text.ts";
-import { mapHtml, type Html, html, nothing } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { formatNumber } from "../../web/parts/amount.ts";
 import { choiceField, errorSummary, type FormState, hiddenFields, tokenField } from "../../web/parts/fields.ts";
@@ -35,7 +35,7 @@ export function mergePage({ plan, others, into, counts, mapped, state, token }: 
         plan keeps its own, and the night of ${code} is removed. Then ${code} itself is removed.
       </p>
       ${others.length === 0 ? html`<p class="empty">This property has no other rate plan.</p>` : chooseForm(plan, others, state)}
-      ${into !== undefined && counts ? confirmMerge({ plan, into, counts, token }, mappingWarning(mapped, code)) : nothing}`,
+      ${into !== undefined && counts ? confirmMerge({ plan, into, counts, token }, mappingWarning(mapped, code)) : emptyHtml}`,
   };
 }
 

@@ -38,13 +38,13 @@ export const plansModule: Module<PlanDeps> = {
   },
 };
 
-const ENTER_PROPERTY = "Enter the code of a property";
+const ENTER_PROPERTY_TEXT = "Enter the code of a property";
 
 async function handlePlans(visit: RequestContext, request: FastifyRequest): Promise<FastifyReply> {
   const { services, reply } = visit;
   const query = readTyped(request.query);
   const { property: code = "", plan, view } = query;
-  if (code === "") return wantsJson(request) ? sendFaults(reply, { property: ENTER_PROPERTY }) : sendPage(reply, withoutPropertyPage);
+  if (code === "") return wantsJson(request) ? sendFaults(reply, { property: ENTER_PROPERTY_TEXT }) : sendPage(reply, withoutPropertyPage);
   const property = await findProperty(services.database, code);
   if (!property) throw new NotFoundException(`Property '${code}' not found`);
   if (plan !== undefined) return handlePlan(visit, property, query);

@@ -1,6 +1,6 @@
-import { countries, currencies, PROPERTY_TYPES, STARS, STATUSES, TIME_ZONES } from "../../records/property/choices.ts";
+import { countries, currencies, PROPERTY_TYPES, STAR_CHOICES, PROPERTY_STATUSES, TIME_ZONES } from "../../records/property/choices.ts";
 import {
-  OPENTRAVEL_LONGEST_CODE,
+  OPENTRAVEL_MAX_CODE_LENGTH,
   type Property,
   PROPERTY_FIELDS,
   PROPERTY_WORDS,
@@ -86,7 +86,7 @@ function codeField(state: FormState): Html {
     label: "Code",
     hint,
     required: true,
-    longest: OPENTRAVEL_LONGEST_CODE,
+    longest: OPENTRAVEL_MAX_CODE_LENGTH,
     focused: Object.keys(state.faults).length === 0,
   });
 }
@@ -97,8 +97,8 @@ function fixedCode(code: string): Html {
 }
 
 function identityFields(state: FormState): Html {
-  return html`${textField(state, { name: "name", label: LABELS.name, required: true })} ${choiceInput(state, "status", { choices: STATUSES })}
-  ${choiceInput(state, "propertyType", { choices: PROPERTY_TYPES })} ${optionalChoice(state, "stars", STARS)}`;
+  return html`${textField(state, { name: "name", label: LABELS.name, required: true })} ${choiceInput(state, "status", { choices: PROPERTY_STATUSES })}
+  ${choiceInput(state, "propertyType", { choices: PROPERTY_TYPES })} ${optionalChoice(state, "stars", STAR_CHOICES)}`;
 }
 
 function locationFields(state: FormState): Html {

@@ -24,7 +24,7 @@ import { lifecyclePage, LIFECYCLE_WORDS, withoutPropertyPage } from "./lifecycle
 type LifecycleDeps = { database: Database; clock: Clock };
 type RequestContext = { services: LifecycleDeps; reply: FastifyReply };
 
-const ACTIONS: Readonly<Record<string, (visit: RequestContext, property: Property) => Promise<FastifyReply>>> = {
+const LIFECYCLE_ACTIONS: Readonly<Record<string, (visit: RequestContext, property: Property) => Promise<FastifyReply>>> = {
   duplicate: submitDuplicate,
   archive: submitArchive,
   restore: submitRestore,
@@ -42,7 +42,7 @@ export function addLifecyclePage(app: FastifyInstance, services: LifecycleDeps):
     if (!property) throw new NotFoundException(`Property '${code}' not found`);
     const action = actionOf(request) ?? "";
     const visit = { services, reply };
-    return Object.hasOwn(ACTIONS, action) ? ACTIONS[action]!(visit, property) : showLifecycle(visit, property, { typed: {}, faults: {} });
+    return Object.hasOwn(LIFECYCLE_ACTIONS, action) ? LIFECYCLE_ACTIONS[action]!(visit, property) : showLifecycle(visit, property, { typed: {}, faults: {} });
   });
 }
 

@@ -1,8 +1,8 @@
 import type { ListResult } from "../../db/listing.ts";
-import { STATUSES } from "../../records/property/choices.ts";
+import { PROPERTY_STATUSES } from "../../records/property/choices.ts";
 import type { PropertyLine } from "../../records/property/list-store.ts";
 import type { Choices } from "../../text.ts";
-import { mapHtml, type Html, html, nothing, type Path } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { formatCount } from "../../web/parts/amount.ts";
 import { choiceLabel } from "../../web/parts/field-words.ts";
@@ -23,15 +23,15 @@ import { bulkEditLink, selectionBox, selectionHead, selectionTable } from "../..
 import { path, withQuery } from "../../web/path.ts";
 import { type PropertyListQuery, SILENT_DAYS } from "./property-query.ts";
 
-const LIST = path`/property`;
+const LIST_PATH = path`/property`;
 const newButton = html`<a class="button primary" href="${path`/property/new`}">New property</a>`;
 
 export function propertyListPage({ lines, count }: ListResult<PropertyLine>, query: PropertyListQuery): Page {
   const base = filteredList(query);
-  const isEmpty = count.total === 0 && query.q === "" && base === LIST;
+  const isEmpty = count.total === 0 && query.q === "" && base === LIST_PATH;
   return {
     title: "Properties",
-    actions: html`${listExports(base, query, count)} ${count.total === 0 ? nothing : bulkEditLink("property", base, query.q)}
+    actions: html`${listExports(base, query, count)} ${count.total === 0 ? emptyHtml : bulkEditLink("property", base, query.q)}
     ${ifAllowed(newButton)}`,
     main: isEmpty
       ? noProperties
@@ -46,26 +46,26 @@ const noProperties = html`<div class="empty">
     html`<p>${newButton} <a class="button" href="${path`/tools/import`}">Import</a></p>
       <p class="hint">Just looking around? Run <code>npm run seed</code> to add 40 hotels and a week of messages.</p>
       <p class="hint">
-        Archived properties are hidden. <a href="${withQuery(LIST, { status: "archived" })}">Show archived properties</a>
+        Archived properties are hidden. <a href="${withQuery(LIST_PATH, { status: "archived" })}">Show archived properties</a>
       </p>`,
   )}
 </div>`;
 
-const LAST_MESSAGE: Choices = [
+const LAST_MESSAGE_CHOICES: Choices = [
   ...SILENT_DAYS.map((days) => [String(days), `over ${formatCount(days, "day")} ago`] as const),
   ["never", "never"],
 ];
 
 function search(base: Path, query: PropertyListQuery): Html {
-  const filters = html`${listFilter(query, { name: "status", label: "Status", choices: STATUSES })}
-  ${listFilter(query, { name: "silent", label: "Last message", choices: LAST_MESSAGE })} ${orderFields(query)}`;
-  return searchForm({ list: LIST, base, q: query.q, label: "Search by code, name, city, country or group", filters });
+  const filters = html`${listFilter(query, { name: "status", label: "Status", choices: PROPERTY_STATUSES })}
+  ${listFilter(query, { name: "silent", label: "Last message", choices: LAST_MESSAGE_CHOICES })} ${orderFields(query)}`;
+  return searchForm({ list: LIST_PATH, base, q: query.q, label: "Search by code, name, city, country or group", filters });
 }
 
 function noResults(base: Path, query: PropertyListQuery): Html {
   if (query.page !== 1) return noSuchPage(base, query);
-  if (base !== LIST) return html`<p class="empty">No properties match these filters. <a href="${LIST}">Show all</a></p>`;
-  return html`<p class="empty">No properties match “${query.q}”. <a href="${LIST}">Show all</a></p>`;
+  if (base !== LIST_PATH) return html`<p class="empty">No properties match these filters. <a href="${LIST_PATH}">Show all</a></p>`;
+  return html`<p class="empty">No properties match “${query.q}”. <a href="${LIST_PATH}">Show all</a></p>`;
 }
 
 function propertyTable(base: Path, query: PropertyListQuery, lines: readonly PropertyLine[]): Html {
@@ -94,9 +94,9 @@ function tableRow({ code, name, status, city, country, currency, categories, las
 }
 
 function filteredList({ typed: { status, silent } }: PropertyListQuery): Path {
-  return withQuery(LIST, { status, silent });
+  return withQuery(LIST_PATH, { status, silent });
 }
 
 export function statusBadge(status: string): Html {
-  return html`<span class="${status === "active" ? "badge good" : "badge warn"}">${choiceLabel(STATUSES, status)}</span>`;
+  return html`<span class="${status === "active" ? "badge good" : "badge warn"}">${choiceLabel(PROPERTY_STATUSES, status)}</span>`;
 }

@@ -1,13 +1,13 @@
 import { type CountedNight, roomsLeft } from "../../calendar/sale.ts";
 import type { MessageRow } from "../../db/schema.ts";
-import { NEXT_NIGHTS, type NextNights } from "../../grid/next-nights.ts";
+import { NEXT_NIGHT_COUNT, type NextNights } from "../../grid/next-nights.ts";
 import { labelledSparkline } from "../../grid/sparkline.ts";
-import { OUTCOMES } from "../../journal/work.ts";
+import { OUTCOME_BADGES } from "../../journal/work.ts";
 import { countries, PROPERTY_TYPES } from "../../records/property/choices.ts";
 import { type Property, PROPERTY_FIELDS, PROPERTY_WORDS, codeWarnings } from "../../records/property/property.ts";
 import type { PropertyActivity, PropertyCategory } from "../../records/property/store.ts";
 import { toTypedValues } from "../../web/form.ts";
-import { mapHtml, type Html, html, nothing } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { formatNumber } from "../../web/parts/amount.ts";
 import { choiceLabel, valueLabel } from "../../web/parts/field-words.ts";
@@ -70,22 +70,22 @@ const noCategories = html`<p class="empty">
 </p>`;
 
 /** Limits the table, so that the details below it stay within reach. */
-const MAX_CATEGORIES = 100;
+const MAX_SHOWN_CATEGORIES = 100;
 
-const FREE_ROOMS = `Free (${NEXT_NIGHTS} nights)`;
+const FREE_ROOMS_HEAD = `Free (${NEXT_NIGHT_COUNT} nights)`;
 
 function categoryTable(code: string, categories: readonly PropertyCategory[], nights: NextNights): Html {
-  const shownCategories = categories.slice(0, MAX_CATEGORIES);
+  const shownCategories = categories.slice(0, MAX_SHOWN_CATEGORIES);
   return html`${scrollTable(
-    { label: "Category list", heads: ["Name", "Code", { number: "Rooms" }, FREE_ROOMS, "Status", "View"], narrow: "stacked" },
+    { label: "Category list", heads: ["Name", "Code", { number: "Rooms" }, FREE_ROOMS_HEAD, "Status", "View"], narrow: "stacked" },
     mapHtml(shownCategories, (category) => categoryRow(code, category, nights.get(category.code))),
   )}
-  ${shownCategories.length < categories.length ? moreCategoriesLink(code, categories.length) : nothing}`;
+  ${shownCategories.length < categories.length ? moreCategoriesLink(code, categories.length) : emptyHtml}`;
 }
 
 function moreCategoriesLink(code: string, count: number): Html {
   return html`<p>
-    Showing the first ${MAX_CATEGORIES} of ${formatNumber(count)} categories.
+    Showing the first ${MAX_SHOWN_CATEGORIES} of ${formatNumber(count)} categories.
     <a href="${withQuery(path`/category`, { hotelCode: code })}">View all</a>
   </p>`;
 }
@@ -95,7 +95,7 @@ function categoryRow(property: string, { code, name, rooms, status }: PropertyCa
     <th scope="row"><a href="${path`/category/${property}/${code}/edit`}">${name}</a></th>
     <td><code>${code}</code></td>
     <td class="number" data-label="Rooms">${formatNumber(rooms)}</td>
-    <td data-label="${FREE_ROOMS}">${freeRoomsText(nights)}</td>
+    <td data-label="${FREE_ROOMS_HEAD}">${freeRoomsText(nights)}</td>
     <td>${statusBadge(status)}</td>
     <td class="nowrap">
       <a href="${withQuery(path`/inventories`, { property, category: code })}"
@@ -107,7 +107,7 @@ function categoryRow(property: string, { code, name, rooms, status }: PropertyCa
 }
 
 function freeRoomsText(nights: readonly CountedNight[] = []): Html {
-  const title = `Next ${NEXT_NIGHTS} nights`;
+  const title = `Next ${NEXT_NIGHT_COUNT} nights`;
   return labelledSparkline({ values: nights.map(roomsLeft), baseline: 0, title, format: formatNumber, unit: "", emptyText: "no data" });
 }
 
@@ -147,9 +147,9 @@ function recentMessages(code: string, messages: readonly MessageRow[]): Html {
 function messageItem({ id, received_at: at, outcome, dry_run: dry, sender, summary }: MessageRow): Html {
   return html`<li>
     <p>
-      <a href="${path`/dev/logs/${id}`}">${relativeMoment(at)}</a> <span class="badge ${OUTCOMES[outcome]}">${outcome}</span>${
-        dry === 1 ? html` <span class="badge">dry run</span>` : nothing
-      }${sender === null ? nothing : html` from <bdi>${sender}</bdi>`}
+      <a href="${path`/dev/logs/${id}`}">${relativeMoment(at)}</a> <span class="badge ${OUTCOME_BADGES[outcome]}">${outcome}</span>${
+        dry === 1 ? html` <span class="badge">dry run</span>` : emptyHtml
+      }${sender === null ? emptyHtml : html` from <bdi>${sender}</bdi>`}
     </p>
     <div class="clamp">${isolateDirections(summary)}</div>
   </li>`;

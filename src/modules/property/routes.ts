@@ -37,12 +37,12 @@ import { propertyListPage } from "./pages.ts";
 import { readPropertyQuery } from "./property-query.ts";
 import { historyPage, propertyPage } from "./record-page.ts";
 
-const MESSAGES_SHOWN = 5;
+const MAX_SHOWN_MESSAGES = 5;
 const NEW_PROPERTY_WORDS = { ...PROPERTY_WORDS, labels: { code: "Code", ...PROPERTY_WORDS.labels } };
 const COLUMNS = toCsvColumns(["code", ...PROPERTY_FIELDS]);
 
-const READ: TokenAccess = { read: "read", property: "code" };
-const WRITE: TokenAccess = { ...READ, act: "records:write" };
+const READ_ACCESS: TokenAccess = { read: "read", property: "code" };
+const WRITE_ACCESS: TokenAccess = { ...READ_ACCESS, act: "records:write" };
 
 type PropertyRequest = FastifyRequest<{ Params: { code: string } }>;
 
@@ -55,7 +55,7 @@ export const propertyModule: Module<PropertyDeps> = {
   uses: ["channel"],
   register(app, services) {
     acceptFormsOnly(app);
-    const form = (about: string) => ({ config: { about, words: NEW_PROPERTY_WORDS, access: "editor" as const, tokens: WRITE } });
+    const form = (about: string) => ({ config: { about, words: NEW_PROPERTY_WORDS, access: "editor" as const, tokens: WRITE_ACCESS } });
     app.get(
       "/property",
       { config: { about: "all properties", etag: true, readsReplica: true, tokens: { read: "read" } } },
@@ -63,7 +63,7 @@ export const propertyModule: Module<PropertyDeps> = {
     );
     app.get("/property/new", form("form for a new property"), (request, reply) => showNew(request, reply));
     app.post("/property/new", form("creates a property"), (request, reply) => createFromForm(services, request, reply));
-    app.get("/property/:code", { config: { about: "one property", tokens: READ } }, (request: PropertyRequest, reply) =>
+    app.get("/property/:code", { config: { about: "one property", tokens: READ_ACCESS } }, (request: PropertyRequest, reply) =>
       showProperty(services, request, reply),
     );
     app.get("/property/:code/edit", form("form to edit a property"), (request: PropertyRequest, reply) => showEdit(services, request, reply));
@@ -100,7 +100,7 @@ async function showProperty({ database, clock }: PropertyDeps, request: Property
   const categories = await listPropertyCategories(database, property.code);
   const [activity, { messages }, nights, changes] = await Promise.all([
     findActivity(database, property.code),
-    listMessages(database, { property: property.code, limit: MESSAGES_SHOWN }),
+    listMessages(database, { property: property.code, limit: MAX_SHOWN_MESSAGES }),
     readNextNights(database, { property, categories, now: clock.now() }),
     readChanges(database, property, request.query),
   ]);

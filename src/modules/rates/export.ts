@@ -1,5 +1,5 @@
 import { type AmountKey, sortAmounts, ageRangeKey } from "../../calendar/amounts.ts";
-import { attributesIn, RESTRICTIONS } from "../../calendar/attributes.ts";
+import { attributesIn, RESTRICTION_ATTRIBUTES } from "../../calendar/attributes.ts";
 import { formatAmount } from "../../calendar/money.ts";
 import type { RateNight } from "../../calendar/night-values.ts";
 import type { Price } from "../../calendar/price.ts";
@@ -36,7 +36,7 @@ export const rateColumns: readonly CsvColumn<RateLine>[] = [
   { head: "currency", cell: ({ rate }) => rate.currency },
   { head: "tax", cell: ({ price }) => price?.tax },
   { head: "guests", cell: ({ price }) => price?.guests },
-  ...[...AMOUNT_TERMS, ...RESTRICTIONS, ...attributesIn("allotment")].map((head) => ({ head, cell: ({ rate }: RateLine) => rate[head] })),
+  ...[...AMOUNT_TERMS, ...RESTRICTION_ATTRIBUTES, ...attributesIn("allotment")].map((head) => ({ head, cell: ({ rate }: RateLine) => rate[head] })),
   { head: "allotmentMessage", cell: ({ rate }) => rate.setters.allotment },
   { head: "amounts", cell: ({ rate }) => amountTexts(rate.amounts, rate.currency) },
   { head: "amountsMessage", cell: ({ rate }) => rate.setters.amounts },

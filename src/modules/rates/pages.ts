@@ -6,7 +6,7 @@ import { nightLinks, selectedDate } from "../../grid/links.ts";
 import { isDense, type RowFilter } from "../../grid/query.ts";
 import { drawCells, gapContent, type GridCell, type GridRow, type GridTotal } from "../../grid/table.ts";
 import { freeRoomsCell, freeRoomsTotal, soldOutTotal } from "../../grid/totals.ts";
-import { type Html, html, nothing } from "../../web/html.ts";
+import { type Html, html, emptyHtml } from "../../web/html.ts";
 import { listCounts } from "../../web/parts/amount.ts";
 import { type PriceStyle, rateCell, rateSymbol } from "./cell.ts";
 import { lowestPrices } from "./lowest.ts";
@@ -57,7 +57,7 @@ function planHead({ category, plan }: RateRow, currency: string): Html {
 
 function categoryHead(category: RateRow["category"]): Html {
   const { code, name } = category;
-  const fullName = name === code ? nothing : html` <span class="name" title="${name}">${name}</span>`;
+  const fullName = name === code ? emptyHtml : html` <span class="name" title="${name}">${name}</span>`;
   return html`<b>${code}</b> <small>free rooms</small>${inactiveBadge(category)}${fullName}`;
 }
 
@@ -79,11 +79,11 @@ export function rateTotals({ query, days, property }: GridContext, rows: readonl
 }
 
 function planDetails(plan: RatePlan | undefined): Html {
-  if (!plan) return nothing;
+  if (!plan) return emptyHtml;
   const { code, name, details } = plan;
   const extras = listCounts({ supplement: details.supplements, offer: details.offers });
-  return html`${name === undefined || name === code ? nothing : html` <span class="name">${name}</span>`}${
-    extras === "" ? nothing : html` <span class="name">${extras}</span>`
+  return html`${name === undefined || name === code ? emptyHtml : html` <span class="name">${name}</span>`}${
+    extras === "" ? emptyHtml : html` <span class="name">${extras}</span>`
   }`;
 }
 

@@ -1,30 +1,30 @@
 import { valueText } from "../../grid/changes.ts";
 import type { PlanFragment, PlanText } from "../../journal/plan-details.ts";
-import { mapHtml, type Html, html, nothing } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 import { momentHtml } from "../../web/parts/moment.ts";
 import { factRow } from "../../web/parts/table.ts";
 import type { RatePlan } from "./store.ts";
 
 export function planPanel(plan: RatePlan | undefined): Html {
-  if (!plan) return nothing;
+  if (!plan) return emptyHtml;
   const { code, name, currency, priceBasis, mealPlan, taxes, details } = plan;
   return html`<section class="panel" aria-labelledby="plan-title">
     <h2 id="plan-title">Rate plan ${code}</h2>
     <dl class="facts">
       ${factRow("Name", name)} ${factRow("Currency", currency)} ${factRow("Prices", priceBasis && `per ${priceBasis}`)}
-      ${factRow("Meals", mealPlan && valueText("mealPlan", mealPlan, ""))} ${factRow("Taxes", taxes && TAXES[taxes])}
+      ${factRow("Meals", mealPlan && valueText("mealPlan", mealPlan, ""))} ${factRow("Taxes", taxes && TAX_TEXTS[taxes])}
       ${factRow("Offered", details.start || details.end ? `${details.start ?? "any time"} to ${details.end ?? "any time"}` : undefined)}
-      ${factRow("Join code", details.joinCode)} ${details.descriptions.map(descriptionItem)} ${factRow("Status", STATUSES[plan.status])}
-      ${factRow("First message", html`${momentHtml(plan.firstSeenAt)}${plan.sender === undefined ? nothing : html` from ${plan.sender}`}`)}
+      ${factRow("Join code", details.joinCode)} ${details.descriptions.map(descriptionItem)} ${factRow("Status", STATUS_TEXTS[plan.status])}
+      ${factRow("First message", html`${momentHtml(plan.firstSeenAt)}${plan.sender === undefined ? emptyHtml : html` from ${plan.sender}`}`)}
       ${factRow("Last message", momentHtml(plan.lastSeenAt))}
     </dl>
     ${fragmentList("Supplements", details.supplements)} ${fragmentList("Offers", details.offers)}
   </section>`;
 }
 
-const STATUSES: Readonly<Record<string, string>> = { removed: "removed by its sender", retired: "retired; not for sale" };
+const STATUS_TEXTS: Readonly<Record<string, string>> = { removed: "removed by its sender", retired: "retired; not for sale" };
 
-const TAXES = {
+const TAX_TEXTS = {
   after: "included in the amounts",
   before: "not included in the amounts",
   both: "amounts with and without taxes",
@@ -35,7 +35,7 @@ function descriptionItem({ name, language, text }: PlanText): Html {
 }
 
 function fragmentList(title: string, all: readonly PlanFragment[]): Html {
-  if (all.length === 0) return nothing;
+  if (all.length === 0) return emptyHtml;
   return html`<h3>${title}</h3>
     <ul>
       ${mapHtml(

@@ -83,13 +83,13 @@ function nightSubject(context: GridContext, rows: readonly RateRow[]): NightSubj
     groups,
     title,
     verdict: selectedVerdict(context, rows),
-    related: plan === "" ? [COUNTS] : [COUNTS, RESTRICTIONS],
+    related: plan === "" ? [COUNT_LANE] : [COUNT_LANE, RESTRICTION_LANE],
   };
 }
 
 /** Counts and closings of the whole category, which apply to each of its plans. */
-const COUNTS = { kind: "inventory", lane: "", groups: ["counts", "closed"] } as const;
-const RESTRICTIONS = { kind: "rate", lane: "", groups: ["restrictions"] } as const;
+const COUNT_LANE = { kind: "inventory", lane: "", groups: ["counts", "closed"] } as const;
+const RESTRICTION_LANE = { kind: "rate", lane: "", groups: ["restrictions"] } as const;
 
 function planNames(plans: readonly RatePlan[]): ReadonlyMap<string, string> {
   return new Map(plans.map(({ code, name }) => [code, name ?? code]));

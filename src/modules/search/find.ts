@@ -12,7 +12,7 @@ import { path, withQuery } from "../../web/path.ts";
 import type { RouteRegistry } from "../../web/route-registry.ts";
 import { type FoundRecord, type RecordSearch, searchRecords, searchSenders } from "./store.ts";
 
-export const LIMIT = 20;
+export const MAX_RESULTS = 20;
 
 /** `detail` distinguishes results with the same label. */
 export type SearchResult = { label: string; detail: string; to: Path };
@@ -28,7 +28,7 @@ export type SearchQuery = { q: string; tab: PropertyTab | undefined; nights: Typ
 /** Finds results that `user` may see. A token finds only records and messages of its properties. */
 export async function findEverything({ database, routes }: SearchDeps, query: SearchQuery, user: User | undefined): Promise<ResultGroup[]> {
   const { q, tab, nights } = query;
-  const search: RecordSearch = { q, properties: user?.grant?.properties, limit: LIMIT };
+  const search: RecordSearch = { q, properties: user?.grant?.properties, limit: MAX_RESULTS };
   if (search.properties?.length === 0) return [];
   const properties = (await searchRecords(database, "property", search)).map((found) => propertyResult(found, tab ?? "overview", nights));
   const resultGroups: ResultGroup[] = [{ title: "Properties", results: properties, all: withQuery(path`/property`, { q }) }];
@@ -86,5 +86,5 @@ function findPages(routes: RouteRegistry, q: string, user: User | undefined): Se
   return pages
     .map(({ path: at, about }) => ({ label: labels.get(at) ?? at, detail: about, to: new Path(at) }))
     .filter(({ label, detail, to }) => searchWords.length > 0 && matchesWords(searchWords, [label, detail, to.text]))
-    .slice(0, LIMIT);
+    .slice(0, MAX_RESULTS);
 }

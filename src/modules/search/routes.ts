@@ -8,7 +8,7 @@ import type { Module } from "../module.ts";
 import { findEverything, type ResultGroup, type SearchDeps } from "./find.ts";
 import { searchPage } from "./page.ts";
 
-const MAX_LENGTH = 200;
+const MAX_QUERY_LENGTH = 200;
 
 export const searchModule: Module<SearchDeps> = {
   name: "search",
@@ -24,7 +24,7 @@ export const searchModule: Module<SearchDeps> = {
 async function sendResults(sources: SearchDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const typed = readQuery(request);
   const tab = isPropertyTab(typed.tab) ? typed.tab : undefined;
-  const query = { q: (typed.q ?? "").trim().slice(0, MAX_LENGTH), tab, nights: keptNights(typed) };
+  const query = { q: (typed.q ?? "").trim().slice(0, MAX_QUERY_LENGTH), tab, nights: keptNights(typed) };
   const groups = await findEverything(sources, query, request.user);
   return wantsJson(request) ? sendJson(reply, groupsJson(groups, request.shell.prefix)) : sendPage(reply, searchPage(query, groups));
 }

@@ -9,7 +9,7 @@ export type RecordSearch = { q: string; properties: readonly string[] | undefine
 /** Only properties have a city. */
 export type FoundRecord = { property: string; code: string; name: string | undefined; city: string | undefined };
 
-const TABLES = { property: "property", category: "category", plan: "rate_plan" } as const;
+const TABLE_BY_KIND = { property: "property", category: "category", plan: "rate_plan" } as const;
 
 type Row = { property: string; code: string; name: string | null; city: string | null };
 
@@ -28,7 +28,7 @@ export async function searchRecords(
   const isSame = kind === "property" ? sql`r.code = s.property` : sql`r.property = s.property and r.code = s.code`;
   const cityOf = kind === "property" ? sql.ref("r.city") : sql`null`;
   const { rows } = await sql<Row>`select s.property, s.code, r.name, ${cityOf} as city
-    from (${rankedMatches}) as s join ${sql.table(TABLES[kind])} as r on ${isSame} order by s.rank, s.words, s.property, s.code`.execute(
+    from (${rankedMatches}) as s join ${sql.table(TABLE_BY_KIND[kind])} as r on ${isSame} order by s.rank, s.words, s.property, s.code`.execute(
     read,
   );
   return rows.map(({ name, city, ...key }) => ({ ...key, name: name ?? undefined, city: city ?? undefined }));

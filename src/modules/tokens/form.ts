@@ -33,19 +33,19 @@ export function scopeField(scope: Scope): string {
   return `scope-${scope}`;
 }
 
-const name = z
+const nameSchema = z
   .string({ error: "Enter a name" })
   .refine((text) => text.length > 0, "Enter a name")
   .refine((text) => text.length <= MAX_NAME_LENGTH && isVisible(text), `Enter a name of at most ${MAX_NAME_LENGTH} visible characters`);
 
-const properties = z
+const propertiesSchema = z
   .string()
   .default("")
   .transform((text) => [...new Set(text.split(/[\s,]+/).filter(Boolean))])
   .refine((codes) => codes.every(isPropertyCode), "Enter property codes, separated by commas")
   .transform((codes) => (codes.length === 0 ? undefined : codes));
 
-const days = z
+const daysSchema = z
   .string()
   .default("")
   .refine(
@@ -55,7 +55,7 @@ const days = z
 
 export function tokenForm(now: number) {
   const ticks = Object.fromEntries(SCOPES.map((scope) => [scopeField(scope), z.string().default("")]));
-  return z.object({ name, properties, days, ...ticks }).transform((form, context) => {
+  return z.object({ name: nameSchema, properties: propertiesSchema, days: daysSchema, ...ticks }).transform((form, context) => {
     const typed = form as Readonly<Record<string, unknown>>;
     const scopes = SCOPES.filter((scope) => typed[scopeField(scope)] === "on");
     if (scopes.length === 0) context.addIssue({ code: "custom", path: [scopeField("read")], message: "Choose at least one scope" });

@@ -3,14 +3,14 @@ import { MAX_SEGMENT_LENGTH } from "../../web/target.ts";
 
 export type NearMiss = { path: string; why: string };
 
-const MAX_COST = 1.9;
-const MAX_SHOWN = 3;
+const MAX_EDIT_COST = 1.9;
+const MAX_SHOWN_ROUTES = 3;
 
 export function nearMisses(path: string, routes: readonly string[]): NearMiss[] {
   const requestedSegments = splitPath(path);
   const ratedRoutes = [...new Set(routes)].map((route) => ({ route, cost: pathDistance(requestedSegments, splitPath(route)) }));
-  const closeRoutes = ratedRoutes.filter(({ cost }) => cost <= MAX_COST).toSorted((a, b) => a.cost - b.cost);
-  return closeRoutes.slice(0, MAX_SHOWN).map(({ route }) => ({ path: route, why: explainDifference(requestedSegments, splitPath(route)) }));
+  const closeRoutes = ratedRoutes.filter(({ cost }) => cost <= MAX_EDIT_COST).toSorted((a, b) => a.cost - b.cost);
+  return closeRoutes.slice(0, MAX_SHOWN_ROUTES).map(({ route }) => ({ path: route, why: explainDifference(requestedSegments, splitPath(route)) }));
 }
 
 function splitPath(path: string): string[] {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { mapHtml, type Html, html, nothing } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 
 export type Fact = { name: string; value: string | number; mark?: "ok" | "warn" };
 export type FactGroup = { title: string; facts: readonly Fact[] };
@@ -25,7 +25,7 @@ export function factTable({ title, facts }: FactGroup): Html {
 }
 
 function factMark({ mark }: Fact): Html {
-  if (mark === undefined) return nothing;
+  if (mark === undefined) return emptyHtml;
   return mark === "ok" ? html`<span class="badge good">OK</span>` : html`<span class="badge warn">check</span>`;
 }
 
@@ -45,12 +45,12 @@ export function codeList(list: readonly string[]): Html {
     : html`${mapHtml(list, (word, index) => html`${index > 0 && ", "}<code>${word}</code>`)}`;
 }
 
-const BYTES = ["B", "KiB", "MiB", "GiB", "TiB"];
+const BYTE_UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];
 
 export function formatBytes(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(BYTES.length - 1, Math.floor(Math.log2(bytes) / 10));
+  const power = bytes < 1 ? 0 : Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
   const value = bytes / 1024 ** power;
-  return `${value.toFixed(power === 0 || value >= 100 ? 0 : 1)} ${BYTES[power]}`;
+  return `${value.toFixed(power === 0 || value >= 100 ? 0 : 1)} ${BYTE_UNITS[power]}`;
 }
 
 /** Formats a duration with at most two units, such as `3 d 4 h`, or as `12.3 s` below a minute. */
@@ -76,8 +76,8 @@ export function formatShare(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
-const PACKAGE = new URL("../../../package.json", import.meta.url);
+const PACKAGE_FILE = new URL("../../../package.json", import.meta.url);
 
 export function readVersion(): string {
-  return (JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string }).version;
+  return (JSON.parse(readFileSync(PACKAGE_FILE, "utf8")) as { version: string }).version;
 }

@@ -9,7 +9,7 @@ import { actionOf, addAnyRoute } from "../../web/any-route.ts";
 import { readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { hasRole } from "../../web/guard/user.ts";
-import { mapHtml, type Html, html, nothing } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 import { errorMessage } from "../../web/http-error.ts";
 import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
@@ -169,6 +169,6 @@ function cardItem({ slug, title, about, status, lastUse }: ToolCard): Html {
     <h2><a href="${path`/tools/${slug}`}">${title}</a></h2>
     <p>${about}</p>
     <p><strong>${status}</strong></p>
-    ${lastUse === undefined ? nothing : html`<p class="muted">Last opened ${relativeMoment(lastUse.getTime())}</p>`}
+    ${lastUse === undefined ? emptyHtml : html`<p class="muted">Last opened ${relativeMoment(lastUse.getTime())}</p>`}
   </li>`;
 }

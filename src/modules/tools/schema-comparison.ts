@@ -20,7 +20,7 @@ type ComparisonDeps = Pick<ToolDeps, "database" | "config" | "clock">;
 export type AppliedSteps = { steps: readonly SchemaStep[]; skipped: number; backup: string | undefined };
 
 export type DeclaredSchemas = MemoryCache<Schema>;
-const CACHE_KEY = "declared";
+const SCHEMA_CACHE_KEY = "declared";
 
 export function makeDeclaredSchemas(): DeclaredSchemas {
   const about = "The schema declared by the migrations, created in a scratch database.";
@@ -67,10 +67,10 @@ export class SchemaComparison {
   }
 
   async #declare(database: Database, scripts: readonly MigrationScript[]): Promise<Schema> {
-    const cachedSchemas = this.#declared.get(CACHE_KEY, this.#clock.now());
+    const cachedSchemas = this.#declared.get(SCHEMA_CACHE_KEY, this.#clock.now());
     if (cachedSchemas) return cachedSchemas;
     const draftedSchemas = await database.catalog.draft(scripts.flatMap((script) => script.statements));
-    this.#declared.set(CACHE_KEY, draftedSchemas, this.#clock.now());
+    this.#declared.set(SCHEMA_CACHE_KEY, draftedSchemas, this.#clock.now());
     return draftedSchemas;
   }
 }
@@ -122,7 +122,7 @@ function unsafeStep(subject: string, problem: string, statements: readonly strin
   return { ...safeStep(subject, problem, statements), safe: false };
 }
 
-const UNDECLARED = "is not declared by any migration";
+const UNDECLARED_TEXT = "is not declared by any migration";
 
 function isDestructive(statement: string): boolean {
   return /^\s*(drop\s+(table|schema|sequence)|delete\s|truncate\s)|\bdrop\s+column\b|\balter\s+column\s+\S+\s+(set\s+data\s+)?type\b/i.test(
@@ -176,14 +176,14 @@ function missingTableStep({ kind, name, create, indexes }: SchemaTable): SchemaS
 }
 
 function extraTableStep({ kind, name }: SchemaTable): SchemaStep {
-  return unsafeStep(`${kind} ${name}`, UNDECLARED, [`drop ${kind === "counter" ? "sequence" : "table"} ${quoteName(name)}`]);
+  return unsafeStep(`${kind} ${name}`, UNDECLARED_TEXT, [`drop ${kind === "counter" ? "sequence" : "table"} ${quoteName(name)}`]);
 }
 
 function compareColumns(live: SchemaTable, { name: table, columns }: SchemaTable): SchemaStep[] {
   const { pairs, extra } = pairUp(live.columns, columns);
   return [
     ...pairs.flatMap(([column, found]) => compareColumn(table, found, column)),
-    ...extra.map(({ name }) => unsafeStep(`column ${table}.${name}`, UNDECLARED, [`alter table ${table} drop column ${quoteName(name)}`])),
+    ...extra.map(({ name }) => unsafeStep(`column ${table}.${name}`, UNDECLARED_TEXT, [`alter table ${table} drop column ${quoteName(name)}`])),
   ];
 }
 
@@ -210,7 +210,7 @@ function compareIndexes(live: SchemaTable, declared: SchemaTable): SchemaStep[] 
   const { pairs, extra } = pairUp(live.indexes, declared.indexes);
   return [
     ...pairs.flatMap(([index, found]) => compareIndex(found, index)),
-    ...extra.map(({ name }) => unsafeStep(`index ${name}`, UNDECLARED, [`drop index ${quoteName(name)}`])),
+    ...extra.map(({ name }) => unsafeStep(`index ${name}`, UNDECLARED_TEXT, [`drop index ${quoteName(name)}`])),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { ErrorLog } from "../../errors/recorder.ts";
 import type { FieldChange } from "../../records/audit.ts";
 import type { Caches } from "../../web/caches.ts";
 import type { TypedValues } from "../../web/form.ts";
-import { type Html, html, nothing } from "../../web/html.ts";
+import { type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { RouteRegistry } from "../../web/route-registry.ts";
@@ -65,7 +65,7 @@ export function toolPage(tool: Tool, shown: ShownTool): Page {
     actions: html`<a class="button" href="${path`/tools`}">All tools</a>
       <a class="button" href="${withQuery(path`/tools/${tool.slug}`, { ...query, format: "json" })}">JSON</a>
       <button type="button" data-copy="copy-text">Copy as ${copy.label}</button>`,
-    main: html`${refusal === undefined ? nothing : html`<p class="notice bad" role="alert">${refusal}</p>`} ${content.main}
+    main: html`${refusal === undefined ? emptyHtml : html`<p class="notice bad" role="alert">${refusal}</p>`} ${content.main}
       <details>
         <summary>This page as ${copy.label}</summary>
         <pre id="copy-text" tabindex="0">${copy.text}</pre>

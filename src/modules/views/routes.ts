@@ -13,20 +13,20 @@ import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import type { Module } from "../module.ts";
-import { VIEW_WORDS, viewPath, viewsPage, VIEWS } from "./page.ts";
+import { VIEW_WORDS, viewPath, viewsPage, VIEWS_PATH } from "./page.ts";
 
 type ViewDeps = { database: Database; clock: Clock };
 
 const MAX_NAME_LENGTH = 60;
 const MAX_QUERY_LENGTH = 1_000;
 
-const name = z
+const nameSchema = z
   .string({ error: "Enter a name" })
   .refine((text) => text.length > 0, "Enter a name")
   .refine((text) => text.length <= MAX_NAME_LENGTH && isVisible(text), `Enter a name of at most ${MAX_NAME_LENGTH} visible characters`);
 
-const newView = z.object({
-  name,
+const newViewSchema = z.object({
+  name: nameSchema,
   grid: z.enum(["inventories", "rates"], { error: "Choose inventories or rates" }),
   query: z.string().max(MAX_QUERY_LENGTH, "These filters are too long to save").default(""),
 });
@@ -55,7 +55,7 @@ async function showViews({ database }: ViewDeps, reply: FastifyReply, state: { t
 }
 
 async function saveFromForm(services: ViewDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const form = readForm(newView, request.body);
+  const form = readForm(newViewSchema, request.body);
   const refuse = (faults: Faults) =>
     wantsJson(request) ? sendFaults(reply, faults) : showViews(services, reply, { typed: form.typed, faults });
   if (!form.ok) return refuse(form.faults);
@@ -70,7 +70,7 @@ async function saveFromForm(services: ViewDeps, request: FastifyRequest, reply: 
 
 async function changeFromForm(services: ViewDeps, reply: FastifyReply, action: "rename" | "delete"): Promise<FastifyReply> {
   const { request } = reply;
-  const form = readForm(z.object({ id: z.string().default(""), name: action === "rename" ? name : z.string().default("") }), request.body);
+  const form = readForm(z.object({ id: z.string().default(""), name: action === "rename" ? nameSchema : z.string().default("") }), request.body);
   if (!form.ok) return wantsJson(request) ? sendFaults(reply, form.faults) : showViews(services, reply, form);
   const by = { ...request.by, at: services.clock.now() };
   const views = { database: services.database, owner: findOwner(request) ?? "" };
@@ -83,5 +83,5 @@ function finishChange(reply: FastifyReply, done: ViewChange, action: "rename" | 
   if (done === "unknown") throw new HttpException(409, "This view does not exist or is not yours");
   if (done === "taken") throw new HttpException(409, "You already have a view with this name");
   if (wantsJson(reply.request)) return sendJson(reply, done);
-  return seeOther(reply, VIEWS, action === "rename" ? `View renamed to ${done.name}.` : `View ${done.name} was deleted.`);
+  return seeOther(reply, VIEWS_PATH, action === "rename" ? `View renamed to ${done.name}.` : `View ${done.name} was deleted.`);
 }

@@ -23,7 +23,7 @@ import {
 } from "../rules.ts";
 
 /** The same kinds as in AlpineBits and in OpenTravel code list GRI (guest room info). */
-export const KINDS: Choices = [
+export const CATEGORY_KINDS: Choices = [
   ["room", "Room"],
   ["apartment", "Apartment"],
   ["suite", "Suite"],
@@ -32,7 +32,7 @@ export const KINDS: Choices = [
   ["pitch", "Pitch"],
   ["other", "Other"],
 ];
-export const isKind = isOneOf(() => KINDS);
+export const isKind = isOneOf(() => CATEGORY_KINDS);
 
 /** Inactive categories reject messages. */
 export const CATEGORY_STATUSES: Choices = [
@@ -54,12 +54,12 @@ export const CATEGORY_LIMITS = {
 } as const;
 const { guests: MAX_GUESTS, photos: MAX_PHOTOS } = CATEGORY_LIMITS;
 
-const PHOTOS = `Enter up to ${MAX_PHOTOS} URLs starting with http:// or https://, one per line`;
-const MIN_OCCUPANCY = "Enter a minimum occupancy from 1 to the standard occupancy";
-const MAX_OCCUPANCY = `Enter a maximum occupancy from the standard occupancy to ${MAX_GUESTS}`;
-const SIZE = `Enter a size from 1 to ${CATEGORY_LIMITS.size} square metres with up to 2 decimals, such as 24.5`;
+const PHOTOS_HINT = `Enter up to ${MAX_PHOTOS} URLs starting with http:// or https://, one per line`;
+const MIN_OCCUPANCY_HINT = "Enter a minimum occupancy from 1 to the standard occupancy";
+const MAX_OCCUPANCY_HINT = `Enter a maximum occupancy from the standard occupancy to ${MAX_GUESTS}`;
+const SIZE_HINT = `Enter a size from 1 to ${CATEGORY_LIMITS.size} square metres with up to 2 decimals, such as 24.5`;
 
-const AMENITIES = `Enter OpenTravel room amenity codes (RMA) from 1 to ${CATEGORY_LIMITS.amenity}, separated by commas, such as 2, 13, 123`;
+const AMENITIES_HINT = `Enter OpenTravel room amenity codes (RMA) from 1 to ${CATEGORY_LIMITS.amenity}, separated by commas, such as 2, 13, 123`;
 
 const limitMessage = (guests: string) => `Enter a maximum number of ${guests} from 0 to the maximum occupancy`;
 const guestLimit = (guests: string) => optionalIntegerRule({ min: 0, max: MAX_GUESTS, message: limitMessage(guests) });
@@ -70,7 +70,7 @@ const FIELDS = {
   kind: {
     label: "Type",
     rule: choiceRule(isKind, "room", "Choose a type: room, apartment, suite, dorm, villa, pitch or other"),
-    choices: () => KINDS,
+    choices: () => CATEGORY_KINDS,
   },
   status: {
     label: "Status",
@@ -81,8 +81,8 @@ const FIELDS = {
     label: "Standard occupancy",
     rule: integerRule(2, { min: 1, max: MAX_GUESTS, message: `Enter a standard occupancy from 1 to ${MAX_GUESTS}` }),
   },
-  minOccupancy: { label: "Minimum occupancy", rule: integerRule(1, { min: 1, max: MAX_GUESTS, message: MIN_OCCUPANCY }) },
-  maxOccupancy: { label: "Maximum occupancy", rule: optionalIntegerRule({ min: 1, max: MAX_GUESTS, message: MAX_OCCUPANCY }) },
+  minOccupancy: { label: "Minimum occupancy", rule: integerRule(1, { min: 1, max: MAX_GUESTS, message: MIN_OCCUPANCY_HINT }) },
+  maxOccupancy: { label: "Maximum occupancy", rule: optionalIntegerRule({ min: 1, max: MAX_GUESTS, message: MAX_OCCUPANCY_HINT }) },
   maxAdults: { label: "Maximum adults", rule: guestLimit("adults") },
   maxChildren: { label: "Maximum children", rule: guestLimit("children") },
   maxInfants: { label: "Maximum infants", rule: guestLimit("infants") },
@@ -90,7 +90,7 @@ const FIELDS = {
     label: "Number of rooms",
     rule: integerRule(1, { min: 0, max: 9999, message: "Enter the number of rooms as a whole number from 0 to 9999" }),
   },
-  size: { label: "Size (m²)", rule: optionalDecimalRule(SIZE, isRoomSize).transform(toNumber) },
+  size: { label: "Size (m²)", rule: optionalDecimalRule(SIZE_HINT, isRoomSize).transform(toNumber) },
   beds: { label: "Beds", rule: optionalLineRule(255, "Enter beds in up to 255 characters, such as 1 double, 1 sofa") },
   smoking: flagField("Smoking allowed", false),
   accessible: flagField("Accessible", false),
@@ -109,21 +109,21 @@ const FIELDS = {
     }),
   },
   description: { label: "Description", rule: optionalTextRule(CATEGORY_LIMITS.description, "Enter a description of up to 10,000 characters") },
-  photos: { label: "Photos", rule: optionalTextRule(70_000, PHOTOS).pipe(z.string().optional().transform(toPhotos)) },
-  amenities: { label: "Amenities", rule: optionalListRule(2000, AMENITIES, toAmenity) },
+  photos: { label: "Photos", rule: optionalTextRule(70_000, PHOTOS_HINT).pipe(z.string().optional().transform(toPhotos)) },
+  amenities: { label: "Amenities", rule: optionalListRule(2000, AMENITIES_HINT, toAmenity) },
 };
 const fieldRules = rulesOf(FIELDS);
 
-const LONGEST_CODE = 64;
+const MAX_CODE_LENGTH = 64;
 
-export const CATEGORY_CODE_FORMAT = `up to ${LONGEST_CODE} visible characters, except / and \\ (which many web servers reject in URLs), and not just . or ..`;
+export const CATEGORY_CODE_FORMAT = `up to ${MAX_CODE_LENGTH} visible characters, except / and \\ (which many web servers reject in URLs), and not just . or ..`;
 
 /** A code is one segment of a URL path. Excludes invisible characters and those that look like a space, so that codes look different. */
-const NOT_IN_CODE = /[/\\\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffd]|(?! )\p{Zs}|^ | $/u;
+const NOT_IN_CODE_PATTERN = /[/\\\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffd]|(?! )\p{Zs}|^ | $/u;
 
 /** `code` must be the result of `normalCode`. */
 export function isCategoryCode(code: string): boolean {
-  return code !== "" && code.length <= LONGEST_CODE && !NOT_IN_CODE.test(code) && code !== "." && code !== "..";
+  return code !== "" && code.length <= MAX_CODE_LENGTH && !NOT_IN_CODE_PATTERN.test(code) && code !== "." && code !== "..";
 }
 
 const codeRule = z.string().default("").transform(normalCode).refine(isCategoryCode, `Enter a code of ${CATEGORY_CODE_FORMAT}`);
@@ -152,13 +152,13 @@ declare module "../../db/schema.ts" {
 }
 
 /** Limit in AlpineBits 2024-10. OpenTravel allows 16. */
-export const ALPINEBITS_LONGEST_CODE = 8;
+export const ALPINEBITS_MAX_CODE_LENGTH = 8;
 
 export function codeWarnings(code: string): string[] {
-  if (code.length <= ALPINEBITS_LONGEST_CODE) return [];
+  if (code.length <= ALPINEBITS_MAX_CODE_LENGTH) return [];
   const openTravel = code.length > 16 ? "OpenTravel allows 16 and " : "";
   return [
-    `The code ${code} has ${code.length} characters. ${openTravel}AlpineBits allows ${ALPINEBITS_LONGEST_CODE}, so some systems may reject it.`,
+    `The code ${code} has ${code.length} characters. ${openTravel}AlpineBits allows ${ALPINEBITS_MAX_CODE_LENGTH}, so some systems may reject it.`,
   ];
 }
 
@@ -178,11 +178,11 @@ function withCrossFieldRules<T extends CrossCheckedFields>(form: z.ZodType<T>) {
   return form
     .refine(
       ({ minOccupancy, standardOccupancy }) => minOccupancy <= standardOccupancy,
-      crossFieldRule(["minOccupancy", "standardOccupancy"], "minOccupancy", MIN_OCCUPANCY),
+      crossFieldRule(["minOccupancy", "standardOccupancy"], "minOccupancy", MIN_OCCUPANCY_HINT),
     )
     .refine(
       (fields) => effectiveMaxOccupancy(fields) >= fields.standardOccupancy,
-      crossFieldRule(["maxOccupancy", "standardOccupancy"], "maxOccupancy", MAX_OCCUPANCY),
+      crossFieldRule(["maxOccupancy", "standardOccupancy"], "maxOccupancy", MAX_OCCUPANCY_HINT),
     )
     .refine(fits("maxAdults"), limitRule("maxAdults", "adults"))
     .refine(fits("maxChildren"), limitRule("maxChildren", "children"))
@@ -213,6 +213,6 @@ function toPhotos(text: string | undefined, context: z.RefinementCtx): string | 
   const wrong = lines.findIndex((line) => line !== "" && !isPhotoUrl(line));
   if (wrong === -1 && photos.length <= MAX_PHOTOS) return photos.join("\n") || undefined;
   const problem = wrong === -1 ? `You entered ${photos.length}` : `Line ${wrong + 1} is not valid: “${quote(lines[wrong]!)}”`;
-  context.addIssue({ code: "custom", message: `${PHOTOS}. ${problem}` });
+  context.addIssue({ code: "custom", message: `${PHOTOS_HINT}. ${problem}` });
   return z.NEVER;
 }

@@ -10,7 +10,7 @@ import { fromRow, type CategoryKey } from "./store.ts";
 /** Sortable columns. Property, name and status have an index. */
 export const CATEGORY_SORTS = ["hotelCode", "name", "code", "kind", "rooms", "guests", "status"] as const;
 
-const COLUMNS: Readonly<Record<(typeof CATEGORY_SORTS)[number], readonly string[]>> = {
+const SORT_COLUMNS: Readonly<Record<(typeof CATEGORY_SORTS)[number], readonly string[]>> = {
   hotelCode: [],
   name: ["c.sort_name"],
   code: ["c.code"],
@@ -55,7 +55,7 @@ function oneOfCondition(keys: readonly { property: string; code: string }[]) {
 
 function sortOrder({ sort, direction }: ListQuery): SortOrder {
   const sorted = CATEGORY_SORTS.find((one) => one === sort) ?? "hotelCode";
-  return { columns: [...COLUMNS[sorted], ...KEY], direction };
+  return { columns: [...SORT_COLUMNS[sorted], ...KEY], direction };
 }
 
 function listedQuery({ read }: Database, filters: CategoryFilters) {

@@ -41,7 +41,7 @@ export async function createCategory(
   change: ChangeAuthor,
 ): Promise<"created" | "duplicate" | "no property"> {
   try {
-    await categories.create(database, fields, change);
+    await categoryRecords.create(database, fields, change);
     return "created";
   } catch (error) {
     if (isDuplicate(error)) return "duplicate";
@@ -55,7 +55,7 @@ export function updateCategory(
   edit: RecordUpdate<CategoryKey, CategoryFields>,
   change: ChangeAuthor,
 ): Promise<UpdateResult<Category> | undefined> {
-  return categories.update(database, edit, change);
+  return categoryRecords.update(database, edit, change);
 }
 
 export async function findLastInventoryUpdate(database: Database, { hotelCode, code }: Category): Promise<number | undefined> {
@@ -80,7 +80,7 @@ export function categoryChange(before: CategoryRow | undefined, row: CategoryRow
   return { action: before ? "update" : "create", subject: categorySubject(fromRow(row)), changes };
 }
 
-const categories = recordStore<CategoryKey, CategoryFields>({
+const categoryRecords = recordStore<CategoryKey, CategoryFields>({
   propertyOf: ({ hotelCode }) => hotelCode,
   partOf: ({ code }) => ({ category: code }),
   subjectOf: categorySubject,
@@ -104,12 +104,12 @@ async function findCategoryRow(db: Kysely<Tables>, hotelCode: string, code: stri
   return row && fromRow(row);
 }
 
-const rows = rowsOf<Omit<Category, "hotelCode">>(["code", ...CATEGORY_FIELDS, "version", "createdAt", "updatedAt"], CATEGORY_FLAGS);
+const categoryRows = rowsOf<Omit<Category, "hotelCode">>(["code", ...CATEGORY_FIELDS, "version", "createdAt", "updatedAt"], CATEGORY_FLAGS);
 
 export function toRow({ hotelCode, ...category }: Category): CategoryRow {
-  return { property: hotelCode, ...rows.toRow(category) };
+  return { property: hotelCode, ...categoryRows.toRow(category) };
 }
 
 export function fromRow({ property, ...row }: CategoryRow): Category {
-  return { hotelCode: property, ...rows.fromRow(row) };
+  return { hotelCode: property, ...categoryRows.fromRow(row) };
 }

@@ -23,7 +23,7 @@ export async function applyImport(database: Database, application: ImportRun): P
     await database.commitLong({ locks, steps: applySteps(application) });
   } catch (error) {
     if (error instanceof ChangesError)
-      throw new ImportConflict(`A record was changed while the ${application.direction} ran. ${NOTHING[application.direction]} Try again.`);
+      throw new ImportConflict(`A record was changed while the ${application.direction} ran. ${NOTHING_DONE_TEXTS[application.direction]} Try again.`);
     if (isDuplicate(error)) throw new ImportConflict("Another user has just created one of the new records. Read the file again.");
     if (isMissingReference(error))
       throw new ImportConflict("The property of a category was deleted after the preview. Read the file again.");
@@ -140,7 +140,7 @@ function stepRules({ kind, direction }: ImportRun, steps: readonly RecordStep[])
     columns,
     read: { ...priced, sql: `${priced.sql} and plan <> ''` },
     refusal: (record: string) =>
-      `The currency of ${kind.one} ${record} cannot be changed, because the ${kind.one} has prices. ${NOTHING[direction]}`,
+      `The currency of ${kind.one} ${record} cannot be changed, because the ${kind.one} has prices. ${NOTHING_DONE_TEXTS[direction]}`,
   };
   return [...(deletedKeys.length === 0 ? [] : dependents), ...(converted.length === 0 ? [] : [currency])];
 }
@@ -170,7 +170,7 @@ function checkSteps(application: ImportRun, steps: readonly RecordStep[], [curre
     const change = changeSince(from, rowsByKey.get(keyText(key)));
     if (change === undefined) continue;
     const changeText = `${capitalise(describeKey(kind, key))} was ${change}`;
-    throw new ImportConflict(`${changeText} ${AFTERWARDS[direction]}`);
+    throw new ImportConflict(`${changeText} ${CHANGED_SINCE_TEXTS[direction]}`);
   }
   for (const [index, { columns, refusal }] of stepRules(application, steps).entries()) {
     const [row] = others[index]!;
@@ -190,10 +190,10 @@ function changeSince(expected: StoredRecord | undefined, found: Row | undefined)
   return Number(found.version) === expected.version ? undefined : "changed";
 }
 
-const NOTHING = { import: "Nothing was imported.", undo: "Nothing was undone." } as const;
-const AFTERWARDS = {
-  import: `after the preview. ${NOTHING.import} Read the file again to see the current values.`,
-  undo: `after the import. ${NOTHING.undo} Edit the records, or import another file.`,
+const NOTHING_DONE_TEXTS = { import: "Nothing was imported.", undo: "Nothing was undone." } as const;
+const CHANGED_SINCE_TEXTS = {
+  import: `after the preview. ${NOTHING_DONE_TEXTS.import} Read the file again to see the current values.`,
+  undo: `after the import. ${NOTHING_DONE_TEXTS.undo} Edit the records, or import another file.`,
 } as const;
 
 function capitalise(text: string): string {
@@ -214,7 +214,7 @@ function writeStatements({ kind, by }: ImportRun, steps: readonly RecordStep[]):
   ];
 }
 
-const inserts = new Map<string, Insert>();
+const insertsByTable = new Map<string, Insert>();
 
 /** `conflict` is the clause that replaces existing records, unless another transaction has changed them; empty for new records. */
 function insertRecords({ name, created, kept }: ImportKind["table"], rows: readonly Row[], conflict: string): Statement[] {
@@ -223,7 +223,7 @@ function insertRecords({ name, created, kept }: ImportKind["table"], rows: reado
   const all = Object.keys(first);
   const replacedColumns = all.filter((column) => !kept.includes(column));
   const isPrevious = `${name}.version = excluded.version - 1 and ${name}.${created} = excluded.${created}`;
-  const insert = inserts.getOrInsertComputed(`${name}${conflict}`, () => ({
+  const insert = insertsByTable.getOrInsertComputed(`${name}${conflict}`, () => ({
     into: `insert into ${name} (${all.join(", ")})`,
     columns: all.length,
     records: true,

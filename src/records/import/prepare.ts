@@ -122,8 +122,8 @@ function withFaults({ key: { property, code } }: ReadRow, faults: readonly RowFa
   return { outcome: "fault", key, detail: { faults: faults.map((fault) => ({ ...fault, value: shortenText(fault.value) })) } };
 }
 
-const SHOWN_CHARACTERS = 200;
+const MAX_SHOWN_CHARACTERS = 200;
 
 function shortenText(text: string): string {
-  return excerpt(text, 0, SHOWN_CHARACTERS);
+  return excerpt(text, 0, MAX_SHOWN_CHARACTERS);
 }

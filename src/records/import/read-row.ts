@@ -70,8 +70,8 @@ function readNew(kind: ImportKind, cells: RowCells, { checkKey }: ExistingRecord
   return { outcome: "new", key: kind.keyOf(parsed.data), detail: { record: parsed.data, times } };
 }
 
-const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
-const TIME_FORMAT = "Enter a time in UTC such as 2026-11-20T09:00:00.000Z, or leave the cell empty";
+const UTC_TIME_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
+const TIME_FORMAT_HINT = "Enter a time in UTC such as 2026-11-20T09:00:00.000Z, or leave the cell empty";
 
 function readTimes({ texts, columns }: RowCells): { times: RowTimes; faults: RowFault[] } {
   const times: RowTimes = {};
@@ -79,9 +79,9 @@ function readTimes({ texts, columns }: RowCells): { times: RowTimes; faults: Row
   for (const field of ["createdAt", "updatedAt"] as const) {
     const value = texts[field] ?? "";
     if (value === "") continue;
-    const at = UTC_TIME.test(value) ? Date.parse(value) : Number.NaN;
+    const at = UTC_TIME_PATTERN.test(value) ? Date.parse(value) : Number.NaN;
     if (Number.isNaN(at) || !new Date(at).toISOString().startsWith(value.slice(0, "2026-11-20T09:00:00".length)))
-      faults.push({ column: columns[field] ?? field, value, problem: TIME_FORMAT });
+      faults.push({ column: columns[field] ?? field, value, problem: TIME_FORMAT_HINT });
     else times[field] = at;
   }
   return { times, faults };
@@ -92,11 +92,11 @@ function isKept(kind: ImportKind, field: string, text: string): boolean {
   return text === "" && !isOptional(kind, field);
 }
 
-const optional = new WeakMap<ImportKind, Set<string>>();
+const optionalFieldsByKind = new WeakMap<ImportKind, Set<string>>();
 
 /** Returns whether an empty form field clears the value or is refused. In other fields, the form would fill in a default. */
 function isOptional(kind: ImportKind, field: string): boolean {
-  return optional.getOrInsertComputed(kind, optionalFields).has(field);
+  return optionalFieldsByKind.getOrInsertComputed(kind, optionalFields).has(field);
 }
 
 function optionalFields(kind: ImportKind): Set<string> {
@@ -116,7 +116,7 @@ export function exportedText(value: FieldValue): string {
 
 /** Returns form values for the wanted fields. Lists also accept labels such as “Hotel”, and TRUE as written by spreadsheets. */
 function toForm(kind: ImportKind, texts: RowCells["texts"], isWanted: (field: string, text: string) => boolean): Record<string, string> {
-  const values = formValues.getOrInsertComputed(kind, listConverters);
+  const values = convertersByKind.getOrInsertComputed(kind, listConverters);
   const form: Record<string, string> = {};
   for (const field in texts) {
     const text = texts[field]!;
@@ -125,7 +125,7 @@ function toForm(kind: ImportKind, texts: RowCells["texts"], isWanted: (field: st
   return form;
 }
 
-const formValues = new WeakMap<ImportKind, ReadonlyMap<string, (text: string) => string | undefined>>();
+const convertersByKind = new WeakMap<ImportKind, ReadonlyMap<string, (text: string) => string | undefined>>();
 
 /** Returns, for each list field, a function that converts a cell's text to a form value. */
 function listConverters(kind: ImportKind): ReadonlyMap<string, (text: string) => string | undefined> {

@@ -108,14 +108,14 @@ export async function listLines({ read }: Database, id: number, { outcomes, page
   return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as RowDetail }));
 }
 
-const ROWS: Insert = { into: "insert into import_row (import, line, outcome, property, code, detail)", columns: 6, conflict: "" };
+const INSERT_ROWS: Insert = { into: "insert into import_row (import, line, outcome, property, code, detail)", columns: 6, conflict: "" };
 
 export type ReadLine = ReadRow & { line: number };
 
 /** Stores rows as a batch, so that waiting for the disk doesn't block the event loop. */
 export function addRows(database: Database, id: number, lines: readonly ReadLine[]): Promise<void> {
   const rows = lines.map(({ line, outcome, key, detail }) => [id, line, outcome, key.property, key.code, JSON.stringify(detail)]);
-  return runBatch(database, insertRows(ROWS, rows));
+  return runBatch(database, insertRows(INSERT_ROWS, rows));
 }
 
 export function deleteRows(database: Database, id: number): Promise<void> {

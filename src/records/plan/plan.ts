@@ -16,17 +16,17 @@ export const MEAL_PLAN_CHOICES: Choices = Object.entries(MEAL_PLANS).map(([code,
   `${name.charAt(0).toUpperCase()}${name.slice(1)} (${code})`,
 ]);
 
-const LONGEST_CODE = 64;
-const LONGEST_NAME = 255;
-const LONGEST_NOTE = 1_000;
+const MAX_CODE_LENGTH = 64;
+const MAX_NAME_LENGTH = 255;
+const MAX_NOTE_LENGTH = 1_000;
 
 export function isPlanCode(text: string): boolean {
-  return text !== "" && characterCount(text) <= LONGEST_CODE && isVisible(text);
+  return text !== "" && characterCount(text) <= MAX_CODE_LENGTH && isVisible(text);
 }
 
 /** Defines the order in forms and the history. */
 const FIELDS = {
-  name: { label: "Name", rule: optionalLineRule(LONGEST_NAME, `Enter a name of up to ${LONGEST_NAME} characters`) },
+  name: { label: "Name", rule: optionalLineRule(MAX_NAME_LENGTH, `Enter a name of up to ${MAX_NAME_LENGTH} characters`) },
   mealPlan: {
     label: "Meal plan",
     rule: optionalChoiceRule(isMealPlan, `Choose a meal plan: an OpenTravel code from 1 to ${LAST_MEAL_PLAN}`),
@@ -37,7 +37,7 @@ const FIELDS = {
     rule: optionalChoiceRule(isOneOf(currencies), "Enter a three-letter currency code, such as EUR"),
     choices: currencies,
   },
-  parentNote: { label: "Derived from", rule: optionalLineRule(LONGEST_NOTE, `Enter a note of up to ${LONGEST_NOTE} characters`) },
+  parentNote: { label: "Derived from", rule: optionalLineRule(MAX_NOTE_LENGTH, `Enter a note of up to ${MAX_NOTE_LENGTH} characters`) },
   status: {
     label: "Status",
     rule: choiceRule(
@@ -57,7 +57,7 @@ export const newPlanForm = z.object({
     .string()
     .default("")
     .transform(normalCode)
-    .refine(isPlanCode, `Enter a code of up to ${LONGEST_CODE} characters without line breaks or other invisible characters`),
+    .refine(isPlanCode, `Enter a code of up to ${MAX_CODE_LENGTH} characters without line breaks or other invisible characters`),
   ...fieldRules,
 });
 

@@ -39,7 +39,7 @@ export async function createPlan(
   change: ChangeAuthor,
 ): Promise<"created" | "duplicate" | "no property"> {
   try {
-    await plans.create(database, fields, change);
+    await planRecords.create(database, fields, change);
     return "created";
   } catch (error) {
     if (isDuplicate(error)) return "duplicate";
@@ -49,10 +49,10 @@ export async function createPlan(
 }
 
 export function updatePlan(database: Database, edit: RecordUpdate<PlanKey, PlanFields>, change: ChangeAuthor): Promise<UpdateResult<Plan> | undefined> {
-  return plans.update(database, edit, change);
+  return planRecords.update(database, edit, change);
 }
 
-const plans = recordStore<PlanKey, PlanFields>({
+const planRecords = recordStore<PlanKey, PlanFields>({
   propertyOf: ({ property }) => property,
   partOf: ({ code }) => ({ plan: code }),
   subjectOf: planSubject,

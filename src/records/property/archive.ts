@@ -3,7 +3,7 @@ import { type By, listChangesTo } from "../audit.ts";
 import type { Property } from "./property.ts";
 import { findProperty, propertySubject, updateProperty } from "./store.ts";
 
-const ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 /** `busy` means that the property was edited during each attempt. Then nothing was stored. */
 export type StatusChange = { outcome: "done"; status: string } | { outcome: "not archived" | "not found" | "busy" };
@@ -35,7 +35,7 @@ type StatusSetting = { code: string; choose: (property: Property) => Promise<str
 
 /** Retries if the property was edited at the same time. */
 async function setStatus(database: Database, { code, choose }: StatusSetting, by: By): Promise<StatusChange> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const property = await findProperty(database, code);
     if (!property) return { outcome: "not found" };
     const status = await choose(property);

@@ -3,13 +3,13 @@ import type { Choices } from "../../text.ts";
 import { memoizeChoices, isOneOf } from "../rules.ts";
 
 /** Inactive and archived properties reject messages; test properties accept them. Lists leave out archived properties by default. */
-export const STATUSES: Choices = [
+export const PROPERTY_STATUSES: Choices = [
   ["active", "Active"],
   ["inactive", "Inactive"],
   ["test", "Test"],
   ["archived", "Archived"],
 ];
-export const isStatus = isOneOf(() => STATUSES);
+export const isPropertyStatus = isOneOf(() => PROPERTY_STATUSES);
 
 /** Withdrawn from ISO 4217, but still listed by the JavaScript engine. */
 const WITHDRAWN_CURRENCIES = ["ANG", "BGN", "CUC", "HRK", "SLL", "ZWL"];
@@ -114,7 +114,7 @@ export const PROPERTY_TYPES: Choices = [
   ["62", "Other"],
 ];
 
-export const STARS: Choices = Array.from({ length: 11 }, (_, half) => [String(half / 2), half === 2 ? "1 star" : `${half / 2} stars`]);
+export const STAR_CHOICES: Choices = Array.from({ length: 11 }, (_, half) => [String(half / 2), half === 2 ? "1 star" : `${half / 2} stars`]);
 
 function namedChoices(names: Intl.DisplayNames, codes: readonly string[]): Choices {
   return codes.map((code) => [code, names.of(code) ?? ""] as const).filter(([, name]) => name !== "");

@@ -61,11 +61,11 @@ function listSource(database: Database, query: PropertyQuery) {
 /** Prepares the first page of the unfiltered list, because it is the most common query. */
 function readWholeList({ read }: Database, query: PropertyQuery) {
   const { sort, direction, size } = query;
-  const whole = wholeLists.getOrInsertComputed(`${sort} ${direction}`, () => prepareWholeList(sortOrder(query)));
+  const whole = wholeListQueries.getOrInsertComputed(`${sort} ${direction}`, () => prepareWholeList(sortOrder(query)));
   return whole(read, { size });
 }
 
-const wholeLists = new Map<string, ReturnType<typeof prepareWholeList>>();
+const wholeListQueries = new Map<string, ReturnType<typeof prepareWholeList>>();
 
 function prepareWholeList(order: SortOrder) {
   return prepareStatement((db, { size }: { size: number }) => orderRows(selectLine(listedQuery(db, {})), order).limit(size));
@@ -79,7 +79,7 @@ function isFiltered({ q, status, group, country, lastMessage }: PropertyQuery): 
   return q !== "" || [status, group, country, lastMessage].some((filter) => filter !== undefined);
 }
 
-const ORDERS: Readonly<Record<(typeof PROPERTY_SORTS)[number], readonly string[]>> = {
+const SORT_COLUMNS: Readonly<Record<(typeof PROPERTY_SORTS)[number], readonly string[]>> = {
   name: ["p.sort_name"],
   code: [],
   city: ["p.sort_city"],
@@ -91,7 +91,7 @@ const ORDERS: Readonly<Record<(typeof PROPERTY_SORTS)[number], readonly string[]
 
 function sortOrder({ sort, direction }: ListQuery): SortOrder {
   const sorted = PROPERTY_SORTS.find((one) => one === sort) ?? "code";
-  return { columns: [...ORDERS[sorted], "p.code"], direction };
+  return { columns: [...SORT_COLUMNS[sorted], "p.code"], direction };
 }
 
 function listedQuery(db: Database["read"], filters: PropertyFilters) {

@@ -21,22 +21,22 @@ import {
   integerRule,
   fieldWords,
 } from "../rules.ts";
-import { countries, currencies, isLanguage, isStatus, PROPERTY_TYPES, STARS, STATUSES, TIME_ZONES } from "./choices.ts";
+import { countries, currencies, isLanguage, isPropertyStatus, PROPERTY_TYPES, STAR_CHOICES, PROPERTY_STATUSES, TIME_ZONES } from "./choices.ts";
 
-const CODE = /^[A-Za-z0-9_][A-Za-z0-9_.~:-]{0,63}$/;
+const CODE_PATTERN = /^[A-Za-z0-9_][A-Za-z0-9_.~:-]{0,63}$/;
 
 export const CODE_FORMAT = "up to 64 letters, digits or _ . ~ : -, starting with a letter, digit or _";
 
 export function isPropertyCode(text: string): boolean {
-  return CODE.test(text);
+  return CODE_PATTERN.test(text);
 }
 
 export const codeRule = z.string().default("").refine(isPropertyCode, `Enter a code of ${CODE_FORMAT}`);
 
-const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+const TIME_PATTERN = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-const time = (what: string) => optionalLineRule(5, `Enter the ${what} as a time from 00:00 to 23:59`, (text) => TIME.test(text));
-const degrees = (what: string, max: number) =>
+const timeRule = (what: string) => optionalLineRule(5, `Enter the ${what} as a time from 00:00 to 23:59`, (text) => TIME_PATTERN.test(text));
+const degreesRule = (what: string, max: number) =>
   optionalDecimalRule(`Enter a ${what} from -${max} to ${max} with up to 7 decimals, such as 46.6713`, (text) => isDegrees(text, max));
 const age = (limit: string) => optionalIntegerRule({ min: 0, max: 17, message: `Enter a ${limit} child age from 0 to 17` });
 
@@ -47,8 +47,8 @@ const FIELDS = {
   name: { label: "Name", rule: requiredLineRule(PROPERTY_LENGTHS.name, "Enter a name of up to 128 characters") },
   status: {
     label: "Status",
-    rule: choiceRule(isStatus, "active", "Choose a status: active, inactive, test or archived"),
-    choices: () => STATUSES,
+    rule: choiceRule(isPropertyStatus, "active", "Choose a status: active, inactive, test or archived"),
+    choices: () => PROPERTY_STATUSES,
   },
   propertyType: {
     label: "Type",
@@ -62,10 +62,10 @@ const FIELDS = {
   stars: {
     label: "Stars",
     rule: optionalChoiceRule(
-      isOneOf(() => STARS),
+      isOneOf(() => STAR_CHOICES),
       "Choose 0 to 5 stars, in half steps",
     ).transform(toNumber),
-    choices: () => STARS,
+    choices: () => STAR_CHOICES,
   },
   street: { label: "Street", rule: optionalLineRule(255, "Enter a street of up to 255 characters") },
   postalCode: { label: "Postal code", rule: optionalLineRule(32, "Enter a postal code of up to 32 characters") },
@@ -77,8 +77,8 @@ const FIELDS = {
   },
   timeZone: { label: "Time zone", rule: z.string().default("").transform(toTimeZone) },
   region: { label: "Region", rule: optionalLineRule(255, "Enter a region of up to 255 characters") },
-  latitude: { label: "Latitude", rule: degrees("latitude", 90) },
-  longitude: { label: "Longitude", rule: degrees("longitude", 180) },
+  latitude: { label: "Latitude", rule: degreesRule("latitude", 90) },
+  longitude: { label: "Longitude", rule: degreesRule("longitude", 180) },
   currency: {
     label: "Currency",
     rule: choiceRule(isOneOf(currencies), "EUR", "Enter a three-letter currency code, such as EUR"),
@@ -95,9 +95,9 @@ const FIELDS = {
     }),
   },
   knownPlansOnly: flagField("Accept known rate plans only", false),
-  checkInFrom: { label: "Check-in from", rule: time("start of check-in") },
-  checkInUntil: { label: "Check-in until", rule: time("end of check-in") },
-  checkOutUntil: { label: "Check-out until", rule: time("end of check-out") },
+  checkInFrom: { label: "Check-in from", rule: timeRule("start of check-in") },
+  checkInUntil: { label: "Check-in until", rule: timeRule("end of check-in") },
+  checkOutUntil: { label: "Check-out until", rule: timeRule("end of check-out") },
   minChildAge: { label: "Minimum child age", rule: age("minimum") },
   maxChildAge: { label: "Maximum child age", rule: age("maximum") },
   languages: {
@@ -118,14 +118,14 @@ const FIELDS = {
 };
 const fieldRules = rulesOf(FIELDS);
 
-const newCode = codeRule.refine((code) => code !== "new", "Choose another code; “new” is reserved");
+const newCodeRule = codeRule.refine((code) => code !== "new", "Choose another code; “new” is reserved");
 
 export const propertyForm = withCrossFieldRules(z.object(fieldRules));
 
-export const newPropertyForm = withCrossFieldRules(z.object({ code: newCode, ...fieldRules }));
+export const newPropertyForm = withCrossFieldRules(z.object({ code: newCodeRule, ...fieldRules }));
 
 /** The fields of a copy that differ from the original. */
-export const duplicateForm = z.object({ code: newCode, name: fieldRules.name });
+export const duplicateForm = z.object({ code: newCodeRule, name: fieldRules.name });
 
 export type PropertyFields = z.infer<typeof propertyForm>;
 
@@ -154,11 +154,11 @@ export function readPropertyField<Field extends keyof PropertyFields>(
   return { value: undefined, problem: error.issues[0]!.message.replace(/^(Enter|Choose) /, "") };
 }
 
-export const OPENTRAVEL_LONGEST_CODE = 16;
+export const OPENTRAVEL_MAX_CODE_LENGTH = 16;
 
 export function codeWarnings(code: string): string[] {
-  if (code.length <= OPENTRAVEL_LONGEST_CODE) return [];
-  return [`The code ${code} has ${code.length} characters. OpenTravel allows ${OPENTRAVEL_LONGEST_CODE}, so some systems may reject it.`];
+  if (code.length <= OPENTRAVEL_MAX_CODE_LENGTH) return [];
+  return [`The code ${code} has ${code.length} characters. OpenTravel allows ${OPENTRAVEL_MAX_CODE_LENGTH}, so some systems may reject it.`];
 }
 
 type CrossCheckedFields = {

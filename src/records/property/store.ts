@@ -51,7 +51,7 @@ export async function findCodeByName({ read }: Database, name: string, codes?: r
   return rows.length === 1 ? rows[0]!.code : undefined;
 }
 
-const SUGGESTED = 200;
+const MAX_SUGGESTIONS = 200;
 
 export async function suggestProperties(database: Database): Promise<{ code: string; name: string }[]> {
   return database.read
@@ -59,7 +59,7 @@ export async function suggestProperties(database: Database): Promise<{ code: str
     .select(["code", "name"])
     .where("status", "<>", "archived")
     .orderBy("code")
-    .limit(SUGGESTED)
+    .limit(MAX_SUGGESTIONS)
     .execute();
 }
 
@@ -82,7 +82,7 @@ export async function createProperty(
   change: ChangeAuthor,
 ): Promise<Property | undefined> {
   try {
-    return await properties.create(database, fields, change);
+    return await propertyRecords.create(database, fields, change);
   } catch (error) {
     if (isDuplicate(error)) return undefined;
     throw error;
@@ -94,7 +94,7 @@ export function updateProperty(
   edit: RecordUpdate<Pick<Property, "code">, PropertyFields>,
   change: ChangeAuthor,
 ): Promise<UpdateResult<Property> | undefined> {
-  return properties.update(database, edit, change);
+  return propertyRecords.update(database, edit, change);
 }
 
 export type PropertyActivity = {
@@ -124,7 +124,7 @@ export function propertyChange(before: PropertyRow, row: PropertyRow): RecordCha
   return { action: "update", subject: propertySubject(row.code), changes };
 }
 
-const properties = recordStore<Pick<Property, "code">, PropertyFields>({
+const propertyRecords = recordStore<Pick<Property, "code">, PropertyFields>({
   propertyOf: ({ code }) => code,
   partOf: () => ({}),
   subjectOf: ({ code }) => propertySubject(code),

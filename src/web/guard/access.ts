@@ -5,7 +5,7 @@ import { onRequest, preHandler } from "../hooks.ts";
 import { AccessException } from "../http-error.ts";
 import { seeOther } from "../page.ts";
 import { path, withQuery } from "../path.ts";
-import { SIGNED_OUT } from "../sign-in-page.ts";
+import { SIGNED_OUT_PARAMETER } from "../sign-in-page.ts";
 import { requireToken } from "./csrf.ts";
 import type { FormCookie } from "./form-cookie.ts";
 import { requireGrant } from "./grant.ts";
@@ -80,7 +80,7 @@ export function addAccess(
   app.decorateRequest("openAccess", false);
   onRequest(app, (request, reply) => {
     const { access = "viewer" } = request.routeOptions.config;
-    if (credentials === undefined && isForeign(request, isOwnOrigin)) throw forbiddenError(request, FOREIGN);
+    if (credentials === undefined && isForeign(request, isOwnOrigin)) throw forbiddenError(request, FOREIGN_REQUEST_TEXT);
     request.openAccess = credentials === undefined && isFromThisMachine(request, port());
     if (!isRole(access)) return undefined;
     if (form && maySignIn(request)) return undefined;
@@ -100,7 +100,7 @@ export function addAccess(
     requireToken(request, isOwnOrigin);
     await options.events.record({ action: "sign out", user: request.user! }, signInSource(request));
     await reply.endSession();
-    return seeOther(reply, withQuery(path`/`, { [SIGNED_OUT]: "1" }));
+    return seeOther(reply, withQuery(path`/`, { [SIGNED_OUT_PARAMETER]: "1" }));
   }
 }
 
@@ -140,7 +140,7 @@ function userRole(this: FastifyRequest): Role | undefined {
 }
 
 /** Used only for open access. If a password is set, form tokens and sender credentials stop requests from other sites. */
-const FOREIGN =
+const FOREIGN_REQUEST_TEXT =
   "Another site sent this request. While access is open, only this service's own pages may send requests that change something.";
 
 function admitUser(user: User, access: RouteAccess, reply: FastifyReply): Promise<void> | undefined {
@@ -164,13 +164,13 @@ function requireRoleToAct(request: FastifyRequest): undefined {
   if (isActing(request)) requireRole(request, request.routeOptions.config.acts ?? "editor");
 }
 
-const NEEDED: Record<Role, string> = { viewer: "a viewer", editor: "an editor", admin: "an administrator" };
+const ROLE_TEXTS: Record<Role, string> = { viewer: "a viewer", editor: "an editor", admin: "an administrator" };
 
 function requireRole(request: FastifyRequest, needed: Role): void {
   const { role } = request;
   if (role === undefined || hasRole(role, needed)) return;
   if (request.user?.kind === "token") throw forbiddenError(request, "API tokens cannot be used here.");
-  throw forbiddenError(request, `You are signed in as ${NEEDED[role]}. This requires ${NEEDED[needed]}. Sign out to sign in as another user.`);
+  throw forbiddenError(request, `You are signed in as ${ROLE_TEXTS[role]}. This requires ${ROLE_TEXTS[needed]}. Sign out to sign in as another user.`);
 }
 
 function forbiddenError(request: FastifyRequest, message: string): AccessException {

@@ -107,14 +107,14 @@ function recordFailure(attempt: Attempt, found: FoundFailures): { store: FoundFa
   if (seconds > 0 && exempt === undefined) return { store: new Map(), result: { kind: "wait", seconds } };
   const countedKeys = [...(seconds > 0 ? [] : [keys.address]), ...(browser ? [keys.browser] : [])];
   const store = new Map(countedKeys.map((key) => [key, countFailure(found.get(key), now, FREE_ATTEMPTS)]));
-  if (seconds > 0) return { store, result: exempt?.role === "admin" ? WRONG : { kind: "wait", seconds } };
+  if (seconds > 0) return { store, result: exempt?.role === "admin" ? WRONG_OUTCOME : { kind: "wait", seconds } };
   const all = countInMinute(found.get(keys.all), now);
   store.set(keys.all, all);
   if (keys.site !== keys.address) store.set(keys.site, countInMinute(found.get(keys.site), now));
   return { store, result: { kind: "wrong", limitReached: all.count === MAX_FAILURES_PER_MINUTE } };
 }
 
-const WRONG: AttemptOutcome = { kind: "wrong", limitReached: false };
+const WRONG_OUTCOME: AttemptOutcome = { kind: "wrong", limitReached: false };
 
 function attemptKeys({ address, browser }: SignInClient): FailureKeys {
   const site = ipv6Site(address);

@@ -56,7 +56,7 @@ export function addressKey(address: string): string {
   return `address ${addressNetwork(address)}`;
 }
 
-const GROUPS = 8;
+const IPV6_GROUPS = 8;
 const PREFIX_GROUPS = 4;
 const SITE_GROUPS = 3;
 
@@ -71,7 +71,7 @@ export function addressNetwork(address: string): string {
   const ipv4 = /^(?:::ffff:)?(\d+\.[\d.]+)(?::\d+)?$/i.exec(address)?.[1];
   if (ipv4 !== undefined || !address.includes(":")) return ipv4 ?? address;
   const [left = [], right = []] = address.split("::").map((half) => half.split(":").filter(Boolean));
-  const zeros = Array<string>(Math.max(0, GROUPS - left.length - right.length)).fill("0");
+  const zeros = Array<string>(Math.max(0, IPV6_GROUPS - left.length - right.length)).fill("0");
   const groups = [...left, ...zeros, ...right].slice(0, PREFIX_GROUPS);
   return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":");
 }

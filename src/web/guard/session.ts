@@ -7,7 +7,7 @@ import type { Role, User } from "./user.ts";
 
 const LAST_SEEN_INTERVAL_MS = 60_000;
 const ID_BYTES = 32;
-const ID_LENGTH = 43;
+const ENCODED_ID_LENGTH = 43;
 const MAX_AGENT_LENGTH = 200;
 
 /**
@@ -143,7 +143,7 @@ class Sessions {
 
   find(request: FastifyRequest): Promise<void> | undefined {
     const id = request.cookies[this.#cookie.name];
-    return id?.length === ID_LENGTH ? this.#find(request, this.#hash(id)) : undefined;
+    return id?.length === ENCODED_ID_LENGTH ? this.#find(request, this.#hash(id)) : undefined;
   }
 
   async #find(request: FastifyRequest, idHash: string): Promise<void> {

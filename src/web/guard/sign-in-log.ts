@@ -3,8 +3,8 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "../../clock.ts";
 import type { Role } from "./user.ts";
 
-const REPEAT_AFTER_MS = 3_600_000;
-const MAX_REMEMBERED = 1_000;
+const REPEAT_INTERVAL_MS = 3_600_000;
+const MAX_REMEMBERED_SIGN_INS = 1_000;
 
 type SignedIn = { name: string; role: "sender" | Role };
 type SignInOrigin = { ip: string; log: Log; reqId?: string };
@@ -14,7 +14,7 @@ export type Log = Pick<FastifyBaseLogger, "info" | "warn">;
 /** Logs who signed in and from where, at most once an hour, because every request carries credentials. */
 export class SignInLog {
   readonly #clock: Clock;
-  readonly #loggedAt = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  readonly #loggedAt = new LRUCache<string, number>({ max: MAX_REMEMBERED_SIGN_INS });
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -32,7 +32,7 @@ export class SignInLog {
   #isDue(key: string): boolean {
     const now = this.#clock.now();
     const loggedAt = this.#loggedAt.get(key);
-    if (loggedAt !== undefined && Math.abs(now - loggedAt) < REPEAT_AFTER_MS) return false;
+    if (loggedAt !== undefined && Math.abs(now - loggedAt) < REPEAT_INTERVAL_MS) return false;
     this.#loggedAt.set(key, now);
     return true;
   }

@@ -40,14 +40,14 @@ export type SignIn = (request: FastifyRequest, reply: FastifyReply) => User | Pr
 export type SentCredentials = { name: string | undefined; secret: string };
 
 /** API clients and proxies send credentials with each request. */
-const PROGRAM_INTERVAL_MS = 3_600_000;
+const PROGRAM_LOG_INTERVAL_MS = 3_600_000;
 
 export function createSignIn({ credentials, clock, events }: SignInOptions, passwords: PasswordSignIn): SignIn {
   const signIns = new SignInLog(clock);
   const byProxy = credentials.proxy && proxySignIn(credentials.proxy, signIns);
   return (request, reply) => {
     const userByProxy = byProxy?.(request);
-    if (userByProxy) void events.record({ action: "sign in", user: userByProxy, onceIn: PROGRAM_INTERVAL_MS }, signInSource(request));
+    if (userByProxy) void events.record({ action: "sign in", user: userByProxy, onceIn: PROGRAM_LOG_INTERVAL_MS }, signInSource(request));
     const user = userByProxy ?? findSessionUser(request);
     return user ? logSignIn(user, request) : bySharedSessionOrHeader(request, reply);
   };
@@ -59,9 +59,9 @@ export function createSignIn({ credentials, clock, events }: SignInOptions, pass
 
   async function byHeader(request: FastifyRequest, reply: FastifyReply): Promise<User> {
     const sentCredentials = isPageOfBrowser(request) ? undefined : readAuthorization(request.headers.authorization);
-    if (!sentCredentials) throw new AccessException(401, request.method === "POST" ? SIGNED_OUT : "Sign in to see this page.");
+    if (!sentCredentials) throw new AccessException(401, request.method === "POST" ? SIGNED_OUT_TEXT : "Sign in to see this page.");
     const user = await passwords.check(sentCredentials, request, reply);
-    await events.record({ action: "sign in", user, onceIn: PROGRAM_INTERVAL_MS }, signInSource(request));
+    await events.record({ action: "sign in", user, onceIn: PROGRAM_LOG_INTERVAL_MS }, signInSource(request));
     request.viaBearer = sentCredentials.scheme === "bearer";
     return logSignIn(user, request);
   }
@@ -77,9 +77,9 @@ function isPageOfBrowser({ headers }: FastifyRequest): boolean {
   return headers["sec-fetch-mode"] === "navigate";
 }
 
-const WRONG_PASSWORD = "This is not your current password.";
+const WRONG_PASSWORD_TEXT = "This is not your current password.";
 
-const SIGNED_OUT = "You are not signed in, so nothing was changed. Sign in and try again.";
+const SIGNED_OUT_TEXT = "You are not signed in, so nothing was changed. Sign in and try again.";
 
 function findSessionUser({ session }: FastifyRequest): User | undefined {
   return session?.person && { ...session.person, kind: "person" };
@@ -119,10 +119,10 @@ export class PasswordSignIn {
     const { name = "" } = request.user ?? {};
     try {
       const user = await this.check({ name, secret: password }, request, reply);
-      return user.kind === "person" && user.name === name ? undefined : WRONG_PASSWORD;
+      return user.kind === "person" && user.name === name ? undefined : WRONG_PASSWORD_TEXT;
     } catch (error) {
       if (!(error instanceof AccessException)) throw error;
-      return error.statusCode === 401 ? WRONG_PASSWORD : error.message;
+      return error.statusCode === 401 ? WRONG_PASSWORD_TEXT : error.message;
     }
   }
 

@@ -33,10 +33,10 @@ export class SignInRefusal extends Error {
 }
 
 /** Long enough for a second factor at the provider. */
-const LIFETIME_MS = 600_000;
+const COOKIE_LIFETIME_MS = 600_000;
 /** Browsers drop cookies of more than 4 kB. */
-const MAX_BACK_LENGTH = 1_500;
-const OUT_OF_DATE =
+const MAX_RETURN_PATH_LENGTH = 1_500;
+const OUT_OF_DATE_TEXT =
   "This sign-in took too long, was started in another browser, or was replaced by a newer one. Your browser may also block cookies. Sign in again.";
 
 type SingleSignOnOptions = CookieScope & { provider: IdentityProvider; secret: () => string; clock: Clock };
@@ -49,8 +49,8 @@ export class SingleSignOn {
 
   constructor({ provider, ...options }: SingleSignOnOptions) {
     this.#provider = provider;
-    this.#begun = new SignedCookie({ ...options, name: "single-sign-on", lifetimeMs: LIFETIME_MS });
-    this.#failure = new SignedCookie({ ...options, name: "sign-in-failure", lifetimeMs: LIFETIME_MS });
+    this.#begun = new SignedCookie({ ...options, name: "single-sign-on", lifetimeMs: COOKIE_LIFETIME_MS });
+    this.#failure = new SignedCookie({ ...options, name: "sign-in-failure", lifetimeMs: COOKIE_LIFETIME_MS });
   }
 
   static link(back: string): Path {
@@ -78,7 +78,7 @@ export class SingleSignOn {
 
   async #begin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { back } = request.query as Record<string, unknown>;
-    const target = typeof back === "string" && back.length <= MAX_BACK_LENGTH ? safeReturnPath(back) : "/";
+    const target = typeof back === "string" && back.length <= MAX_RETURN_PATH_LENGTH ? safeReturnPath(back) : "/";
     const begun = await this.#provider.begin().catch((error: unknown) => toRefusal(error));
     if (begun instanceof SignInRefusal) return this.#refuse(reply, target, begun);
     const { url, ...secrets } = begun;
@@ -89,7 +89,7 @@ export class SingleSignOn {
   async #finish(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { state } = request.query as { state: string };
     const begun = this.#begun.read(request);
-    if (begun === undefined || !isEqual(begun.state, state)) return this.#refuse(reply, "/", new SignInRefusal(OUT_OF_DATE));
+    if (begun === undefined || !isEqual(begun.state, state)) return this.#refuse(reply, "/", new SignInRefusal(OUT_OF_DATE_TEXT));
     this.#begun.clear(reply);
     const callback = { search: request.url.slice(request.url.indexOf("?")), address: request.ip };
     const user = await this.#provider.finish(callback, begun).catch((error: unknown) => toRefusal(error));

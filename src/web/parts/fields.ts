@@ -1,6 +1,6 @@
 import type { Choices } from "../../text.ts";
 import type { Faults, TypedValues } from "../form.ts";
-import { mapHtml, type Html, html, nothing } from "../html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../html.ts";
 
 export type FormState = { typed: TypedValues; faults: Faults };
 
@@ -14,7 +14,7 @@ export type FormField = {
 
 export function errorSummary(faults: Faults): Html {
   const entries = Object.entries(faults);
-  if (entries.length === 0) return nothing;
+  if (entries.length === 0) return emptyHtml;
   return html`<div class="summary" tabindex="-1" data-focus>
     <div role="alert">
       <h2>There is a problem</h2>
@@ -52,9 +52,9 @@ export function textField(state: FormState, field: TextField): Html {
       class="${field.size ?? "medium"}"
       dir="auto"
       value="${state.typed[field.name] ?? ""}"
-      ${field.list === undefined ? nothing : html`list="${field.list}"`}
-      ${field.longest === undefined ? nothing : html`data-longest="${field.longest}"`}
-      ${field.focused ? html`autofocus` : nothing}
+      ${field.list === undefined ? emptyHtml : html`list="${field.list}"`}
+      ${field.longest === undefined ? emptyHtml : html`data-longest="${field.longest}"`}
+      ${field.focused ? html`autofocus` : emptyHtml}
       ${inputAttributes(state, field)}
     />`,
   );
@@ -96,7 +96,7 @@ export function choiceField(state: FormState, field: FormField & { choices: Choi
     html`<select
       id="f-${field.name}"
       name="${field.name}"
-      ${field.guess === undefined ? nothing : html`data-guess="${field.guess}"`}
+      ${field.guess === undefined ? emptyHtml : html`data-guess="${field.guess}"`}
       ${inputAttributes(state, field)}
     >
       ${optionElements(isKnown ? choices : [[value, value], ...choices], value)}
@@ -114,7 +114,7 @@ export function tickField(state: FormState, field: FormField): Html {
       name="${field.name}"
       type="checkbox"
       value="on"
-      ${isTicked ? html`checked` : nothing}
+      ${isTicked ? html`checked` : emptyHtml}
       ${inputAttributes(state, field)}
     />
     <label for="f-${field.name}">${field.label}</label>
@@ -155,29 +155,29 @@ export function fieldBox(fault: string | undefined, content: Html): Html {
 }
 
 export function faultText(name: string, fault: string | undefined): Html {
-  return fault === undefined ? nothing : html`<p class="fault" id="e-${name}">${fault}</p>`;
+  return fault === undefined ? emptyHtml : html`<p class="fault" id="e-${name}">${fault}</p>`;
 }
 
 export function faultAttributes(name: string, fault: string | undefined): Html {
-  return fault === undefined ? nothing : html`aria-invalid="true" aria-describedby="e-${name}"`;
+  return fault === undefined ? emptyHtml : html`aria-invalid="true" aria-describedby="e-${name}"`;
 }
 
 function labelledField(state: FormState, field: FormField, input: Html): Html {
   const fault = state.faults[field.name];
   return fieldBox(
     fault,
-    html`<label for="f-${field.name}">${field.label}${field.required ? nothing : html` <span class="optional">(optional)</span>`}</label>
+    html`<label for="f-${field.name}">${field.label}${field.required ? emptyHtml : html` <span class="optional">(optional)</span>`}</label>
       ${fieldHint(field)} ${faultText(field.name, fault)} ${input}`,
   );
 }
 
 function fieldHint(field: FormField): Html {
-  return field.hint === undefined ? nothing : html`<p class="hint" id="h-${field.name}">${field.hint}</p>`;
+  return field.hint === undefined ? emptyHtml : html`<p class="hint" id="h-${field.name}">${field.hint}</p>`;
 }
 
 function inputAttributes(state: FormState, field: FormField): Html {
   const isInvalid = state.faults[field.name] !== undefined;
   const describedBy = [field.hint !== undefined && `h-${field.name}`, isInvalid && `e-${field.name}`].filter(Boolean).join(" ");
-  return html`${describedBy === "" ? nothing : html`aria-describedby="${describedBy}"`} ${isInvalid && html`aria-invalid="true"`}
-  ${field.fixed ? html`readonly` : nothing}`;
+  return html`${describedBy === "" ? emptyHtml : html`aria-describedby="${describedBy}"`} ${isInvalid && html`aria-invalid="true"`}
+  ${field.fixed ? html`readonly` : emptyHtml}`;
 }

@@ -1,4 +1,4 @@
-import { mapHtml, type Html, html, nothing, type Path } from "../html.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "../html.ts";
 import { faultAttributes, faultText, fieldBox, type FormState, selectBox } from "./fields.ts";
 
 /** Rarely used filters are hidden behind “More”, unless one of them is in use. */
@@ -6,7 +6,7 @@ export type ListFilterField = { name: string; label: string; example?: string; c
 
 type FilterForm = { filters: readonly ListFilterField[]; kept?: Html; all: Path };
 
-export function filterForm(state: FormState, { filters, kept = nothing, all }: FilterForm): Html {
+export function filterForm(state: FormState, { filters, kept = emptyHtml, all }: FilterForm): Html {
   const active = filters.filter(({ name }) => state.typed[name]);
   const summary = mapHtml(
     active,
@@ -20,7 +20,7 @@ export function filterForm(state: FormState, { filters, kept = nothing, all }: F
         filters.filter(({ isRare }) => isRare !== true),
         (filter) => filterField(state, filter),
       )}
-      <div><button type="submit">Filter</button> ${active.length === 0 ? nothing : html`<a href="${all}">Show all</a>`}</div>
+      <div><button type="submit">Filter</button> ${active.length === 0 ? emptyHtml : html`<a href="${all}">Show all</a>`}</div>
       ${rareFilters(
         state,
         filters.filter(({ isRare }) => isRare === true),
@@ -30,9 +30,9 @@ export function filterForm(state: FormState, { filters, kept = nothing, all }: F
 }
 
 function rareFilters(state: FormState, filters: readonly ListFilterField[]): Html {
-  if (filters.length === 0) return nothing;
+  if (filters.length === 0) return emptyHtml;
   const isUsed = filters.some(({ name }) => state.typed[name]);
-  return html`<details class="more" ${isUsed ? html`open` : nothing}>
+  return html`<details class="more" ${isUsed ? html`open` : emptyHtml}>
     <summary>More</summary>
     <div>${mapHtml(filters, (filter) => filterField(state, filter))}</div>
   </details>`;
@@ -40,7 +40,7 @@ function rareFilters(state: FormState, filters: readonly ListFilterField[]): Htm
 
 /** Collapses a form behind a summary on phones, so that the list below it is visible. Wider screens always show the form. */
 export function foldedForm({ summary, open }: { summary: Html; open: boolean }, form: Html): Html {
-  return html`<details class="fold" ${open ? html`open` : nothing}>
+  return html`<details class="fold" ${open ? html`open` : emptyHtml}>
     <summary>${summary}</summary>
     ${form}
   </details>`;

@@ -1,9 +1,9 @@
 import { readTyped } from "../form.ts";
 import { OPEN_USER } from "../guard/user.ts";
-import { mapHtml, type Html, html, nothing, type Path } from "../html.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "../html.ts";
 import { path, withQuery } from "../path.ts";
 import { formatNumber } from "./amount.ts";
-import { describePair, describeValue, type FieldWords, fieldLabel, NOTHING } from "./field-words.ts";
+import { describePair, describeValue, type FieldWords, fieldLabel, EMPTY_VALUE_TEXT } from "./field-words.ts";
 import { ifAllowed } from "./if-allowed.ts";
 import { isolateDirections } from "./isolate.ts";
 import { localMoment, relativeMoment } from "./moment.ts";
@@ -21,11 +21,11 @@ export type HistoryEntry = {
 /** `all` is the page with every entry; by default, this one with `?history=all`. */
 export type History = { entries: readonly HistoryEntry[]; more: boolean; all?: Path };
 
-const PAGE_LIMIT = 20;
-const FULL_LIMIT = 1_000;
+const MAX_SHOWN_ENTRIES = 20;
+const MAX_LISTED_ENTRIES = 1_000;
 
 export async function readHistory(query: unknown, list: (limit: number) => Promise<readonly HistoryEntry[]>): Promise<History> {
-  const limit = readTyped(query).history === "all" ? FULL_LIMIT : PAGE_LIMIT;
+  const limit = readTyped(query).history === "all" ? MAX_LISTED_ENTRIES : MAX_SHOWN_ENTRIES;
   const entries = await list(limit + 1);
   return { entries: entries.slice(0, limit), more: entries.length > limit };
 }
@@ -40,16 +40,16 @@ export function historyJson({ entries, more }: History): object {
 export function historyList({ entries, more, all }: History, words: FieldWords, edit: Path): Html {
   return html`<section aria-labelledby="history">
     <h2 id="history">History</h2>
-    ${entries.length === 0 ? html`<p class="muted">No changes yet.</p>` : nothing}
+    ${entries.length === 0 ? html`<p class="muted">No changes yet.</p>` : emptyHtml}
     <ol class="history">
       ${mapHtml(entries, (entry) => historyEntry(entry, words, edit))}
     </ol>
-    ${more ? moreNotice(entries.length, all) : nothing}
+    ${more ? moreNotice(entries.length, all) : emptyHtml}
   </section>`;
 }
 
 function moreNotice(shown: number, all: Path | undefined): Html {
-  if (shown >= FULL_LIMIT) return html`<p class="hint">Showing the newest ${formatNumber(FULL_LIMIT)} changes.</p>`;
+  if (shown >= MAX_LISTED_ENTRIES) return html`<p class="hint">Showing the newest ${formatNumber(MAX_LISTED_ENTRIES)} changes.</p>`;
   return html`<p><a href="${all ?? "?history=all#history"}">Show older changes</a></p>`;
 }
 
@@ -70,18 +70,18 @@ function historyEntry({ id, at, actor, action, changes, message }: HistoryEntry,
             <summary>Initial values</summary>
             ${list}
           </details>`
-        : html`${list} ${isEdit ? ifAllowed(revert) : nothing}`
+        : html`${list} ${isEdit ? ifAllowed(revert) : emptyHtml}`
     }
   </li>`;
 }
 
 export function messageLink(id: number | undefined): Html {
-  return id === undefined ? nothing : html` in <a href="${path`/dev/logs/${id}`}">message #${id}</a>`;
+  return id === undefined ? emptyHtml : html` in <a href="${path`/dev/logs/${id}`}">message #${id}</a>`;
 }
 
 function changedValue({ field, from, to }: FieldChange, words: FieldWords): Html {
   const [before, after] = describePair(field, [from, to], words);
-  if (before === NOTHING) return initialValue({ field, to }, words);
+  if (before === EMPTY_VALUE_TEXT) return initialValue({ field, to }, words);
   return html`<li>${fieldLabel(field, words)}: <del>${before}</del> to <ins>${after}</ins></li>`;
 }
 

@@ -1,6 +1,6 @@
 import type { Choices } from "../../text.ts";
 import { readTyped } from "../form.ts";
-import { mapHtml, type Html, html, nothing, type Path } from "../html.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "../html.ts";
 import { withQuery } from "../path.ts";
 import { formatNumber } from "./amount.ts";
 import { type FormState, hiddenFields, selectBox } from "./fields.ts";
@@ -23,14 +23,14 @@ export type ListQuery = {
 };
 
 const PAGE_SIZES = [25, 50, 100] as const;
-const DEFAULT_SIZE = 50;
+const DEFAULT_PAGE_SIZE = 50;
 
 export function readPageSize(text: unknown): number {
-  return PAGE_SIZES.find((one) => one === Number(text)) ?? DEFAULT_SIZE;
+  return PAGE_SIZES.find((one) => one === Number(text)) ?? DEFAULT_PAGE_SIZE;
 }
 
 export function pageSizeParameter(size: number): number | undefined {
-  return size === DEFAULT_SIZE ? undefined : size;
+  return size === DEFAULT_PAGE_SIZE ? undefined : size;
 }
 
 /** Reads `q`, `sort` (one of `sortable`, with `-` for descending), `page` and `size`. Invalid values fall back to the defaults. */
@@ -61,7 +61,7 @@ export function searchForm({ list, base, q, label, filters }: SearchForm): Html 
     </div>
     ${filters}
     <button type="submit">Search</button>
-    ${q === "" && base === list ? nothing : html`<a href="${list}">Show all</a>`}
+    ${q === "" && base === list ? emptyHtml : html`<a href="${list}">Show all</a>`}
   </form>`;
 }
 
@@ -87,7 +87,7 @@ export function sortHead(base: Path, query: ListQuery, column: { name: string; l
   const sort = isCurrent && query.direction === "asc" ? `-${column.name}` : column.name;
   const to = withQuery(base, { q: query.q, sort, size: pageSizeParameter(query.size) });
   const order = query.direction === "asc" ? "ascending" : "descending";
-  const numbers = column.class === undefined ? nothing : html`class="${column.class}"`;
+  const numbers = column.class === undefined ? emptyHtml : html`class="${column.class}"`;
   return html`<th scope="col" ${numbers} aria-sort="${isCurrent ? order : "none"}">
     <a href="${to}">${column.label}</a>
   </th>`;
@@ -105,11 +105,11 @@ export function edgeKeys<Line>(lines: readonly Line[], keyOf: (line: Line) => st
 type FooterOptions = { count: RowCount; edges: EdgeKeys | undefined };
 
 export function listFooter(base: Path, query: ListQuery, { count, edges }: FooterOptions): Html {
-  return count.exact && count.total === 0 ? nothing : pager(base, query, { count, edges });
+  return count.exact && count.total === 0 ? emptyHtml : pager(base, query, { count, edges });
 }
 
 export function listExports(base: Path, query: ListQuery, count: RowCount): Html {
-  if (count.exact && count.total === 0) return nothing;
+  if (count.exact && count.total === 0) return emptyHtml;
   const { q, page, size } = query;
   return exportLinks((format) => withQuery(base, { q, sort: sortParameter(query), ...(format === "json" && { page, size }), format }));
 }
@@ -124,12 +124,12 @@ function pager(base: Path, query: ListQuery, { count, edges }: FooterOptions): H
   return html`<nav class="pager" aria-label="Pages">
     <p>${rangeText(query, count)}</p>
     <ul>
-      ${first ? link("First", {}) : nothing}
+      ${first ? link("First", {}) : emptyHtml}
       ${previous && html`<li><a href="${pageAt(base, query, { page: previous, before: edges?.first })}" rel="prev">Previous</a></li>`}
       ${next && html`<li><a href="${pageAt(base, query, { page: next, after: edges?.last })}" rel="next">Next</a></li>`}
-      ${last ? link("Last", { page: last }) : nothing}
+      ${last ? link("Last", { page: last }) : emptyHtml}
     </ul>
-    ${count.exact && count.total <= PAGE_SIZES[0] ? nothing : sizeLinks(base, query)}
+    ${count.exact && count.total <= PAGE_SIZES[0] ? emptyHtml : sizeLinks(base, query)}
   </nav>`;
 }
 
@@ -201,7 +201,7 @@ function sortParameter({ sort, direction }: ListQuery): string {
 type PageLink = { label: string; to: Path };
 type CursorPager = { first: PageLink | false; next: PageLink | false; note?: Html };
 
-export function cursorPager({ first, next, note = nothing }: CursorPager): Html {
+export function cursorPager({ first, next, note = emptyHtml }: CursorPager): Html {
   return html`<nav class="pager" aria-label="Pages">
     ${note}
     <ul>

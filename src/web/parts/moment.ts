@@ -2,11 +2,11 @@ import { type Html, html, relativeTime } from "../html.ts";
 
 export const serverZone = Temporal.Now.timeZoneId();
 
-const never = html`<span class="muted">never</span>`;
+const neverMark = html`<span class="muted">never</span>`;
 
 /** Shows a time in the server's zone as `YYYY-MM-DD HH:MM:SS`, with zone and UTC time on hover. */
 export function momentHtml(at: number | undefined): Html {
-  if (at === undefined) return never;
+  if (at === undefined) return neverMark;
   const utc = utcMoment(at);
   return html`<time datetime="${utc}" title="${serverZone}, ${utc}">${localMoment(at)}</time>`;
 }
@@ -16,7 +16,7 @@ export function momentHtml(at: number | undefined): Html {
  * time if it differs.
  */
 export function relativeMoment(at: number | undefined, timeZone?: string): Html {
-  if (at === undefined) return never;
+  if (at === undefined) return neverMark;
   const exactTime = localMoment(at);
   const local = atProperty(at, timeZone);
   return html`<time datetime="${utcMoment(at)}" title="${exactTime} ${serverZone}${local}"
@@ -26,7 +26,7 @@ export function relativeMoment(at: number | undefined, timeZone?: string): Html 
 
 /** Adds the time in the property's zone if it differs. `timeZone` is undefined if the property is unknown. */
 export function momentAtProperty(at: number | undefined, timeZone: string | undefined): Html {
-  return at === undefined ? never : html`${momentHtml(at)}${atProperty(at, timeZone)}`;
+  return at === undefined ? neverMark : html`${momentHtml(at)}${atProperty(at, timeZone)}`;
 }
 
 /** Returns an empty string if the property has the server's time. */
@@ -63,7 +63,7 @@ function momentIn(timeZone: string, at: number): string {
   return instant.toString({ timeZone, smallestUnit: "second" }).slice(0, "YYYY-MM-DDTHH:MM:SS".length).replace("T", " ");
 }
 
-const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?(Z|[+ -]\d\d:\d\d)?)?$/;
+const MOMENT_PATTERN = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?(Z|[+ -]\d\d:\d\d)?)?$/;
 
 /**
  * Parses a date, or a time to the minute, second or millisecond. Returns its first or last millisecond since 1970. Times are in the
@@ -71,7 +71,7 @@ const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?(Z|[+ 
  * back, both are included.
  */
 export function readMoment(text: string, edge: "first" | "last"): number | undefined {
-  const [found, day, minutes, seconds, offset] = MOMENT.exec(text) ?? [];
+  const [found, day, minutes, seconds, offset] = MOMENT_PATTERN.exec(text) ?? [];
   if (found === undefined) return undefined;
   try {
     const first = Temporal.PlainDateTime.from(`${day}T${minutes ?? "00:00"}${seconds ?? ""}`);

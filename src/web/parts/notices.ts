@@ -1,4 +1,4 @@
-import { mapHtml, type Html, html, nothing } from "../html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../html.ts";
 import { formatCount } from "./amount.ts";
 
 export function warningList(texts: readonly string[]): Html {
@@ -6,7 +6,7 @@ export function warningList(texts: readonly string[]): Html {
 }
 
 export function pruningNotice(behindDays: number): Html {
-  if (behindDays === 0) return nothing;
+  if (behindDays === 0) return emptyHtml;
   return html`<div class="notice warn">
     <p>
       <strong>Pruning is ${formatCount(behindDays, "day")} behind the clock.</strong> The service was stopped, or the system clock is wrong.

@@ -1,5 +1,5 @@
 import type { TypedValues } from "../form.ts";
-import { mapHtml, type Html, html, nothing, type Path } from "../html.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "../html.ts";
 import { path, withQuery } from "../path.ts";
 import { hiddenFields } from "./fields.ts";
 import { isolateDirections } from "./isolate.ts";
@@ -13,7 +13,7 @@ export type PropertyHead = {
   lastMessage: { at: number; sender: string | undefined; refused: boolean } | undefined;
 };
 
-const TABS = [
+const PROPERTY_TABS = [
   { name: "overview", label: "Overview", key: "" },
   { name: "inventories", label: "Inventories", key: "i" },
   { name: "rates", label: "Rates", key: "r" },
@@ -23,7 +23,7 @@ const TABS = [
   { name: "history", label: "History", key: "" },
 ] as const;
 
-export type PropertyTab = (typeof TABS)[number]["name"];
+export type PropertyTab = (typeof PROPERTY_TABS)[number]["name"];
 
 /** A property's page. `nights` has the grids' dates and filters, which every tab keeps. */
 export type PropertyPage = { head: PropertyHead; tab: PropertyTab; nights: TypedValues };
@@ -35,7 +35,7 @@ export function propertyHeader({ head, tab, nights }: PropertyPage, { title, act
     <div class="property-line">
       ${title === name ? html`<h1>${name}</h1>` : html`<p class="property-name"><a href="${tabPath("overview", code, nights)}">${name}</a></p>`}
       <code>${code}</code>
-      ${city === undefined ? nothing : html`<span class="muted">${isolateDirections(city)}</span>`}
+      ${city === undefined ? emptyHtml : html`<span class="muted">${isolateDirections(city)}</span>`}
       <span class="${status === "active" ? "badge good" : "badge warn"} status">${status}</span>
       <span class="muted freshness">${freshnessNote(lastMessage)}</span>
       ${propertySwitcher(tab, nights)}
@@ -43,23 +43,23 @@ export function propertyHeader({ head, tab, nights }: PropertyPage, { title, act
     <div class="property-line">
       <nav class="property-tabs" aria-label="Property">
         <ul>
-          ${mapHtml(TABS, (one) => tabItem(one, tabPath(one.name, code, nights), one.name === tab))}
+          ${mapHtml(PROPERTY_TABS, (one) => tabItem(one, tabPath(one.name, code, nights), one.name === tab))}
         </ul>
       </nav>
-      ${title === name && actions ? html`<div class="actions">${actions}</div>` : nothing}
+      ${title === name && actions ? html`<div class="actions">${actions}</div>` : emptyHtml}
     </div>
   </header>`;
 }
 
 function freshnessNote(last: PropertyHead["lastMessage"]): Html {
   if (last === undefined) return html`no messages yet`;
-  const from = last.sender === undefined ? nothing : html`<span class="from"> from <bdi>${last.sender}</bdi></span>`;
-  return html`last message ${relativeMoment(last.at)}${from}${last.refused ? html` <span class="badge bad">refused</span>` : nothing}`;
+  const from = last.sender === undefined ? emptyHtml : html`<span class="from"> from <bdi>${last.sender}</bdi></span>`;
+  return html`last message ${relativeMoment(last.at)}${from}${last.refused ? html` <span class="badge bad">refused</span>` : emptyHtml}`;
 }
 
-function tabItem({ label, key }: (typeof TABS)[number], to: Path, isCurrent: boolean): Html {
-  const shortcut = key === "" ? nothing : html`data-key="${key}"`;
-  return html`<li><a href="${to}" ${shortcut} ${isCurrent ? html`aria-current="page"` : nothing}>${label}</a></li>`;
+function tabItem({ label, key }: (typeof PROPERTY_TABS)[number], to: Path, isCurrent: boolean): Html {
+  const shortcut = key === "" ? emptyHtml : html`data-key="${key}"`;
+  return html`<li><a href="${to}" ${shortcut} ${isCurrent ? html`aria-current="page"` : emptyHtml}>${label}</a></li>`;
 }
 
 /** Searches for a different property and opens it at the same tab and dates. */
@@ -80,7 +80,7 @@ function propertySwitcher(tab: PropertyTab, nights: TypedValues): Html {
 }
 
 export function isPropertyTab(text: string | undefined): text is PropertyTab {
-  return TABS.some(({ name }) => name === text);
+  return PROPERTY_TABS.some(({ name }) => name === text);
 }
 
 export function tabPath(tab: PropertyTab, code: string, nights: TypedValues): Path {
@@ -93,12 +93,12 @@ export function tabPath(tab: PropertyTab, code: string, nights: TypedValues): Pa
   return withQuery(path`/property/${code}`, { view: tab === "history" ? "history" : "", ...keptParameters });
 }
 
-const OF_ANY_PROPERTY = ["from", "days", "view", "asOf", "compare"];
-const NIGHTS = [...OF_ANY_PROPERTY, "category", "plan", "only"];
+const SHARED_NIGHT_PARAMETERS = ["from", "days", "view", "asOf", "compare"];
+const NIGHT_PARAMETERS = [...SHARED_NIGHT_PARAMETERS, "category", "plan", "only"];
 
 /** Returns the dates and filters from a grid's query. */
 export function gridNights(query: TypedValues): TypedValues {
-  return pickFields(query, NIGHTS);
+  return pickFields(query, NIGHT_PARAMETERS);
 }
 
 /** Returns the dates and filters that other pages keep in their parameter `nights`. */
@@ -108,7 +108,7 @@ export function keptNights({ nights = "" }: TypedValues): TypedValues {
 
 /** Removes filters that are specific to the property's categories or rate plans. */
 function withoutPropertyCodes(nights: TypedValues): TypedValues {
-  return pickFields(nights, OF_ANY_PROPERTY);
+  return pickFields(nights, SHARED_NIGHT_PARAMETERS);
 }
 
 export function nightsText(nights: TypedValues): string {

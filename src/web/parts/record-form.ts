@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Faults, TypedValues } from "../form.ts";
-import { mapHtml, type Html, html, nothing, type Path } from "../html.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "../html.ts";
 import { describePair, type FieldWords, isLongValue, fieldLabel } from "./field-words.ts";
 import { type FormState, hiddenFields, tokenField } from "./fields.ts";
 import { byActor, type HistoryEntry, messageLink } from "./history.ts";
@@ -22,7 +22,7 @@ export function inFieldOrder(faults: Faults, names: readonly string[]): Faults {
   return Object.fromEntries(Object.entries(faults).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b)));
 }
 
-export function fieldGroup(title: string, fields: Html, more: Html = nothing): Html {
+export function fieldGroup(title: string, fields: Html, more: Html = emptyHtml): Html {
   return html`<fieldset>
     <legend>${title}</legend>
     <div class="fields">${fields}</div>
@@ -37,7 +37,7 @@ export function rareFields(
   { title, fields }: { title: string; fields: Html },
 ): Html {
   const isOpen = Object.entries(defaults).some(([name, text]) => state.faults[name] !== undefined || (state.typed[name] ?? "") !== text);
-  return html`<details ${isOpen ? html`open` : nothing}>
+  return html`<details ${isOpen ? html`open` : emptyHtml}>
     <summary>${title}</summary>
     <div class="fields">${fields}</div>
   </details>`;
@@ -63,13 +63,13 @@ export function editParts({ state, stored, version, conflict, restored, words }:
   const isRefused = Object.keys(state.faults).length > 0;
   const seen = isRefused && !conflict ? (state.typed.seen ?? "") : names.map((name) => fieldDigest(name, stored)).join("");
   const conflictFields = hiddenFields({ version, seen });
-  if (!conflict) return { state, notice: restored ? restoredNotice(restored, words) : nothing, marks: conflictFields };
+  if (!conflict) return { state, notice: restored ? restoredNotice(restored, words) : emptyHtml, marks: conflictFields };
   const differences = names
     .map((name, index) => ({
       name,
       stored: stored[name] ?? "",
       typed: state.typed[name] ?? "",
-      isUntouched: state.typed.seen?.slice(index * MARK_LENGTH, (index + 1) * MARK_LENGTH) === fieldDigest(name, state.typed),
+      isUntouched: state.typed.seen?.slice(index * DIGEST_LENGTH, (index + 1) * DIGEST_LENGTH) === fieldDigest(name, state.typed),
     }))
     .filter((field) => field.typed !== field.stored);
   const fromStored = differences.filter(({ isUntouched }) => isUntouched).map((field) => [field.name, field.stored] as const);
@@ -85,10 +85,10 @@ export function valuesBefore(entry: HistoryEntry | undefined): TypedValues {
   return Object.fromEntries((entry?.changes ?? []).map(({ field, from }) => [field, from]));
 }
 
-const MARK_LENGTH = 6;
+const DIGEST_LENGTH = 6;
 
 function fieldDigest(name: string, typed: TypedValues): string {
-  return hash("sha256", `${name}\n${typed[name] ?? ""}`, "base64url").slice(0, MARK_LENGTH);
+  return hash("sha256", `${name}\n${typed[name] ?? ""}`, "base64url").slice(0, DIGEST_LENGTH);
 }
 
 function restoredNotice({ at, actor, changes }: HistoryEntry, words: FieldWords): Html {
@@ -106,7 +106,7 @@ function conflictNotice(differences: readonly FieldDifference[], { by }: EditCon
     <div role="alert">
       <h2>This record was changed while the form was open</h2>
       <p>
-        Nothing was saved${by ? html`: it was changed at ${momentHtml(by.at)} ${byActor(by.actor)}${messageLink(by.message)}` : nothing}. The form
+        Nothing was saved${by ? html`: it was changed at ${momentHtml(by.at)} ${byActor(by.actor)}${messageLink(by.message)}` : emptyHtml}. The form
         below has your values, and the stored ones in fields that you had not changed. Compare the values, then save again.
       </p>
     </div>
@@ -122,7 +122,7 @@ function differenceRow({ name, stored, typed, isUntouched }: FieldDifference, wo
   const [storedText, typedText] = describePair(name, [stored, typed], words);
   return html`<tr>
     <th scope="row"><a href="#f-${name}">${fieldLabel(name, words)}</a></th>
-    <td>${storedText}${isLongValue(stored) ? fullText(stored) : nothing}</td>
+    <td>${storedText}${isLongValue(stored) ? fullText(stored) : emptyHtml}</td>
     <td>${typedText}</td>
     <td>${isUntouched ? "the stored value" : "yours"}</td>
   </tr>`;

@@ -1,4 +1,4 @@
-import { mapHtml, Html, html, nothing } from "../html.ts";
+import { mapHtml, Html, html, emptyHtml } from "../html.ts";
 import { ifAllowed } from "./if-allowed.ts";
 
 export type ColumnHead = string | { number: string } | { action: string };
@@ -11,7 +11,7 @@ export function scrollTable({ label, caption, heads, narrow }: TableFrame, rows:
     <table class="table">
       ${
         caption === undefined
-          ? nothing
+          ? emptyHtml
           : html`<caption>
               ${caption}
             </caption>`
@@ -38,7 +38,7 @@ export const emptyCell = html`<td class="none">–</td>`;
 
 /** A row in `<dl class="facts">`, or nothing if there is no value. Text keeps its line breaks. */
 export function factRow(name: string, value: string | Html | null | undefined): Html {
-  if (value === undefined || value === null || value === "") return nothing;
+  if (value === undefined || value === null || value === "") return emptyHtml;
   return html`<dt>${name}</dt>
     ${value instanceof Html ? html`<dd>${value}</dd>` : html`<dd class="text">${value}</dd>`}`;
 }

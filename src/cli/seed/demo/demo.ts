@@ -4,7 +4,7 @@ import { DAY_MS } from "../../../calendar/night.ts";
 import { fixedClock } from "../../../clock.ts";
 import { readConfig } from "../../../config.ts";
 import type { Database } from "../../../db/database.ts";
-import { SOAP11, wrapInEnvelope } from "../../../modules/channel/dialects/soap.ts";
+import { SOAP11_ENVELOPE, wrapInEnvelope } from "../../../modules/channel/dialects/soap.ts";
 import { createSender } from "../../../modules/channel/senders/edit-store.ts";
 import { newCategoryForm } from "../../../records/category/category.ts";
 import { createCategory } from "../../../records/category/store.ts";
@@ -70,7 +70,7 @@ async function playEvent(app: FastifyInstance, event: DemoEvent, secrets: Readon
   }
   const secret = event.secret === "right" ? secrets.get(event.sender)! : "an old secret";
   const authorization = `Basic ${Buffer.from(`${event.sender}:${secret}`).toString("base64")}`;
-  const payload = event.soap ? wrapInEnvelope(event.xml, SOAP11) : event.xml;
+  const payload = event.soap ? wrapInEnvelope(event.xml, SOAP11_ENVELOPE) : event.xml;
   await app.inject({
     method: "POST",
     url: "/channel",

@@ -1,9 +1,9 @@
 import { formatNight, type Night, parseNight } from "../../../calendar/night.ts";
-import { type Hotel, MONTHS, PLANS, type RoomType, roomTypesFor, WEEKEND_FACTOR } from "./hotels.ts";
+import { type Hotel, SEASON_FACTORS, RATE_PLANS, type RoomType, roomTypesFor, WEEKEND_FACTOR } from "./hotels.ts";
 
 const OTA = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
-const WEEKDAYS = 'Mon="true" Tue="true" Weds="true" Thur="true" Sun="true" Fri="false" Sat="false"';
-const WEEKEND = 'Fri="true" Sat="true" Mon="false" Tue="false" Weds="false" Thur="false" Sun="false"';
+const WEEKDAY_ATTRIBUTES = 'Mon="true" Tue="true" Weds="true" Thur="true" Sun="true" Fri="false" Sat="false"';
+const WEEKEND_ATTRIBUTES = 'Fri="true" Sat="true" Mon="false" Tue="false" Weds="false" Thur="false" Sun="false"';
 
 /** A range of nights, including the last one. */
 export type NightRange = { first: Night; last: Night };
@@ -39,10 +39,10 @@ export function countsMessage(hotel: string, lines: readonly CountLine[], isComp
 /** A year of monthly prices for every room type and plan, with separate weekend prices. */
 export function pricesMessage(hotel: Hotel, months: readonly NightRange[]): string {
   const lines = roomTypesFor(hotel).flatMap((room) =>
-    PLANS.flatMap((plan) =>
+    RATE_PLANS.flatMap((plan) =>
       months.flatMap((nights) => [
-        priceLine(hotel, { room, plan: plan.code, nights, days: WEEKDAYS, factor: plan.factor }),
-        priceLine(hotel, { room, plan: plan.code, nights, days: WEEKEND, factor: plan.factor * WEEKEND_FACTOR }),
+        priceLine(hotel, { room, plan: plan.code, nights, days: WEEKDAY_ATTRIBUTES, factor: plan.factor }),
+        priceLine(hotel, { room, plan: plan.code, nights, days: WEEKEND_ATTRIBUTES, factor: plan.factor * WEEKEND_FACTOR }),
       ]),
     ),
   );
@@ -54,7 +54,7 @@ type PriceLine = { room: RoomType; plan: string; nights: NightRange; days: strin
 
 function priceLine(hotel: Hotel, { room, plan, nights, days, factor }: PriceLine): string {
   const month = Number(formatNight(nights.first).slice(5, 7)) - 1;
-  const price = Math.round(hotel.base * room.factor * factor * MONTHS[hotel.season][month]!);
+  const price = Math.round(hotel.base * room.factor * factor * SEASON_FACTORS[hotel.season][month]!);
   const control = `<StatusApplicationControl ${dateAttributes(nights)} ${days} InvTypeCode="${room.code}" RatePlanCode="${plan}"/>`;
   return `<RateAmountMessage>${control}${rateElements(hotel, room.guests, price)}</RateAmountMessage>`;
 }
@@ -82,9 +82,9 @@ export function limitsMessage(hotel: string, lines: readonly LimitLine[]): strin
   return `<OTA_HotelAvailNotifRQ ${OTA}><AvailStatusMessages HotelCode="${hotel}">${all.join("")}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
 }
 
-export const CLOSE = '<RestrictionStatus Status="Close"/>';
-export const NO_ARRIVAL = '<RestrictionStatus Restriction="Arrival" Status="Close"/>';
-export const TWO_NIGHTS = '<LengthsOfStay ArrivalDateBased="true"><LengthOfStay MinMaxMessageType="SetMinLOS" Time="2"/></LengthsOfStay>';
+export const CLOSE_ELEMENT = '<RestrictionStatus Status="Close"/>';
+export const NO_ARRIVAL_ELEMENT = '<RestrictionStatus Restriction="Arrival" Status="Close"/>';
+export const TWO_NIGHTS_ELEMENT = '<LengthsOfStay ArrivalDateBased="true"><LengthOfStay MinMaxMessageType="SetMinLOS" Time="2"/></LengthsOfStay>';
 
 /** Returns the weekends (Friday and Saturday nights) from a Friday on. */
 export function weekendsIn(friday: Night, count: number): NightRange[] {

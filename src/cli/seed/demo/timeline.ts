@@ -1,15 +1,15 @@
 import { DAY_MS, type Night, todayIn, weekdayIndex } from "../../../calendar/night.ts";
-import { type Hotel, HOTELS, MONTHS, type RoomType, roomTypesFor } from "./hotels.ts";
+import { type Hotel, HOTELS, SEASON_FACTORS, type RoomType, roomTypesFor } from "./hotels.ts";
 import {
-  CLOSE,
+  CLOSE_ELEMENT,
   type CountLine,
   countsMessage,
   limitsMessage,
   monthsFrom,
-  NO_ARRIVAL,
+  NO_ARRIVAL_ELEMENT,
   priceChange,
   pricesMessage,
-  TWO_NIGHTS,
+  TWO_NIGHTS_ELEMENT,
   weekendsIn,
 } from "./messages.ts";
 
@@ -34,10 +34,10 @@ const SILENT_HOTELS = ["HAR08", "HAR09", "HAR10", "IND06"];
 /** Hotels closed to the public next weekend. */
 const CLOSED_HOTELS = ["CTY09", "ALP03"];
 
-const DAYS = 7;
+const TIMELINE_DAYS = 7;
 const SILENT_DAYS = 2;
 const MINUTE_MS = 60_000;
-const FRIDAY = 4;
+const FRIDAY_INDEX = 4;
 
 /** Seeded random generator, so that the demo is the same every day. Returns integers from 0 to `below` - 1. */
 type Random = (below: number) => number;
@@ -60,20 +60,20 @@ export function demoEvents(now: number): DemoEvent[] {
 type HotelContext = { index: number; now: number; random: Random };
 
 function hotelEvents(hotel: Hotel, { index, now, random }: HotelContext): DemoEvent[] {
-  const start = now - DAYS * DAY_MS + index * 2 * MINUTE_MS;
+  const start = now - TIMELINE_DAYS * DAY_MS + index * 2 * MINUTE_MS;
   const today = todayIn("UTC", start);
   const months = monthsFrom(today, 12);
-  const friday = today + ((FRIDAY - weekdayIndex(today) + 7) % 7);
+  const friday = today + ((FRIDAY_INDEX - weekdayIndex(today) + 7) % 7);
   const counts = roomTypesFor(hotel).flatMap((room) =>
     months.map((nights) => ({ category: room.code, nights, count: freeRooms(room, random) })),
   );
   const send = eventFactory(hotel);
   const limits = [
-    { nights: { first: friday, last: friday }, content: NO_ARRIVAL, category: "DBL" },
-    ...weekendsIn(friday, 26).map((nights) => ({ nights, plan: "BAR", category: "DBL", content: TWO_NIGHTS })),
+    { nights: { first: friday, last: friday }, content: NO_ARRIVAL_ELEMENT, category: "DBL" },
+    ...weekendsIn(friday, 26).map((nights) => ({ nights, plan: "BAR", category: "DBL", content: TWO_NIGHTS_ELEMENT })),
   ];
   const initial = [countsMessage(hotel.code, counts, "complete set"), pricesMessage(hotel, months), limitsMessage(hotel.code, limits)];
-  const updates = Array.from({ length: DAYS * 5 }, () => start + 10 * MINUTE_MS + random(DAYS * 24 * 60 - 90) * MINUTE_MS);
+  const updates = Array.from({ length: TIMELINE_DAYS * 5 }, () => start + 10 * MINUTE_MS + random(TIMELINE_DAYS * 24 * 60 - 90) * MINUTE_MS);
   const end = SILENT_HOTELS.includes(hotel.code) ? now - SILENT_DAYS * DAY_MS : now;
   return [
     ...initial.map((xml, step) => send(start + step * MINUTE_MS, xml)),
@@ -98,25 +98,25 @@ function updateMessage(hotel: Hotel, today: Night, random: Random): string {
   const first = today + random(60);
   const nights = { first, last: first + random(3) };
   const kind = random(10);
-  if (kind === 0) return limitsMessage(hotel.code, [{ category: room.code, nights, content: CLOSE }]);
+  if (kind === 0) return limitsMessage(hotel.code, [{ category: room.code, nights, content: CLOSE_ELEMENT }]);
   if (kind <= 2) return priceChange(hotel, { room, nights, price: Math.round((usualPrice(hotel, room, first) * (90 + random(30))) / 100) });
   const lines: CountLine[] = [{ category: room.code, nights, count: kind === 3 ? 0 : random(room.rooms + 1) }];
   return countsMessage(hotel.code, lines, "changes");
 }
 
 function usualPrice({ base, season }: Hotel, { factor }: RoomType, first: Night): number {
-  return base * factor * MONTHS[season][new Date(first * DAY_MS).getUTCMonth()]!;
+  return base * factor * SEASON_FACTORS[season][new Date(first * DAY_MS).getUTCMonth()]!;
 }
 
 function closingMessages(hotel: Hotel, now: number): string[] {
   if (!CLOSED_HOTELS.includes(hotel.code)) return [];
   const today = todayIn("UTC", now);
-  const friday = today + ((FRIDAY - weekdayIndex(today) + 7) % 7);
+  const friday = today + ((FRIDAY_INDEX - weekdayIndex(today) + 7) % 7);
   const nights = { first: friday, last: friday + 1 };
   return [
     limitsMessage(
       hotel.code,
-      roomTypesFor(hotel).map(({ code }) => ({ category: code, nights, content: CLOSE })),
+      roomTypesFor(hotel).map(({ code }) => ({ category: code, nights, content: CLOSE_ELEMENT })),
     ),
   ];
 }

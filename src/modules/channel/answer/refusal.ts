@@ -8,6 +8,6 @@ export function busyRefusal(seconds: number = RETRY_AFTER_SECONDS): Refusal {
   return { status: 429, fault: systemBusy(), headers: { "retry-after": String(seconds) } };
 }
 
-const RETRY_LATER = { "retry-after": "30" };
-export const UNAVAILABLE: Refusal = { status: 503, fault: systemUnavailable(), headers: RETRY_LATER };
-export const LATE: Refusal = { status: 503, fault: processedTooLate(), headers: RETRY_LATER };
+const RETRY_LATER_HEADERS = { "retry-after": "30" };
+export const UNAVAILABLE_REFUSAL: Refusal = { status: 503, fault: systemUnavailable(), headers: RETRY_LATER_HEADERS };
+export const LATE_REFUSAL: Refusal = { status: 503, fault: processedTooLate(), headers: RETRY_LATER_HEADERS };

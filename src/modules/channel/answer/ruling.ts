@@ -2,22 +2,22 @@ import { todayIn } from "../../../calendar/night.ts";
 import type { PropertyRecords, Note, Notes, HttpResponse, MessageVerdict } from "../../../journal/work.ts";
 import type { ResponseContent } from "../dialects/dialect.ts";
 import type { AdmittedRequest } from "../exchange.ts";
-import { MAX_LINES, MAX_MILLISECONDS } from "../limits.ts";
+import { MAX_LINES, MAX_PROCESSING_MS } from "../limits.ts";
 import type { Decision, HotelRequest, PlainRequest, DecisionContext } from "../message.ts";
 import { type Fault, hotelMissing, ambiguousHotelName, hotelNotActive, hotelNotFound, noAccessToHotel } from "../ota-error.ts";
 import { type Finding, type FindingLocations, placesIn, Report } from "../report.ts";
 import { hotelFor, senderProfile } from "../senders/access.ts";
 import { selectHeaders } from "../transports/kept-headers.ts";
 import { extentFault } from "./extent.ts";
-import { LATE, type Refusal } from "./refusal.ts";
+import { LATE_REFUSAL, type Refusal } from "./refusal.ts";
 
-const UNCHANGED = { operations: [], plans: [], categories: [], history: [], completeSet: undefined } as const;
+const NO_CHANGES = { operations: [], plans: [], categories: [], history: [], completeSet: undefined } as const;
 
 export function refuse(admitted: AdmittedRequest, reply: HttpResponse, fault: Fault): MessageVerdict {
   const report = admitted.opened.document?.report ?? new Report();
   const outcome = admitted.opened.refusal ? "malformed" : "refused";
   const findings = { report, errors: [{ ...fault, at: undefined }], warnings: report.warnings(), places: placesIn(admitted.opened.source) };
-  return { ...UNCHANGED, outcome, reply, summary: fault.text, notes: toNotes(admitted, findings) };
+  return { ...NO_CHANGES, outcome, reply, summary: fault.text, notes: toNotes(admitted, findings) };
 }
 
 export function respondWithFault(admitted: AdmittedRequest, { fault, status, headers = {} }: Refusal): MessageVerdict {
@@ -55,7 +55,7 @@ export function respondToPlain(admitted: AdmittedRequest, request: PlainRequest)
 type LocatedHotel = { hotel: string | undefined; directory: PropertyRecords; id?: number };
 
 export function decideRequest(admitted: AdmittedRequest, request: HotelRequest, { hotel, directory, id }: LocatedHotel): MessageVerdict {
-  if (admitted.elapsed() > MAX_MILLISECONDS) return { ...refuseRequest(admitted, LATE), outcome: "failed" };
+  if (admitted.elapsed() > MAX_PROCESSING_MS) return { ...refuseRequest(admitted, LATE_REFUSAL), outcome: "failed" };
   const report = admitted.opened.document!.report.copy();
   const fault = hotelFault(admitted, request, { hotel, directory });
   if (fault) report.error(fault, fault.code === 321 ? request.hotel.at : undefined);
@@ -75,10 +75,10 @@ function hotelFault({ who, opened }: AdmittedRequest, request: HotelRequest, { h
       ? hotelMissing(senderProfile(who), opened.dialect.hotelField)
       : ambiguousHotelName(name);
   if (!directory.property) return hotelNotFound(code ?? hotel);
-  return REJECTING.has(directory.property.status) ? hotelNotActive(code ?? hotel) : undefined;
+  return REJECTING_STATUSES.has(directory.property.status) ? hotelNotActive(code ?? hotel) : undefined;
 }
 
-const REJECTING: ReadonlySet<string> = new Set(["inactive", "archived"]);
+const REJECTING_STATUSES: ReadonlySet<string> = new Set(["inactive", "archived"]);
 
 function decisionContext({ opened, who, startedAt }: AdmittedRequest, directory: PropertyRecords, report: Report): DecisionContext {
   const property = directory.property!;
@@ -95,8 +95,8 @@ function conclude(admitted: AdmittedRequest, report: Report, { decision, id }: C
   const { errors, warnings } = findings;
   const reply = dialect.answer(writeResponse(admitted, { ...findings, id, content: decision?.content ?? "" }));
   const notes = toNotes(admitted, { report, ...findings });
-  if (errors.length > 0 || !decision) return { ...UNCHANGED, outcome: "refused", reply, notes, summary: errors[0]?.text ?? "" };
-  return { ...UNCHANGED, ...decision, outcome: warnings.length > 0 ? "warnings" : "ok", reply, notes };
+  if (errors.length > 0 || !decision) return { ...NO_CHANGES, outcome: "refused", reply, notes, summary: errors[0]?.text ?? "" };
+  return { ...NO_CHANGES, ...decision, outcome: warnings.length > 0 ? "warnings" : "ok", reply, notes };
 }
 
 type Findings = { report: Report; errors: readonly Finding[]; warnings: readonly Finding[]; places: FindingLocations };

@@ -1,6 +1,6 @@
 import type { MessageVerdict } from "../../../journal/work.ts";
 import type { AdmittedRequest } from "../exchange.ts";
-import { FIRST_BYTES } from "../limits.ts";
+import { MAX_BEGINNING_BYTES } from "../limits.ts";
 import { badCredentials, badDigest } from "../ota-error.ts";
 import type { UnauthenticatedQuota } from "../senders/quotas.ts";
 import { busyRefusal } from "./refusal.ts";
@@ -12,7 +12,7 @@ type LoggedRequest = { request: AdmittedRequest; unlogged: number };
 /** Limits what is logged for an unauthenticated request: no body during a lockout, and undefined if the log quota is used up. */
 export function limitLogged(admitted: AdmittedRequest, wait: number, quota: UnauthenticatedQuota): LoggedRequest | undefined {
   const { opened, incoming, startedAt } = admitted;
-  const bytes = wait > 0 ? 0 : Math.min(opened.body.length, FIRST_BYTES);
+  const bytes = wait > 0 ? 0 : Math.min(opened.body.length, MAX_BEGINNING_BYTES);
   const room = quota.take({ remote: incoming.remote, now: startedAt, bytes });
   if (!room) return undefined;
   const body = opened.body.subarray(0, room.bytes);
@@ -40,13 +40,13 @@ export function rejectSender(admitted: AdmittedRequest, wait: number): MessageVe
   return empty ? refuseRequest(admitted, refusal!) : { ...refuseCredentials(admitted), outcome: "unauthorised" };
 }
 
-const CHALLENGE = { "www-authenticate": 'Basic realm="channel", charset="UTF-8"' };
+const CHALLENGE_HEADERS = { "www-authenticate": 'Basic realm="channel", charset="UTF-8"' };
 
 /** Returns a business error instead if the dialect has no HTTP challenge or the credentials are in the message. */
 function refuseCredentials(admitted: AdmittedRequest): MessageVerdict {
   const { dialect, document, refusal, credentials } = admitted.opened;
   const fault = credentials?.scheme === "wsse digest" ? badDigest() : badCredentials();
-  const challenge = { status: 401, fault, headers: CHALLENGE };
+  const challenge = { status: 401, fault, headers: CHALLENGE_HEADERS };
   if (!dialect.challenges && refusal) return refuseRequest(admitted, refusal);
   if (document?.root === undefined || refusal || !dialect.refusesInAnswer) return refuseRequest(admitted, challenge);
   const isInBody = credentials !== undefined && credentials === document.credentials;

@@ -7,7 +7,7 @@ import type { Message } from "../message.ts";
 import { emptyBody, type Fault, note, notWellFormed, reservationAction, unknownAction } from "../ota-error.ts";
 import type { FormPart } from "../transports/form.ts";
 import { type FormBody, recognise } from "../transports/recognise.ts";
-import { ALPINEBITS_VERSIONS, alpineBits, type AlpineBitsVersion, isWithinRange, knownVersion, NEWEST } from "./alpinebits.ts";
+import { ALPINEBITS_VERSIONS, alpineBits, type AlpineBitsVersion, isWithinRange, knownVersion, NEWEST_VERSION } from "./alpinebits.ts";
 import { type DialectFamily, type UnopenedRequest, withRefusal } from "./family.ts";
 
 const VERSION_HEADER = "x-alpinebits-clientprotocolversion";
@@ -15,7 +15,7 @@ const VERSION_HEADER = "x-alpinebits-clientprotocolversion";
 export const alpineBitsFamily: DialectFamily = {
   promisedBy(headers) {
     const version = headers[VERSION_HEADER];
-    return isPromised(headers) ? alpineBits(knownVersion(version) ?? NEWEST, { strict: version !== undefined }) : undefined;
+    return isPromised(headers) ? alpineBits(knownVersion(version) ?? NEWEST_VERSION, { strict: version !== undefined }) : undefined;
   },
   open(opening, body) {
     const { base, headers, isWhole } = opening;
@@ -35,13 +35,13 @@ function openForm({ base, headers, messages, isWhole, profile }: UnopenedRequest
   const sentVersion = headers[VERSION_HEADER];
   const version = knownVersion(sentVersion);
   const strict = sentVersion !== undefined;
-  const openedRequest: OpenedRequest = { ...base, transport: form.transport, dialect: alpineBits(version ?? NEWEST, { strict }), action: form.action };
-  if (strict && !version) return withRefusal(openedRequest, 400, note(UNKNOWN_VERSION));
+  const openedRequest: OpenedRequest = { ...base, transport: form.transport, dialect: alpineBits(version ?? NEWEST_VERSION, { strict }), action: form.action };
+  if (strict && !version) return withRefusal(openedRequest, 400, note(UNKNOWN_VERSION_TEXT));
   if (form.duplicate !== undefined) return withRefusal(openedRequest, 400, note(`the form has more than one ${form.duplicate}`));
   const message = messages.find(({ actions }) => actions.some((one) => one.action === form.action && (!version || isWithinRange(version, one))));
   // If only the start of the form was read, the rest may contain the action or the message.
   if (!message && (isWhole || form.action !== undefined)) return withRefusal(openedRequest, 400, actionFault(form.action));
-  const request = form.request ?? (isWhole ? NO_REQUEST : undefined);
+  const request = form.request ?? (isWhole ? MISSING_REQUEST_PART : undefined);
   if (!request) return openedRequest;
   const assumed = version ?? assumedVersion(message, form.action);
   const opening = openMessage({ ...openedRequest, dialect: alpineBits(assumed, { strict }) }, request, { message, messages, isWhole, profile });
@@ -54,13 +54,13 @@ function actionFault(action = ""): Fault {
   return isReservation(`${action.split(":", 1)[0]}RQ`) ? reservationAction(action) : unknownAction();
 }
 
-const UNKNOWN_VERSION = `your current alpinebits version does not match one of the servers supported versions ${ALPINEBITS_VERSIONS.join(", ")}`;
+const UNKNOWN_VERSION_TEXT = `your current alpinebits version does not match one of the servers supported versions ${ALPINEBITS_VERSIONS.join(", ")}`;
 
-const NO_REQUEST: FormPart = { name: "request", content: new Uint8Array() };
+const MISSING_REQUEST_PART: FormPart = { name: "request", content: new Uint8Array() };
 
 function assumedVersion(message: Message | undefined, name: string | undefined): AlpineBitsVersion {
   const action = message?.actions.find((one) => one.action === name);
-  return ALPINEBITS_VERSIONS.findLast((version) => action && isWithinRange(version, action)) ?? NEWEST;
+  return ALPINEBITS_VERSIONS.findLast((version) => action && isWithinRange(version, action)) ?? NEWEST_VERSION;
 }
 
 type Candidates = Pick<UnopenedRequest, "messages" | "isWhole" | "profile"> & { message: Message | undefined };

@@ -1,14 +1,14 @@
-import { ALPINEBITS_LONGEST_CODE } from "../../../records/category/category.ts";
+import { ALPINEBITS_MAX_CODE_LENGTH } from "../../../records/category/category.ts";
 import { escapeText, writeAttributes } from "../../../xml/write.ts";
 import { systemError } from "../ota-error.ts";
 import type { Finding } from "../report.ts";
-import { textReply, type Wording, responseVersion, writeXmlResponse, writeTime, XML_TYPE, xmlReply } from "./answer-xml.ts";
+import { textReply, type Wording, responseVersion, writeXmlResponse, writeTime, XML_CONTENT_TYPE, xmlReply } from "./answer-xml.ts";
 import type { ResponseContent, Dialect, DialectRules } from "./dialect.ts";
 
 /** Supported AlpineBits HotelData versions, oldest first. Each version inherits the rules of the one before. */
 export const ALPINEBITS_VERSIONS = ["2018-10", "2020-10", "2022-10", "2024-10"] as const;
 export type AlpineBitsVersion = (typeof ALPINEBITS_VERSIONS)[number];
-export const NEWEST: AlpineBitsVersion = ALPINEBITS_VERSIONS.at(-1)!;
+export const NEWEST_VERSION: AlpineBitsVersion = ALPINEBITS_VERSIONS.at(-1)!;
 
 /** First and last version that has a rule or capability. Both are optional. */
 export type VersionRange = { since?: AlpineBitsVersion; until?: AlpineBitsVersion };
@@ -30,7 +30,7 @@ export function alpineBits(version: AlpineBitsVersion, { strict }: { strict: boo
   return {
     ...versionRules(version, strict),
     inEnvelope: () => undefined,
-    answer: (answer, head = { status: 200, headers: {} }) => xmlReply(writeXmlResponse(answer, WORDING), XML_TYPE, head),
+    answer: (answer, head = { status: 200, headers: {} }) => xmlReply(writeXmlResponse(answer, ALPINEBITS_WORDING), XML_CONTENT_TYPE, head),
     refuse: ({ status, fault, headers = {} }) => textReply(`ERROR:${fault.text}`, { status, headers }),
     refusesInAnswer: false,
     challenges: true,
@@ -63,13 +63,13 @@ function versionRules(version: AlpineBitsVersion, strict: boolean): DialectRules
     answersWebsiteOnly: !since("2020-10"),
     answersGrossAmountsOnly: true,
     onlyCurrency: since("2020-10") ? undefined : "EUR",
-    longestCategoryCode: ALPINEBITS_LONGEST_CODE,
+    longestCategoryCode: ALPINEBITS_MAX_CODE_LENGTH,
     longestRoomName: 16,
   };
 }
 
 /** The answer schema allows no other root attributes, and no attribute for an error's position. */
-const WORDING: Wording = {
+const ALPINEBITS_WORDING: Wording = {
   writeRootAttributes: (answer) => writeAttributes({ Version: responseVersion(answer), TimeStamp: writeTime(answer.now) }),
   writeError,
   writeWarning: ({ type, text, status }) => `<Warning${writeAttributes({ Type: type, Status: status })}>${escapeText(text)}</Warning>`,

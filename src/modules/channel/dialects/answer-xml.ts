@@ -27,11 +27,11 @@ export function writeXmlResponse(answer: ResponseContent, { writeRootAttributes,
 }
 
 /** Matches `xs:decimal` without a minus sign. */
-const DECIMAL = /^\+?(?=\.?\d)\d{0,10}(?:\.\d{0,10})?$/;
+const DECIMAL_PATTERN = /^\+?(?=\.?\d)\d{0,10}(?:\.\d{0,10})?$/;
 
 export function responseVersion({ head }: ResponseContent): string {
   const version = head.version?.trim() ?? "";
-  return DECIMAL.test(version) ? version : "1.0";
+  return DECIMAL_PATTERN.test(version) ? version : "1.0";
 }
 
 /** Formats a time in milliseconds since 1970 as `xs:dateTime` in UTC, to the second. */
@@ -39,20 +39,20 @@ export function writeTime(now: number): string {
   return `${new Date(now).toISOString().slice(0, 19)}Z`;
 }
 
-const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-export const XML_TYPE = "application/xml; charset=utf-8";
+export const XML_CONTENT_TYPE = "application/xml; charset=utf-8";
 
 export function xmlReply(document: string, contentType: string, { status, headers }: ResponseHead): HttpResponse {
-  return { status, headers: { "content-type": contentType, ...GZIP, ...headers }, body: Buffer.from(DECLARATION + document) };
+  return { status, headers: { "content-type": contentType, ...GZIP_HEADERS, ...headers }, body: Buffer.from(XML_DECLARATION + document) };
 }
 
 export function textReply(text: string, { status, headers }: ResponseHead): HttpResponse {
-  return { status, headers: { "content-type": "text/plain; charset=utf-8", ...GZIP, ...headers }, body: Buffer.from(text) };
+  return { status, headers: { "content-type": "text/plain; charset=utf-8", ...GZIP_HEADERS, ...headers }, body: Buffer.from(text) };
 }
 
 /** Sent with every answer to say that requests may be compressed. AlpineBits defines the header. */
-export const GZIP = { "x-alpinebits-server-accept-encoding": "gzip" };
+export const GZIP_HEADERS = { "x-alpinebits-server-accept-encoding": "gzip" };
 
 /** Adds the position to the text, for answers that have no attribute for it. */
 export function withPlace(finding: Finding, places: FindingLocations): string {

@@ -1,7 +1,7 @@
 import { escapeText, writeAttributes } from "../../../xml/write.ts";
 import { type Fault, systemError } from "../ota-error.ts";
 import type { Finding } from "../report.ts";
-import { withPlace, XML_TYPE, xmlReply } from "./answer-xml.ts";
+import { withPlace, XML_CONTENT_TYPE, xmlReply } from "./answer-xml.ts";
 import type { ResponseHead, Dialect } from "./dialect.ts";
 
 export const EXPEDIA_NAMESPACE = "http://www.expediaconnect.com/EQC/AR/2011/06";
@@ -21,7 +21,7 @@ export const expedia: Dialect = {
 };
 
 function replyWith(content: string, head: ResponseHead) {
-  return xmlReply(`<AvailRateUpdateRS xmlns="${EXPEDIA_NAMESPACE}">${content}</AvailRateUpdateRS>`, XML_TYPE, head);
+  return xmlReply(`<AvailRateUpdateRS xmlns="${EXPEDIA_NAMESPACE}">${content}</AvailRateUpdateRS>`, XML_CONTENT_TYPE, head);
 }
 
 function writeSuccess(warnings: readonly Fault[]): string {

@@ -1,7 +1,7 @@
 import { escapeText, writeAttributes } from "../../../xml/write.ts";
 import { type Fault, systemError } from "../ota-error.ts";
 import type { Finding } from "../report.ts";
-import { withPlace, writeTime, XML_TYPE, xmlReply } from "./answer-xml.ts";
+import { withPlace, writeTime, XML_CONTENT_TYPE, xmlReply } from "./answer-xml.ts";
 import type { ResponseHead, Dialect } from "./dialect.ts";
 
 /** Google's own hotel messages. The root of an answer is the root of the message with `Response` appended. */
@@ -26,7 +26,7 @@ export const google: Dialect = {
 };
 
 function replyWith(document: string, head: ResponseHead) {
-  return xmlReply(document, XML_TYPE, head);
+  return xmlReply(document, XML_CONTENT_TYPE, head);
 }
 
 function writeIssueList(issues: readonly string[]): string {

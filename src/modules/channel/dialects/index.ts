@@ -7,11 +7,11 @@ import { jsonFamily } from "./json.ts";
 import { openTravelFamily } from "./opentravel.ts";
 
 /** Tried in this order. OpenTravel accepts every body that no other family recognises. */
-const FAMILIES: readonly DialectFamily[] = [alpineBitsFamily, jsonFamily];
+const DIALECT_FAMILIES: readonly DialectFamily[] = [alpineBitsFamily, jsonFamily];
 
 /** Returns the dialect that the headers indicate, for use before the body is opened. */
 export function dialectFromHeaders(headers: IncomingRequest["headers"]): Dialect {
-  for (const family of FAMILIES) {
+  for (const family of DIALECT_FAMILIES) {
     const dialect = family.promisedBy(headers);
     if (dialect) return dialect;
   }
@@ -28,7 +28,7 @@ export function openInDialect(opening: UnopenedRequest, body: RecognisedBody): O
 }
 
 function openInFamily(opening: UnopenedRequest, body: RecognisedBody): OpenedRequest {
-  for (const family of FAMILIES) {
+  for (const family of DIALECT_FAMILIES) {
     const opened = family.open(opening, body);
     if (opened) return opened;
   }

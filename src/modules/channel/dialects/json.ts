@@ -9,7 +9,7 @@ import { readHotel, readValues } from "../messages/json-values/read.ts";
 import { outlineRequest } from "../messages/outline.ts";
 import { emptyBody, type Fault, malformedJson, systemError } from "../ota-error.ts";
 import { type Finding, Report } from "../report.ts";
-import { GZIP } from "./answer-xml.ts";
+import { GZIP_HEADERS } from "./answer-xml.ts";
 import type { Dialect } from "./dialect.ts";
 import { type DialectFamily, type UnopenedRequest, withRefusal } from "./family.ts";
 
@@ -41,7 +41,7 @@ function problemResponse(head: ProblemHead, errors: readonly Finding[]) {
 }
 
 function jsonReply(type: string, { status, headers }: ProblemHead, content: object) {
-  return { status, headers: { "content-type": type, ...GZIP, ...headers }, body: Buffer.from(JSON.stringify(content)) };
+  return { status, headers: { "content-type": type, ...GZIP_HEADERS, ...headers }, body: Buffer.from(JSON.stringify(content)) };
 }
 
 function toErrorItem(finding: Finding) {
@@ -49,7 +49,7 @@ function toErrorItem(finding: Finding) {
 }
 
 /** Names for the error codes in OpenTravel code list ERR. */
-const WORDS: ReadonlyMap<number | undefined, string> = new Map([
+const ERROR_WORDS: ReadonlyMap<number | undefined, string> = new Map([
   [15, "invalid_date"],
   [61, "invalid_currency"],
   [187, "unavailable"],
@@ -71,11 +71,11 @@ const WORDS: ReadonlyMap<number | undefined, string> = new Map([
 ]);
 
 export function codeOfWord(word: string): number | undefined {
-  return [...WORDS].find(([, one]) => one === word)?.[0];
+  return [...ERROR_WORDS].find(([, one]) => one === word)?.[0];
 }
 
 function errorWord({ code }: Fault): string {
-  return WORDS.get(code) ?? "note";
+  return ERROR_WORDS.get(code) ?? "note";
 }
 
 export const jsonFamily: DialectFamily = {

@@ -6,16 +6,16 @@ import { type MessageDocument, readDocument } from "../document/read.ts";
 import { isUnreadable, type DocumentProblem } from "../document/root.ts";
 import type { OpenedRequest } from "../exchange.ts";
 import { emptyBody, type Fault, notWellFormed, systemError, withoutHint } from "../ota-error.ts";
-import { OTA_NAMESPACE, type Wording, responseVersion, writeXmlResponse, writeTime, XML_TYPE, xmlReply } from "./answer-xml.ts";
+import { OTA_NAMESPACE, type Wording, responseVersion, writeXmlResponse, writeTime, XML_CONTENT_TYPE, xmlReply } from "./answer-xml.ts";
 import type { ResponseHead, Dialect } from "./dialect.ts";
 import { type DialectFamily, type UnopenedRequest, withRefusal } from "./family.ts";
-import { type Envelope, hasNamespace, SOAP11, SOAP12, wrapInEnvelope, writeFault } from "./soap.ts";
+import { type Envelope, hasNamespace, SOAP11_ENVELOPE, SOAP12_ENVELOPE, wrapInEnvelope, writeFault } from "./soap.ts";
 
 export const openTravel = openTravelIn(undefined);
-const openTravelInSoap11 = openTravelIn(SOAP11);
-const openTravelInSoap12 = openTravelIn(SOAP12);
+const openTravelInSoap11 = openTravelIn(SOAP11_ENVELOPE);
+const openTravelInSoap12 = openTravelIn(SOAP12_ENVELOPE);
 
-const TRANSPORTS: ReadonlyMap<Dialect, OpenedRequest["transport"]> = new Map([
+const TRANSPORT_BY_DIALECT: ReadonlyMap<Dialect, OpenedRequest["transport"]> = new Map([
   [openTravel, "raw"],
   [openTravelInSoap11, "soap11"],
   [openTravelInSoap12, "soap12"],
@@ -24,7 +24,7 @@ const TRANSPORTS: ReadonlyMap<Dialect, OpenedRequest["transport"]> = new Map([
 function openTravelIn(envelope: Envelope | undefined): Dialect {
   const wording = chooseWording(envelope);
   const reply = (document: string, head: ResponseHead) =>
-    xmlReply(envelope ? wrapInEnvelope(document, envelope) : document, envelope?.contentType ?? XML_TYPE, head);
+    xmlReply(envelope ? wrapInEnvelope(document, envelope) : document, envelope?.contentType ?? XML_CONTENT_TYPE, head);
   return {
     inEnvelope,
     answer: (answer, head = { status: 200, headers: {} }) => reply(writeXmlResponse(answer, wording), head),
@@ -42,13 +42,13 @@ function openTravelIn(envelope: Envelope | undefined): Dialect {
 }
 
 function inEnvelope(namespace: string): Dialect | undefined {
-  if (hasNamespace(SOAP11, namespace)) return openTravelInSoap11;
-  return hasNamespace(SOAP12, namespace) ? openTravelInSoap12 : undefined;
+  if (hasNamespace(SOAP11_ENVELOPE, namespace)) return openTravelInSoap11;
+  return hasNamespace(SOAP12_ENVELOPE, namespace) ? openTravelInSoap12 : undefined;
 }
 
 /** SiteMinder-style SOAP 1.1 senders compare some texts. */
 function chooseWording(envelope: Envelope | undefined): Wording {
-  const faultText = (fault: Fault) => (envelope === SOAP11 ? (fault.fixedText ?? fault.text) : fault.text);
+  const faultText = (fault: Fault) => (envelope === SOAP11_ENVELOPE ? (fault.fixedText ?? fault.text) : fault.text);
   return {
     writeRootAttributes: (answer) => {
       const { echoToken, target } = answer.head;
@@ -68,13 +68,13 @@ function writeNote(name: "Error" | "Warning", { type, code, text }: Fault, attri
   const attributesXml = writeAttributes({
     Type: type,
     Code: code,
-    ShortText: firstCharacters(withoutHint(text), MAX_SHORT_TEXT),
+    ShortText: firstCharacters(withoutHint(text), MAX_SHORT_TEXT_LENGTH),
     ...attributes,
   });
   return `<${name}${attributesXml}>${escapeText(text)}</${name}>`;
 }
 
-const MAX_SHORT_TEXT = 64;
+const MAX_SHORT_TEXT_LENGTH = 64;
 
 /** Writes the answer to a request without a message: an `OTA_ErrorRS` as its schema defines it, plus `Errors`. */
 function writeErrorDocument(fault: Fault, now: number): string {
@@ -101,13 +101,13 @@ function openXml({ base, bytes, isWhole, headers, messages, profile }: UnopenedR
   const decodedXml = decodeXml(bytes, headers["content-type"], { isWhole });
   if ("fault" in decodedXml) {
     const refusal = { status: 400, fault: notWellFormed(decodedXml.at, decodedXml.fault), unreadable: true };
-    return { ...base, transport: TRANSPORTS.get(base.dialect) ?? "raw", refusal };
+    return { ...base, transport: TRANSPORT_BY_DIALECT.get(base.dialect) ?? "raw", refusal };
   }
   const document = readDocument({ ...decodedXml, dialect: openTravel, profile, messages, isWhole });
   const dialect = chooseDialect(document, base.dialect);
   return {
     ...base,
-    transport: TRANSPORTS.get(dialect) ?? "raw",
+    transport: TRANSPORT_BY_DIALECT.get(dialect) ?? "raw",
     dialect,
     source: decodedXml.source,
     document,
@@ -119,7 +119,7 @@ function openXml({ base, bytes, isWhole, headers, messages, profile }: UnopenedR
 /** The document's envelope determines the dialect. If the document is unreadable, the headers may indicate an envelope. */
 function chooseDialect({ dialect, problem }: MessageDocument, promised: Dialect): Dialect {
   const isUnknown = dialect === openTravel && isUnreadable(problem);
-  return isUnknown && TRANSPORTS.has(promised) ? promised : dialect;
+  return isUnknown && TRANSPORT_BY_DIALECT.has(promised) ? promised : dialect;
 }
 
 /** An unsupported message is not refused here, because its answer has the message's own type. */

@@ -10,7 +10,7 @@ export type Envelope = {
   writeFault(reason: string): string;
 };
 
-export const SOAP11: Envelope = {
+export const SOAP11_ENVELOPE: Envelope = {
   prefix: "soap",
   namespace: "http://schemas.xmlsoap.org/soap/envelope/",
   contentType: "text/xml; charset=utf-8",
@@ -18,7 +18,7 @@ export const SOAP11: Envelope = {
   writeFault: (reason) => `<soap:Fault><faultcode>soap:Client</faultcode><faultstring>${reason}</faultstring></soap:Fault>`,
 };
 
-export const SOAP12: Envelope = {
+export const SOAP12_ENVELOPE: Envelope = {
   prefix: "env",
   namespace: "http://www.w3.org/2003/05/soap-envelope",
   contentType: "application/soap+xml; charset=utf-8",

@@ -1,7 +1,7 @@
 import type { Attributes } from "../../../xml/handler.ts";
 import type { NarrowingAttribute } from "../elements/narrowing.ts";
 import { canLimit, changesNights, isRead, attributeKind, type ElementRules, findElementRules } from "../elements/part.ts";
-import { CONTROL } from "../elements/parts.ts";
+import { CONTROL_ELEMENT } from "../elements/parts.ts";
 import { EXTENSION_ELEMENT, isDistribution } from "../elements/words.ts";
 import type { MessageReader, ReadContext } from "../message.ts";
 import { narrowed, unknownPartIgnored, notStored } from "../ota-error.ts";
@@ -80,7 +80,7 @@ class CheckedReader implements MessageReader {
   }
 
   readsExtensions(): boolean {
-    return this.#skipped === 0 && (this.#narrowing !== undefined || this.#path.at(-1)?.element === CONTROL);
+    return this.#skipped === 0 && (this.#narrowing !== undefined || this.#path.at(-1)?.element === CONTROL_ELEMENT);
   }
 
   #openPart(element: OpenElement): void {
@@ -116,7 +116,7 @@ class CheckedReader implements MessageReader {
   /** Unknown elements limit the line if they are inside the element that says what the line applies to. */
   #isLimit(name: string): boolean {
     const parent = this.#path.at(-1);
-    return parent?.element === CONTROL || (parent?.limits === true && canLimit(name, parent.kinds));
+    return parent?.element === CONTROL_ELEMENT || (parent?.limits === true && canLimit(name, parent.kinds));
   }
 
   #closeNarrowing(element: NarrowingElement): void {

@@ -44,12 +44,12 @@ export function parseBeginning(text: string): Json {
 class Unparsable extends Error {}
 
 const MAX_DEPTH = 20;
-const SPACE = /[ \t\n\r]*/y;
-const PLAIN = /[^"\\\u0000-\u001f]*/y;
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
-const WORD = /true|false|null/y;
-const WORDS: Readonly<Record<string, Json>> = { true: true, false: false, null: null };
+const SPACE_PATTERN = /[ \t\n\r]*/y;
+const PLAIN_TEXT_PATTERN = /[^"\\\u0000-\u001f]*/y;
+const NUMBER_PATTERN = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const ESCAPE_PATTERN = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
+const LITERAL_PATTERN = /true|false|null/y;
+const LITERALS: Readonly<Record<string, Json>> = { true: true, false: false, null: null };
 
 class JsonParser {
   at = 0;
@@ -75,10 +75,10 @@ class JsonParser {
     if (first === "{") return this.#nested(new Map<string, Json>(), (members) => this.#object(members));
     if (first === "[") return this.#nested<Json[]>([], (items) => this.#array(items));
     if (first === '"') return this.#string();
-    const number = this.#take(NUMBER);
+    const number = this.#take(NUMBER_PATTERN);
     if (number !== undefined) return new JsonNumber(number);
-    const word = this.#take(WORD);
-    return word === undefined ? this.#fail("a value is expected") : WORDS[word]!;
+    const word = this.#take(LITERAL_PATTERN);
+    return word === undefined ? this.#fail("a value is expected") : LITERALS[word]!;
   }
 
   #nested<Container>(container: Container, fill: (container: Container) => void): Container {
@@ -121,8 +121,8 @@ class JsonParser {
   #string(): string {
     const start = this.at++;
     let hasEscapes = false;
-    for (this.#take(PLAIN); this.#text[this.at] !== '"'; this.#take(PLAIN)) {
-      if (this.#take(ESCAPE) === undefined) this.#fail(this.#text[this.at] === "\\" ? "unknown escape" : "the string is not closed");
+    for (this.#take(PLAIN_TEXT_PATTERN); this.#text[this.at] !== '"'; this.#take(PLAIN_TEXT_PATTERN)) {
+      if (this.#take(ESCAPE_PATTERN) === undefined) this.#fail(this.#text[this.at] === "\\" ? "unknown escape" : "the string is not closed");
       hasEscapes = true;
     }
     this.at++;
@@ -141,7 +141,7 @@ class JsonParser {
   }
 
   #skipSpace(): void {
-    this.#take(SPACE);
+    this.#take(SPACE_PATTERN);
   }
 
   #take(pattern: RegExp): string | undefined {

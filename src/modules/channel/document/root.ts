@@ -3,14 +3,14 @@ import type { Attributes } from "../../../xml/handler.ts";
 import { OTA_NAMESPACE } from "../dialects/answer-xml.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { dialectOfRoot } from "../dialects/roots.ts";
-import { MAX_ECHO_TOKEN } from "../limits.ts";
+import { MAX_ECHO_TOKEN_LENGTH } from "../limits.ts";
 import type { MessageHead, Message } from "../message.ts";
 import {
   type Fault,
   fieldMissing,
   invalidWord,
   messageNotSupported,
-  NO_RESERVATIONS,
+  NO_RESERVATIONS_TEXT,
   notImplemented,
   unexpectedNamespace,
   unknownMessage,
@@ -18,7 +18,7 @@ import {
 import type { Profile } from "../profiles/profile.ts";
 import type { ElementContext } from "../report.ts";
 
-const MAX_TARGET = 32;
+const MAX_TARGET_LENGTH = 32;
 
 /** Why there is no request. An `unsupported` message exists in OpenTravel; all other problems mean that the message can't be read. */
 export type DocumentProblem = { kind: "malformed" | "dtd" | "namespace" | "unknown" | "unsupported" | "empty-envelope"; fault: Fault };
@@ -38,16 +38,16 @@ export function rootProblem({ name, namespace }: RootElement, message: Message |
   const isAccepted = namespace === OTA_NAMESPACE || namespace === "" || profile.namespace === "any";
   if (isOta && !isAccepted) return { kind: "namespace", fault: unexpectedNamespace(namespace) };
   if (message) return undefined;
-  if (dialectOfRoot(name)) return { kind: "unsupported", fault: notImplemented(name, NO_PROMOTIONS) };
-  if (isReservation(name)) return { kind: "unsupported", fault: notImplemented(name, NO_RESERVATIONS) };
+  if (dialectOfRoot(name)) return { kind: "unsupported", fault: notImplemented(name, NO_PROMOTIONS_TEXT) };
+  if (isReservation(name)) return { kind: "unsupported", fault: notImplemented(name, NO_RESERVATIONS_TEXT) };
   return isOta ? { kind: "unsupported", fault: messageNotSupported(name) } : { kind: "unknown", fault: unknownMessage(name) };
 }
 
 /** Only Google's own messages can lack a reader. */
-const NO_PROMOTIONS = "promotions, taxes and price rules are not stored";
+const NO_PROMOTIONS_TEXT = "promotions, taxes and price rules are not stored";
 
 /** Reservation messages. Roomrack stores what can be sold, not bookings. */
-const RESERVATIONS: ReadonlySet<string> = new Set([
+const RESERVATION_ROOTS: ReadonlySet<string> = new Set([
   "OTA_ReadRQ",
   "OTA_CancelRQ",
   "OTA_NotifReportRQ",
@@ -59,7 +59,7 @@ const RESERVATIONS: ReadonlySet<string> = new Set([
 ]);
 
 export function isReservation(root: string): boolean {
-  return RESERVATIONS.has(root);
+  return RESERVATION_ROOTS.has(root);
 }
 
 export function emptyHead(): MessageHead {
@@ -75,10 +75,10 @@ export function emptyHead(): MessageHead {
 }
 
 export function readRootAttributes(head: MessageHead, attributes: Attributes): void {
-  head.echoToken = shortenTarget(attributes.get("EchoToken"), MAX_ECHO_TOKEN);
+  head.echoToken = shortenTarget(attributes.get("EchoToken"), MAX_ECHO_TOKEN_LENGTH);
   head.timeStamp = attributes.get("TimeStamp");
   head.version = attributes.get("Version");
-  head.target = shortenTarget(attributes.get("Target"), MAX_TARGET);
+  head.target = shortenTarget(attributes.get("Target"), MAX_TARGET_LENGTH);
 }
 
 function shortenTarget(text: string | undefined, length: number): string | undefined {
@@ -101,8 +101,8 @@ function checkUniqueId({ attributes, report, at }: ElementContext): void {
   if (instance === undefined) report.error(fieldMissing("Instance of UniqueID"), at);
   else if (instance !== "CompleteSet") report.error(invalidWord(instance, "Instance of UniqueID", "CompleteSet"), at);
   if (type === undefined) report.error(fieldMissing("Type of UniqueID"), at);
-  else if (!TYPES.has(type)) report.error(invalidWord(type, "Type of UniqueID", "16, 35"), at);
+  else if (!COMPLETE_SET_TYPES.has(type)) report.error(invalidWord(type, "Type of UniqueID", "16, 35"), at);
 }
 
 /** OpenTravel code list UIT: a reference (16) or an inventory update (35). */
-const TYPES: ReadonlySet<string> = new Set(["16", "35"]);
+const COMPLETE_SET_TYPES: ReadonlySet<string> = new Set(["16", "35"]);

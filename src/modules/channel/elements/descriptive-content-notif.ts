@@ -1,10 +1,10 @@
 import type { ElementReference } from "./element.ts";
-import { HOTEL_CODE } from "./parts.ts";
+import { HOTEL_CODE_MEANING } from "./parts.ts";
 import { PROPERTY_PARTS } from "./property-parts.ts";
 
 export const DESCRIPTIVE_CONTENT_NOTIF: readonly ElementReference[] = [
-  { element: "HotelDescriptiveContents", meaning: "Except in AlpineBits, the property code may be sent here.", attributes: HOTEL_CODE },
-  { element: "HotelDescriptiveContent", meaning: "The property.", attributes: HOTEL_CODE },
+  { element: "HotelDescriptiveContents", meaning: "Except in AlpineBits, the property code may be sent here.", attributes: HOTEL_CODE_MEANING },
+  { element: "HotelDescriptiveContent", meaning: "The property.", attributes: HOTEL_CODE_MEANING },
   { element: "FacilityInfo", meaning: "Container." },
   {
     element: "GuestRooms",

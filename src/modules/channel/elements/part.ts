@@ -13,7 +13,7 @@ export type ElementRules = Pick<ElementReference, "element" | "is" | "readWith">
 };
 
 /** Messages that change nights. In other messages, ignored parts are only logged. */
-const CHANGE_NIGHTS: ReadonlySet<string> = new Set([
+const NIGHT_MESSAGE_ROOTS: ReadonlySet<string> = new Set([
   "OTA_HotelInvCountNotifRQ",
   "OTA_HotelAvailNotifRQ",
   "OTA_HotelBookingRuleNotifRQ",
@@ -24,22 +24,22 @@ const CHANGE_NIGHTS: ReadonlySet<string> = new Set([
 ]);
 
 export function changesNights(root: string): boolean {
-  return CHANGE_NIGHTS.has(root);
+  return NIGHT_MESSAGE_ROOTS.has(root);
 }
 
-const ROOT_READ = "EchoToken TimeStamp Version Target";
-const ROOT_HARMLESS =
+const READ_ROOT_ATTRIBUTES = "EchoToken TimeStamp Version Target";
+const HARMLESS_ROOT_ATTRIBUTES =
   "PrimaryLangID AltLangID SequenceNmbr TransactionIdentifier TransactionStatusCode RetransmissionIndicator CorrelationID MessageContentCode";
 
-const parts = new Map(Object.entries(elements).map(([root, list]) => [root, listElementRules(root, list)]));
+const rulesByRoot = new Map(Object.entries(elements).map(([root, list]) => [root, listElementRules(root, list)]));
 
 /** Returns a message's elements by name, or `undefined` if it has no list. */
 export function findElementRules(root: string): ReadonlyMap<string, ElementRules> | undefined {
-  return parts.get(root);
+  return rulesByRoot.get(root);
 }
 
 function listElementRules(root: string, list: readonly ElementReference[]): ReadonlyMap<string, ElementRules> {
-  const own: ElementReference = { element: root, meaning: "", attributes: [[ROOT_READ, ""]], harmless: ROOT_HARMLESS };
+  const own: ElementReference = { element: root, meaning: "", attributes: [[READ_ROOT_ATTRIBUTES, ""]], harmless: HARMLESS_ROOT_ATTRIBUTES };
   const byName = Map.groupBy([own, ...list], ({ element }) => element);
   return new Map([...byName].map(([name, references]) => [name, mergeReferences(name, references)]));
 }
@@ -78,11 +78,11 @@ export function attributeKind({ kinds, limits, hasDays }: ElementRules, name: st
   // The reader refuses misspelled weekdays.
   if (hasDays && (parseWeekday(name) !== undefined || isMisspelledDay(name))) return "read";
   if (name.startsWith("xsi:")) return "read";
-  if (limits && canLimit(name.replace(PREFIX, ""), kinds)) return "narrowing";
+  if (limits && canLimit(name.replace(PREFIX_PATTERN, ""), kinds)) return "narrowing";
   return name.includes(":") ? "harmless" : undefined;
 }
 
-const PREFIX = /^.*:/;
+const PREFIX_PATTERN = /^.*:/;
 
 /** Whether an unknown part limits its line. A property name does, except in the element that identifies the property for all lines. */
 export function canLimit(name: string, kinds: ElementRules["kinds"]): boolean {

@@ -7,7 +7,7 @@ import { openTravel } from "../dialects/opentravel.ts";
 import { readDocument } from "../document/read.ts";
 import type { Message, MessageReader } from "../message.ts";
 import { messages } from "../messages/index.ts";
-import { STANDARD } from "../profiles/profile.ts";
+import { DEFAULT_PROFILE } from "../profiles/profile.ts";
 import { attributeKind, findElementRules } from "./part.ts";
 
 /** Attributes that readers find by iterating over all of them, and the root attributes that every message has. */
@@ -55,7 +55,7 @@ function requestedAttributes(documents: readonly string[], root: string): Map<st
   for (const xml of documents) {
     const decoded = decodeXml(Buffer.from(xml));
     assert.ok("source" in decoded);
-    for (const dialect of DIALECTS) readDocument({ ...decoded, dialect, messages: spied, profile: STANDARD, isWhole: true });
+    for (const dialect of DIALECTS) readDocument({ ...decoded, dialect, messages: spied, profile: DEFAULT_PROFILE, isWhole: true });
   }
   return requested;
 }

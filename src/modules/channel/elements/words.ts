@@ -4,7 +4,7 @@ import { parseWeekday } from "./weekdays.ts";
 export const EXTENSION_ELEMENT = "TPA_Extensions";
 
 /** Words in the names of attributes and elements that limit a line, such as `SalesChannel` or `RoomView`. */
-const NARROWING = new RegExp(
+const NARROWING_PATTERN = new RegExp(
   [
     "channel|destination|distribut|market|segment|source|promo|voucher|coupon|group|block|view|meal|board|product|categor|tier",
     "access|agen(?:t|cy)|compan|corporat|contract|countr|nation|residen|gender|wing|building|floor|loyal|member|operator|wholesal",
@@ -18,11 +18,11 @@ const NARROWING = new RegExp(
 );
 
 /** Names for descriptions and timestamps, which don't limit anything. */
-const DESCRIPTIVE = /(?:name|description|text|remarks?|comments?|notes?|title|label)$|^(?:creat|modif|updat|lastmod|lastupd)/i;
+const DESCRIPTIVE_PATTERN = /(?:name|description|text|remarks?|comments?|notes?|title|label)$|^(?:creat|modif|updat|lastmod|lastupd)/i;
 
 /** Whether the name of an unknown attribute or element suggests that it limits its line. */
 export function isNarrowing(name: string): boolean {
-  return parseWeekday(name) !== undefined || (NARROWING.test(name) && !DESCRIPTIVE.test(name));
+  return parseWeekday(name) !== undefined || (NARROWING_PATTERN.test(name) && !DESCRIPTIVE_PATTERN.test(name));
 }
 
 /** Whether an attribute or element names a property. */

@@ -1,4 +1,4 @@
-import { STANDARD, type Profile } from "./profile.ts";
+import { DEFAULT_PROFILE, type Profile } from "./profile.ts";
 
 /** A sender's settings, without its preset. */
 export type ProfileSettings = Omit<Profile, "preset">;
@@ -120,14 +120,14 @@ export function readSetting({ name, value }: SettingText): ParsedSetting | strin
     if (Object.hasOwn(knob.choices, text)) return { name: knobName, value: text as ProfileSettings[KnobName] };
     return `${knobName} cannot be '${text}'. Allowed: ${Object.keys(knob.choices).join(", ")}.`;
   }
-  if (text.length > MAX_TEXT) return `${knobName} has more than ${MAX_TEXT} characters.`;
+  if (text.length > MAX_TEXT_LENGTH) return `${knobName} has more than ${MAX_TEXT_LENGTH} characters.`;
   return { name: knobName, value: isList(knobName) ? splitList(text) : text };
 }
 
-const MAX_TEXT = 200;
+const MAX_TEXT_LENGTH = 200;
 
 function isList(name: KnobName): boolean {
-  return Array.isArray(STANDARD[name]);
+  return Array.isArray(DEFAULT_PROFILE[name]);
 }
 
 function splitList(text: string): readonly string[] {

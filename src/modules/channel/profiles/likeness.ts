@@ -2,18 +2,18 @@ import type { Attributes } from "../../../xml/handler.ts";
 import type { Report } from "../report.ts";
 import type { Preset, VendorSign } from "./preset.ts";
 import { PRESETS } from "./presets.ts";
-import { type Profile, STANDARD } from "./profile.ts";
+import { type Profile, DEFAULT_PROFILE } from "./profile.ts";
 
 type ElementSign = Extract<VendorSign, { element: string }>;
 type PresetClue = { preset: Preset; sign: ElementSign };
 
-const CLUES: ReadonlyMap<string, readonly PresetClue[]> = Map.groupBy(
+const CLUES_BY_ELEMENT: ReadonlyMap<string, readonly PresetClue[]> = Map.groupBy(
   PRESETS.flatMap((preset) => (preset.signs ?? []).flatMap((sign) => ("element" in sign ? [{ preset, sign }] : []))),
   ({ sign }) => sign.element,
 );
 
 /** How many elements with each name to check. Lines in a message are similar, so the first ones suffice. */
-const CHECKED = 20;
+const MAX_CHECKED_ELEMENTS = 20;
 
 /** Adds a note to the log if a message looks as if its sender needed a different profile. */
 export class PresetLikeness {
@@ -27,8 +27,8 @@ export class PresetLikeness {
   }
 
   note(element: string, attributes: Attributes): void {
-    const clues = CLUES.get(element);
-    const checksLeft = this.#left.get(element) ?? CHECKED;
+    const clues = CLUES_BY_ELEMENT.get(element);
+    const checksLeft = this.#left.get(element) ?? MAX_CHECKED_ELEMENTS;
     if (!clues || checksLeft === 0) return;
     this.#left.set(element, checksLeft - 1);
     const matchingClue = clues.find(({ preset, sign }) => matchesSign(sign, attributes) && !isCovered(preset, sign, this.#profile));
@@ -59,5 +59,5 @@ function isCovered({ settings }: Preset, { knob }: ElementSign, profile: Profile
   const own = profile[knob];
   const presetValue = settings[knob];
   if (typeof own === "object" && typeof presetValue === "object") return presetValue.every((text) => own.includes(text));
-  return own !== STANDARD[knob];
+  return own !== DEFAULT_PROFILE[knob];
 }

@@ -3,13 +3,13 @@ import type { Attributes } from "../../../xml/handler.ts";
 import { isHotelName } from "../elements/words.ts";
 import { ruleBroken } from "../ota-error.ts";
 import type { ReportContext } from "../report.ts";
-import { type Profile, STANDARD } from "./profile.ts";
+import { type Profile, DEFAULT_PROFILE } from "./profile.ts";
 
 /** Returns an element's attributes as a standard sender would write them. */
 export type TranslateAttributes = (element: string, attributes: Attributes, spot: ReportContext) => Attributes;
 
 /** Placeholder for a value that means no limit. It can't occur in XML. */
-export const NO_LIMIT = "\0";
+export const NO_LIMIT_MARK = "\0";
 
 type AttributeMap = Map<string, string>;
 type ElementEdit = (values: AttributeMap, element: string, spot: ReportContext) => void;
@@ -40,7 +40,7 @@ function profileEdits(profile: Profile, hotelElements: readonly string[]): reado
   const { category, plan, end, closedWord, hotelCode, noMinStay, noMaxStay, noMinAdvance, noMaxAdvance } = profile;
   const limits = [noMinStay, noMaxStay, noMinAdvance, noMaxAdvance];
   return [
-    ...(category === STANDARD.category && plan === STANDARD.plan ? [] : [renameCodes(profile)]),
+    ...(category === DEFAULT_PROFILE.category && plan === DEFAULT_PROFILE.plan ? [] : [renameCodes(profile)]),
     ...(end === "excluded" ? [moveEnd] : []),
     ...(closedWord === "Closed" ? [renameClosed] : []),
     ...(limits.every((texts) => texts.length === 0) ? [] : [removeLimits(profile)]),
@@ -51,7 +51,7 @@ function profileEdits(profile: Profile, hotelElements: readonly string[]): reado
 /** Keeps the other codes if one is missing, because a line without codes would apply more broadly than its sender intended. */
 function renameCodes({ category, plan }: Profile): ElementEdit {
   return (values, element, spot) => {
-    if (element === "RatePlan" && category === "RatePlanCode") return spot.report.error(NO_CATEGORY, spot.at);
+    if (element === "RatePlan" && category === "RatePlanCode") return spot.report.error(NO_CATEGORY_FAULT, spot.at);
     if (element !== "StatusApplicationControl" && element !== "RatePlan") return;
     const code = values.get("RatePlanCode")?.trim();
     const planCode = plan === "RatePlanCategory" ? values.get("RatePlanCategory")?.trim() : code;
@@ -66,18 +66,18 @@ function renameCodes({ category, plan }: Profile): ElementEdit {
   };
 }
 
-const NO_CATEGORY = ruleBroken(
+const NO_CATEGORY_FAULT = ruleBroken(
   "A RatePlan has no category if the sender's setting is category=RatePlanCode; send OTA_HotelRateAmountNotifRQ and OTA_HotelAvailNotifRQ",
 );
 
 /** Matches a date, optionally followed by a time of day and a time zone. */
-const DATE = /^\s*(?<date>\d{4}-\d\d-\d\d)(?<rest>.*)$/s;
+const DATE_PATTERN = /^\s*(?<date>\d{4}-\d\d-\d\d)(?<rest>.*)$/s;
 
 function moveEnd(values: AttributeMap, _element: string, { report, at }: ReportContext): void {
   const [end, start] = [values.get("End"), values.get("Start")];
   const last = readNight(end);
   if (end === undefined || last === undefined) return;
-  values.set("End", `${formatNight(last - 1)}${DATE.exec(end)!.groups!["rest"]!}`);
+  values.set("End", `${formatNight(last - 1)}${DATE_PATTERN.exec(end)!.groups!["rest"]!}`);
   const first = readNight(start);
   if (first !== undefined && first >= last)
     report.error(
@@ -87,7 +87,7 @@ function moveEnd(values: AttributeMap, _element: string, { report, at }: ReportC
 }
 
 function readNight(text: string | undefined): number | undefined {
-  const date = DATE.exec(text ?? "")?.groups!["date"];
+  const date = DATE_PATTERN.exec(text ?? "")?.groups!["date"];
   return date === undefined ? undefined : parseNight(date);
 }
 
@@ -98,8 +98,8 @@ function renameClosed(values: AttributeMap, element: string): void {
 function removeLimits({ noMinStay, noMaxStay, noMinAdvance, noMaxAdvance }: Profile): ElementEdit {
   const isNone = (texts: readonly string[], text: string | undefined) => text !== undefined && texts.includes(text.trim());
   return (values, element) => {
-    if (isNone(noMinAdvance, values.get("MinAdvancedBookingOffset"))) values.set("MinAdvancedBookingOffset", NO_LIMIT);
-    if (isNone(noMaxAdvance, values.get("MaxAdvancedBookingOffset"))) values.set("MaxAdvancedBookingOffset", NO_LIMIT);
+    if (isNone(noMinAdvance, values.get("MinAdvancedBookingOffset"))) values.set("MinAdvancedBookingOffset", NO_LIMIT_MARK);
+    if (isNone(noMaxAdvance, values.get("MaxAdvancedBookingOffset"))) values.set("MaxAdvancedBookingOffset", NO_LIMIT_MARK);
     if (element !== "LengthOfStay") return;
     const type = values.get("MinMaxMessageType")?.toLowerCase() ?? "";
     const isMin = type.includes("min") && isNone(noMinStay, values.get("Time"));

@@ -8,7 +8,7 @@ import { Backoff, addressNetwork } from "../../../web/guard/backoff.ts";
 import type { SignInEvents } from "../../../web/guard/sign-in-events.ts";
 import { type Log, SignInLog } from "../../../web/guard/sign-in-log.ts";
 import { profileFrom } from "../profiles/presets.ts";
-import { type Profile, STANDARD } from "../profiles/profile.ts";
+import { type Profile, DEFAULT_PROFILE } from "../profiles/profile.ts";
 import { checkCredentials } from "./check.ts";
 import { findPropertyCodes, type PropertyCodes } from "./code-store.ts";
 import type { Credentials } from "./credentials.ts";
@@ -41,7 +41,7 @@ export function onlyHotel(who: Authenticated): string | undefined {
 }
 
 export function senderProfile(who: Authenticated): Profile {
-  return who.state === "refused" ? STANDARD : (who.profile ?? STANDARD);
+  return who.state === "refused" ? DEFAULT_PROFILE : (who.profile ?? DEFAULT_PROFILE);
 }
 
 /** Maps the sender's code for a property to ours. Returns `undefined` if the sender has no access to the property. */
@@ -69,7 +69,7 @@ export type SenderAccess = {
 };
 
 /** How long verified credentials are cached, as hashes. Other processes notice changes to a sender only after this time. */
-const CACHE_MS = 5_000;
+const CACHE_LIFETIME_MS = 5_000;
 
 /** High, because integrators try every transport with every kind of credentials. Harmless, because secrets have 192 random bits. */
 const FREE_ATTEMPTS = 50;
@@ -77,7 +77,7 @@ const FREE_ATTEMPTS = 50;
 const MAX_WAIT_MS = 60_000;
 
 /** Maximum difference between a digest's time and the server's. */
-const DIGEST_MINUTES = 5;
+const MAX_DIGEST_AGE_MINUTES = 5;
 
 type SenderAccessOptions = { database: Database; clock: Clock; digestMinutes?: number; events?: SignInEvents };
 
@@ -126,7 +126,7 @@ export function senderAccess(needs: SenderAccessOptions, log: Log): SenderAccess
 type VerifyCredentials = (credentials: Credentials, remote: string) => Promise<Pick<Verification, "who"> | { reason: string }>;
 
 function createVerifier(
-  { database, clock, events, digestMinutes = DIGEST_MINUTES }: SenderAccessOptions,
+  { database, clock, events, digestMinutes = MAX_DIGEST_AGE_MINUTES }: SenderAccessOptions,
   log: Log,
   verified: MemoryCache<Verification>,
 ): VerifyCredentials {
@@ -158,9 +158,9 @@ function senderCaches() {
   return {
     verified: new MemoryCache<Verification>({
       name: "channel-senders",
-      about: `Verified credentials of channel senders, as hashes, for ${CACHE_MS / 1_000} s`,
+      about: `Verified credentials of channel senders, as hashes, for ${CACHE_LIFETIME_MS / 1_000} s`,
       limit: 1_000,
-      lifetime: CACHE_MS,
+      lifetime: CACHE_LIFETIME_MS,
     }),
     waiting: new MemoryCache<number>({
       name: "channel-waiting",

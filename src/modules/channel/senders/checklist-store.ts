@@ -31,7 +31,7 @@ export type Checklist = {
 };
 
 const MAX_PROPERTIES = 20;
-const NIGHTS = 365;
+const CHECKED_NIGHTS = 365;
 
 type ChecklistQuery = { sender: string; now: number };
 
@@ -56,7 +56,7 @@ async function findProgress(database: Database, property: string, now: number): 
   const propertyBrief = await findPropertyBrief(database, property);
   if (!propertyBrief) return undefined;
   const first = todayIn(propertyBrief.timeZone, now);
-  const nights = { property, first, last: first + NIGHTS - 1 };
+  const nights = { property, first, last: first + CHECKED_NIGHTS - 1 };
   const [categories, plans, activity, counts, rates] = await Promise.all([
     listPropertyCategories(database, property),
     listActivePlans(database, property),
@@ -86,7 +86,7 @@ async function listActivePlans({ read }: Database, property: string): Promise<st
 function hasAllCounts(lanes: readonly LaneNights[]): boolean {
   const columns = lanes.flatMap(({ columns: found }) => (found.has("available") ? [found.get("available")!] : []));
   const isCounted = (night: Night) => columns.some((values) => values[night] !== undefined);
-  return Array.from({ length: NIGHTS }, (_, night) => night).every(isCounted);
+  return Array.from({ length: CHECKED_NIGHTS }, (_, night) => night).every(isCounted);
 }
 
 function hasPrice({ columns }: LaneNights): boolean {

@@ -172,13 +172,13 @@ function findRow(db: Kysely<Tables>, name: string): Promise<SenderRow | undefine
 type SenderChange = { before: SenderRow | undefined; after: SenderRow | undefined; action: string };
 
 async function auditSenderChange(db: Kysely<Tables>, { before, after, action }: SenderChange, by: By): Promise<void> {
-  const changes = changesBetween(before && auditedFacts(before), after ? auditedFacts(after) : NOTHING, FACTS);
+  const changes = changesBetween(before && auditedFacts(before), after ? auditedFacts(after) : NO_FACTS, AUDITED_FACTS);
   await createAudit(db, { ...by, action, subject: senderSubject((after ?? before)!.name), changes });
 }
 
-const FACTS = ["state", "properties", "profile", "expires", "oldSecretUntil", "digest"] as const;
-type AuditedFacts = Record<(typeof FACTS)[number], string | undefined>;
-const NOTHING = Object.fromEntries(FACTS.map((fact) => [fact, undefined])) as AuditedFacts;
+const AUDITED_FACTS = ["state", "properties", "profile", "expires", "oldSecretUntil", "digest"] as const;
+type AuditedFacts = Record<(typeof AUDITED_FACTS)[number], string | undefined>;
+const NO_FACTS = Object.fromEntries(AUDITED_FACTS.map((fact) => [fact, undefined])) as AuditedFacts;
 
 /** Returns the values for the audit log, without the secret or its hash. */
 function auditedFacts(row: SenderRow): AuditedFacts {

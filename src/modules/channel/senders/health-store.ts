@@ -3,7 +3,7 @@ import { HOUR_MS } from "../../../calendar/night.ts";
 import type { Database } from "../../../db/database.ts";
 import type { MessageRow } from "../../../db/schema.ts";
 import { firstIdSince } from "../../../journal/messages.ts";
-import { ACCEPTED, newestMessages } from "./message-store.ts";
+import { ACCEPTED_OUTCOMES, newestMessages } from "./message-store.ts";
 
 type LastMessage = Pick<MessageRow, "id" | "received_at" | "summary" | "outcome" | "status">;
 
@@ -20,7 +20,7 @@ export type SenderHealth = {
   acceptedShare: number | undefined;
 };
 
-const HOURS = 24;
+const CHART_HOURS = 24;
 /** Maximum number of messages from all senders in the chart. */
 const CHART_MESSAGES = 100_000;
 
@@ -71,8 +71,8 @@ function findLastMessageIds(read: Database["read"], sender: string | undefined):
       const newest = newestMessages(read, sender ?? is.ref("sender.name"));
       return [
         "name",
-        newest.where("outcome", "in", ACCEPTED).select("id").orderBy("id", "desc").limit(1).as("accepted"),
-        newest.where("outcome", "not in", ACCEPTED).select("id").orderBy("id", "desc").limit(1).as("refused"),
+        newest.where("outcome", "in", ACCEPTED_OUTCOMES).select("id").orderBy("id", "desc").limit(1).as("accepted"),
+        newest.where("outcome", "not in", ACCEPTED_OUTCOMES).select("id").orderBy("id", "desc").limit(1).as("refused"),
       ];
     })
     .execute();
@@ -87,7 +87,7 @@ async function findLastMessages({ read }: Database, senders: readonly LastMessag
 }
 
 async function countHours(database: Database, { now, sender }: HealthQuery): Promise<ReadonlyMap<string, readonly HourCounts[]>> {
-  const since = now - HOURS * HOUR_MS;
+  const since = now - CHART_HOURS * HOUR_MS;
   const newest = await database.read.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
   const first = Math.max(await firstIdSince(database, since), (newest?.id ?? 0) - CHART_MESSAGES);
   const hour = sql<number>`cast((received_at - ${since}) / ${sql.lit(HOUR_MS)} as integer)`;
@@ -102,7 +102,7 @@ async function countHours(database: Database, { now, sender }: HealthQuery): Pro
     .execute();
   const hours = new Map<string, HourCounts[]>();
   for (const { sender: name, hour: index, accepted, count } of rows) {
-    const own = hours.getOrInsertComputed(name!, emptyHours)[Math.min(index, HOURS - 1)]!;
+    const own = hours.getOrInsertComputed(name!, emptyHours)[Math.min(index, CHART_HOURS - 1)]!;
     if (accepted === 1) own.accepted += count;
     else own.refused += count;
   }
@@ -110,7 +110,7 @@ async function countHours(database: Database, { now, sender }: HealthQuery): Pro
 }
 
 function emptyHours(): HourCounts[] {
-  return Array.from({ length: HOURS }, () => ({ accepted: 0, refused: 0 }));
+  return Array.from({ length: CHART_HOURS }, () => ({ accepted: 0, refused: 0 }));
 }
 
 function acceptedShare(hours: readonly HourCounts[]): number | undefined {

@@ -6,11 +6,11 @@ import type { MessageRow, Tables } from "../../../db/schema.ts";
 import { listMessages, type MessageFilters } from "../../../journal/messages.ts";
 import type { Notes } from "../../../journal/work.ts";
 
-export const ACCEPTED = ["ok", "warnings"] as const;
-const REFUSED = ["refused", "malformed", "unauthorised", "failed"] as const;
+export const ACCEPTED_OUTCOMES = ["ok", "warnings"] as const;
+const REFUSED_OUTCOMES = ["refused", "malformed", "unauthorised", "failed"] as const;
 
 /** Queries read only this many of the newest messages, through an index, so that a long log does not slow them down. */
-const NEWEST = 20_000;
+const MAX_SEARCHED_MESSAGES = 20_000;
 
 /** Selects the id and outcome of a sender's newest messages. */
 export function newestMessages(read: Kysely<Tables>, sender: string | ExpressionWrapper<Tables, "sender", string>) {
@@ -20,7 +20,7 @@ export function newestMessages(read: Kysely<Tables>, sender: string | Expression
       .select(["message.id", "message.outcome"])
       .where("message.sender", "=", sender)
       .orderBy("message.id", "desc")
-      .limit(NEWEST)
+      .limit(MAX_SEARCHED_MESSAGES)
       .as("newest"),
   );
 }
@@ -35,7 +35,7 @@ export type RefusedMessage = Pick<MessageRow, "id" | "received_at" | "property" 
 /** Lists a sender's refused messages from the last days (30 by default), newest first, up to 500. Messages without bodies have no notes. */
 export async function listRefused(database: Database, { sender, now, days = 30 }: RefusedQuery): Promise<RefusedMessage[]> {
   const ids = newestMessages(database.read, sender)
-    .where("outcome", "not in", ACCEPTED)
+    .where("outcome", "not in", ACCEPTED_OUTCOMES)
     .select("id")
     .orderBy("id", "desc")
     .limit(MAX_LISTED);
@@ -48,7 +48,7 @@ export async function listRefused(database: Database, { sender, now, days = 30 }
 
 /** Lists the log's refused messages that match the filters, newest first, up to 500. */
 export async function listMatchingRefused(database: Database, filters: MessageFilters): Promise<RefusedMessage[]> {
-  const outcomes = REFUSED.filter((outcome) => filters.outcome === undefined || filters.outcome === outcome);
+  const outcomes = REFUSED_OUTCOMES.filter((outcome) => filters.outcome === undefined || filters.outcome === outcome);
   const lists = await Promise.all(outcomes.map((outcome) => listMessages(database, { ...filters, outcome, limit: MAX_LISTED })));
   const ids = lists
     .flatMap(({ messages }) => messages.map(({ id }) => id))
@@ -75,19 +75,19 @@ function toRefused({ notes, property, ...row }: Omit<RefusedMessage, "notes"> & 
 /** Finds the first accepted message among the sender's first 20,000 messages. */
 export async function findFirstAccepted({ read }: Database, sender: string): Promise<Pick<MessageRow, "id" | "received_at"> | undefined> {
   const oldest = read.selectFrom((from) =>
-    from.selectFrom("message").select(["id", "outcome"]).where("sender", "=", sender).orderBy("id").limit(NEWEST).as("oldest"),
+    from.selectFrom("message").select(["id", "outcome"]).where("sender", "=", sender).orderBy("id").limit(MAX_SEARCHED_MESSAGES).as("oldest"),
   );
-  const first = oldest.where("outcome", "in", ACCEPTED).select("id").orderBy("id").limit(1);
+  const first = oldest.where("outcome", "in", ACCEPTED_OUTCOMES).select("id").orderBy("id").limit(1);
   return read.selectFrom("message").select(["id", "received_at"]).where("id", "=", first).executeTakeFirst();
 }
 
-const NAMED = 2_000;
+const MAX_NAMED_MESSAGES = 2_000;
 
 /** Lists the properties in a sender's newest messages, sorted. */
 export async function listNamedProperties({ read }: Database, sender: string): Promise<string[]> {
   const newest = read.selectFrom((from) =>
-    from.selectFrom("message").select(["property", "outcome"]).where("sender", "=", sender).orderBy("id", "desc").limit(NAMED).as("newest"),
+    from.selectFrom("message").select(["property", "outcome"]).where("sender", "=", sender).orderBy("id", "desc").limit(MAX_NAMED_MESSAGES).as("newest"),
   );
-  const rows = await newest.select("property").distinct().where("outcome", "in", ACCEPTED).orderBy("property").execute();
+  const rows = await newest.select("property").distinct().where("outcome", "in", ACCEPTED_OUTCOMES).orderBy("property").execute();
   return rows.flatMap(({ property }) => property || []);
 }

@@ -27,7 +27,7 @@ export type Proposal = {
 };
 
 /** Limits for each property: the number of messages read, newest first, and the size of a message. */
-const MESSAGES_READ = 20;
+const MAX_MESSAGES_READ = 20;
 const MAX_BYTES = 1_000_000;
 
 type ProposalQuery = { sender: string; now: number; upTo: number };
@@ -60,7 +60,7 @@ async function readProposal(database: Database, { who, code, refused, now }: Ref
   const needsAccess = hotelFor(who, code) === undefined;
   const collected = new CollectedRecords(storedProperty ? toRow(storedProperty) : newPropertyRow(code, now));
   // A sender can't propose records for an existing property that it can't access.
-  const readable = storedProperty && needsAccess ? [] : refused.slice(0, MESSAGES_READ);
+  const readable = storedProperty && needsAccess ? [] : refused.slice(0, MAX_MESSAGES_READ);
   const knownRecords = await listKnownRecords(database, code);
   for (const { id } of readable) {
     const bodies = await findBodies(database, id);

@@ -27,7 +27,7 @@ export class SenderSlots {
 
 const MEGABYTE = 1024 * 1024;
 const MINUTE_SECONDS = 60;
-const SENDERS = 10_000;
+const MAX_TRACKED_SENDERS = 10_000;
 
 type PerMinute = { messages?: number | undefined; megabytes?: number | undefined };
 
@@ -56,13 +56,13 @@ export class SenderRate {
 
 function createBuckets(perMinute: number | undefined, workers: number): TokenBuckets | undefined {
   if (perMinute === undefined) return undefined;
-  return new TokenBuckets(shareOfRate({ burst: perMinute, perSecond: perMinute / MINUTE_SECONDS }, workers), SENDERS);
+  return new TokenBuckets(shareOfRate({ burst: perMinute, perSecond: perMinute / MINUTE_SECONDS }, workers), MAX_TRACKED_SENDERS);
 }
 
 /** Limits, in bytes, for logging unauthenticated messages: per address, and in total (at most 350 MB a day). */
-const PER_ADDRESS = { burst: 16 * MEGABYTE, perSecond: 1_000 };
-const IN_ALL = { burst: 64 * MEGABYTE, perSecond: 4_000 };
-const ADDRESSES = 10_000;
+const ADDRESS_RATE = { burst: 16 * MEGABYTE, perSecond: 1_000 };
+const TOTAL_RATE = { burst: 64 * MEGABYTE, perSecond: 4_000 };
+const MAX_TRACKED_ADDRESSES = 10_000;
 const ENTRY_BYTES = 1_000;
 /** Minimum size to count, because storing an entry costs more than its bytes. Allows a burst of a thousand entries, then one every 16 s. */
 const MIN_BYTES = 16 * 1024;
@@ -75,8 +75,8 @@ export class UnauthenticatedQuota {
   #unlogged = 0;
 
   constructor(workers = 1) {
-    this.#perAddress = new TokenBuckets(shareOfRate(PER_ADDRESS, workers), ADDRESSES);
-    this.#inAll = new TokenBuckets(shareOfRate(IN_ALL, workers), 1);
+    this.#perAddress = new TokenBuckets(shareOfRate(ADDRESS_RATE, workers), MAX_TRACKED_ADDRESSES);
+    this.#inAll = new TokenBuckets(shareOfRate(TOTAL_RATE, workers), 1);
   }
 
   /**

@@ -49,12 +49,12 @@ function groupByCause(messages: readonly RefusedMessage[]): RefusalCause[] {
   return causes.toSorted((a, b) => b.count - a.count);
 }
 
-const CREDENTIALS = "credentials: ";
+const CREDENTIALS_PREFIX = "credentials: ";
 
 /** For invalid credentials, the log has more details than the answer. */
 function firstError({ notes, outcome, summary }: RefusedMessage): Note {
   const error = notes?.errors[0] ?? { type: 0, text: summary };
-  const reason = notes?.advisories.find((text) => text.startsWith(CREDENTIALS))?.slice(CREDENTIALS.length);
+  const reason = notes?.advisories.find((text) => text.startsWith(CREDENTIALS_PREFIX))?.slice(CREDENTIALS_PREFIX.length);
   return outcome === "unauthorised" && reason !== undefined ? { ...error, text: `${summary}: ${reason}` } : error;
 }
 

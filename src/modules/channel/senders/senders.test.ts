@@ -7,7 +7,7 @@ import { addSender, BY_TEST } from "../../../../test/support/senders.ts";
 import { findMessage } from "../../../journal/messages.ts";
 import type { Cache } from "../../../web/caches.ts";
 import { wrapRequest } from "../example.ts";
-import { STANDARD } from "../profiles/profile.ts";
+import { DEFAULT_PROFILE } from "../profiles/profile.ts";
 import { senderAccess } from "./access.ts";
 import { disableSender, rotateSecret } from "./edit-store.ts";
 import { listSenders } from "./store.ts";
@@ -303,7 +303,7 @@ eachEngine("Senders", (open) => {
       state: "sender",
       name: "pms",
       hotels: undefined,
-      profile: STANDARD,
+      profile: DEFAULT_PROFILE,
       codes: undefined,
     });
     await authenticate(applicant);

@@ -6,7 +6,7 @@ import { MAX_BODY_BYTES } from "../limits.ts";
 import type { HotelReference, Message } from "../message.ts";
 import { propertyOnly } from "../messages/outline.ts";
 import { encodingNotSupported, notGzip, tooLarge, tooSlow } from "../ota-error.ts";
-import { STANDARD } from "../profiles/profile.ts";
+import { DEFAULT_PROFILE } from "../profiles/profile.ts";
 import { senderProfile } from "../senders/access.ts";
 import { readHeaderCredentials } from "../senders/header-credentials.ts";
 import type { UnreadReason } from "./body.ts";
@@ -62,7 +62,7 @@ export async function openBeginning(
   }
   const { bytes, isWhole } = unpacked;
   const recognised = recognise(bytes, headers["content-type"] ?? "", unpacked);
-  const opening = { base: { ...base, isWhole }, bytes, isWhole, headers, messages: propertyOnly(messages), profile: STANDARD };
+  const opening = { base: { ...base, isWhole }, bytes, isWhole, headers, messages: propertyOnly(messages), profile: DEFAULT_PROFILE };
   const opened = openInDialect(opening, recognised);
   const request = opened.document?.request;
   return {

@@ -1,5 +1,5 @@
 import { isBlank } from "../../../xml/characters.ts";
-import { type FormPart, readMultipartForm, readUrlEncoded, WHOLE } from "./form.ts";
+import { type FormPart, readMultipartForm, readUrlEncoded, WHOLE_FORM } from "./form.ts";
 
 /** The format of a request body. It is recognised by its content; the headers matter only if the content is ambiguous. */
 export type RecognisedBody = { kind: "empty" | "xml" | "json" | "broken-form" | "other" } | FormBody;
@@ -12,23 +12,23 @@ export type FormBody = {
   duplicate: string | undefined;
 };
 
-export function recognise(body: Uint8Array, contentType: string, extent = WHOLE): RecognisedBody {
+export function recognise(body: Uint8Array, contentType: string, extent = WHOLE_FORM): RecognisedBody {
   const bomLength = bomLengthOf(body);
   const first = firstByte(body, bomLength);
   if (first === undefined) return { kind: "empty" };
   const type = contentType.split(";", 1)[0]!.trim().toLowerCase();
-  if (first === LESS_THAN || (bomLength > 0 && first !== BRACE && first !== BRACKET)) return { kind: "xml" };
+  if (first === LESS_THAN_CODE || (bomLength > 0 && first !== BRACE_CODE && first !== BRACKET_CODE)) return { kind: "xml" };
   if (isJson(first, type)) return { kind: "json" };
   if (type === "multipart/form-data") return recogniseForm("multipart", readMultipartForm(body, contentType, extent));
   const fields = type === "application/x-www-form-urlencoded" ? readUrlEncoded(body) : [];
   return fields.some(isKnownField) ? recogniseForm("form", fields) : { kind: "other" };
 }
 
-const FIELDS = ["action", "request"] as const;
+const FORM_FIELDS = ["action", "request"] as const;
 
 /** Checks field names, because clients such as curl send any body as URL-encoded if no type is set. */
 function isKnownField({ name }: FormPart): boolean {
-  return FIELDS.some((field) => field === name);
+  return FORM_FIELDS.some((field) => field === name);
 }
 
 function recogniseForm(transport: "multipart" | "form", parts: readonly FormPart[] | undefined): RecognisedBody {
@@ -40,17 +40,17 @@ function recogniseForm(transport: "multipart" | "form", parts: readonly FormPart
     transport,
     action: action && Buffer.from(action).toString("utf8").trim(),
     request: partsNamed("request")[0],
-    duplicate: FIELDS.find((field) => partsNamed(field).length > 1),
+    duplicate: FORM_FIELDS.find((field) => partsNamed(field).length > 1),
   };
 }
 
-const LESS_THAN = 0x3c;
-const BRACE = 0x7b;
-const BRACKET = 0x5b;
+const LESS_THAN_CODE = 0x3c;
+const BRACE_CODE = 0x7b;
+const BRACKET_CODE = 0x5b;
 
 function isJson(first: number, type: string): boolean {
   if (type === "application/json" || type.endsWith("+json")) return true;
-  return (first === BRACE || first === BRACKET) && !type.endsWith("xml");
+  return (first === BRACE_CODE || first === BRACKET_CODE) && !type.endsWith("xml");
 }
 
 /** Returns the first byte from `start` on that is neither white space nor half of a UTF-16 character. */

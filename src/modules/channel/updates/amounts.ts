@@ -2,7 +2,7 @@ import { amountAttribute, type Extra, taxSide } from "../../../calendar/amounts.
 import type { Attribute, AttributeValue, Tax } from "../../../calendar/attributes.ts";
 import type { Operation } from "../../../calendar/operation.ts";
 import type { PlanMention } from "../../../journal/work.ts";
-import { MAX_EXTRAS } from "../limits.ts";
+import { MAX_EXTRAS_PER_NIGHT } from "../limits.ts";
 import type { DecisionContext } from "../message.ts";
 import { note, ruleBroken, tooManyValues } from "../ota-error.ts";
 import type { SourceLocation } from "../report.ts";
@@ -36,8 +36,8 @@ function mergeExtras(rates: readonly Rate[], context: DecisionContext): string {
     for (const [kind, same] of Map.groupBy(own, extraKey)) byKind.set(kind, same);
   }
   const all = [...byKind.values()].flat();
-  if (all.length > MAX_EXTRAS)
-    context.report.error(tooManyValues(`sets more than ${MAX_EXTRAS} amounts for additional guests for one night`), rates[0]!.at);
+  if (all.length > MAX_EXTRAS_PER_NIGHT)
+    context.report.error(tooManyValues(`sets more than ${MAX_EXTRAS_PER_NIGHT} amounts for additional guests for one night`), rates[0]!.at);
   return JSON.stringify(all);
 }
 

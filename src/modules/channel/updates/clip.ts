@@ -59,11 +59,11 @@ function lengthOfUnion(ranges: readonly WeekdayRange[]): number {
 }
 
 /** Maximum number of nights to count in ranges limited to some weekdays. */
-const COUNTED_NIGHTS = 100_000;
+const MAX_COUNTED_NIGHTS = 100_000;
 
 function countNights(ranges: readonly WeekdayRange[]): number {
   const nights = new Set<Night>();
-  let left = COUNTED_NIGHTS;
+  let left = MAX_COUNTED_NIGHTS;
   for (const { first, last, days } of ranges) {
     for (let night = last; night >= first && left > 0; night--, left--) if (weekdayBit(night) & days) nights.add(night);
   }

@@ -66,10 +66,10 @@ function summaryOfSet(updates: number, summary: string): string {
 }
 
 /** Maximum age of a complete set before deltas are no longer trusted. */
-const TRUSTED_MS = 2 * DAY_MS;
+const COMPLETE_SET_INTERVAL_MS = 2 * DAY_MS;
 
 /** Requests a complete set from the sender if the property's last one is too old and the dialect supports it. */
 export function warnIfSetIsDue({ dialect, completeSets, now, report }: DecisionContext, kind: CompleteSet): void {
   const last = completeSets[kind] ?? now;
-  if (dialect.requestsCompleteSets && now - last > TRUSTED_MS) report.warn(completeSetRequested(kind));
+  if (dialect.requestsCompleteSets && now - last > COMPLETE_SET_INTERVAL_MS) report.warn(completeSetRequested(kind));
 }

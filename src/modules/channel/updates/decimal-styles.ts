@@ -32,7 +32,7 @@ function describeStyles(withPoint: ParsedAmount, withoutPoint: ParsedAmount): st
 }
 
 function amountText({ text }: ParsedAmount): string {
-  return text.trim().slice(0, MAX_TEXT);
+  return text.trim().slice(0, MAX_TEXT_LENGTH);
 }
 
-const MAX_TEXT = 20;
+const MAX_TEXT_LENGTH = 20;

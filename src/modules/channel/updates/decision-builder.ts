@@ -167,7 +167,7 @@ export class DecisionBuilder {
     this.#noteOverlap(name, range);
     this.summary.what ??= describeCounts(values);
     this.summary.add(toOurRoomName(this.context, category, lane), range);
-    this.#checkRooms({ category, room: lane, sent: sumValues(values, SENT_ROOMS) }, at);
+    this.#checkRooms({ category, room: lane, sent: sumValues(values, SENT_ROOM_ATTRIBUTES) }, at);
   }
 
   /** Stores a plan's booking limit as its allotment. */
@@ -280,11 +280,11 @@ function selectGroupValues(group: Group, set: ValuesByAttribute): ValuesByAttrib
 }
 
 /** Attributes that count a category's rooms. */
-const SENT_ROOMS: readonly Attribute[] = ["available", "outOfOrder", "offMarket"];
-const TOTALS: readonly Attribute[] = [...SENT_ROOMS, "physical", "allotment"];
+const SENT_ROOM_ATTRIBUTES: readonly Attribute[] = ["available", "outOfOrder", "offMarket"];
+const TOTAL_ATTRIBUTES: readonly Attribute[] = [...SENT_ROOM_ATTRIBUTES, "physical", "allotment"];
 
 function isTotal(values: ValuesByAttribute): boolean {
-  return sumValues(values, TOTALS) > 0;
+  return sumValues(values, TOTAL_ATTRIBUTES) > 0;
 }
 
 function sumValues(values: ValuesByAttribute, attributes: readonly Attribute[]): number {

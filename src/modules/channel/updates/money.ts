@@ -12,7 +12,7 @@ type AmountText = { text: string; field: string; currency: string; decimalPlaces
  * (`10000` with 2 is 100.00). Ignores trailing zeros, so `12000.00` is valid in a currency without decimals.
  */
 export function parseMoney({ text, field, currency, decimalPlaces }: AmountText): number | Fault {
-  const parts = DECIMAL.exec(text.trim());
+  const parts = DECIMAL_PATTERN.exec(text.trim());
   if (!parts) return invalidValue(text, field);
   const minor = fractionDigits(currency);
   const places = decimalPlaces === "minor units" ? minor : (decimalPlaces ?? 0);
@@ -24,7 +24,7 @@ export function parseMoney({ text, field, currency, decimalPlaces }: AmountText)
   return isTooLong ? invalidWord(text, field, `${describeDecimals(minor)} in ${currency}, ${maxDigits} digits in all`) : Number(units);
 }
 
-const DECIMAL = /^\+?(?=\.?\d)(\d{0,20})(?:\.(\d{0,20}))?$/;
+const DECIMAL_PATTERN = /^\+?(?=\.?\d)(\d{0,20})(?:\.(\d{0,20}))?$/;
 
 function describeDecimals(minor: number): string {
   return minor === 0 ? "no decimals" : `up to ${minor} decimals`;

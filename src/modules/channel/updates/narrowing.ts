@@ -1,6 +1,6 @@
 import { normalCode } from "../../../text.ts";
 import type { NarrowingAttribute } from "../elements/narrowing.ts";
-import { HOTEL } from "../elements/parts.ts";
+import { HOTEL_ATTRIBUTES } from "../elements/parts.ts";
 import { isDistribution, isHotelName } from "../elements/words.ts";
 import type { DecisionContext } from "../message.ts";
 import { narrowed, note } from "../ota-error.ts";
@@ -39,7 +39,7 @@ export class Narrowings {
   #isHotel({ name, value }: NarrowingAttribute): boolean {
     const { profile, property } = this.#context;
     if (isHotelName(name)) return profile.hotelCode !== "HotelCode" || normalCode(value) === property.code;
-    return HOTEL_TEXTS.has(name);
+    return HOTEL_TEXT_ATTRIBUTES.has(name);
   }
 
   #skip(block: readonly NarrowingAttribute[], { at }: LimitedLine): false {
@@ -51,7 +51,7 @@ export class Narrowings {
   }
 
   #refuse(limit: NarrowingAttribute, { at }: LimitedLine): void {
-    const remedy = isHotelName(limit.name) ? "send one message for each property" : REMEDIES.get(limit.name);
+    const remedy = isHotelName(limit.name) ? "send one message for each property" : REMEDY_BY_NAME.get(limit.name);
     this.#context.report.error(narrowed(limit, remedy), { offset: limit.offset, record: at.record });
   }
 }
@@ -62,9 +62,9 @@ function limitKind({ name }: NarrowingAttribute): "channel" | "block" | "other" 
 }
 
 /** Attributes that describe the property in a line's `HotelRef`. */
-const HOTEL_TEXTS: ReadonlySet<string> = new Set(["HotelName", ...HOTEL.harmless.split(" ")]);
+const HOTEL_TEXT_ATTRIBUTES: ReadonlySet<string> = new Set(["HotelName", ...HOTEL_ATTRIBUTES.harmless.split(" ")]);
 
-const REMEDIES: ReadonlyMap<string, string> = new Map([
+const REMEDY_BY_NAME: ReadonlyMap<string, string> = new Map([
   ["RatePlanCategory", `send RatePlanCode, or set the sender's "plan" setting to RatePlanCategory`],
   ["RatePlanType", "send RatePlanCode"],
   ["RatePlanQualifier", "send RatePlanCode"],

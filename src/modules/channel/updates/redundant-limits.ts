@@ -15,7 +15,7 @@ const isOneOf =
   (...words: readonly string[]): RedundancyCheck =>
   (value) =>
     words.includes(value.toLowerCase());
-const isEither =
+const isEitherOf =
   (...checks: readonly RedundancyCheck[]): RedundancyCheck =>
   (value, line) =>
     checks.some((check) => check(value, line));
@@ -23,7 +23,7 @@ const isEither =
 const isTarget: RedundancyCheck = (value, { target }) => target.category === value || target.room === value;
 
 /** Checks whether a limit is redundant. Limits that aren't listed never are. */
-const REDUNDANT: ReadonlyMap<string, RedundancyCheck> = new Map([
+const CHECKS_BY_NAME: ReadonlyMap<string, RedundancyCheck> = new Map([
   ["RatePlanCategory", isPlanNamed],
   ["RatePlanType", isPlanNamed],
   ["RatePlanQualifier", isPlanNamed],
@@ -33,7 +33,7 @@ const REDUNDANT: ReadonlyMap<string, RedundancyCheck> = new Map([
     (value, line) => isOneOf("rateplancode")(value, line) || (isOneOf("doesnotapply")(value, line) && !isPlanNamed(value, line)),
   ],
   ["InvType", isCategoryNamed],
-  ["IsRoom", isEither(isTrue, isCategoryNamed)],
+  ["IsRoom", isEitherOf(isTrue, isCategoryNamed)],
   ["InvCodeApplication", isOneOf("invcode", "doesnotapply")],
   ["InvTypeCode", (value, { target }) => target.category === value],
   ["InvCode", isTarget],
@@ -45,7 +45,7 @@ const REDUNDANT: ReadonlyMap<string, RedundancyCheck> = new Map([
 ]);
 
 /** Nonstandard names for category and plan, in lower case. They are redundant if they match the standard ones. */
-const OTHER_NAMES: ReadonlyMap<string, RedundancyCheck> = new Map([
+const CHECKS_BY_OTHER_NAME: ReadonlyMap<string, RedundancyCheck> = new Map([
   ...["invtypecode", "roomtypecode", "roomtypeid", "roomtype", "roomcode"].map((name) => [name, isCategoryNamed] as const),
   // Some senders use it for a category, others for an individual room.
   ["roomid", isTarget],
@@ -54,6 +54,6 @@ const OTHER_NAMES: ReadonlyMap<string, RedundancyCheck> = new Map([
 
 /** Whether a limit repeats what the rest of its line already says. */
 export function isRedundant({ name, value }: NarrowingAttribute, line: LimitedLine): boolean {
-  const check = REDUNDANT.get(name) ?? OTHER_NAMES.get(name.toLowerCase());
+  const check = CHECKS_BY_NAME.get(name) ?? CHECKS_BY_OTHER_NAME.get(name.toLowerCase());
   return check?.(value, line) ?? false;
 }

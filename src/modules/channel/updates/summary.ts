@@ -75,14 +75,14 @@ export function describeAmounts(amounts: AmountValues): string {
 }
 
 /** Guest types by code in OpenTravel code list AQC. */
-const GUESTS: Readonly<Record<number, readonly [one: string, many: string]>> = {
+const GUEST_NOUNS: Readonly<Record<number, readonly [one: string, many: string]>> = {
   7: ["infant", "infants"],
   8: ["child", "children"],
   [ADULT_CODE]: ["guest", "guests"],
 };
 
 function describeGuests({ guests, age, ...years }: AmountKey): string {
-  const [one, many] = GUESTS[age] ?? [`guest of age code ${age}`, `guests of age code ${age}`];
+  const [one, many] = GUEST_NOUNS[age] ?? [`guest of age code ${age}`, `guests of age code ${age}`];
   const text = ageRangeKey(years) === "" ? "" : ` (${ageRangeKey(years)} years)`;
   if (guests === 0) return (age === ADULT_CODE ? "room" : many) + text;
   return `${guests} ${guests === 1 ? one : many}${text}`;

@@ -53,7 +53,7 @@ export type ParsedStayLimits = {
   unmarked: ReadonlySet<ArrivalLimit>;
 };
 
-export const NOT_NARROWED: NarrowingAttribute[] = [];
+export const NO_NARROWING: NarrowingAttribute[] = [];
 
 /** Amounts become attributes only in the decision, because their currency may default to the property's. */
 export type AmountsUpdate = {
@@ -102,11 +102,11 @@ export function groupsIn(set: ValuesByAttribute): readonly Group[] {
     if (first !== undefined && group !== first) return [...new Set([...set.keys()].map((one) => findGroup(one)!))];
     first = group;
   }
-  return first === undefined ? [] : ONE_GROUP.get(first)!;
+  return first === undefined ? [] : SINGLE_GROUP_LISTS.get(first)!;
 }
 
 /** Shared, because nearly every update sets only one group. */
-const ONE_GROUP: ReadonlyMap<Group, readonly Group[]> = new Map(ALL_GROUPS.map((group) => [group, [group]]));
+const SINGLE_GROUP_LISTS: ReadonlyMap<Group, readonly Group[]> = new Map(ALL_GROUPS.map((group) => [group, [group]]));
 
 export type UpdateMessage = {
   hotel: HotelReference;

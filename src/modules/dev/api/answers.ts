@@ -2,7 +2,7 @@ import { z } from "zod";
 import { SALE_STATES } from "../../../calendar/verdict.ts";
 import { PROBLEM_FILTERS } from "../../../grid/portfolio/query.ts";
 import { CHANGE_KINDS } from "../../../journal/feed/store.ts";
-import { OUTCOMES } from "../../../journal/work.ts";
+import { OUTCOME_BADGES } from "../../../journal/work.ts";
 import { CATEGORY_FIELDS, CATEGORY_FLAGS } from "../../../records/category/category.ts";
 import { PLAN_FIELDS } from "../../../records/plan/plan.ts";
 import { PROPERTY_FIELDS, PROPERTY_FLAGS } from "../../../records/property/property.ts";
@@ -70,7 +70,7 @@ export const ratePlanList = z.strictObject({
 
 const messageRow = {
   ...{ id: integer, receivedAt: time, property: text.optional(), message: text.optional(), action: text.optional() },
-  outcome: z.enum(Object.keys(OUTCOMES)),
+  outcome: z.enum(Object.keys(OUTCOME_BADGES)),
   ...{ status: integer.describe("HTTP status"), milliseconds: z.number(), requestBytes: integer, answerBytes: integer, lines: integer },
   ...{ changedNights: integer, dryRun: z.boolean(), sender: text.optional(), via: text, transport: text },
   ...{ echoToken: text.optional(), timeStamp: text.optional(), remote: text.optional(), sameAs: integer.optional(), summary: text },

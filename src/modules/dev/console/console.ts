@@ -9,7 +9,7 @@ import { quote } from "../../../text.ts";
 import { actionOf, addAnyRoute } from "../../../web/any-route.ts";
 import { type Faults, readId, readTyped } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
-import { type Html, html, nothing } from "../../../web/html.ts";
+import { type Html, html, emptyHtml } from "../../../web/html.ts";
 import { AccessException, HttpException } from "../../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
 import { acceptFiles } from "../../../web/multipart.ts";
@@ -173,7 +173,7 @@ async function findMessageProperty({ database }: DevDeps, entry: MessageDetail |
 type ConsoleState = { hotel: string; form: ConsoleForm; example?: Example | undefined; faults?: Faults; result?: Html };
 
 async function showConsole(services: DevDeps, reply: FastifyReply, state: ConsoleState): Promise<FastifyReply> {
-  const { hotel, form, example, faults, result = nothing } = state;
+  const { hotel, form, example, faults, result = emptyHtml } = state;
   const isJson = answersJson(reply.request);
   if (faults && isJson) return sendFaults(reply, faults);
   const hotels = await exampleHotels(services);

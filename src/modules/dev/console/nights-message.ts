@@ -2,10 +2,10 @@ import { ADULT_CODE } from "../../../calendar/amounts.ts";
 import type { Attribute } from "../../../calendar/attributes.ts";
 import type { Database } from "../../../db/database.ts";
 import { attributeLabel } from "../../../grid/changes.ts";
-import { RECEIVED, type ReceivedRow, type ReceivedRun } from "../../../grid/received.ts";
+import { RECEIVED_READERS, type ReceivedRow, type ReceivedRun } from "../../../grid/received.ts";
 import { readSelection, type GridSelection } from "../../../grid/selection.ts";
 import { findProperty } from "../../../records/property/store.ts";
-import { type Html, html, nothing } from "../../../web/html.ts";
+import { type Html, html, emptyHtml } from "../../../web/html.ts";
 
 /** A JSON message with the current values of the selected nights. `missing` lists stored fields that it can't set. */
 type NightsMessage = { text: string; values: number; missing: readonly string[] };
@@ -24,7 +24,7 @@ export async function nightsMessage(
   if (!selection) return undefined;
   const { first, last } = selection;
   const categories = [...new Set(selection.rows.map(({ category }) => category))];
-  const rows = await RECEIVED[isRates ? "rates" : "inventory"](database, { property, categories, first, last });
+  const rows = await RECEIVED_READERS[isRates ? "rates" : "inventory"](database, { property, categories, first, last });
   const missingFields = new Set<string>();
   const values = rows
     .filter((row) => isChosenRow(selection, row))
@@ -36,7 +36,7 @@ export function nightsNotice({ values, missing }: NightsMessage): Html {
   if (values === 0) return html`<p class="notice warn">The selected nights have no values that can be sent as a message.</p>`;
   const omittedText =
     missing.length === 0
-      ? nothing
+      ? emptyHtml
       : html` These values are not in the message, because its format has no field for them: ${missing.join(", ")}.`;
   return html`<p class="notice">This message contains the current values of the selected nights.${omittedText}</p>`;
 }
@@ -75,11 +75,11 @@ function priceFields({ amounts = [], currency, perPerson }: ReceivedPrices, tax:
 
 function otherFields(values: Readonly<Record<string, unknown>>, missing: Set<string>): object {
   const sendableFields = Object.entries(values).filter(([name, value]) => {
-    const isMissing = FIELDS[name] === undefined && value !== undefined && value !== false;
+    const isMissing = FIELD_BY_ATTRIBUTE[name] === undefined && value !== undefined && value !== false;
     if (isMissing) missing.add(attributeLabel(name as Attribute).toLowerCase());
-    return FIELDS[name] !== undefined;
+    return FIELD_BY_ATTRIBUTE[name] !== undefined;
   });
-  return Object.fromEntries(sendableFields.map(([name, value]): [string, unknown] => [FIELDS[name]!, value])) satisfies object;
+  return Object.fromEntries(sendableFields.map(([name, value]): [string, unknown] => [FIELD_BY_ATTRIBUTE[name]!, value])) satisfies object;
 }
 
 function isPlainAmount({ tax, age, nights, minAge, maxAge }: ReceivedAmount, propertyTax: string): boolean {
@@ -87,7 +87,7 @@ function isPlainAmount({ tax, age, nights, minAge, maxAge }: ReceivedAmount, pro
 }
 
 /** Stored attributes and their field names in the JSON format. */
-const FIELDS: Readonly<Record<string, string>> = {
+const FIELD_BY_ATTRIBUTE: Readonly<Record<string, string>> = {
   stopSell: "stop_sell",
   closedToArrival: "closed_to_arrival",
   closedToDeparture: "closed_to_departure",

@@ -1,9 +1,9 @@
-import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import { isolateDirections } from "../../../web/parts/isolate.ts";
 import { path } from "../../../web/path.ts";
 import type { SchemaName, Schemas, SchemaVerdict } from "../../../xml/schemas.ts";
 import type { OutgoingResponse } from "../../channel/exchange.ts";
-import { bodyText, MAX_SHOWN, shownBody } from "../log/body.ts";
+import { bodyText, MAX_SHOWN_CHARACTERS, shownBody } from "../log/body.ts";
 import { changesSection } from "../log/changes-grid.ts";
 import { rawBodyPath } from "../log/entry.ts";
 import { notesList, outcomeBadge } from "../log/message-parts.ts";
@@ -21,7 +21,7 @@ export type ConsoleResult = {
 export function consoleResult(result: ConsoleResult): Html {
   const { outgoing, dryRun, milliseconds, curl } = result;
   return html`<section class="panel" aria-labelledby="result" data-focus tabindex="-1">
-    <h2 id="result">Response ${outgoing.status}${outgoing.receipt ? html` ${outcomeBadge(outgoing.receipt.verdict.outcome)}` : nothing}</h2>
+    <h2 id="result">Response ${outgoing.status}${outgoing.receipt ? html` ${outcomeBadge(outgoing.receipt.verdict.outcome)}` : emptyHtml}</h2>
     <p role="status">
       ${dryRun ? html`<b>Dry run.</b> Only the log entry was stored.` : "Message sent."} Response time ${milliseconds.toFixed(1)} ms.
       ${logEntryLink(outgoing)}
@@ -35,23 +35,23 @@ export function consoleResult(result: ConsoleResult): Html {
       document: bodyText(outgoing.body, "").raw,
       raw: outgoing.receipt && rawBodyPath(outgoing.receipt.id, "answer"),
     })}
-    ${schemaSection(result.verdicts)} ${curl === undefined || curl.length > MAX_SHOWN ? nothing : curlSection(result, curl)}
+    ${schemaSection(result.verdicts)} ${curl === undefined || curl.length > MAX_SHOWN_CHARACTERS ? emptyHtml : curlSection(result, curl)}
   </section>`;
 }
 
 function curlSection({ dryRun }: ConsoleResult, curl: string): Html {
   return html`<details>
     <summary>Send with curl</summary>
-    ${dryRun ? html`<p class="hint">This command is not a dry run unless the root element has <code>Target="Test"</code>.</p>` : nothing}
+    ${dryRun ? html`<p class="hint">This command is not a dry run unless the root element has <code>Target="Test"</code>.</p>` : emptyHtml}
     <p><button type="button" class="small" data-copy="curl">Copy</button></p>
     <pre id="curl" tabindex="0">${curl}</pre>
   </details>`;
 }
 
 function logEntryLink({ receipt }: OutgoingResponse): Html {
-  if (!receipt) return nothing;
+  if (!receipt) return emptyHtml;
   return html`Logged as <a href="${path`/dev/logs/${receipt.id}`}">message #${receipt.id}</a>${
-      receipt.sameAs === undefined ? nothing : html`, same body as <a href="${path`/dev/logs/${receipt.sameAs}`}">#${receipt.sameAs}</a>`
+      receipt.sameAs === undefined ? emptyHtml : html`, same body as <a href="${path`/dev/logs/${receipt.sameAs}`}">#${receipt.sameAs}</a>`
     }.`;
 }
 
@@ -64,7 +64,7 @@ function effectText({ outgoing, dryRun, property }: ConsoleResult): Html {
       isAccepted
         ? html`<h3>${dryRun ? "Changes it would make" : "Changes"}</h3>
             ${changesSection({ property, nights: changedNights, changes })}`
-        : nothing
+        : emptyHtml
     }`;
 }
 
@@ -87,7 +87,7 @@ export async function validateBoth(
 }
 
 export function schemaSection(verdicts: readonly NamedVerdict[]): Html {
-  if (verdicts.length === 0) return nothing;
+  if (verdicts.length === 0) return emptyHtml;
   return html`<h3>Schema</h3>
     <p>For information only. The channel does not validate messages against a schema.</p>
     ${mapHtml(
@@ -98,7 +98,7 @@ export function schemaSection(verdicts: readonly NamedVerdict[]): Html {
           </p>
           ${
             verdict.faults.length === 0
-              ? nothing
+              ? emptyHtml
               : html`<ul>
                   ${mapHtml(verdict.faults, (fault) => html`<li>${fault}</li>`)}
                 </ul>`

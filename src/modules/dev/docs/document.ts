@@ -10,7 +10,7 @@ export type RenderedDocument = { title: string; sections: readonly DocumentSecti
 export type MapLink = (target: string) => string | undefined;
 
 /** Maximum length in characters. A longer section gets a page per subsection. */
-const MAX_SECTION = 20_000;
+const MAX_SECTION_LENGTH = 20_000;
 
 type DocumentPart = { title: string; level: number; tokens: Token[] };
 
@@ -23,7 +23,7 @@ export type ParsedDocument = { parts: readonly ParsedPart[]; places: ReadonlyMap
 export function parseDocument(markdown: string): ParsedDocument {
   const places = new Map<string, string>();
   const parts = splitAt(parseMarkdown(markdown), 2)
-    .flatMap((part) => (textSize(part) > MAX_SECTION ? splitAt(part.tokens, 3) : [part]))
+    .flatMap((part) => (textSize(part) > MAX_SECTION_LENGTH ? splitAt(part.tokens, 3) : [part]))
     .map((part) => {
       const anchors = addAnchors(part.tokens);
       const anchor = part.level === 1 ? "" : anchors[0]!;
@@ -76,11 +76,11 @@ function anchorAt(tokens: readonly Token[], index: number, firstHead: string): s
   return isCode ? `code-${tokens[index + 2]!.content}` : undefined;
 }
 
-const HEADING_TOKENS = 3;
+const TOKENS_PER_HEADING = 3;
 
 /** The title becomes the page's h1, so the highest heading below it becomes an h2. */
 function renderBody({ tokens, level }: DocumentPart, mapLink: MapLink): Html {
-  const body = tokens.slice(HEADING_TOKENS);
+  const body = tokens.slice(TOKENS_PER_HEADING);
   for (const token of body) {
     if (token.type === "heading_open" || token.type === "heading_close") token.tag = `h${Number(token.tag.slice(1)) - level + 1}`;
     if (token.children) token.children = mapLinks(token.children, mapLink);

@@ -5,20 +5,20 @@ import { path, withQuery } from "../../../web/path.ts";
 import { findExample } from "../console/examples.ts";
 import { type RenderedDocument, type MapLink, parseDocument, renderDocument } from "./document.ts";
 
-const FOLDER = new URL("../../../../docs/", import.meta.url);
+const DOCS_FOLDER = new URL("../../../../docs/", import.meta.url);
 
-export const ABOUT = {
+export const DOCUMENT_DESCRIPTIONS = {
   channel: "For senders: every message, element, error and warning.",
   integration: "For booking engines: tokens, snapshots and the change feed.",
   operations: "For operators: installation, settings, backups and upgrades.",
   security: "For administrators: threats, protections and their limits.",
 } as const;
 
-type DocumentName = keyof typeof ABOUT;
-const NAMES = Object.keys(ABOUT) as DocumentName[];
+type DocumentName = keyof typeof DOCUMENT_DESCRIPTIONS;
+const DOCUMENT_NAMES = Object.keys(DOCUMENT_DESCRIPTIONS) as DocumentName[];
 
 export function isDocumentName(name: string): name is DocumentName {
-  return Object.hasOwn(ABOUT, name);
+  return Object.hasOwn(DOCUMENT_DESCRIPTIONS, name);
 }
 
 let all: Promise<ReadonlyMap<DocumentName, RenderedDocument>> | undefined;
@@ -30,8 +30,8 @@ export function loadDocuments(): Promise<ReadonlyMap<DocumentName, RenderedDocum
 }
 
 async function readAllDocuments(): Promise<ReadonlyMap<DocumentName, RenderedDocument>> {
-  const texts = await Promise.all(NAMES.map((name) => readFile(new URL(`${name}.md`, FOLDER), "utf8")));
-  const parsedDocuments = new Map(NAMES.map((name, index) => [name, parseDocument(texts[index]!)]));
+  const texts = await Promise.all(DOCUMENT_NAMES.map((name) => readFile(new URL(`${name}.md`, DOCS_FOLDER), "utf8")));
+  const parsedDocuments = new Map(DOCUMENT_NAMES.map((name, index) => [name, parseDocument(texts[index]!)]));
   const addressOf = (name: DocumentName, anchor: string) => sectionUrl(name, parsedDocuments.get(name)!.places.get(anchor) ?? "", anchor);
   return new Map([...parsedDocuments].map(([name, document]) => [name, renderDocument(document, linkMapper(name, addressOf))]));
 }
@@ -43,7 +43,7 @@ function linkMapper(from: DocumentName, addressOf: SectionUrl): MapLink {
   return (target) => {
     if (/^https?:/.test(target)) return target;
     const [file = "", anchor = ""] = target.split("#", 2);
-    const name = file === "" ? from : NAMES.find((known) => file === `${known}.md`);
+    const name = file === "" ? from : DOCUMENT_NAMES.find((known) => file === `${known}.md`);
     if (name !== undefined) return addressOf(name, anchor);
     const example = basename(file, posix.extname(file));
     return findExample(example) && pathText(withQuery(path`/dev/channel`, { example }));
@@ -67,5 +67,5 @@ export function errorDocs(code: number): Path {
   return path`/dev/docs/channel/errors#code-${code}`;
 }
 
-export const ERROR_DOCS = path`/dev/docs/channel/errors`;
-export const WARNING_DOCS = path`/dev/docs/channel/warnings`;
+export const ERROR_DOCS_PATH = path`/dev/docs/channel/errors`;
+export const WARNING_DOCS_PATH = path`/dev/docs/channel/warnings`;

@@ -1,4 +1,4 @@
-import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { path } from "../../../web/path.ts";
 import { API } from "../api/page.ts";
@@ -33,7 +33,7 @@ export function sectionPage({ name, document, section }: SectionView): Page {
     wide: true,
     main: html`<nav class="crumbs" aria-label="Breadcrumbs">
         <a href="${path`/dev/docs`}">Documentation</a
-        >${section.anchor === "" ? nothing : html` / <a href="${sectionPath(name, "")}">${document.title}</a>`}
+        >${section.anchor === "" ? emptyHtml : html` / <a href="${sectionPath(name, "")}">${document.title}</a>`}
       </nav>
       <div class="docs">
         ${contentsNav(name, document, section)}
@@ -44,14 +44,14 @@ export function sectionPage({ name, document, section }: SectionView): Page {
 
 function contentsNav(name: string, { sections }: RenderedDocument, current: DocumentSection): Html {
   return html`<nav aria-label="Contents">
-    <details class="contents" ${current.anchor === "" ? html`open` : nothing}>
+    <details class="contents" ${current.anchor === "" ? html`open` : emptyHtml}>
       <summary>Contents</summary>
       <ul>
         ${mapHtml(
           sections.filter(({ anchor }) => anchor !== ""),
           (section) =>
             html`<li>
-              <a href="${sectionPath(name, section.anchor)}" ${section === current ? html`aria-current="page"` : nothing}
+              <a href="${sectionPath(name, section.anchor)}" ${section === current ? html`aria-current="page"` : emptyHtml}
                 >${section.title}</a
               >
             </li>`,
@@ -65,7 +65,7 @@ function neighbourLinks(name: string, { sections }: RenderedDocument, current: D
   const index = sections.indexOf(current);
   const [previous, next] = [sections[index - 1], sections[index + 1]];
   return html`<nav class="neighbours" aria-label="Previous and next">
-    ${previous ? html`<a rel="prev" href="${sectionPath(name, previous.anchor)}">Previous: ${previous.title}</a>` : nothing}
-    ${next ? html`<a rel="next" href="${sectionPath(name, next.anchor)}">Next: ${next.title}</a>` : nothing}
+    ${previous ? html`<a rel="prev" href="${sectionPath(name, previous.anchor)}">Previous: ${previous.title}</a>` : emptyHtml}
+    ${next ? html`<a rel="next" href="${sectionPath(name, next.anchor)}">Next: ${next.title}</a>` : emptyHtml}
   </nav>`;
 }

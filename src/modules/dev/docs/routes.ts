@@ -8,12 +8,12 @@ import { sendPage } from "../../../web/page.ts";
 import { openApiDocument } from "../api/document.ts";
 import { OPERATIONS } from "../api/operations.ts";
 import { apiPage } from "../api/page.ts";
-import { ABOUT, loadDocuments, isDocumentName, sectionPath } from "./documents.ts";
+import { DOCUMENT_DESCRIPTIONS, loadDocuments, isDocumentName, sectionPath } from "./documents.ts";
 import { contentsPage, sectionPage } from "./page.ts";
 
 export function registerDocs(app: FastifyInstance): void {
   addAnyRoute(app, { url: "/dev/docs", about: "documentation", tokens: { read: "read", property: "handler" } }, async (request, reply) => {
-    const documentList = [...(await loadDocuments())].map(([name, document]) => ({ name, about: ABOUT[name], document }));
+    const documentList = [...(await loadDocuments())].map(([name, document]) => ({ name, about: DOCUMENT_DESCRIPTIONS[name], document }));
     if (!wantsJson(request)) return sendPage(reply, contentsPage(documentList));
     return sendJson(reply, {
       documents: documentList.map(({ name, about, document: { title, sections } }) => ({

@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { type Html, html, nothing } from "../../../web/html.ts";
+import { type Html, html, emptyHtml } from "../../../web/html.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
 import { type Page, sendPage } from "../../../web/page.ts";
 import { formatNumber } from "../../../web/parts/amount.ts";
@@ -16,9 +16,9 @@ import type { ActiveFilters } from "./message-parts.ts";
 import { presetLinks } from "./overview.ts";
 import type { LogQuery } from "./query.ts";
 
-const LIST = path`/dev/logs`;
+const LIST_PATH = path`/dev/logs`;
 /** The maximum number of names in a cell. Further names are only counted. */
-const MAX_NAMED = 3;
+const MAX_LISTED_NAMES = 3;
 const MIN_SEARCH_LENGTH = 4;
 
 /** Sends the refused messages in the log, grouped by cause, with the same filters as the log. */
@@ -43,18 +43,18 @@ function causesPage(query: LogQuery, { causes, roots, now }: CausesPage): Page {
     wide: true,
     refused: Object.keys(query.faults).length > 0,
     lead: "The newest 500 refused messages that match the filters, grouped by their first error.",
-    actions: html`<a class="button" href="${withQuery(LIST, active)}">Message log</a>
-      <a class="button" href="${withQuery(LIST, { ...active, view: "causes", format: "json" })}">JSON</a>`,
+    actions: html`<a class="button" href="${withQuery(LIST_PATH, active)}">Message log</a>
+      <a class="button" href="${withQuery(LIST_PATH, { ...active, view: "causes", format: "json" })}">JSON</a>`,
     main: html`${errorSummary(query.faults)} ${presetLinks({ ...active, view: "causes" }, now)} ${filterFields(query, roots)}
     ${causes.length === 0 ? html`<p class="empty">No refused messages match these filters.</p>` : causesTable(causes, logColumns(active))}`,
   };
 }
 
 export function causesTable(causes: readonly RefusalCause[], more: readonly Column<RefusalCause>[] = []): Html {
-  return columnTable({ label: "Refusals by cause", narrow: "stacked" }, [...CAUSES, ...more], causes);
+  return columnTable({ label: "Refusals by cause", narrow: "stacked" }, [...CAUSE_COLUMNS, ...more], causes);
 }
 
-const CAUSES: readonly Column<RefusalCause>[] = [
+const CAUSE_COLUMNS: readonly Column<RefusalCause>[] = [
   { head: "Cause", class: "long", cell: ({ text }) => isolateDirections(text) },
   { head: { number: "Code" }, cell: ({ code }) => (code === undefined ? undefined : html`<a href="${errorDocs(code)}">${code}</a>`) },
   { head: { number: "Messages" }, cell: ({ count }) => formatNumber(count) },
@@ -78,8 +78,8 @@ function logColumns(active: ActiveFilters): readonly Column<RefusalCause>[] {
 
 function namesCell(all: ReadonlySet<string>): Html | undefined {
   if (all.size === 0) return undefined;
-  const hiddenCount = all.size - MAX_NAMED;
-  return html`${isolateDirections([...all].slice(0, MAX_NAMED).join(", "))}${hiddenCount > 0 ? ` and ${formatNumber(hiddenCount)} more` : nothing}`;
+  const hiddenCount = all.size - MAX_LISTED_NAMES;
+  return html`${isolateDirections([...all].slice(0, MAX_LISTED_NAMES).join(", "))}${hiddenCount > 0 ? ` and ${formatNumber(hiddenCount)} more` : emptyHtml}`;
 }
 
 /** Links to the messages whose summary contains the longest part of the cause between placeholders. */
@@ -87,7 +87,7 @@ function matchingLink({ text, summary }: RefusalCause, active: ActiveFilters): H
   const parts = text.split("…").map((part) => part.trim());
   const q = parts.toSorted((a, b) => b.length - a.length)[0]!;
   if (q.length < MIN_SEARCH_LENGTH || !summary.includes(q)) return undefined;
-  return html`<a href="${withQuery(LIST, { ...active, q })}">Show messages</a>`;
+  return html`<a href="${withQuery(LIST_PATH, { ...active, q })}">Show messages</a>`;
 }
 
 export function causeJson({ firstAt, lastAt, senders, properties, summary: _, ...cause }: RefusalCause): object {

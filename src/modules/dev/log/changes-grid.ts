@@ -4,12 +4,12 @@ import type { Night } from "../../../calendar/night.ts";
 import { attributeLabel, changeTexts } from "../../../grid/changes.ts";
 import { toDay } from "../../../grid/day.ts";
 import { nightTable } from "../../../grid/table.ts";
-import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import { formatNumber, formatCount } from "../../../web/parts/amount.ts";
 import { type ChangeSet, changesTable, nightLink } from "./message-parts.ts";
 
-const MAX_NIGHTS = 14;
-const MAX_ROWS = 20;
+const MAX_SHOWN_NIGHTS = 14;
+const MAX_SHOWN_ROWS = 20;
 /** A message's grid doesn't highlight today or past nights. */
 const NO_TODAY: Night = Number.NEGATIVE_INFINITY;
 
@@ -34,7 +34,7 @@ function changesGrid({ property, changes }: ChangeSet): Html {
   const nights = firstNights(ranges);
   const count = ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   const all = groupChanges(changes);
-  const rows = all.filter(({ runs }) => nights.some((night) => findRun(runs, night) !== undefined)).slice(0, MAX_ROWS);
+  const rows = all.filter(({ runs }) => nights.some((night) => findRun(runs, night) !== undefined)).slice(0, MAX_SHOWN_ROWS);
   const caption = "Old and new values by night";
   const body = html`<tbody>
     ${mapHtml(rows, (row) => tableRow(row, nights, property))}
@@ -48,7 +48,7 @@ function changesGrid({ property, changes }: ChangeSet): Html {
 
 function moreHint(parts: readonly (string | false)[]): Html {
   const limits = parts.filter((part) => part !== false);
-  return limits.length === 0 ? nothing : html`<p class="hint">The grid shows ${limits.join(" and ")}. The list has all changes.</p>`;
+  return limits.length === 0 ? emptyHtml : html`<p class="hint">The grid shows ${limits.join(" and ")}. The list has all changes.</p>`;
 }
 
 type NightRange = { first: Night; last: Night };
@@ -67,7 +67,7 @@ function mergeRanges(changes: readonly NightChange[]): NightRange[] {
 function firstNights(ranges: readonly NightRange[]): Night[] {
   const nights: Night[] = [];
   for (const { first, last } of ranges) {
-    for (let night = first; night <= last && nights.length < MAX_NIGHTS; night++) nights.push(night);
+    for (let night = first; night <= last && nights.length < MAX_SHOWN_NIGHTS; night++) nights.push(night);
   }
   return nights;
 }
@@ -96,7 +96,7 @@ function tableRow({ runs, currency }: ChangeRow, nights: readonly Night[], prope
   const label = `${attributeLabel(column)}${currency === undefined ? "" : `, ${currency}`}`;
   return html`<tr>
     <th scope="row">
-      <code>${category}</code>${lane === "" ? nothing : html` <code>${lane}</code>`} <span class="name" title="${label}">${label}</span>
+      <code>${category}</code>${lane === "" ? emptyHtml : html` <code>${lane}</code>`} <span class="name" title="${label}">${label}</span>
     </th>
     ${mapHtml(nights, (night) => {
       const run = findRun(runs, night);
@@ -109,7 +109,7 @@ function changeCell(change: NightChange, currency: string | undefined, property:
   const texts = changeTexts(change);
   const withoutCurrency = (text: string) => (currency === undefined ? text : text.replace(` ${currency}`, ""));
   const [from, to] = [withoutCurrency(texts.from), withoutCurrency(texts.to)];
-  const old = change.from === undefined ? nothing : html`<del><span class="visually-hidden">was </span>${from}</del> `;
+  const old = change.from === undefined ? emptyHtml : html`<del><span class="visually-hidden">was </span>${from}</del> `;
   const content = html`${old}${change.to === undefined ? html`<i>removed</i>` : html`<b>${to}</b>`}`;
   return property === undefined ? content : html`<a href="${nightLink(change, property)}">${content}</a>`;
 }

@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import type { MessageRow } from "../../../db/schema.ts";
 import { findBodies, findPrevious, type StoredBodies, type MessageDetail } from "../../../journal/messages.ts";
 import { excerpt } from "../../../text.ts";
-import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import { sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { type Page, sendPage } from "../../../web/page.ts";
@@ -12,7 +12,7 @@ import { momentHtml } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { DevDeps } from "../needs.ts";
 import { bodyText } from "./body.ts";
-import { type DifferenceBlock, compareDocuments, type DocumentComparison, MAX_COMPARED } from "./comparison.ts";
+import { type DifferenceBlock, compareDocuments, type DocumentComparison, MAX_COMPARED_LINES } from "./comparison.ts";
 
 export type Obstacle = "unknown type" | "first of its type" | "own body gone" | "previous body gone";
 
@@ -21,7 +21,7 @@ export type MessageComparison = { message: MessageRow; previous: MessageRow | un
   | { obstacle?: never; same: boolean; comparison: DocumentComparison }
 );
 
-const MAX_LINES = 2_000;
+const MAX_SHOWN_LINES = 2_000;
 
 export function comparisonPage(compared: MessageComparison): Page {
   const { message, previous } = compared;
@@ -31,7 +31,7 @@ export function comparisonPage(compared: MessageComparison): Page {
     lead: "Compares the request with the previous one of the same type, property and sender.",
     actions: html`<a class="button" href="${path`/dev/logs/${message.id}`}">Message #${message.id}</a>
       <a class="button" href="${withQuery(path`/dev/logs/${message.id}`, { compare: "previous", format: "json" })}">JSON</a>`,
-    main: html`${previous === undefined ? nothing : messagePair(message, previous)}
+    main: html`${previous === undefined ? emptyHtml : messagePair(message, previous)}
     ${compared.obstacle === undefined ? differenceSection(compared) : html`<p class="empty">${obstacleText(compared.obstacle, compared)}</p>`}`,
   };
 }
@@ -72,10 +72,10 @@ function differenceSection({ message, previous, same, comparison }: Extract<Mess
           : html`${formatCount(removed, "line")} only in #${previous!.id} (<b>-</b>), ${formatCount(added, "line")} only in #${message.id}
             (<b>+</b>).`
       }
-      ${complete ? nothing : `Only the first ${formatNumber(MAX_COMPARED)} lines of each request were compared.`}
-      ${approximate ? "The requests differ too much for an exact comparison. Some lines may be listed as both removed and added." : nothing}
+      ${complete ? emptyHtml : `Only the first ${formatNumber(MAX_COMPARED_LINES)} lines of each request were compared.`}
+      ${approximate ? "The requests differ too much for an exact comparison. Some lines may be listed as both removed and added." : emptyHtml}
     </p>
-    ${removed + added === 0 ? nothing : differenceText(differenceLines(blocks))}
+    ${removed + added === 0 ? emptyHtml : differenceText(differenceLines(blocks))}
   </section>`;
 }
 
@@ -84,8 +84,8 @@ function sameText(same: boolean): string {
 }
 
 function differenceText(lines: readonly DifferenceLine[]): Html {
-  return html`<pre tabindex="0" aria-label="Differences"><code class="difference">${mapHtml(lines.slice(0, MAX_LINES), lineHtml)}</code></pre>
-    ${lines.length > MAX_LINES ? html`<p class="hint">First ${formatNumber(MAX_LINES)} lines</p>` : nothing}`;
+  return html`<pre tabindex="0" aria-label="Differences"><code class="difference">${mapHtml(lines.slice(0, MAX_SHOWN_LINES), lineHtml)}</code></pre>
+    ${lines.length > MAX_SHOWN_LINES ? html`<p class="hint">First ${formatNumber(MAX_SHOWN_LINES)} lines</p>` : emptyHtml}`;
 }
 
 function lineHtml({ of, text }: DifferenceLine): Html {
@@ -98,7 +98,7 @@ type DifferenceLine = { of: DifferenceBlock["of"] | "gap"; text: string };
 
 const CONTEXT_LINES = 3;
 const MAX_LINE_LENGTH = 1_000;
-const MAX_DEPTH = 40;
+const MAX_INDENT_DEPTH = 40;
 
 export function differenceLines(blocks: readonly DifferenceBlock[]): DifferenceLine[] {
   const last = blocks.length - 1;
@@ -119,7 +119,7 @@ function indentBlocks(blocks: readonly DifferenceBlock[]): DifferenceBlock[] {
   return blocks.map(({ of, lines }) => {
     let inner = depth;
     const indentedLines = lines.map((line) => {
-      const spaces = "  ".repeat(Math.max(0, Math.min(inner - Number(line.startsWith("</")), MAX_DEPTH)));
+      const spaces = "  ".repeat(Math.max(0, Math.min(inner - Number(line.startsWith("</")), MAX_INDENT_DEPTH)));
       inner += depthChange(line);
       return spaces + excerpt(line, 0, MAX_LINE_LENGTH);
     });

@@ -8,10 +8,10 @@ export type DifferenceBlock = { of: "both" | "earlier" | "later"; lines: string[
  */
 export type DocumentComparison = { blocks: DifferenceBlock[]; complete: boolean; approximate: boolean };
 
-export const MAX_COMPARED = 100_000;
-const MAX_STEPS = 2_000_000;
+export const MAX_COMPARED_LINES = 100_000;
+const MAX_SEARCH_STEPS = 2_000_000;
 /** Stops comparing input that was crafted to be slow. */
-const TIMEOUT_MS = 1_000;
+const SEARCH_TIMEOUT_MS = 1_000;
 
 /**
  * Compares two documents line by line, with one tag per line and ignoring whitespace between tags. They need not be well-formed. Lines that
@@ -28,11 +28,11 @@ export async function compareDocuments(earlier: string, later: string): Promise<
     search.add(older.slice(from.older, to.older), newer.slice(from.newer, to.newer));
     from = to;
   }
-  const complete = Math.max(older.length, newer.length) < MAX_COMPARED;
+  const complete = Math.max(older.length, newer.length) < MAX_COMPARED_LINES;
   return { blocks: search.blocks, complete, approximate: search.approximate };
 }
 
-const SEPARATOR = /(?<=>)\s*(?=<)|[\r\n]\s*/g;
+const LINE_SEPARATOR = /(?<=>)\s*(?=<)|[\r\n]\s*/g;
 
 /** Splits a document into lines. Equal lines share one string in `known`, which makes comparing them cheap. */
 function splitLines(document: string, known: Map<string, string>): string[] {
@@ -42,10 +42,10 @@ function splitLines(document: string, known: Map<string, string>): string[] {
     const line = text.trim();
     if (line !== "") lines.push(known.getOrInsert(line, line));
   };
-  for (const { index, 0: separator } of document.matchAll(SEPARATOR)) {
+  for (const { index, 0: separator } of document.matchAll(LINE_SEPARATOR)) {
     add(document.slice(from, index));
     from = index + separator.length;
-    if (lines.length === MAX_COMPARED) return lines;
+    if (lines.length === MAX_COMPARED_LINES) return lines;
   }
   add(document.slice(from));
   return lines;
@@ -55,7 +55,7 @@ class DifferenceSearch {
   readonly blocks: DifferenceBlock[] = [];
   approximate = false;
   readonly #diff: typeof diffArrays;
-  #steps = MAX_STEPS;
+  #steps = MAX_SEARCH_STEPS;
 
   constructor(diff: typeof diffArrays) {
     this.#diff = diff;
@@ -64,7 +64,7 @@ class DifferenceSearch {
   add(older: string[], newer: string[]): void {
     const shorter = Math.min(older.length, newer.length) + 1;
     const maxEditLength = Math.floor(Math.max(Math.sqrt(this.#steps), this.#steps / shorter));
-    const changes = this.#diff(older, newer, { timeout: TIMEOUT_MS, maxEditLength });
+    const changes = this.#diff(older, newer, { timeout: SEARCH_TIMEOUT_MS, maxEditLength });
     for (const { added, removed, value } of changes ?? []) this.#push({ of: blockOrigin(added, removed), lines: value });
     if (!changes) return this.#replace(older, newer);
     const differingLines = changes.reduce((sum, { added, removed, count }) => sum + (added || removed ? count : 0), 0);
@@ -96,17 +96,17 @@ type LineMatch = { older: number; newer: number };
 function matchUniqueLines(older: readonly string[], newer: readonly string[]): LineMatch[] {
   const positions = indexLines(newer);
   const matches = [...indexLines(older)].flatMap(([line, at]) => {
-    const otherPosition = positions.get(line) ?? REPEATED;
-    return at === REPEATED || otherPosition === REPEATED ? [] : [{ older: at, newer: otherPosition }];
+    const otherPosition = positions.get(line) ?? REPEATED_LINE;
+    return at === REPEATED_LINE || otherPosition === REPEATED_LINE ? [] : [{ older: at, newer: otherPosition }];
   });
   return longestIncreasing(matches);
 }
 
-const REPEATED = -1;
+const REPEATED_LINE = -1;
 
 function indexLines(lines: readonly string[]): Map<string, number> {
   const positions = new Map<string, number>();
-  for (const [at, line] of lines.entries()) positions.set(line, positions.has(line) ? REPEATED : at);
+  for (const [at, line] of lines.entries()) positions.set(line, positions.has(line) ? REPEATED_LINE : at);
   return positions;
 }
 

@@ -8,7 +8,7 @@ import { actionOf, addAnyRoute } from "../../../web/any-route.ts";
 import { readId, readTyped } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
 import { requireProperty } from "../../../web/guard/grant.ts";
-import { mapHtml, type Html, html, nothing, type Path } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "../../../web/html.ts";
 import { HttpException, NotFoundException } from "../../../web/http-error.ts";
 import { sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
@@ -28,7 +28,7 @@ import { hasSender } from "../../channel/senders/store.ts";
 import { curlCommand } from "../console/curl.ts";
 import { sendAs, sendToChannel } from "../console/form.ts";
 import { type DevDeps } from "../needs.ts";
-import { bodyText, dropEncoding, MAX_SHOWN, shownBody } from "./body.ts";
+import { bodyText, dropEncoding, MAX_SHOWN_CHARACTERS, shownBody } from "./body.ts";
 import { changesSection } from "./changes-grid.ts";
 import { sendComparison } from "./comparison-page.ts";
 import { toRecord } from "./export.ts";
@@ -153,7 +153,7 @@ export function logDetailPage(entry: LogEntryView): Page {
               <h2>Notes</h2>
               ${emptyNotes(detail)}${notesList(notes)}
             </section>`
-          : nothing
+          : emptyHtml
       }
       <section class="changed">
         <h2>${message.dry_run === 1 ? "Changes (dry run)" : "Changes"}</h2>
@@ -163,7 +163,7 @@ export function logDetailPage(entry: LogEntryView): Page {
             : changesSection({ property: message.property ?? undefined, nights: message.changed_nights, changes })
         }
       </section>
-      ${bodySections(detail)} ${detail.bodies && message.via !== "record" ? replaySection(detail, { curl, token }) : nothing}`,
+      ${bodySections(detail)} ${detail.bodies && message.via !== "record" ? replaySection(detail, { curl, token }) : emptyHtml}`,
   };
 }
 
@@ -177,19 +177,19 @@ function outcomeText({ outcome, dry_run: dryRun, changed_nights: nights }: Messa
 }
 
 function neighbourLinks({ neighbours: { before, after }, detail: { message } }: LogEntryView): Html {
-  if (before === undefined && after === undefined) return nothing;
+  if (before === undefined && after === undefined) return emptyHtml;
   const of = message.property === null ? "" : ` for ${message.property}`;
   return html`<nav class="pager" aria-label="Before and after${of}">
     <ul>
-      ${before === undefined ? nothing : html`<li><a href="${path`/dev/logs/${before}`}" rel="prev">Previous${of}</a></li>`}
-      ${after === undefined ? nothing : html`<li><a href="${path`/dev/logs/${after}`}" rel="next">Next${of}</a></li>`}
+      ${before === undefined ? emptyHtml : html`<li><a href="${path`/dev/logs/${before}`}" rel="prev">Previous${of}</a></li>`}
+      ${after === undefined ? emptyHtml : html`<li><a href="${path`/dev/logs/${after}`}" rel="next">Next${of}</a></li>`}
     </ul>
   </nav>`;
 }
 
 function emptyNotes({ notes }: MessageDetail): Html {
   const hasNoNotes = notes && notes.errors.length + notes.warnings.length + notes.advisories.length + notes.ignored.length === 0;
-  return hasNoNotes ? html`<p>No errors or warnings, and nothing was ignored.</p>` : nothing;
+  return hasNoNotes ? html`<p>No errors or warnings, and nothing was ignored.</p>` : emptyHtml;
 }
 
 function factsSection({ detail: { message, notes }, property, kept }: LogEntryView): Html {
@@ -205,17 +205,17 @@ function factsSection({ detail: { message, notes }, property, kept }: LogEntryVi
       ${message.via === "record" ? "edit of a rate plan" : html`${message.root ?? "not recognised"}, ${formatCount(message.lines, "line")}`}
     </dd>
     <dt>Transport</dt>
-    <dd>${message.transport}${message.action === null ? nothing : html`, action <code>${message.action}</code>`}</dd>
+    <dd>${message.transport}${message.action === null ? emptyHtml : html`, action <code>${message.action}</code>`}</dd>
     <dt>Size</dt>
     <dd>${formatNumber(message.request_bytes)} bytes in, ${formatNumber(message.answer_bytes)} bytes out</dd>
     <dt>Sender</dt>
     <dd>
-      ${message.sender ?? "unknown"}, via ${message.via}${message.remote === null ? nothing : html` from ${message.remote}`}
+      ${message.sender ?? "unknown"}, via ${message.via}${message.remote === null ? emptyHtml : html` from ${message.remote}`}
       ${allMessagesLink("sender", message.sender)}
     </dd>
     ${factRow("EchoToken", message.echo_token)} ${factRow("TimeStamp", message.stamp)}
-    ${notes?.original === undefined ? nothing : factRow("Replay of", relatedLink(notes.original, kept))}
-    ${message.same_as === null ? nothing : factRow("Duplicate", html`same body as ${relatedLink(message.same_as, kept)}`)}
+    ${notes?.original === undefined ? emptyHtml : factRow("Replay of", relatedLink(notes.original, kept))}
+    ${message.same_as === null ? emptyHtml : factRow("Duplicate", html`same body as ${relatedLink(message.same_as, kept)}`)}
   </dl>`;
 }
 
@@ -229,7 +229,7 @@ function propertyName(code: string | null, property: LogEntryView["property"]): 
 }
 
 function allMessagesLink(filter: "property" | "sender", value: string | null): Html {
-  if (value === null) return nothing;
+  if (value === null) return emptyHtml;
   return html`·
     <a href="${withQuery(path`/dev/logs`, { [filter]: value })}">all messages<span class="visually-hidden"> with this ${filter}</span></a>`;
 }
@@ -245,7 +245,7 @@ function bodySections({ message: { id, root }, bodies, notes }: MessageDetail): 
   return html`<section>
       <h2>Request</h2>
       <p>${mapHtml(Object.entries(headers), ([name, value]) => html`<code>${name}: ${value}</code><br />`)}</p>
-      ${root === null ? nothing : html`<p><a href="${withQuery(path`/dev/logs/${id}`, { compare: "previous" })}">Compare with previous</a></p>`}
+      ${root === null ? emptyHtml : html`<p><a href="${withQuery(path`/dev/logs/${id}`, { compare: "previous" })}">Compare with previous</a></p>`}
       ${shownBody({
         ...{ label: "Request", document: request.document || request.raw, raw: rawBodyPath(id, "request") },
         marks: notes ? listMarks(notes) : [],
@@ -266,7 +266,7 @@ function replaySection({ message }: MessageDetail, { curl, token }: Pick<LogEntr
     <h2>Replay</h2>
     ${ifAllowed(replayForm(message, token))}
     ${
-      curl === undefined || curl.length > MAX_SHOWN
+      curl === undefined || curl.length > MAX_SHOWN_CHARACTERS
         ? noCurlHint(curl)
         : html`<p><button type="button" class="small" data-copy="curl">Copy as curl</button></p>
             <pre id="curl" tabindex="0">${curl}</pre>`
@@ -283,7 +283,7 @@ function replayForm({ id, sender }: MessageRow, token: string): Html {
   return html`<details class="panel">
       <summary>Replay this message</summary>
       <p>
-        Sends the message again${sender === null ? nothing : html` as <b>${isolateDirections(sender)}</b>, with its profile and code mapping`}. Newer
+        Sends the message again${sender === null ? emptyHtml : html` as <b>${isolateDirections(sender)}</b>, with its profile and code mapping`}. Newer
         values of the same nights are replaced.
       </p>
       <form method="post" action="${path`/dev/logs/${id}`}">

@@ -1,9 +1,9 @@
 import type { MessageRow } from "../../../db/schema.ts";
 import type { Histogram } from "../../../journal/message-histogram.ts";
 import type { MessageList } from "../../../journal/messages.ts";
-import { OUTCOMES } from "../../../journal/work.ts";
+import { OUTCOME_BADGES } from "../../../journal/work.ts";
 import { excerpt } from "../../../text.ts";
-import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { formatNumber } from "../../../web/parts/amount.ts";
 import { errorSummary, hiddenFields } from "../../../web/parts/fields.ts";
@@ -17,9 +17,9 @@ import { path, withQuery } from "../../../web/path.ts";
 import { MAX_EXPORTED } from "./export.ts";
 import { type ActiveFilters, messageBadges, propertyCell } from "./message-parts.ts";
 import { histogramChart, presetLinks } from "./overview.ts";
-import { LOG_FIELDS, type LogQuery, SOURCES } from "./query.ts";
+import { LOG_FIELDS, type LogQuery, MESSAGE_SOURCES } from "./query.ts";
 
-const LIST = path`/dev/logs`;
+const LIST_PATH = path`/dev/logs`;
 
 /** `histogram` is undefined on later pages. */
 export type LogPage = { found: MessageList; histogram: Histogram | undefined; roots: readonly string[]; now: number };
@@ -31,10 +31,10 @@ export function logListPage(query: LogQuery, { found, histogram: bars, roots, no
     wide: true,
     refused: Object.keys(query.faults).length > 0,
     lead: `Messages and responses, newest first. Times in ${serverZone}. Exports contain up to ${formatNumber(MAX_EXPORTED)} messages.`,
-    actions: html`${exportLinks((format) => withQuery(LIST, { ...active, format }))}
-    ${ifAllowed(html`<a class="button" href="${withQuery(LIST, { view: "removal", property: active.property })}">Delete messages…</a>`)}`,
+    actions: html`${exportLinks((format) => withQuery(LIST_PATH, { ...active, format }))}
+    ${ifAllowed(html`<a class="button" href="${withQuery(LIST_PATH, { view: "removal", property: active.property })}">Delete messages…</a>`)}`,
     main: html`${errorSummary(query.faults)} ${presetLinks(active, now)} ${filterFields(query, roots)}
-    ${bars === undefined ? nothing : html`${histogramChart(bars, active)} ${liveButton(active)}`}
+    ${bars === undefined ? emptyHtml : html`${histogramChart(bars, active)} ${liveButton(active)}`}
     ${found.messages.length === 0 ? emptyState(query, found) : messageTable(found.messages, active)} ${pageLinks(active, query, found)}`,
   };
 }
@@ -79,16 +79,16 @@ function messageRow(message: MessageRow, active: ActiveFilters): Html {
     <td class="nowrap">${relativeMoment(message.received_at)}</td>
     <td>
       ${messageBadges(message)}${
-        message.same_as === null ? nothing : html` <span class="muted nowrap">same body as #${message.same_as}</span>`
+        message.same_as === null ? emptyHtml : html` <span class="muted nowrap">same body as #${message.same_as}</span>`
       }
     </td>
     ${propertyCell(message, active)}
     <td class="long">
       <div class="clamp">
-        ${message.root ?? (message.via === "record" ? "edit of a rate plan" : "not recognised")}${message.action === null ? nothing : html` <span class="muted">${message.action}</span>`}${
+        ${message.root ?? (message.via === "record" ? "edit of a rate plan" : "not recognised")}${message.action === null ? emptyHtml : html` <span class="muted">${message.action}</span>`}${
           message.echo_token === null
-            ? nothing
-            : html` <span class="muted">EchoToken ${excerpt(message.echo_token, 0, TOKEN_LENGTH)}</span>`
+            ? emptyHtml
+            : html` <span class="muted">EchoToken ${excerpt(message.echo_token, 0, MAX_TOKEN_LENGTH)}</span>`
         }
       </div>
       <div class="muted clamp">${isolateDirections(message.summary)}</div>
@@ -102,12 +102,12 @@ function messageRow(message: MessageRow, active: ActiveFilters): Html {
 }
 
 /** Long enough for a UUID. Echo tokens may have up to 256 characters. */
-const TOKEN_LENGTH = 36;
+const MAX_TOKEN_LENGTH = 36;
 
 function senderCell({ sender, via }: MessageRow): Html {
   return html`<td class="name" data-label="Sender">
     <div class="clamp">${sender ?? ""}</div>
-    ${via === "console" ? html` <span class="badge">console</span>` : nothing}
+    ${via === "console" ? html` <span class="badge">console</span>` : emptyHtml}
   </td>`;
 }
 
@@ -120,7 +120,7 @@ export function filterFields(query: LogQuery, roots: readonly string[]): Html {
     { name: "q", label: "Search", example: "message or EchoToken" },
     { name: "property", label: "Property", example: "code" },
     { name: "message", label: "Message", choices: roots },
-    { name: "outcome", label: "Outcome", choices: Object.keys(OUTCOMES) },
+    { name: "outcome", label: "Outcome", choices: Object.keys(OUTCOME_BADGES) },
     { name: "sender", label: "Sender", example: "name" },
     { name: "from", label: "From", example: "YYYY-MM-DD" },
     { name: "to", label: "To", example: "YYYY-MM-DD" },
@@ -128,13 +128,13 @@ export function filterFields(query: LogQuery, roots: readonly string[]): Html {
     { name: "slower", label: "Min. duration (ms)", example: "500", isRare: true },
     { name: "bytes", label: "Min. size (bytes)", example: "9000", isRare: true },
     { name: "lines", label: "Min. lines", example: "100", isRare: true },
-    { name: "via", label: "Source", choices: SOURCES, isRare: true },
+    { name: "via", label: "Source", choices: MESSAGE_SOURCES, isRare: true },
   ];
   const { property, nights, view } = query.typed;
   return filterForm(query, {
     filters: fields,
     kept: hiddenFields({ view, nights: property ? nights : "" }),
-    all: withQuery(LIST, { view }),
+    all: withQuery(LIST_PATH, { view }),
   });
 }
 
@@ -148,7 +148,7 @@ function emptyState({ typed, filters }: LogQuery, { before }: MessageList): Html
 function pageLinks(active: ActiveFilters, { filters }: LogQuery, { before, messages }: MessageList): Html {
   const label = messages.length === 0 ? "Search older messages" : "Older";
   return cursorPager({
-    first: filters.before !== undefined && { label: "Newest", to: withQuery(LIST, active) },
-    next: before !== undefined && { label, to: withQuery(LIST, { ...active, before }) },
+    first: filters.before !== undefined && { label: "Newest", to: withQuery(LIST_PATH, active) },
+    next: before !== undefined && { label, to: withQuery(LIST_PATH, { ...active, before }) },
   });
 }

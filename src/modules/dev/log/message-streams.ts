@@ -13,7 +13,7 @@ const POLL_INTERVAL_MS = 1_000;
 const KEEP_ALIVE_EVERY_POLLS = 15;
 /** Ends a stream after five minutes. The browser reconnects. */
 const MAX_POLLS = 300;
-const MAX_MESSAGES = 20;
+const MAX_MESSAGES_PER_POLL = 20;
 
 /** Sends new messages as server-sent events, to a limited number of pages. */
 export class MessageStreams {
@@ -45,7 +45,7 @@ export class MessageStreams {
 }
 
 async function* messageEvents(database: Database, filters: MessageFilters, isOpen: () => boolean): AsyncGenerator<string> {
-  const newest = async () => (await listMessages(database, { ...filters, limit: MAX_MESSAGES })).messages;
+  const newest = async () => (await listMessages(database, { ...filters, limit: MAX_MESSAGES_PER_POLL })).messages;
   let [last = 0] = (await newest()).map(({ id }) => id);
   yield "retry: 3000\n\n";
   for (let poll = 1; poll <= MAX_POLLS && isOpen(); poll++) {

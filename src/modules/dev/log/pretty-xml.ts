@@ -4,13 +4,13 @@ import { tokenize } from "../../../xml/tokenizer.ts";
 /** A line to show, and the offset of its first character in the document. */
 export type XmlLine = { text: string; start: number };
 
-const MAX_LENGTH = 500_000;
-const TOKEN = /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<\?[^]*?(?:\?>|$)|<(?:"[^"]*"|'[^']*'|[^"'<>])*>|[^<]+/g;
+const MAX_DOCUMENT_LENGTH = 500_000;
+const TOKEN_PATTERN = /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<\?[^]*?(?:\?>|$)|<(?:"[^"]*"|'[^']*'|[^"'<>])*>|[^<]+/g;
 
 /** Returns well-formed XML as indented lines with one element each. Other text keeps its line breaks. */
 export function prettyLines(text: string): XmlLine[] {
-  if (text.length > MAX_LENGTH || !isWellFormed(text)) return ownLines(text);
-  const tokens = [...text.matchAll(TOKEN)].map(({ 0: token, index }) => ({ text: token, start: index }));
+  if (text.length > MAX_DOCUMENT_LENGTH || !isWellFormed(text)) return ownLines(text);
+  const tokens = [...text.matchAll(TOKEN_PATTERN)].map(({ 0: token, index }) => ({ text: token, start: index }));
   return indentTokens(tokens.filter((token) => token.text.trim() !== ""));
 }
 

@@ -5,9 +5,9 @@ import { type Faults, readId, readTyped, type TypedValues } from "../../../web/f
 import { listFormat, type ListFormat } from "../../../web/negotiate.ts";
 import { requireOrder, parsedWith, momentFilter, readFilters } from "../../../web/read-filters.ts";
 
-export const SOURCES = ["channel", "console", "record"] as const;
+export const MESSAGE_SOURCES = ["channel", "console", "record"] as const;
 
-const schemas = {
+const fieldSchemas = {
   q: z.string(),
   property: z.string(),
   message: z.string(),
@@ -17,18 +17,18 @@ const schemas = {
   bytes: integerSchema("a size in whole bytes, such as 1000000"),
   lines: integerSchema("a whole number of lines, such as 1000"),
   sender: z.string(),
-  via: z.enum(SOURCES, { error: "Choose a source from the list" }),
+  via: z.enum(MESSAGE_SOURCES, { error: "Choose a source from the list" }),
   from: momentFilter("first"),
   to: momentFilter("last"),
 };
 
-export const LOG_FIELDS = Object.keys(schemas);
+export const LOG_FIELDS = Object.keys(fieldSchemas);
 
 export type LogQuery = { typed: TypedValues; faults: Faults; filters: MessageFilters; format: ListFormat };
 
 export function readLogQuery(query: unknown): LogQuery {
   const typed = readTyped(query);
-  const { filters, faults } = requireOrder(readFilters(schemas, typed));
+  const { filters, faults } = requireOrder(readFilters(fieldSchemas, typed));
   const { q: text, message: root, slower, ...others } = filters;
   const micros = slower && slower * 1_000;
   return { typed, faults, filters: { ...others, text, root, micros, before: readId(typed.before ?? "") }, format: listFormat(typed) };

@@ -4,10 +4,10 @@ import { stopwatch } from "../../../clock.ts";
 import { countRemoval, type Removal, type RemovalCount, removeMessages } from "../../../journal/removal.ts";
 import { createAudit, type StoredAuditEntry, listAudit } from "../../../records/audit.ts";
 import { tickRule } from "../../../records/rules.ts";
-import { yesOrNo } from "../../../text.ts";
+import { yesNoChoices } from "../../../text.ts";
 import { type Faults, readId, readTyped, type TypedValues } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
-import { type Html, html, nothing } from "../../../web/html.ts";
+import { type Html, html, emptyHtml } from "../../../web/html.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../../web/page.ts";
@@ -22,7 +22,7 @@ import type { DevDeps } from "../needs.ts";
 
 /** Deletion stops after this time, so that the request does not time out. The user can repeat it. */
 const MAX_DURATION_MS = 10_000;
-const SUBJECT = "messages";
+const AUDIT_SUBJECT = "messages";
 
 export function sendPreview(services: DevDeps, typed: TypedValues, reply: FastifyReply): Promise<FastifyReply> {
   return sendRemovalPage(services, readPreview(typed, services.clock.now()), reply);
@@ -43,7 +43,7 @@ async function sendRemovalPage({ database }: DevDeps, query: RemovalQuery, reply
   const { removal, faults } = query;
   if (wantsJson(request) && Object.keys(faults).length > 0) return sendFaults(reply, faults);
   const count = removal && (await countRemoval(database, removal));
-  const past = await listAudit(database, SUBJECT);
+  const past = await listAudit(database, AUDIT_SUBJECT);
   if (wantsJson(request)) return sendJson(reply, { ...(removal && toRecord(removal)), ...count, past });
   return sendPage(reply, removalPage({ query, count, past, token: await formToken(reply) }));
 }
@@ -81,7 +81,7 @@ async function recordRemoval(
   };
   const changes = Object.entries(fields).map(([field, to]) => ({ field, from: "", to }));
   request.log.info({ reqId: request.id, actor: request.actor, property, before, ...removed }, "messages deleted from the log");
-  await createAudit(database.write, { ...request.by, at: clock.now(), action: "remove", subject: SUBJECT, changes });
+  await createAudit(database.write, { ...request.by, at: clock.now(), action: "remove", subject: AUDIT_SUBJECT, changes });
 }
 
 function removedText({ gone, emptied, done }: RemovalResult): string {
@@ -95,7 +95,7 @@ function toRecord({ property, before }: Removal) {
 
 export const REMOVAL_WORDS: FieldWords = {
   labels: { property: "Property", before: "Received before (milliseconds since 1970)", sure: "Delete permanently" },
-  choices: { sure: yesOrNo },
+  choices: { sure: yesNoChoices },
 };
 
 export type RemovalQuery = { typed: TypedValues; faults: Faults; removal: Removal | undefined };
@@ -129,7 +129,7 @@ export type RemovalView = {
   token: string;
 };
 
-const REMOVAL = withQuery(path`/dev/logs`, { view: "removal" });
+const REMOVAL_PATH = withQuery(path`/dev/logs`, { view: "removal" });
 
 export function removalPage({ query, count, past, token }: RemovalView): Page {
   const { faults, removal } = query;
@@ -138,7 +138,7 @@ export function removalPage({ query, count, past, token }: RemovalView): Page {
     refused: Object.keys(faults).length > 0,
     lead: "Delete messages and their bodies before they expire. Rates and availability are kept.",
     actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a>`,
-    main: html`${errorSummary(faults)} ${previewForm(query)} ${removal && count ? confirmationSection(query, { removal, count, token }) : nothing}
+    main: html`${errorSummary(faults)} ${previewForm(query)} ${removal && count ? confirmationSection(query, { removal, count, token }) : emptyHtml}
     ${pastRemovals(past)}`,
   };
 }
@@ -173,7 +173,7 @@ function confirmationSection(query: RemovalQuery, { removal, count, token }: Rem
 }
 
 function confirmForm(query: RemovalQuery, { removal, messages, token }: { removal: Removal; messages: string; token: string }): Html {
-  return html`<form method="post" action="${REMOVAL}">
+  return html`<form method="post" action="${REMOVAL_PATH}">
     ${tokenField(token)}<input type="hidden" name="action" value="remove" />
     <input type="hidden" name="property" value="${removal.property ?? ""}" />
     <input type="hidden" name="before" value="${removal.before}" />
@@ -183,12 +183,12 @@ function confirmForm(query: RemovalQuery, { removal, messages, token }: { remova
 }
 
 function pastRemovals(past: readonly StoredAuditEntry[]): Html {
-  if (past.length === 0) return nothing;
+  if (past.length === 0) return emptyHtml;
   return html`<h2>Past deletions</h2>
-    ${columnTable({ label: "Past deletions", narrow: "stacked" }, PAST_COLUMNS, past)}`;
+    ${columnTable({ label: "Past deletions", narrow: "stacked" }, PAST_REMOVAL_COLUMNS, past)}`;
 }
 
-const PAST_COLUMNS: readonly Column<StoredAuditEntry>[] = [
+const PAST_REMOVAL_COLUMNS: readonly Column<StoredAuditEntry>[] = [
   { head: "Time", class: "nowrap", cell: ({ at }) => relativeMoment(at) },
   { head: "User", cell: ({ actor }) => actor },
   { head: "Details", cell: ({ changes }) => changes.map(({ field, to }) => `${field} ${to}`).join(", ") },

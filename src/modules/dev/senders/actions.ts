@@ -19,16 +19,16 @@ import {
 import type { Sender } from "../../channel/senders/store.ts";
 import { isCodeKind, KIND_LABELS } from "./codes.ts";
 import { splitCodes, findUnknownCode, readDays, readProfileForm } from "./forms.ts";
-import { OVERLAPS } from "./settings.ts";
+import { OVERLAP_CHOICES } from "./settings.ts";
 
 /** The result of an action: a message to show, form errors, a new secret to show, or that the connection was deleted. */
 export type ActionResult = { flash: string } | { faults: Faults } | { secret: string } | { deleted: string };
 
 type ActionContext = { database: Database; sender: Sender; typed: TypedValues; by: By };
 
-export const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<ActionResult>>> = {
+export const SENDER_ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<ActionResult>>> = {
   async rotate({ database, sender, typed, by }) {
-    const [hours] = OVERLAPS.find(([one]) => one === typed["overlap"]) ?? ["0"];
+    const [hours] = OVERLAP_CHOICES.find(([one]) => one === typed["overlap"]) ?? ["0"];
     const expiresAt = readDays(typed["days"] ?? "", by.at);
     if (!expiresAt.ok) return { faults: expiresAt.faults };
     const rotation = {

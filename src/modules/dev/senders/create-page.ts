@@ -1,6 +1,6 @@
 import { MEAL_PLAN_CHOICES } from "../../../records/plan/plan.ts";
 import { TIME_ZONES } from "../../../records/property/choices.ts";
-import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { formatCount } from "../../../web/parts/amount.ts";
 import { choiceLabel } from "../../../web/parts/field-words.ts";
@@ -58,7 +58,7 @@ function creationSection({ property, proposal, fields, categories, plans, imposs
     <h2>${proposal.row ? "New property" : "Property"} ${property}</h2>
     ${
       rows.length === 0
-        ? nothing
+        ? emptyHtml
         : scrollTable(
             { label: `Records of ${property}`, heads: ["Code", "Kind", "Values"], narrow: "stacked" },
             mapHtml(rows, (one) => one),
@@ -79,7 +79,7 @@ function proposedName({ code, name }: { code: string; name: string }): string | 
 }
 
 function newPropertyFields(creations: readonly Creation[], state: FormState): Html {
-  if (!creations.some(({ proposal }) => proposal.row)) return nothing;
+  if (!creations.some(({ proposal }) => proposal.row)) return emptyHtml;
   return choiceField(state, {
     name: "timeZone",
     label: "Time zone of new properties",
@@ -94,7 +94,7 @@ type AccessContext = Pick<CreateView, "sender" | "creations" | "state">;
 
 function accessField({ sender, creations, state }: AccessContext): Html {
   const codes = creations.filter(({ needsAccess }) => needsAccess).map(({ property }) => property);
-  if (codes.length === 0) return nothing;
+  if (codes.length === 0) return emptyHtml;
   return tickField(state, { name: "access", label: `Give ${sender} access to ${codes.join(", ")}`, required: true });
 }
 

@@ -11,13 +11,13 @@ import type { NewSender } from "../../channel/senders/edit-store.ts";
 export type FormResult<T> = { ok: true; value: T } | { ok: false; faults: Faults };
 
 /** Excludes colons, because the user name in Basic credentials ends at the first colon (RFC 7617). */
-const NAME = /^[^\p{Cc}:/-][^\p{Cc}:/]{0,99}$/u;
+const NAME_PATTERN = /^[^\p{Cc}:/-][^\p{Cc}:/]{0,99}$/u;
 const MAX_DAYS = 3650;
 
 export async function readNewSender(database: Database, typed: TypedValues, now: number): Promise<FormResult<NewSender>> {
   const { name = "" } = typed;
   const faults: Record<string, string> = {};
-  if (!NAME.test(name)) faults["name"] = "Enter a name of up to 100 characters, without a colon or slash, that does not start with a dash";
+  if (!NAME_PATTERN.test(name)) faults["name"] = "Enter a name of up to 100 characters, without a colon or slash, that does not start with a dash";
   const hotels = typed["all"] === "on" ? undefined : splitCodes(typed["properties"] ?? "");
   const unknownProperty = await findUnknownCode(database, hotels ?? []);
   if (hotels?.length === 0) faults["properties"] = "Enter at least one property code, or choose all properties";

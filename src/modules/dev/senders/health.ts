@@ -1,4 +1,4 @@
-import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import { formatCount } from "../../../web/parts/amount.ts";
 import { relativeMoment } from "../../../web/parts/moment.ts";
 import { path } from "../../../web/path.ts";
@@ -20,23 +20,23 @@ export function percent(share: number): string {
 }
 
 const BAR = 4;
-const HEIGHT = 24;
+const CHART_HEIGHT = 24;
 
 /** Draws one bar per hour: accepted messages at the bottom, refused ones on top. */
 export function hourChart(hours: readonly HourCounts[]): Html {
   const busiestHour = Math.max(1, ...hours.map(({ accepted, refused }) => accepted + refused));
-  const scale = (count: number) => Math.round((count / busiestHour) * HEIGHT * 10) / 10;
+  const scale = (count: number) => Math.round((count / busiestHour) * CHART_HEIGHT * 10) / 10;
   const accepted = hours.reduce((sum, hour) => sum + hour.accepted, 0);
   const refused = hours.reduce((sum, hour) => sum + hour.refused, 0);
-  return html`<svg class="hours" viewBox="0 0 ${hours.length * BAR} ${HEIGHT}" role="img">
+  return html`<svg class="hours" viewBox="0 0 ${hours.length * BAR} ${CHART_HEIGHT}" role="img">
     <title>${formatCount(accepted, "accepted message")} and ${formatCount(refused, "refused message")} in the last 24 hours</title>
     ${mapHtml(hours, (hour, index) => bar(index * BAR, { accepted: scale(hour.accepted), refused: scale(hour.refused) }))}
   </svg>`;
 }
 
 function bar(x: number, { accepted, refused }: HourCounts): Html {
-  return html`${accepted === 0 ? nothing : svgRect("accepted", x, { y: HEIGHT - accepted, height: accepted })}${
-    refused === 0 ? nothing : svgRect("refused", x, { y: HEIGHT - accepted - refused, height: refused })
+  return html`${accepted === 0 ? emptyHtml : svgRect("accepted", x, { y: CHART_HEIGHT - accepted, height: accepted })}${
+    refused === 0 ? emptyHtml : svgRect("refused", x, { y: CHART_HEIGHT - accepted - refused, height: refused })
   }`;
 }
 

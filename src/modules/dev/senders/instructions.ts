@@ -1,4 +1,4 @@
-import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import { isolateDirections } from "../../../web/parts/isolate.ts";
 import { shellQuote } from "../../../web/shell-command.ts";
 import type { Sender } from "../../channel/senders/store.ts";
@@ -25,7 +25,7 @@ export function waysToSignIn({ sender: { name, digest }, endpoint, secret = "SEC
       line: `curl ${basic} -H 'X-AlpineBits-ClientProtocolVersion: 2024-10' -F 'action=OTA_HotelInvCountNotif:FreeRooms' -F 'request=<message.xml' ${url}`,
     },
     { name: "WS-Security, password as text", line: token },
-    ...(digest ? [{ name: "WS-Security, password digest", line: DIGEST }] : []),
+    ...(digest ? [{ name: "WS-Security, password digest", line: DIGEST_XML }] : []),
     { name: "OpenTravel POS", line: `<POS><Source><RequestorID ID="${name}" MessagePassword="${secret}"/></Source></POS>` },
     {
       name: "JSON",
@@ -34,7 +34,7 @@ export function waysToSignIn({ sender: { name, digest }, endpoint, secret = "SEC
   ];
 }
 
-const DIGEST = `<wsse:Password Type="#PasswordDigest">Base64(SHA-1(nonce + created + secret))</wsse:Password>`;
+const DIGEST_XML = `<wsse:Password Type="#PasswordDigest">Base64(SHA-1(nonce + created + secret))</wsse:Password>`;
 
 export function instructionsSection(view: Instructions): Html {
   const { sender, endpoint, hotels } = view;
@@ -46,14 +46,14 @@ export function instructionsSection(view: Instructions): Html {
       <dt>User name</dt>
       <dd><code>${sender.name}</code></dd>
       <dt>To send</dt>
-      <dd>${FIRST_MESSAGES}</dd>
+      <dd>${FIRST_MESSAGES_TEXT}</dd>
     </dl>
-    <details ${view.secret === undefined ? nothing : html`open`}>
+    <details ${view.secret === undefined ? emptyHtml : html`open`}>
       <summary>Ways to sign in</summary>
-      ${view.secret === undefined ? html`<p class="hint">${PLACEHOLDER}</p>` : nothing}
+      ${view.secret === undefined ? html`<p class="hint">${PLACEHOLDER_HINT}</p>` : emptyHtml}
       ${mapHtml(waysToSignIn(view), ({ name, line }, index) => wayToSignIn(name, line, index))}
     </details>
-    ${hotels.length === 0 ? nothing : codesList(hotels)}
+    ${hotels.length === 0 ? emptyHtml : codesList(hotels)}
     <details>
       <summary>Instructions as text</summary>
       <p class="hint">Does not contain the secret. Send it another way.</p>
@@ -65,9 +65,9 @@ export function instructionsSection(view: Instructions): Html {
   </section>`;
 }
 
-const FIRST_MESSAGES =
+const FIRST_MESSAGES_TEXT =
   "Send counts for every category for the next 365 nights, prices for every rate plan, and a complete set. Open the address in a browser to see which messages it accepts.";
-const PLACEHOLDER = "Replace SECRET with this connection's secret. The secret was shown once, when it was created.";
+const PLACEHOLDER_HINT = "Replace SECRET with this connection's secret. The secret was shown once, when it was created.";
 
 function wayToSignIn(name: string, line: string, index: number): Html {
   return html`<h3>${name}</h3>
@@ -100,7 +100,7 @@ export function instructionsText(view: Instructions): string {
     ({ code, name, categories, plans }) =>
       `${code} (${name}): categories ${categories.join(", ") || "none yet"}; rate plans ${plans.join(", ") || "none yet"}`,
   );
-  const facts = [`Address: ${endpoint}`, `User name: ${sender.name}`, `To send: ${FIRST_MESSAGES}`];
+  const facts = [`Address: ${endpoint}`, `User name: ${sender.name}`, `To send: ${FIRST_MESSAGES_TEXT}`];
   const key = "Ways to sign in. Replace SECRET with the secret, which you receive separately.";
   return [...facts, "", key, "", ...ways, ...(lists.length === 0 ? [] : ["", "Codes:", ...lists])].join("\n");
 }

@@ -8,7 +8,7 @@ import { path } from "../../../web/path.ts";
 import { describeProfile } from "../../channel/profiles/words.ts";
 import type { SenderHealth } from "../../channel/senders/health-store.ts";
 import type { Sender } from "../../channel/senders/store.ts";
-import { PROFILES } from "../console/form.ts";
+import { PROFILE_CHOICES } from "../console/form.ts";
 import { messageLink, shareCell } from "./health.ts";
 
 export type ListedSender = Sender & { health: SenderHealth | undefined };
@@ -44,11 +44,11 @@ function columnsAt(now: number): readonly Column<ListedSender>[] {
   ];
 }
 
-const SHOWN_CODES = 3;
+const MAX_SHOWN_CODES = 3;
 
 function shortList(codes: readonly string[]): string {
-  const hiddenCount = codes.length - SHOWN_CODES;
-  return hiddenCount > 0 ? `${codes.slice(0, SHOWN_CODES).join(", ")} and ${hiddenCount} more` : codes.join(", ");
+  const hiddenCount = codes.length - MAX_SHOWN_CODES;
+  return hiddenCount > 0 ? `${codes.slice(0, MAX_SHOWN_CODES).join(", ")} and ${hiddenCount} more` : codes.join(", ");
 }
 
 /** Returns the sender's state. Previous secrets don't affect it. */
@@ -79,7 +79,7 @@ function createForm(state: FormState, token: string): Html {
       ${textField(state, { name: "name", label: "Name", required: true, hint: "Also the user name that the sender signs in with." })}
       ${textField(state, { name: "properties", label: "Properties", hint: "Property codes, separated by commas. Required unless you choose all properties." })}
       ${tickField(state, { name: "all", label: "All properties, including those created later" })}
-      ${selectBox("profile", "Profile", { value: state.typed["profile"] ?? "standard", choices: PROFILES, fault: state.faults["profile"] })}
+      ${selectBox("profile", "Profile", { value: state.typed["profile"] ?? "standard", choices: PROFILE_CHOICES, fault: state.faults["profile"] })}
       ${textField(state, { name: "settings", label: "Profile settings", hint: "Such as end=excluded, separated by spaces." })}
       ${textField(state, { name: "days", label: "Secret valid for (days)", type: "number", size: "short", hint: "Leave blank for no expiry." })}
       ${tickField(state, { name: "digest", label: "Uses WS-Security PasswordDigest", hint: "Roomrack then stores the secret in plain text, because a hash is not enough to check a digest." })}

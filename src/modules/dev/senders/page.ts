@@ -1,6 +1,6 @@
 import type { MessageRow } from "../../../db/schema.ts";
 import type { StoredAuditEntry } from "../../../records/audit.ts";
-import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { formatCount } from "../../../web/parts/amount.ts";
 import { errorSummary, type FormState } from "../../../web/parts/fields.ts";
@@ -97,7 +97,7 @@ function factsSection({ sender, health, now }: SenderView): Html {
 }
 
 function secretText({ expiresAt, oldUntil, createdAt }: Sender, now: number): Html {
-  const old = oldUntil !== undefined && oldUntil > now ? html`; the previous one is accepted until ${momentHtml(oldUntil)}` : nothing;
+  const old = oldUntil !== undefined && oldUntil > now ? html`; the previous one is accepted until ${momentHtml(oldUntil)}` : emptyHtml;
   return html`${expiresAt === undefined ? "does not expire" : html`expires ${momentHtml(expiresAt)}`}${old}; created
   ${relativeMoment(createdAt)}`;
 }
@@ -118,7 +118,7 @@ function checklistSection(checklist: Checklist): Html {
     ${stepList(openSteps)}
     ${
       completedSteps.length === 0
-        ? nothing
+        ? emptyHtml
         : html`<details>
             <summary>${formatCount(completedSteps.length, "step")} done</summary>
             ${stepList(completedSteps)}
@@ -140,7 +140,7 @@ export function checklistSteps({ signedInAt, firstAccepted, properties, more }: 
   const first = firstAccepted && html`<a href="${path`/dev/logs/${firstAccepted.message}`}">message #${firstAccepted.message}</a>`;
   return [
     { done: signedInAt !== undefined, text: html`Signed in` },
-    { done: first !== undefined, text: html`First message accepted${first ? html`: ${first}` : nothing}` },
+    { done: first !== undefined, text: html`First message accepted${first ? html`: ${first}` : emptyHtml}` },
     ...properties.flatMap(propertySteps),
     ...(more > 0 ? [{ done: true, text: html`${formatCount(more, "more property", "more properties")} not shown` }] : []),
   ];
@@ -148,7 +148,7 @@ export function checklistSteps({ signedInAt, firstAccepted, properties, more }: 
 
 function propertySteps(progress: PropertyProgress): ChecklistStep[] {
   const { property, hasCategories, categoriesWithoutCounts, hasPlans, plansWithoutPrices, completeSetAt } = progress;
-  const missingText = (codes: readonly string[]) => (codes.length === 0 ? nothing : html`; missing: ${codes.join(", ")}`);
+  const missingText = (codes: readonly string[]) => (codes.length === 0 ? emptyHtml : html`; missing: ${codes.join(", ")}`);
   return [
     {
       done: hasCategories && categoriesWithoutCounts.length === 0,
@@ -160,7 +160,7 @@ function propertySteps(progress: PropertyProgress): ChecklistStep[] {
     },
     {
       done: completeSetAt !== undefined,
-      text: html`${property}: complete set received${completeSetAt === undefined ? nothing : html` ${relativeMoment(completeSetAt)}`}`,
+      text: html`${property}: complete set received${completeSetAt === undefined ? emptyHtml : html` ${relativeMoment(completeSetAt)}`}`,
     },
   ];
 }
@@ -173,7 +173,7 @@ function causesSection(causes: readonly RefusalCause[]): Html {
 }
 
 function historySection(history: readonly StoredAuditEntry[]): Html {
-  if (history.length === 0) return nothing;
+  if (history.length === 0) return emptyHtml;
   return html`<section>
     <h2>History</h2>
     <ul>

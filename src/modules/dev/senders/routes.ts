@@ -23,7 +23,7 @@ import { causeJson } from "../log/causes.ts";
 import { toRecord } from "../log/export.ts";
 import type { MessageStreams } from "../log/message-streams.ts";
 import type { DevDeps } from "../needs.ts";
-import { ACTIONS } from "./actions.ts";
+import { SENDER_ACTIONS } from "./actions.ts";
 import { createPreviewed, sendCreatePreview } from "./create.ts";
 import { readNewSender } from "./forms.ts";
 import { type HotelCodes, type Instructions, instructionsText } from "./instructions.ts";
@@ -32,8 +32,8 @@ import { secretPage, senderPage } from "./page.ts";
 import { listPlanCodes } from "./plan-store.ts";
 import { registerTail } from "./tail.ts";
 
-const MESSAGES_SHOWN = 10;
-const HISTORY_SHOWN = 20;
+const MAX_SHOWN_MESSAGES = 10;
+const MAX_SHOWN_CHANGES = 20;
 const MAX_HOTELS = 20;
 const NO_FAULTS: FormState = { typed: {}, faults: {} };
 
@@ -119,7 +119,7 @@ async function act(visit: RequestContext, sender: Sender): Promise<FastifyReply>
   const name = actionOf(request);
   if (name === "create-records") return createPreviewed(visit, sender.name);
   if (name === undefined && readTyped(request.query).view === "create" && mayAct(request)) return sendCreatePreview(visit, sender.name);
-  const action = name !== undefined && Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  const action = name !== undefined && Object.hasOwn(SENDER_ACTIONS, name) ? SENDER_ACTIONS[name] : undefined;
   if (!action) return sendSender(visit, sender);
   const typed = readTyped(request.body);
   const result = await action({ database: services.database, sender, typed, by: requestBy(services, request) });
@@ -141,8 +141,8 @@ async function sendSender({ services, reply }: RequestContext, sender: Sender, s
     listCauses(database, { sender: name, now }),
     listUnknownCodes(database, { sender: name, now }),
     listCodes(database, name),
-    listMessages(database, { sender: name, limit: MESSAGES_SHOWN }),
-    listAudit(database, senderSubject(name), HISTORY_SHOWN),
+    listMessages(database, { sender: name, limit: MAX_SHOWN_MESSAGES }),
+    listAudit(database, senderSubject(name), MAX_SHOWN_CHANGES),
   ]);
   const instructions = await loadInstructions(services, sender, reply.request);
   if (!checklist) throw new NotFoundException(`Connection '${name}' not found`);

@@ -1,14 +1,14 @@
 import type { TypedValues } from "../../../web/form.ts";
-import { type Html, html, nothing } from "../../../web/html.ts";
+import { type Html, html, emptyHtml } from "../../../web/html.ts";
 import { type FormState, selectBox, textField, tickField, tokenField } from "../../../web/parts/fields.ts";
 import { KNOBS, type KnobName, settingText } from "../../channel/profiles/knobs.ts";
 import { describeProfile, settingWords } from "../../channel/profiles/words.ts";
 import type { Sender } from "../../channel/senders/store.ts";
-import { PROFILES } from "../console/form.ts";
+import { PROFILE_CHOICES } from "../console/form.ts";
 
 type SettingsView = { sender: Sender; state: FormState; token: string; now: number };
 
-export const OVERLAPS = [
+export const OVERLAP_CHOICES = [
   ["0", "stops working immediately"],
   ["1", "stays valid for 1 hour"],
   ["24", "stays valid for 24 hours"],
@@ -32,7 +32,7 @@ type SettingsPart = { title: string; fields: readonly string[]; content: Html };
 
 function settingsPart({ state }: SettingsView, { title, fields, content }: SettingsPart): Html {
   const isRefused = fields.some((name) => state.faults[name] !== undefined);
-  return html`<details class="panel" ${isRefused ? html`open` : nothing}>
+  return html`<details class="panel" ${isRefused ? html`open` : emptyHtml}>
     <summary>${title}</summary>
     ${content}
   </details>`;
@@ -43,14 +43,14 @@ function profileForm({ sender: { profile }, state, token }: SettingsView): Html 
   const changedSettings = Object.entries(profile.settings) as [KnobName, never][];
   return html`${
       changedSettings.length === 0
-        ? nothing
+        ? emptyHtml
         : html`<ul>
             ${changedSettings.map(([name, value]) => html`<li>${KNOBS[name].about}: ${knobText(name, value)}</li>`)}
           </ul>`
     }
     <form method="post">
       ${tokenField(token)}
-      ${selectBox("profile", "Profile", { value: typed["profile"] ?? profile.preset, choices: PROFILES, fault: state.faults["profile"] })}
+      ${selectBox("profile", "Profile", { value: typed["profile"] ?? profile.preset, choices: PROFILE_CHOICES, fault: state.faults["profile"] })}
       ${textField({ ...state, typed }, { name: "settings", label: "Profile settings", hint: "Such as end=excluded, separated by spaces." })}
       <p class="actions"><button type="submit" class="plain" name="action" value="profile">Save profile</button></p>
     </form>`;
@@ -70,7 +70,7 @@ function scopeForms({ sender: { hotels }, state, token }: SettingsView): Html {
       ${textField(state, { name: "keep", label: "Limit to", required: true, hint: hotels === undefined ? "Property codes, separated by commas." : "Properties to keep, separated by commas." })}
       <p class="actions"><button type="submit" class="plain" name="action" value="narrow">Limit access</button></p>
     </form>
-    ${hotels === undefined ? nothing : widenForm(state, token)}`;
+    ${hotels === undefined ? emptyHtml : widenForm(state, token)}`;
 }
 
 function widenForm(state: FormState, token: string): Html {
@@ -86,12 +86,12 @@ function widenForm(state: FormState, token: string): Html {
 function secretForms({ sender, state, token, now }: SettingsView): Html {
   const hasOld = sender.oldUntil !== undefined && sender.oldUntil > now;
   return html`<form method="post">
-      ${tokenField(token)} ${selectBox("overlap", "The current secret", { value: state.typed["overlap"] ?? "24", choices: OVERLAPS })}
+      ${tokenField(token)} ${selectBox("overlap", "The current secret", { value: state.typed["overlap"] ?? "24", choices: OVERLAP_CHOICES })}
       ${textField(state, { name: "days", label: "New secret valid for (days)", type: "number", size: "short", hint: "Leave blank for no expiry." })}
       ${tickField({ ...state, typed: { digest: sender.digest ? "on" : "", ...state.typed } }, { name: "digest", label: "Uses WS-Security PasswordDigest" })}
       <p class="actions"><button type="submit" class="plain" name="action" value="rotate">Create a new secret</button></p>
     </form>
-    ${hasOld ? actionButton(token, "end-old", "Revoke the previous secret") : nothing}`;
+    ${hasOld ? actionButton(token, "end-old", "Revoke the previous secret") : emptyHtml}`;
 }
 
 function stateForms({ sender, state, token }: SettingsView): Html {

@@ -1,4 +1,4 @@
-import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { errorSummary, type FormState, selectBox, tickField, tokenField } from "../../../web/parts/fields.ts";
@@ -11,7 +11,7 @@ import { webhookFields } from "./form.ts";
 import { sentText, stateBadge } from "./list-page.ts";
 
 /** How long the previous secret is still used to sign, in hours. */
-export const OVERLAPS = [
+export const OVERLAP_CHOICES = [
   ["24", "signs for 24 more hours"],
   ["168", "signs for 7 more days"],
   ["0", "stops signing immediately"],
@@ -84,7 +84,7 @@ function deliveryTable({ deliveries, older, token }: WebhookView): Html {
   const columns: readonly Column<Delivery>[] = [
     { head: "Created", class: "nowrap", cell: (one) => relativeMoment(one.created_at) },
     { head: "Event", narrow: "label", cell: ({ type }) => type },
-    { head: "State", narrow: "label", cell: ({ state }) => html`<span class="badge ${BADGES[state]}">${state}</span>` },
+    { head: "State", narrow: "label", cell: ({ state }) => html`<span class="badge ${STATE_BADGES[state]}">${state}</span>` },
     { head: { number: "Attempts" }, cell: ({ attempts }) => attempts },
     { head: { number: "Status" }, cell: ({ status }) => status ?? undefined },
     { head: { number: "Duration (ms)" }, cell: ({ duration }) => duration ?? undefined },
@@ -103,10 +103,10 @@ function deliveryTable({ deliveries, older, token }: WebhookView): Html {
     { head: { action: "Resend" }, cell: (one) => againForm(one, token) },
   ];
   return html`${columnTable({ label: "Deliveries", narrow: "stacked" }, columns, deliveries)}
-  ${older === undefined ? nothing : html`<p><a href="?before=${older}">Older deliveries</a></p>`}`;
+  ${older === undefined ? emptyHtml : html`<p><a href="?before=${older}">Older deliveries</a></p>`}`;
 }
 
-const BADGES = { pending: "", delivered: "good", failed: "bad" } as const;
+const STATE_BADGES = { pending: "", delivered: "good", failed: "bad" } as const;
 
 function againForm({ id }: Delivery, token: string): Html {
   return html`<form method="post">
@@ -120,7 +120,7 @@ type WebhookPart = { title: string; fields: readonly string[]; content: Html };
 
 function webhookPart({ state }: WebhookView, { title, fields, content }: WebhookPart): Html {
   const isRefused = fields.some((name) => state.faults[name] !== undefined);
-  return html`<details class="panel" ${isRefused ? html`open` : nothing}>
+  return html`<details class="panel" ${isRefused ? html`open` : emptyHtml}>
     <summary>${title}</summary>
     ${content}
   </details>`;
@@ -135,7 +135,7 @@ function editForm({ state, token }: WebhookView): Html {
 
 function rotateForm(token: string): Html {
   return html`<form method="post">
-    ${tokenField(token)} ${selectBox("overlap", "The previous secret", { value: "24", choices: OVERLAPS })}
+    ${tokenField(token)} ${selectBox("overlap", "The previous secret", { value: "24", choices: OVERLAP_CHOICES })}
     <p class="actions">${actionButton("rotate", "Create new secret")}</p>
   </form>`;
 }

@@ -26,9 +26,9 @@ import type { DevDeps } from "../needs.ts";
 import { EMPTY_WEBHOOK, readWebhook, typedWebhook } from "./form.ts";
 import { deliveryJson, webhookJson } from "./json.ts";
 import { webhooksPage } from "./list-page.ts";
-import { OVERLAPS, webhookPage, webhookSecretPage } from "./page.ts";
+import { OVERLAP_CHOICES, webhookPage, webhookSecretPage } from "./page.ts";
 
-const DELIVERIES_SHOWN = 50;
+const MAX_SHOWN_DELIVERIES = 50;
 
 type RequestContext = { services: DevDeps; reply: FastifyReply };
 
@@ -42,7 +42,7 @@ export function registerWebhooks(app: FastifyInstance, services: DevDeps): void 
     const webhook = await findWebhook(services.database, readId(id) ?? 0);
     if (!webhook) throw new NotFoundException(`Webhook '${id}' not found`);
     const name = actionOf(request);
-    const action = name !== undefined && Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+    const action = name !== undefined && Object.hasOwn(WEBHOOK_ACTIONS, name) ? WEBHOOK_ACTIONS[name] : undefined;
     return action ? act({ services, reply }, webhook, action) : sendWebhook({ services, reply }, webhook);
   });
 }
@@ -88,7 +88,7 @@ function requestBy({ services, reply }: RequestContext): By {
 type ActionContext = { services: DevDeps; webhook: Webhook; typed: TypedValues; by: By };
 type ActionResult = { flash: string } | { faults: Faults } | { secret: string } | { deleted: string };
 
-const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<ActionResult>>> = {
+const WEBHOOK_ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<ActionResult>>> = {
   async edit({ services, webhook, typed, by }) {
     const webhookForm = await readWebhook(typed, formChecks(services));
     if (!webhookForm.ok) return { faults: webhookForm.faults };
@@ -96,7 +96,7 @@ const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<Action
     return isChanged ? { flash: "The webhook was saved." } : { faults: { name: takenNameFault(webhookForm.value.name) } };
   },
   async rotate({ services: { database }, webhook, typed, by }) {
-    const [hours] = OVERLAPS.find(([one]) => one === typed["overlap"]) ?? ["0"];
+    const [hours] = OVERLAP_CHOICES.find(([one]) => one === typed["overlap"]) ?? ["0"];
     return { secret: await rotateWebhook(database, { ...webhook, oldUntil: by.at + Number(hours) * HOUR_MS }, by) };
   },
   async test({ services: { database }, webhook, by }) {
@@ -123,7 +123,7 @@ const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<Action
   },
 };
 
-async function act(visit: RequestContext, webhook: Webhook, action: (typeof ACTIONS)[string]): Promise<FastifyReply> {
+async function act(visit: RequestContext, webhook: Webhook, action: (typeof WEBHOOK_ACTIONS)[string]): Promise<FastifyReply> {
   const { services, reply } = visit;
   const { id, name } = webhook;
   const typed = readTyped(reply.request.body);
@@ -142,9 +142,9 @@ async function act(visit: RequestContext, webhook: Webhook, action: (typeof ACTI
 async function sendWebhook({ services, reply }: RequestContext, webhook: Webhook, state?: FormState): Promise<FastifyReply> {
   const { database, clock } = services;
   const before = readId(readQuery(reply.request)["before"] ?? "");
-  const deliveriesFound = await listDeliveries(database, webhook.id, { limit: DELIVERIES_SHOWN + 1, before });
-  const deliveries = deliveriesFound.slice(0, DELIVERIES_SHOWN);
-  const older = deliveriesFound.length > DELIVERIES_SHOWN ? deliveries.at(-1)!.id : undefined;
+  const deliveriesFound = await listDeliveries(database, webhook.id, { limit: MAX_SHOWN_DELIVERIES + 1, before });
+  const deliveries = deliveriesFound.slice(0, MAX_SHOWN_DELIVERIES);
+  const older = deliveriesFound.length > MAX_SHOWN_DELIVERIES ? deliveries.at(-1)!.id : undefined;
   if (wantsJson(reply.request))
     return sendJson(reply, { ...webhookJson(webhook), deliveries: deliveries.map(deliveryJson), before: older ?? null });
   const token = await formToken(reply);

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Config } from "../../../config.ts";
 import { snapshotRequest } from "../../../errors/describe/error.ts";
 import type { ErrorOutline } from "../../../errors/entry.ts";
-import { MALFORMED_REPORTS, matchReportRule, TOO_MANY_REPORTS } from "../../../errors/rules.ts";
+import { MALFORMED_REPORTS_RULE, matchReportRule, TOO_MANY_REPORTS_RULE } from "../../../errors/rules.ts";
 import { addressNetwork } from "../../../web/guard/backoff.ts";
 import { shareOfRate, TokenBuckets } from "../../../web/guard/token-bucket.ts";
 import { HttpException, errorMessage } from "../../../web/http-error.ts";
@@ -13,21 +13,21 @@ import {
   describePolicyReport,
   describeReport,
   type PolicyReport,
-  policyReport,
+  policyReportSchema,
   type ErrorReport,
-  scriptReport,
+  scriptReportSchema,
 } from "./reports.ts";
 
 const MAX_BODY_BYTES = 64 * 1024;
-const MAX_NETWORKS = 10_000;
+const MAX_TRACKED_NETWORKS = 10_000;
 
 /** Registers `/_errors/log` and `/_errors/csp`. Needs a separate scope, because it replaces body parsers and the error handler. */
 export function addIntakes(scope: FastifyInstance, services: ErrorsDeps): void {
   addReportParser(scope);
   scope.setErrorHandler(sendRefusal);
   const allow = createRateLimiter(services);
-  addIntake(scope, services, { ...SCRIPT_REPORTS, allow });
-  addIntake(scope, services, { ...CSP_REPORTS, allow });
+  addIntake(scope, services, { ...SCRIPT_REPORT_INTAKE, allow });
+  addIntake(scope, services, { ...CSP_REPORT_INTAKE, allow });
 }
 
 type ReportIntake<R> = {
@@ -40,22 +40,22 @@ type ReportIntake<R> = {
   ignoreRule(report: R, request: FastifyRequest, values: Config["values"]): string | undefined;
 };
 
-const SCRIPT_REPORTS = {
+const SCRIPT_REPORT_INTAKE = {
   url: "/_errors/log",
   about: "records an error reported by a browser",
   types: ["application/json", "text/plain"],
   maxReports: 10,
-  schema: scriptReport,
+  schema: scriptReportSchema,
   describe: (report: ErrorReport, delivery: ReportDelivery) => describeReport("js", report, delivery),
   ignoreRule: () => undefined,
 };
 
-const CSP_REPORTS = {
+const CSP_REPORT_INTAKE = {
   url: "/_errors/csp",
   about: "records a Content Security Policy report",
   types: ["application/csp-report", "application/reports+json", "application/json"],
   maxReports: 50,
-  schema: policyReport,
+  schema: policyReportSchema,
   describe: describePolicyReport,
   ignoreRule: (report: PolicyReport, { hostname }: FastifyRequest, { IGNORE_CSP_REPORTS: kinds, PUBLIC_URL }: Config["values"]) =>
     matchReportRule(report, { kinds, host: PUBLIC_URL?.hostname ?? hostname }),
@@ -74,7 +74,7 @@ function addIntake<R>(
     const { reports, malformed } = readReports(request, intake);
     const total = reports.length + malformed;
     if (total > 1) intake.allow(request, total - 1, total);
-    if (malformed > 0) errors.countRule(MALFORMED_REPORTS, malformed);
+    if (malformed > 0) errors.countRule(MALFORMED_REPORTS_RULE, malformed);
     const delivery = { snapshot: snapshotRequest(request), at: clock.now() };
     for (const report of reports) {
       const rule = intake.ignoreRule(report, request, values);
@@ -87,13 +87,13 @@ function addIntake<R>(
 
 /** High enough for a site with an error on every page, but low enough to protect the disk. */
 function createRateLimiter({ clock, config, errors }: ErrorsDeps): RateLimiter {
-  const perNetwork = new TokenBuckets(shareOfRate({ burst: 300, perSecond: 10 }, config.workers), MAX_NETWORKS);
+  const perNetwork = new TokenBuckets(shareOfRate({ burst: 300, perSecond: 10 }, config.workers), MAX_TRACKED_NETWORKS);
   const overall = new TokenBuckets(shareOfRate({ burst: 3_000, perSecond: 100 }, config.workers), 1);
   return (request, count, total) => {
     const now = clock.now();
     const seconds = perNetwork.take(addressNetwork(request.ip ?? ""), count, now) || overall.take("", count, now);
     if (seconds === 0) return;
-    errors.countRule(TOO_MANY_REPORTS, total);
+    errors.countRule(TOO_MANY_REPORTS_RULE, total);
     throw new TooManyReports(seconds);
   };
 }

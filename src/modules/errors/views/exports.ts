@@ -94,13 +94,13 @@ export const GROUP_COLUMNS: readonly CsvColumn<ErrorGroup>[] = [
   { head: "Id", cell: (group) => group.lastId },
 ];
 
-const BATCH = 250;
+const ENTRIES_PER_BATCH = 250;
 
 /** Yields up to `limit` entries in batches. Unlike on a page, a search continues to the end of the log. */
 export async function* entryBatches(errors: ErrorLog, filter: ErrorFilter, { before, limit }: ErrorSlice): AsyncGenerator<ErrorSummary[]> {
   let [after, left] = [before, limit];
   do {
-    const { entries, next } = await errors.list(filter, { before: after, limit: Math.min(left, BATCH) });
+    const { entries, next } = await errors.list(filter, { before: after, limit: Math.min(left, ENTRIES_PER_BATCH) });
     yield entries;
     left -= entries.length;
     after = next;
@@ -111,7 +111,7 @@ export async function* entryBatches(errors: ErrorLog, filter: ErrorFilter, { bef
 export async function readLongPage(errors: ErrorLog, filter: ErrorFilter, { before, limit }: ErrorSlice): Promise<ErrorPage> {
   const entries: ErrorSummary[] = [];
   for (let after = before; ;) {
-    const page = await errors.list(filter, { before: after, limit: Math.min(limit - entries.length, BATCH) });
+    const page = await errors.list(filter, { before: after, limit: Math.min(limit - entries.length, ENTRIES_PER_BATCH) });
     entries.push(...page.entries);
     if (!page.next || page.searchedTo !== undefined || entries.length >= limit) return { ...page, entries };
     after = page.next;
@@ -125,7 +125,7 @@ export async function* groupBatches(
 ): AsyncGenerator<ErrorGroup[]> {
   let after = start;
   do {
-    const { groups, next } = await errors.listGroups(filter, { order, after, limit: BATCH });
+    const { groups, next } = await errors.listGroups(filter, { order, after, limit: ENTRIES_PER_BATCH });
     yield groups;
     after = next;
   } while (after);

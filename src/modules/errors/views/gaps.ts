@@ -1,7 +1,7 @@
 import type { ErrorDetail } from "../../../errors/entry.ts";
-import { OVERSIZE, REPEATS } from "../../../errors/rules.ts";
+import { OVERSIZE_RULE, REPEATS_RULE } from "../../../errors/rules.ts";
 import type { RuleCount } from "../../../errors/storage/rule-count-store.ts";
-import { type Html, html, nothing } from "../../../web/html.ts";
+import { type Html, html, emptyHtml } from "../../../web/html.ts";
 import { formatNumber, formatCount } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { momentHtml } from "../../../web/parts/moment.ts";
@@ -16,14 +16,14 @@ export function skippedByRule(rules: readonly string[], counts: readonly RuleCou
 }
 
 export function gapsNote({ skipped, trimmed, megabytes }: Gaps): Html {
-  const repeats = trimmed.find(({ rule }) => rule === REPEATS);
-  const oversize = trimmed.find(({ rule }) => rule === OVERSIZE);
-  return html`${skippedNote(skipped)} ${repeats === undefined ? nothing : repeatsNote(repeats)}
-  ${oversize === undefined ? nothing : oversizeNote(oversize, megabytes)}`;
+  const repeats = trimmed.find(({ rule }) => rule === REPEATS_RULE);
+  const oversize = trimmed.find(({ rule }) => rule === OVERSIZE_RULE);
+  return html`${skippedNote(skipped)} ${repeats === undefined ? emptyHtml : repeatsNote(repeats)}
+  ${oversize === undefined ? emptyHtml : oversizeNote(oversize, megabytes)}`;
 }
 
 function skippedNote(rows: readonly SkippedRule[]): Html {
-  if (rows.length === 0) return nothing;
+  if (rows.length === 0) return emptyHtml;
   return html`<details class="notice warn">
     <summary>${skippedSummary(rows)}</summary>
     ${columnTable({ label: "Skipped errors by rule", narrow: "stacked" }, COLUMNS, rows)}
@@ -58,12 +58,12 @@ function oversizeNote({ count, lastAt }: RuleCount, megabytes: number): Html {
   </p>`;
 }
 
-const CUT_TEXTS = {
+const CUT_REASONS = {
   size: "This entry was truncated. Limits: 1 kB per value, 8 kB for the request and 8 kB for other details. Truncated values show their original length.",
   repeat:
     "This error repeated too fast, so only its time and path were kept, not the request. Earlier entries in its group may have the request.",
 } as const;
 
 export function cutText({ cut }: ErrorDetail): string | undefined {
-  return cut && CUT_TEXTS[cut];
+  return cut && CUT_REASONS[cut];
 }

@@ -1,6 +1,6 @@
 import type { ErrorGroup, GroupOrder, GroupPage } from "../../../errors/entry.ts";
 import { excerpt } from "../../../text.ts";
-import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { formatNumber } from "../../../web/parts/amount.ts";
 import { faultText } from "../../../web/parts/fields.ts";
@@ -11,10 +11,10 @@ import { relativeMoment } from "../../../web/parts/moment.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { type Gaps, gapsNote } from "./gaps.ts";
-import { ACTION_FORM, actionErrors, type ActionForm, actionForm, refusalStatus } from "./group-form.ts";
+import { ACTION_FORM_ID, actionErrors, type ActionForm, actionForm, refusalStatus } from "./group-form.ts";
 import { stateNote } from "./group-panel.ts";
-import { LIST, viewPage } from "./list-page.ts";
-import { type ErrorQuery, positionText, STATES } from "./query.ts";
+import { LIST_PATH, viewPage } from "./list-page.ts";
+import { type ErrorQuery, positionText, STATE_VALUES } from "./query.ts";
 import { hourSparkline } from "./trend.ts";
 
 export type GroupsView = {
@@ -25,7 +25,7 @@ export type GroupsView = {
   form: ActionForm;
 };
 
-const ORDERS: readonly (readonly [GroupOrder, string])[] = [
+const ORDER_LABELS: readonly (readonly [GroupOrder, string])[] = [
   ["last", "Most recent"],
   ["count", "Most frequent"],
 ];
@@ -37,8 +37,8 @@ export function errorGroupsPage(query: ErrorQuery, view: GroupsView): Page {
     lead: "Errors with the same class, source, code location and message. Names and numbers in messages are ignored. From and To filter by when a group was last seen.",
     viewQuery: viewParameters(query),
     note: gapsNote(gaps),
-    otherView: html`<a class="button" href="${withQuery(LIST, listParameters(query))}">All entries</a>`,
-    content: html`${actionErrors(form)} ${ungrouped ? groupingNote : nothing} ${stateAndOrder(query)}
+    otherView: html`<a class="button" href="${withQuery(LIST_PATH, listParameters(query))}">All entries</a>`,
+    content: html`${actionErrors(form)} ${ungrouped ? groupingNote : emptyHtml} ${stateAndOrder(query)}
     ${found.groups.length === 0 ? noGroups(query) : groupTable(query, view)} ${pageSteps(query, found)}`,
   });
   return { ...page, ...refusalStatus(form) };
@@ -56,10 +56,10 @@ function listParameters({ typed }: ErrorQuery): Readonly<Record<string, string>>
 
 function stateAndOrder(query: ErrorQuery): Html {
   const current = query.typed.state || "open";
-  const states = STATES.map((state) =>
+  const states = STATE_VALUES.map((state) =>
     viewChoice(query, { label: state, current: state === current, to: { state: state === "open" ? "" : state } }),
   );
-  const orders = ORDERS.map(([order, label]) => viewChoice({ ...query, order }, { label, current: order === query.order, to: {} }));
+  const orders = ORDER_LABELS.map(([order, label]) => viewChoice({ ...query, order }, { label, current: order === query.order, to: {} }));
   return html`${faultText("state", query.faults.state)}
     <ul class="links" id="f-state" aria-label="State">
       ${states}
@@ -73,7 +73,7 @@ type ViewChoice = { label: string; current: boolean; to: Readonly<Record<string,
 
 function viewChoice(query: ErrorQuery, { label, current, to }: ViewChoice): Html {
   if (current) return html`<li><span aria-current="true">${label}</span></li>`;
-  return html`<li><a href="${withQuery(LIST, { ...query.typed, ...viewParameters(query), ...to })}">${label}</a></li>`;
+  return html`<li><a href="${withQuery(LIST_PATH, { ...query.typed, ...viewParameters(query), ...to })}">${label}</a></li>`;
 }
 
 function noGroups(query: ErrorQuery): Html {
@@ -104,7 +104,7 @@ function groupTable(query: ErrorQuery, { found, hours, form }: GroupsView): Html
 
 function selectLink(query: ErrorQuery, count: number): Html {
   const after = query.after && positionText(query.after);
-  const pagePath = withQuery(LIST, { ...query.typed, ...viewParameters(query), size: pageSizeParameter(query.limit), after });
+  const pagePath = withQuery(LIST_PATH, { ...query.typed, ...viewParameters(query), size: pageSizeParameter(query.limit), after });
   if (query.all) return html`<a href="${pagePath}">Clear selection</a>`;
   return html`<a href="${withQuery(pagePath, { all: 1 })}">Select all ${formatNumber(count)} on this page</a>`;
 }
@@ -114,12 +114,12 @@ function groupRow(group: ErrorGroup, { counts, selected }: { counts: readonly nu
   return html`<tr>
     ${ifAllowed(
       html`<td class="pick">
-        <input id="g-${id}" type="checkbox" name="group" value="${id}" form="${ACTION_FORM}" ${selected ? html`checked` : nothing} />
-        <label for="g-${id}" class="visually-hidden">Select ${name}, ${excerpt(message, 0, MAX_LABEL)}</label>
+        <input id="g-${id}" type="checkbox" name="group" value="${id}" form="${ACTION_FORM_ID}" ${selected ? html`checked` : emptyHtml} />
+        <label for="g-${id}" class="visually-hidden">Select ${name}, ${excerpt(message, 0, MAX_LABEL_LENGTH)}</label>
       </td>`,
     )}
     <td data-label="State">${stateNote(group)}</td>
-    <td class="number" data-label="Count"><a href="${withQuery(LIST, { group: id })}">${formatNumber(count)}</a></td>
+    <td class="number" data-label="Count"><a href="${withQuery(LIST_PATH, { group: id })}">${formatNumber(count)}</a></td>
     <td data-label="24 hours">${hourSparkline(counts)}</td>
     <td class="nowrap" data-label="Last seen">
       ${lastId === undefined ? relativeMoment(lastAt) : html`<a href="${path`/tools/errors/${lastId}`}">${relativeMoment(lastAt)}</a>`}
@@ -131,12 +131,12 @@ function groupRow(group: ErrorGroup, { counts, selected }: { counts: readonly nu
   </tr>`;
 }
 
-const MAX_LABEL = 80;
+const MAX_LABEL_LENGTH = 80;
 
 function pageSteps(query: ErrorQuery, { next }: GroupPage): Html {
   const first = { ...query.typed, ...viewParameters(query), size: pageSizeParameter(query.limit) };
   return cursorPager({
-    first: query.after !== undefined && { label: "First", to: withQuery(LIST, first) },
-    next: next !== undefined && { label: "More", to: withQuery(LIST, { ...first, after: positionText(next) }) },
+    first: query.after !== undefined && { label: "First", to: withQuery(LIST_PATH, first) },
+    next: next !== undefined && { label: "More", to: withQuery(LIST_PATH, { ...first, after: positionText(next) }) },
   });
 }

@@ -1,6 +1,6 @@
 import { caughtLabel, ERROR_SOURCES, type ErrorSummary, GROUP_STATES } from "../../../errors/entry.ts";
 import type { ErrorPage } from "../../../errors/storage/list-store.ts";
-import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { formatNumber } from "../../../web/parts/amount.ts";
 import { errorSummary, hiddenFields } from "../../../web/parts/fields.ts";
@@ -11,7 +11,7 @@ import { momentHtml } from "../../../web/parts/moment.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { type Gaps, gapsNote } from "./gaps.ts";
-import { CAUGHT, type ErrorQuery, MAX_EXPORTED, positionText } from "./query.ts";
+import { CAUGHT_VALUES, type ErrorQuery, MAX_EXPORTED, positionText } from "./query.ts";
 
 export function errorListPage(query: ErrorQuery, found: ErrorPage, gaps: Gaps): Page {
   return viewPage(query, {
@@ -19,7 +19,7 @@ export function errorListPage(query: ErrorQuery, found: ErrorPage, gaps: Gaps): 
     lead: `Errors in the service and in browsers, newest first. CSV and JSON include up to ${formatNumber(MAX_EXPORTED)} matching entries.`,
     viewQuery: {},
     note: gapsNote(gaps),
-    otherView: html`<a class="button" href="${withQuery(LIST, { ...query.typed, view: "groups" })}">Groups</a>`,
+    otherView: html`<a class="button" href="${withQuery(LIST_PATH, { ...query.typed, view: "groups" })}">Groups</a>`,
     content: html`${found.entries.length === 0 ? noEntries(query, found) : entryTable(found.entries)} ${pageSteps(query, found)}`,
   });
 }
@@ -55,13 +55,13 @@ function pageSteps(query: ErrorQuery, { next, searchedTo }: ErrorPage): Html {
   const size = pageSizeParameter(query.limit);
   const label = searchedTo === undefined ? "Older" : "Search further back";
   return cursorPager({
-    note: searchedTo === undefined ? nothing : html`<p>Searched back to ${momentHtml(searchedTo)}.</p>`,
-    first: query.before !== undefined && { label: "Newest", to: withQuery(LIST, { ...query.typed, size }) },
-    next: next !== undefined && { label, to: withQuery(LIST, { ...query.typed, size, before: positionText(next) }) },
+    note: searchedTo === undefined ? emptyHtml : html`<p>Searched back to ${momentHtml(searchedTo)}.</p>`,
+    first: query.before !== undefined && { label: "Newest", to: withQuery(LIST_PATH, { ...query.typed, size }) },
+    next: next !== undefined && { label, to: withQuery(LIST_PATH, { ...query.typed, size, before: positionText(next) }) },
   });
 }
 
-export const LIST = path`/tools/errors`;
+export const LIST_PATH = path`/tools/errors`;
 
 type ListView = { title: string; lead: string; viewQuery: Readonly<Record<string, string>>; otherView: Html; note: Html; content: Html };
 
@@ -71,7 +71,7 @@ export function viewPage(query: ErrorQuery, { title, lead, viewQuery, otherView,
     wide: true,
     refused: Object.keys(query.faults).length > 0,
     lead,
-    actions: html`${otherView} ${exportLinks((format) => withQuery(LIST, { ...query.typed, ...viewQuery, format }))}`,
+    actions: html`${otherView} ${exportLinks((format) => withQuery(LIST_PATH, { ...query.typed, ...viewQuery, format }))}`,
     main: html`${errorSummary(query.faults)} ${note} ${filters(query)} ${content}`,
   };
 }
@@ -82,7 +82,7 @@ function filters(query: ErrorQuery): Html {
     { name: "q", label: "Search", example: "message or class" },
     { name: "class", label: "Class", example: "exact name" },
     { name: "source", label: "Source", choices: ERROR_SOURCES },
-    { name: "caught", label: "Caught", choices: CAUGHT },
+    { name: "caught", label: "Caught", choices: CAUGHT_VALUES },
     { name: "status", label: "Status", example: "such as 404" },
     ...(inGroups ? [] : [{ name: "state", label: "State", choices: GROUP_STATES }]),
     ...(query.typed.group === "" ? [] : [{ name: "group", label: "Group", example: "group number" }]),
@@ -90,8 +90,8 @@ function filters(query: ErrorQuery): Html {
     { name: "to", label: "To", example: "YYYY-MM-DD" },
   ];
   const size = pageSizeParameter(query.limit);
-  if (!inGroups) return filterForm(query, { filters: fields, kept: hiddenFields({ size }), all: LIST });
+  if (!inGroups) return filterForm(query, { filters: fields, kept: hiddenFields({ size }), all: LIST_PATH });
   const sort = query.order === "last" ? "" : query.order;
   const keptFields = hiddenFields({ view: "groups", state: query.typed.state, sort, size });
-  return filterForm(query, { filters: fields, kept: keptFields, all: withQuery(LIST, { view: "groups" }) });
+  return filterForm(query, { filters: fields, kept: keptFields, all: withQuery(LIST_PATH, { view: "groups" }) });
 }

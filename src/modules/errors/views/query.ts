@@ -24,27 +24,27 @@ export type ErrorQuery = {
   faults: Faults;
 };
 
-export const CAUGHT = ["yes", "no"] as const;
+export const CAUGHT_VALUES = ["yes", "no"] as const;
 
-export const STATES = [...GROUP_STATES, "all"] as const;
+export const STATE_VALUES = [...GROUP_STATES, "all"] as const;
 
-const schemas = {
+const fieldSchemas = {
   q: z.string(),
   class: z.string(),
   source: z.enum(ERROR_SOURCES, { error: `Choose a source: ${ERROR_SOURCES.join(", ")}` }),
-  caught: z.enum(CAUGHT, { error: "Choose yes or no" }).transform((caught) => caught === "yes"),
+  caught: z.enum(CAUGHT_VALUES, { error: "Choose yes or no" }).transform((caught) => caught === "yes"),
   status: z.stringFormat("status", /^[1-5]\d\d$/, { error: "Enter an HTTP status such as 404" }).transform(Number),
-  state: z.enum(STATES, { error: `Choose a state: ${STATES.join(", ")}` }).transform((state) => (state === "all" ? undefined : state)),
+  state: z.enum(STATE_VALUES, { error: `Choose a state: ${STATE_VALUES.join(", ")}` }).transform((state) => (state === "all" ? undefined : state)),
   group: parsedWith(readId, "Enter a group number"),
   from: momentFilter("first"),
   to: momentFilter("last"),
 };
-const FILTER_NAMES = Object.keys(schemas) as FilterName[];
-export type FilterName = keyof typeof schemas;
+const FILTER_NAMES = Object.keys(fieldSchemas) as FilterName[];
+export type FilterName = keyof typeof fieldSchemas;
 
 export function readErrorQuery(query: TypedValues): ErrorQuery {
   const typed = Object.fromEntries(FILTER_NAMES.map((name) => [name, readTyped(query, name)])) as Record<FilterName, string>;
-  const { filters: filter, faults } = requireOrder(readFilters(schemas, typed));
+  const { filters: filter, faults } = requireOrder(readFilters(fieldSchemas, typed));
   const format = listFormat(query);
   const view = query.view === "groups" ? "groups" : "list";
   if (view === "groups" && typed.state === "") filter.state = "open";
@@ -66,10 +66,10 @@ export function readErrorQuery(query: TypedValues): ErrorQuery {
 /** Choices are case-insensitive, so `Yes` works as in the Caught column. */
 function readTyped(query: TypedValues, name: FilterName): string {
   const text = query[name] ?? "";
-  return CHOICES.has(name) ? text.toLowerCase() : text;
+  return CHOICE_FILTERS.has(name) ? text.toLowerCase() : text;
 }
 
-const CHOICES: ReadonlySet<FilterName> = new Set(["caught", "source", "state"]);
+const CHOICE_FILTERS: ReadonlySet<FilterName> = new Set(["caught", "source", "state"]);
 
 export function positionText({ value, id }: ListPosition): string {
   return `${value}.${id}`;

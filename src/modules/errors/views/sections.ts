@@ -27,7 +27,7 @@ function sourceSection({ file, line, text }: Excerpt, index: number): EntrySecti
   return index === 0 ? section : { ...section, folded: true };
 }
 
-const TITLES: Readonly<Record<string, string>> = {
+const SECTION_TITLES: Readonly<Record<string, string>> = {
   cause: "Cause chain",
   properties: "Properties",
   report: "Report",
@@ -36,7 +36,7 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 function extraSection(name: string, value: Json): EntrySection {
-  const title = TITLES[name] ?? name;
+  const title = SECTION_TITLES[name] ?? name;
   if (typeof value === "string") return { title, language: "text", text: value };
   return name === "cause" && Array.isArray(value)
     ? { title, language: "text", text: value.map(causeText).join("\n\n") }
@@ -88,8 +88,8 @@ function fenceFor(text: string): string {
   return "`".repeat(Math.max(3, longestRun + 1));
 }
 
-const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
-const CODE = /\.(?:ts|mts|js|mjs|cjs)$/;
+const PROJECT_FOLDER = fileURLToPath(new URL("../../../../", import.meta.url));
+const CODE_FILE_PATTERN = /\.(?:ts|mts|js|mjs|cjs)$/;
 const CONTEXT_LINES = 5;
 const MAX_EXCERPTS = 8;
 
@@ -102,10 +102,10 @@ export async function readExcerpts(trace: readonly string[]): Promise<Excerpt[]>
 }
 
 async function readExcerpt(file: string, line: number): Promise<string | undefined> {
-  if (!CODE.test(file) || line < 1) return undefined;
+  if (!CODE_FILE_PATTERN.test(file) || line < 1) return undefined;
   try {
     const realFile = await realpath(file);
-    if (!realFile.startsWith(join(await realpath(ROOT), "/"))) return undefined;
+    if (!realFile.startsWith(join(await realpath(PROJECT_FOLDER), "/"))) return undefined;
     return formatExcerpt((await readFile(realFile, "utf8")).split("\n"), line);
   } catch {
     return undefined;

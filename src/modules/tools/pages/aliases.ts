@@ -28,7 +28,7 @@ async function readAliases(services: ToolDeps): Promise<AliasesView> {
   return { paths: pathAliases(services), routes: routeAliases(services), parts: await serviceAliases(services) };
 }
 
-const ROOT = new URL("../../../../", import.meta.url);
+const PROJECT_FOLDER = new URL("../../../../", import.meta.url);
 
 function pathAliases({ config }: ToolDeps): Alias[] {
   const inProject = {
@@ -40,7 +40,7 @@ function pathAliases({ config }: ToolDeps): Alias[] {
     "@docs": "docs/",
   };
   const targets = {
-    ...Object.fromEntries(Object.entries(inProject).map(([name, folder]) => [name, fileURLToPath(new URL(folder, ROOT))])),
+    ...Object.fromEntries(Object.entries(inProject).map(([name, folder]) => [name, fileURLToPath(new URL(folder, PROJECT_FOLDER))])),
     "@data": config.dataDir,
   };
   return Object.entries(targets).map(([name, target]) => ({ name, target, broken: !existsSync(target) }));

@@ -1,6 +1,6 @@
 import { listAudit } from "../../../records/audit.ts";
 import { type CacheStats } from "../../../web/caches.ts";
-import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import { formatNumber, formatCount } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
@@ -10,8 +10,8 @@ import { momentHtml, relativeMoment } from "../../../web/parts/moment.ts";
 import { formatSeconds, formatShare } from "../parts.ts";
 import { toDate, type Tool, type ToolContext, type ToolDeps, type ToolResult } from "../tool.ts";
 
-const SUBJECT = "tool:caches";
-const CLEARS_SHOWN = 10;
+const AUDIT_SUBJECT = "tool:caches";
+const MAX_SHOWN_CLEARINGS = 10;
 
 type ShownCache = Omit<CacheStats, "lifetime" | "oldest"> & { oldest: Date | undefined; seconds: number | undefined };
 
@@ -41,7 +41,7 @@ function shownCaches({ caches }: ToolDeps): ShownCache[] {
 }
 
 async function listClears({ database }: ToolDeps): Promise<CacheClearing[]> {
-  const entries = await listAudit(database, SUBJECT, CLEARS_SHOWN);
+  const entries = await listAudit(database, AUDIT_SUBJECT, MAX_SHOWN_CLEARINGS);
   return entries.map(({ at, actor, changes }) => ({ at: new Date(at), actor, caches: changes.map((change) => change.field) }));
 }
 
@@ -83,13 +83,13 @@ function clearForm(token: string, name: string, label: string): Html {
     ${tokenField(token)}
     <input type="hidden" name="cache" value="${name}" />
     <button type="submit" class="small" name="action" value="clear">
-      ${label}${name === "" ? nothing : html` <span class="visually-hidden">${name}</span>`}
+      ${label}${name === "" ? emptyHtml : html` <span class="visually-hidden">${name}</span>`}
     </button>
   </form>`;
 }
 
 function clearingHistory(clears: readonly CacheClearing[]): Html {
-  if (clears.length === 0) return nothing;
+  if (clears.length === 0) return emptyHtml;
   return html`<section>
     <h2>Last cleared</h2>
     <ul>

@@ -1,6 +1,6 @@
 import type { TablePlacement, Schema } from "../../../db/catalog.ts";
 import type { AppliedMigration } from "../../../db/migrate.ts";
-import { type Html, html, nothing } from "../../../web/html.ts";
+import { type Html, html, emptyHtml } from "../../../web/html.ts";
 import { errorMessage } from "../../../web/http-error.ts";
 import { formatNumber, formatCount } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
@@ -120,24 +120,24 @@ function verdictNotice({ inStep, unknown, steps }: SchemaView): Html {
 }
 
 function stepList(steps: readonly SchemaStep[]): Html {
-  if (steps.length === 0) return nothing;
+  if (steps.length === 0) return emptyHtml;
   const columns: readonly Column<SchemaStep>[] = [
     { head: "Object", cell: ({ subject }) => html`<code>${subject}</code>` },
     { head: "Difference", cell: ({ problem }) => problem },
     {
       head: "SQL",
       class: "words",
-      cell: (step) => (step.statements.length === 0 ? MANUAL : html`<pre tabindex="0">${stepSql(step)}</pre>`),
+      cell: (step) => (step.statements.length === 0 ? MANUAL_LABEL : html`<pre tabindex="0">${stepSql(step)}</pre>`),
     },
     { head: "Apply", narrow: "label", cell: stepBadge },
   ];
   return columnTable({ label: "Differences", caption: "Differences and the SQL to repair them", narrow: "stacked" }, columns, steps);
 }
 
-const MANUAL = html`<span class="muted">manual</span>`;
+const MANUAL_LABEL = html`<span class="muted">manual</span>`;
 
 function stepBadge(step: SchemaStep): Html {
-  const data = step.destructive ? html`<span class="badge bad">loses data</span> ` : nothing;
+  const data = step.destructive ? html`<span class="badge bad">loses data</span> ` : emptyHtml;
   return step.safe ? html`${data}<span class="badge good">included</span>` : html`${data}<span class="badge">not included</span>`;
 }
 
@@ -150,7 +150,7 @@ function applyForm({ steps, plan, lastBackup }: SchemaView, token: string): Html
       Apply runs pending migrations and creates missing tables, columns and indexes. It never drops a table or column that is not in a
       migration. SQLite is backed up to the folder <code>backups</code> in the data folder first. Back up PostgreSQL yourself.
     </p>
-    ${lastBackup ? html`<p>Last backup: ${momentHtml(lastBackup.at)}, ${formatBytes(lastBackup.bytes)}, <code>${lastBackup.file}</code></p>` : nothing}
+    ${lastBackup ? html`<p>Last backup: ${momentHtml(lastBackup.at)}, ${formatBytes(lastBackup.bytes)}, <code>${lastBackup.file}</code></p>` : emptyHtml}
     <p>
       <button type="submit" class="${safe === 0 ? "plain" : "button primary"}" name="action" value="apply">
         ${safe === 0 ? "Apply" : `Apply ${formatCount(safe, "step")}`}
@@ -159,7 +159,7 @@ function applyForm({ steps, plan, lastBackup }: SchemaView, token: string): Html
   </form>`;
 }
 
-const PENDING = html`<span class="badge warn">pending</span>`;
+const PENDING_BADGE = html`<span class="badge warn">pending</span>`;
 
 function migrationTable({ history, pending }: SchemaView): Html {
   const appliedMigrations = history.map(({ name, at }) => ({ name, state: momentHtml(Temporal.Instant.from(at).epochMilliseconds) }));
@@ -169,7 +169,7 @@ function migrationTable({ history, pending }: SchemaView): Html {
   ];
   return html`<section>
     <h2>Migrations</h2>
-    ${columnTable({ label: "Migrations" }, columns, [...appliedMigrations, ...pending.map((name) => ({ name, state: PENDING }))])}
+    ${columnTable({ label: "Migrations" }, columns, [...appliedMigrations, ...pending.map((name) => ({ name, state: PENDING_BADGE }))])}
   </section>`;
 }
 
@@ -181,11 +181,11 @@ const TABLE_COLUMNS: readonly Column<TableFacts>[] = [
   { head: { number: "Rows (est.)" }, cell: ({ rows }) => (rows === undefined ? "–" : formatNumber(rows)) },
 ];
 
-const PLACEMENTS: Readonly<Record<TablePlacement, string>> = { distributed: "All servers, by property", coordinator: "Coordinator" };
-const PLACEMENT: Column<TableFacts> = { head: "Stored on", cell: ({ placement }) => (placement ? PLACEMENTS[placement] : "–") };
+const PLACEMENT_LABELS: Readonly<Record<TablePlacement, string>> = { distributed: "All servers, by property", coordinator: "Coordinator" };
+const PLACEMENT_COLUMN: Column<TableFacts> = { head: "Stored on", cell: ({ placement }) => (placement ? PLACEMENT_LABELS[placement] : "–") };
 
 function tableList(tables: readonly TableFacts[]): Html {
-  const columns = tables.some(({ placement }) => placement) ? [...TABLE_COLUMNS, PLACEMENT] : TABLE_COLUMNS;
+  const columns = tables.some(({ placement }) => placement) ? [...TABLE_COLUMNS, PLACEMENT_COLUMN] : TABLE_COLUMNS;
   return html`<section>
     <h2>Tables</h2>
     ${columnTable({ label: "Tables", narrow: "stacked" }, columns, tables)}

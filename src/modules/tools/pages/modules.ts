@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import { formatCount } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { path, withQuery } from "../../../web/path.ts";
@@ -8,7 +8,7 @@ import { codeList, formatMs, readVersion } from "../parts.ts";
 import { routeNames } from "../route-names.ts";
 import type { Tool, ToolDeps } from "../tool.ts";
 
-const FOLDER = new URL("../../", import.meta.url);
+const SOURCE_FOLDER = new URL("../../", import.meta.url);
 
 type ModuleFacts = {
   name: string;
@@ -36,7 +36,7 @@ export const modulesTool: Tool<ModulesView> = {
   view: ({ services }) => readModules(services),
   page: ({ version, modules, faults }) => ({
     main: html`<p>Modules of Roomrack <code>${version}</code>.</p>
-      ${faults.length > 0 ? html`<div class="notice bad">${mapHtml(faults, (fault) => html`<p>${fault}</p>`)}</div>` : nothing}
+      ${faults.length > 0 ? html`<div class="notice bad">${mapHtml(faults, (fault) => html`<p>${fault}</p>`)}</div>` : emptyHtml}
       ${columnTable({ label: "Modules", narrow: "stacked" }, COLUMNS, modules)}`,
   }),
 };
@@ -80,13 +80,13 @@ function findFaults({ name, uses }: Pick<ModuleDescription, "name" | "uses">, mo
 }
 
 function listFolders(): string[] {
-  return readdirSync(FOLDER, { withFileTypes: true })
+  return readdirSync(SOURCE_FOLDER, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name);
 }
 
 const OK = html`<span class="badge good">OK</span>`;
-const PROBLEM = html`<span class="badge bad">problem</span>`;
+const PROBLEM_BADGE = html`<span class="badge bad">problem</span>`;
 const COLUMNS: readonly Column<ModuleFacts>[] = [
   { head: "Module", cell: ({ name }) => html`<code id="${name}">${name}</code>` },
   { head: "Purpose", class: "words", cell: ({ about }) => about },
@@ -96,7 +96,7 @@ const COLUMNS: readonly Column<ModuleFacts>[] = [
   { head: "Jobs", class: "words", narrow: "label", cell: ({ jobs }) => jobs.join(", ") || "–" },
   { head: "Uses", narrow: "label", cell: ({ uses }) => codeList(uses) },
   { head: { number: "Load time" }, class: "nowrap", cell: ({ loaded }) => (loaded === undefined ? "–" : formatMs(loaded)) },
-  { head: "State", narrow: "label", cell: ({ faults }) => (faults.length === 0 ? OK : PROBLEM) },
+  { head: "State", narrow: "label", cell: ({ faults }) => (faults.length === 0 ? OK : PROBLEM_BADGE) },
 ];
 
 function routesLink({ name, routes, aliases }: ModuleFacts): Html {

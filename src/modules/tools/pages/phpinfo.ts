@@ -20,9 +20,9 @@ import {
 import type { Tool, ToolDeps } from "../tool.ts";
 
 const SLOW_LOOP_MS = 100;
-const FULL_HEAP = 0.85;
-const FULL_DISK = 0.95;
-const NODE_MAJOR = 26;
+const MAX_HEAP_SHARE = 0.85;
+const MAX_DISK_SHARE = 0.95;
+const REQUIRED_NODE_MAJOR = 26;
 
 type RuntimeView = { groups: readonly FactGroup[] };
 
@@ -75,7 +75,7 @@ function versionFacts(): Fact[] {
   const { node, v8, openssl, icu, unicode, sqlite, uv } = process.versions;
   return [
     { name: "Roomrack", value: readVersion() },
-    { name: "Node.js", value: node, mark: Number(node.split(".", 1)[0]) >= NODE_MAJOR ? "ok" : "warn" },
+    { name: "Node.js", value: node, mark: Number(node.split(".", 1)[0]) >= REQUIRED_NODE_MAJOR ? "ok" : "warn" },
     { name: "V8", value: v8 },
     { name: "OpenSSL", value: openssl },
     { name: "TLS (outgoing)", value: `${DEFAULT_MIN_VERSION} to ${DEFAULT_MAX_VERSION}` },
@@ -90,7 +90,7 @@ function memoryFacts(): Fact[] {
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
   return [
     { name: "Resident memory", value: formatBytes(rss) },
-    { name: "Heap", value: `${formatBytes(used)} of ${formatBytes(limit)}`, mark: used / limit < FULL_HEAP ? "ok" : "warn" },
+    { name: "Heap", value: `${formatBytes(used)} of ${formatBytes(limit)}`, mark: used / limit < MAX_HEAP_SHARE ? "ok" : "warn" },
     { name: "Off-heap memory", value: `${formatBytes(external)}, including ${formatBytes(arrayBuffers)} of buffers` },
     { name: "Available memory", value: formatBytes(process.availableMemory()) },
   ];
@@ -117,7 +117,7 @@ async function machineFacts({ config }: ToolDeps): Promise<Fact[]> {
     { name: "Load average (1 min)", value: load.toFixed(2), mark: load < 2 * availableParallelism() ? "ok" : "warn" },
     { name: "CPU time", value: `${formatSeconds(user / 1e6)} user, ${formatSeconds(system / 1e6)} system` },
     { name: "Memory", value: formatBytes(totalmem()) },
-    { name: "Disk (DATA_DIR)", value: `${freeDiskText} (${config.dataDir})`, mark: share < FULL_DISK ? "ok" : "warn" },
+    { name: "Disk (DATA_DIR)", value: `${freeDiskText} (${config.dataDir})`, mark: share < MAX_DISK_SHARE ? "ok" : "warn" },
   ];
 }
 
@@ -135,7 +135,7 @@ async function databaseFacts({ database }: ToolDeps): Promise<Fact[]> {
   }
 }
 
-const RESOLUTION_MS = 20;
+const LOOP_RESOLUTION_MS = 20;
 const NS_PER_MS = 1_000_000;
 
 export type LoopFigures = {
@@ -150,7 +150,7 @@ export type LoopFigures = {
 export type LoopWatch = { read(): LoopFigures; stop(): void };
 
 export function watchLoop(): LoopWatch {
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  const delay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
   delay.enable();
   const collections = { count: 0, time: 0 };
   const observer = new PerformanceObserver((list) => {
@@ -178,6 +178,6 @@ export function watchLoop(): LoopWatch {
 
 /** Subtracts the resolution from the measured interval, which is NaN before the first sample. */
 function toDelay(nanoseconds: number): number {
-  const milliseconds = nanoseconds / NS_PER_MS - RESOLUTION_MS;
+  const milliseconds = nanoseconds / NS_PER_MS - LOOP_RESOLUTION_MS;
   return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : 0;
 }

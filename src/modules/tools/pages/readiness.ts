@@ -1,4 +1,4 @@
-import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import { formatCount } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { ACCESS_CHECKS } from "../readiness/access-checks.ts";
@@ -40,24 +40,24 @@ const SECTIONS: readonly { state: CheckState; title: string }[] = [
   { state: "ok", title: "Passed" },
 ];
 
-const BADGES: Record<CheckState, Html> = {
+const STATE_BADGES: Record<CheckState, Html> = {
   problem: html`<span class="badge warn">problem</span>`,
   unknown: html`<span class="badge">unknown</span>`,
   ok: html`<span class="badge good">OK</span>`,
 };
 
 const COLUMNS: readonly Column<CheckedItem>[] = [
-  { head: "Check", class: "words", cell: ({ title, state }) => html`${title} ${BADGES[state]}` },
+  { head: "Check", class: "words", cell: ({ title, state }) => html`${title} ${STATE_BADGES[state]}` },
   { head: "Found", narrow: "label", class: "words", cell: ({ found }) => found },
   { head: "Why it matters", narrow: "label", class: "words", cell: ({ why }) => why },
 ];
 
-const REMEDY: Column<CheckedItem> = { head: "Remedy", narrow: "label", class: "words", cell: ({ remedy }) => remedy };
+const REMEDY_COLUMN: Column<CheckedItem> = { head: "Remedy", narrow: "label", class: "words", cell: ({ remedy }) => remedy };
 
 function checkSection({ state, title }: (typeof SECTIONS)[number], checks: readonly CheckedItem[]): Html {
   const items = checks.filter((check) => check.state === state);
-  if (items.length === 0) return nothing;
-  const columns = state === "ok" ? COLUMNS : [...COLUMNS, REMEDY];
+  if (items.length === 0) return emptyHtml;
+  const columns = state === "ok" ? COLUMNS : [...COLUMNS, REMEDY_COLUMN];
   return html`<section>
     <h2>${title}</h2>
     ${columnTable({ label: title, narrow: "stacked" }, columns, items)}

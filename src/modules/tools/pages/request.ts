@@ -3,12 +3,12 @@ import { scrubFields, scrubText } from "../../../errors/describe/redact.ts";
 import type { Json } from "../../../errors/entry.ts";
 import { isSecretName } from "../../../secrets/names.ts";
 import type { Role } from "../../../web/guard/user.ts";
-import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import { asCurl } from "../../../web/shell-command.ts";
 import { type Fact, factTable } from "../parts.ts";
 import { type ReceivedRequest, explainAddress, proxyWarnings } from "../proxy.ts";
 import type { Tool, ToolDeps } from "../tool.ts";
-import { MASKED } from "./env.ts";
+import { MASKED_TEXT } from "./env.ts";
 
 /** Secret headers are masked. For cookies, only names are shown. */
 type RequestView = {
@@ -96,11 +96,11 @@ function plainHeaders(request: FastifyRequest): Record<string, string> {
 
 function maskedHeaders(request: FastifyRequest): Record<string, string> {
   const entries = Object.entries(plainHeaders(request));
-  return Object.fromEntries(entries.map(([name, value]) => [name, isSecretName(name) ? MASKED : scrubText(value)]));
+  return Object.fromEntries(entries.map(([name, value]) => [name, isSecretName(name) ? MASKED_TEXT : scrubText(value)]));
 }
 
 function warningList(view: RequestView): Html {
-  if (view.warnings.length === 0) return nothing;
+  if (view.warnings.length === 0) return emptyHtml;
   return html`<div class="notice warn">${mapHtml(view.warnings, (warning) => html`<p>${warning}</p>`)}</div>`;
 }
 
@@ -127,7 +127,7 @@ function requestTables(view: RequestView): Html {
   const headers = Object.entries(view.headers).map(([name, value]) => ({ name, value }));
   return html`<div class="fact-groups">
     ${factTable({ title: "Request line", facts: line })} ${factTable({ title: "Client", facts: client })} ${parameterTable("Query", view.query)}
-    ${view.body === null ? nothing : parameterTable("Body", view.body)} ${factTable({ title: "Headers", facts: headers })}
+    ${view.body === null ? emptyHtml : parameterTable("Body", view.body)} ${factTable({ title: "Headers", facts: headers })}
   </div>`;
 }
 

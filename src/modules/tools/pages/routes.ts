@@ -1,6 +1,6 @@
 import { compareText } from "../../../calendar/compare-text.ts";
 import { isRole } from "../../../web/guard/user.ts";
-import { mapHtml, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import { METHODS } from "../../../web/node-http.ts";
 import { formatNumber } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
@@ -102,7 +102,7 @@ function testForm(test: PathTest | undefined): Html {
       </div>
       <button type="submit">Test path</button>
     </form>
-    ${test ? testVerdict(test) : nothing}`;
+    ${test ? testVerdict(test) : emptyHtml}`;
 }
 
 function testVerdict(test: PathTest): Html {
@@ -114,7 +114,7 @@ function testVerdict(test: PathTest): Html {
   }
   return html`<div class="notice bad" role="status">
     <p>No route matches: <code>Route '${test.method} ${test.path}' not found</code> (404).</p>
-    ${test.otherMethods.length > 0 ? html`<p>This path accepts only ${test.otherMethods.join(", ")}.</p>` : nothing}
+    ${test.otherMethods.length > 0 ? html`<p>This path accepts only ${test.otherMethods.join(", ")}.</p>` : emptyHtml}
     ${mapHtml(test.nearMisses, (miss) => html`<p>Similar route: <code>${miss.path}</code>. ${miss.why}</p>`)}
   </div>`;
 }
@@ -130,7 +130,7 @@ const COLUMNS: readonly Column<NamedRoute>[] = [
   { head: "Purpose", class: "words", cell: ({ about, place }) => html`${about} ${mutedNote(place)}` },
   { head: "Module", cell: ({ module }) => html`<a href="${path`/tools/modules`}#${module}">${module}</a>` },
   { head: "Access", narrow: "label", cell: accessWords },
-  { head: "Form token", narrow: "label", cell: ({ token }) => (token === undefined ? "–" : TOKEN[token]) },
+  { head: "Form token", narrow: "label", cell: ({ token }) => (token === undefined ? "–" : TOKEN_LABELS[token]) },
   { head: { number: "Hits" }, cell: ({ hits }) => formatNumber(hits) },
   { head: "Last hit", class: "nowrap", narrow: "label", cell: ({ lastHitAt }) => relativeMoment(lastHitAt?.getTime()) },
   { head: { number: "p95" }, class: "nowrap", cell: ({ p95 }) => (p95 === undefined ? "–" : formatMs(p95)) },
@@ -141,17 +141,17 @@ function mutedNote(text: string): Html {
 }
 
 function accessWords({ access, acts, token }: NamedRoute): string {
-  return isRole(access) && token !== undefined && acts !== access ? `${ACCESS[access]}; actions: ${ACCESS[acts]}` : ACCESS[access];
+  return isRole(access) && token !== undefined && acts !== access ? `${ACCESS_LABELS[access]}; actions: ${ACCESS_LABELS[acts]}` : ACCESS_LABELS[access];
 }
 
-const ACCESS: Record<KnownRoute["access"], string> = {
+const ACCESS_LABELS: Record<KnownRoute["access"], string> = {
   open: "public",
   sender: "senders",
   viewer: "viewers",
   editor: "editors",
   admin: "administrators",
 };
-const TOKEN: Record<NonNullable<KnownRoute["token"]>, string> = {
+const TOKEN_LABELS: Record<NonNullable<KnownRoute["token"]>, string> = {
   always: "all POST requests",
   acting: "actions only",
   visitor: "actions, including visitors'",

@@ -15,14 +15,14 @@ import { formatCount } from "../../../web/parts/amount.ts";
 import { path } from "../../../web/path.ts";
 import { toDate, type ToolDeps } from "../tool.ts";
 import { invitationIssuedPage } from "./invitation-issued-page.ts";
-import { ROLES } from "./role-words.ts";
+import { ROLE_LABELS } from "./role-words.ts";
 import { userPage } from "./user-page.ts";
 
 export type UserDeps = Pick<ToolDeps, "config" | "database" | "clock">;
 
 type Act = (needs: UserDeps, person: Person, reply: FastifyReply) => Promise<FastifyReply>;
 
-const ACTIONS: Readonly<Record<string, Act>> = {
+const USER_ACTIONS: Readonly<Record<string, Act>> = {
   invite: submitInvitation,
   role: submitRole,
   disable: (...args) => applyChange("disable", "User disabled and signed out.", args),
@@ -39,7 +39,7 @@ export function addUserPage(app: FastifyInstance, needs: UserDeps): void {
     const person = await findPerson(needs.database, name);
     if (person === undefined) throw notFound(name);
     const action = actionOf(request) ?? "";
-    return Object.hasOwn(ACTIONS, action) ? ACTIONS[action]!(needs, person, reply) : showUser(needs, person, reply);
+    return Object.hasOwn(USER_ACTIONS, action) ? USER_ACTIONS[action]!(needs, person, reply) : showUser(needs, person, reply);
   });
 }
 
@@ -92,7 +92,7 @@ export async function sendInvitation(
 async function submitRole(...args: Parameters<Act>): Promise<FastifyReply> {
   const { role } = readTyped(args[2].request.body);
   if (!isRole(role)) throw new HttpException(422, "Choose a role: viewer, editor or admin.");
-  return applyChange({ role }, `Role changed to ${ROLES[role].toLowerCase()}.`, args);
+  return applyChange({ role }, `Role changed to ${ROLE_LABELS[role].toLowerCase()}.`, args);
 }
 
 async function applyChange(change: PersonChange, flash: string, [needs, { name }, reply]: Parameters<Act>): Promise<FastifyReply> {
@@ -101,14 +101,14 @@ async function applyChange(change: PersonChange, flash: string, [needs, { name }
   const mayRemoveLastAdmin = config.values.ADMIN_PASSWORD !== undefined || request.shell.open;
   const outcome = await changePerson(database, { name, change, mayRemoveLastAdmin }, { ...request.by, at: clock.now() });
   if (outcome === "unknown") throw notFound(name);
-  if (outcome === "last administrator") throw new HttpException(409, LAST_ADMIN);
+  if (outcome === "last administrator") throw new HttpException(409, LAST_ADMIN_TEXT);
   if (wantsJson(request)) return sendJson(reply, { name, outcome });
-  return seeOther(reply, change === "delete" ? path`/tools/users` : path`/tools/users/${name}`, FLASHES[outcome] ?? flash);
+  return seeOther(reply, change === "delete" ? path`/tools/users` : path`/tools/users/${name}`, FLASH_TEXTS[outcome] ?? flash);
 }
 
-const LAST_ADMIN = "This is the only administrator who can sign in. Make another user an administrator first, or set ADMIN_PASSWORD.";
+const LAST_ADMIN_TEXT = "This is the only administrator who can sign in. Make another user an administrator first, or set ADMIN_PASSWORD.";
 
-const FLASHES: Partial<Record<ChangeOutcome, string>> = { unchanged: "No changes." };
+const FLASH_TEXTS: Partial<Record<ChangeOutcome, string>> = { unchanged: "No changes." };
 
 async function end({ database, clock }: UserDeps, ended: EndedSessions, reply: FastifyReply): Promise<FastifyReply> {
   const { request } = reply;

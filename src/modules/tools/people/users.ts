@@ -36,7 +36,7 @@ async function showList(needs: UserDeps, reply: FastifyReply, form: { typed: Typ
   return sendPage(reply, usersPage({ people, now, open: reply.request.shell.open }, { ...form, token: await formToken(reply) }));
 }
 
-const newUser = z.object({
+const newUserSchema = z.object({
   name: z.string("Enter a user name").superRefine((name, context) => {
     const fault = nameFault(name);
     if (fault !== undefined) context.addIssue(fault);
@@ -45,7 +45,7 @@ const newUser = z.object({
 });
 
 async function createFromForm(needs: UserDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const form = readForm(newUser, request.body);
+  const form = readForm(newUserSchema, request.body);
   if (!form.ok) return refuseNew(needs, reply, form);
   const name = personName(form.value.name);
   const secret = await createPerson(needs.database, { name, role: form.value.role }, { ...request.by, at: needs.clock.now() });

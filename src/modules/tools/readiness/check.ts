@@ -8,14 +8,14 @@ export type ReadinessCheck = { title: string; why: string; remedy: string; find(
 export type CheckedItem = Omit<ReadinessCheck, "find"> & CheckFinding;
 
 export const ok = (found: string): CheckFinding => ({ state: "ok", found });
-export const problem = (found: string): CheckFinding => ({ state: "problem", found });
-export const unknown = (found: string): CheckFinding => ({ state: "unknown", found });
+export const problemFinding = (found: string): CheckFinding => ({ state: "problem", found });
+export const unknownFinding = (found: string): CheckFinding => ({ state: "unknown", found });
 
-const MAX_NAMES = 10;
+const MAX_LISTED_NAMES = 10;
 
 /** Reports a problem with these names, unless there are none. */
 export function problemIfAny(names: readonly string[], otherwise: string): CheckFinding {
   if (names.length === 0) return ok(otherwise);
-  const hiddenCount = names.length - MAX_NAMES;
-  return problem(names.slice(0, MAX_NAMES).join(", ") + (hiddenCount > 0 ? ` and ${hiddenCount} more` : ""));
+  const hiddenCount = names.length - MAX_LISTED_NAMES;
+  return problemFinding(names.slice(0, MAX_LISTED_NAMES).join(", ") + (hiddenCount > 0 ? ` and ${hiddenCount} more` : ""));
 }

@@ -1,4 +1,4 @@
-import { type Attribute, type AttributeValue, type Group, RESTRICTIONS, type ValuesByAttribute } from "../../../../calendar/attributes.ts";
+import { type Attribute, type AttributeValue, type Group, RESTRICTION_ATTRIBUTES, type ValuesByAttribute } from "../../../../calendar/attributes.ts";
 import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
@@ -14,15 +14,15 @@ export function decideRestrictions(query: RestrictionsQuery, context: DecisionCo
 }
 
 /** OpenTravel allows only one `RestrictionStatus` per line, so arrival and departure get separate lines. */
-const ARRIVAL = "closedToArrival";
-const DEPARTURE = "closedToDeparture";
-const SALE_RESTRICTIONS = RESTRICTIONS.filter((attribute) => attribute !== ARRIVAL && attribute !== DEPARTURE);
+const ARRIVAL_ATTRIBUTE = "closedToArrival";
+const DEPARTURE_ATTRIBUTE = "closedToDeparture";
+const SALE_RESTRICTIONS = RESTRICTION_ATTRIBUTES.filter((attribute) => attribute !== ARRIVAL_ATTRIBUTE && attribute !== DEPARTURE_ATTRIBUTE);
 
 function* writeLines(lane: StoredLane, nights: LaneNightRange, context: DecisionContext): Generator<string, undefined> {
   // Omits allotments, because a booking limit could be read as the category's.
   if (!splitIntoRuns(lane, ["allotment"], nights).next().done)
     context.report.warn(note("left out: rate plan allotments; OTA_HotelInvCountRQ returns them"));
-  for (const form of lane.kind === "inventory" ? [LIMIT] : FORMS) {
+  for (const form of lane.kind === "inventory" ? [LIMIT_LINE] : LINE_FORMS) {
     for (const { values, ...range } of splitIntoRuns(lane, form.attributes, nights)) {
       const limit = form.limit?.(values) ?? {};
       const content = form.content(values, context.profile);
@@ -39,7 +39,7 @@ type LineForm = {
   content(values: ValuesByAttribute, profile: Profile): string;
 };
 
-const LIMIT: LineForm = {
+const LIMIT_LINE: LineForm = {
   attributes: ["available", "threshold"],
   limit(values) {
     const available = values.get("available");
@@ -51,8 +51,8 @@ const LIMIT: LineForm = {
   content: () => "",
 };
 
-const SALE_ATTRIBUTES: LineForm = { attributes: SALE_RESTRICTIONS, content: (values, profile) => writeStayLimits(values) + writeSaleStatus(values, profile) };
-const FORMS = [SALE_ATTRIBUTES, statusLine(ARRIVAL, "Arrival"), statusLine(DEPARTURE, "Departure")];
+const SALE_LINE: LineForm = { attributes: SALE_RESTRICTIONS, content: (values, profile) => writeStayLimits(values) + writeSaleStatus(values, profile) };
+const LINE_FORMS = [SALE_LINE, statusLine(ARRIVAL_ATTRIBUTE, "Arrival"), statusLine(DEPARTURE_ATTRIBUTE, "Departure")];
 
 function statusLine(attribute: Attribute, restriction: string): LineForm {
   return {
@@ -66,7 +66,7 @@ function statusWord(closed: AttributeValue | undefined, { closedWord }: Profile)
   return closed === 1 ? closedWord : "Open";
 }
 
-const STAYS: readonly (readonly [attribute: Attribute, type: string])[] = [
+const STAY_TYPES: readonly (readonly [attribute: Attribute, type: string])[] = [
   ["minStayArrival", "SetMinLOS"],
   ["maxStayArrival", "SetMaxLOS"],
   ["minStayThrough", "SetForwardMinStay"],
@@ -74,7 +74,7 @@ const STAYS: readonly (readonly [attribute: Attribute, type: string])[] = [
 ];
 
 function writeStayLimits(values: ValuesByAttribute): string {
-  const stays = STAYS.map(([attribute, MinMaxMessageType]) => {
+  const stays = STAY_TYPES.map(([attribute, MinMaxMessageType]) => {
     const Time = values.get(attribute);
     return Time === undefined ? "" : writeEmptyElement("LengthOfStay", { MinMaxMessageType, Time, TimeUnit: "Day" });
   });

@@ -1,5 +1,5 @@
 import type { Attributes } from "../../../../xml/handler.ts";
-import { MAX_COUNT } from "../../limits.ts";
+import { MAX_ROOM_COUNT } from "../../limits.ts";
 import { invalidNumber, invalidWord, notSupportedValue, ruleBroken } from "../../ota-error.ts";
 import type { ReportContext } from "../../report.ts";
 import { parseInteger } from "../parts/values.ts";
@@ -9,13 +9,13 @@ export type BookingLimit = { rooms: number | undefined; threshold: number | unde
 
 /** A line's limit as sent, by attribute name. Some senders use elements instead. */
 export type LimitValues = Map<LimitField, string>;
-export type LimitField = (typeof NAMES)[number];
+export type LimitField = (typeof LIMIT_ATTRIBUTES)[number];
 
-const NAMES = ["BookingLimit", "BookingLimitMessageType", "BookingThreshold"] as const;
+const LIMIT_ATTRIBUTES = ["BookingLimit", "BookingLimitMessageType", "BookingThreshold"] as const;
 
 export function readLimitValues(attributes: Attributes): LimitValues {
   const texts: LimitValues = new Map();
-  for (const name of NAMES) {
+  for (const name of LIMIT_ATTRIBUTES) {
     const text = attributes.get(name);
     if (text !== undefined) texts.set(name, text);
   }
@@ -23,7 +23,7 @@ export function readLimitValues(attributes: Attributes): LimitValues {
 }
 
 export function limitName(element: string): LimitField | undefined {
-  return NAMES.find((name) => name === element);
+  return LIMIT_ATTRIBUTES.find((name) => name === element);
 }
 
 /** Adds an element's text. It must not differ from the attribute of the same name. */
@@ -34,7 +34,7 @@ export function addLimitValue(texts: LimitValues, { name, text }: { name: LimitF
   texts.set(name, text);
 }
 
-const TYPES = "SetLimit, RemoveLimit";
+const MESSAGE_TYPES_TEXT = "SetLimit, RemoveLimit";
 
 /** Reads a line's booking limit. Refuses a relative limit, because it is not idempotent. */
 export function readLimit(texts: LimitValues, spot: ReportContext): BookingLimit | undefined {
@@ -43,15 +43,15 @@ export function readLimit(texts: LimitValues, spot: ReportContext): BookingLimit
   const threshold = readCount("BookingThreshold", texts, spot);
   const type = messageType?.trim().toLowerCase();
   if (type === "removelimit") return { rooms: undefined, threshold: undefined, messageType };
-  if (type === "adjustlimit") return void report.error(notSupportedValue(messageType!, "BookingLimitMessageType", TYPES), at);
-  if (type !== undefined && type !== "setlimit") report.error(invalidWord(messageType!, "BookingLimitMessageType", TYPES), at);
+  if (type === "adjustlimit") return void report.error(notSupportedValue(messageType!, "BookingLimitMessageType", MESSAGE_TYPES_TEXT), at);
+  if (type !== undefined && type !== "setlimit") report.error(invalidWord(messageType!, "BookingLimitMessageType", MESSAGE_TYPES_TEXT), at);
   return texts.has("BookingLimit") ? { rooms: readCount("BookingLimit", texts, spot), threshold, messageType } : undefined;
 }
 
 function readCount(name: LimitField, texts: LimitValues, { report, at }: ReportContext): number | undefined {
   const text = texts.get(name);
-  const count = text === undefined ? undefined : parseInteger(text, MAX_COUNT);
-  if (text !== undefined && count === undefined) report.error(invalidNumber(text, name, `0 to ${MAX_COUNT}`), at);
+  const count = text === undefined ? undefined : parseInteger(text, MAX_ROOM_COUNT);
+  if (text !== undefined && count === undefined) report.error(invalidNumber(text, name, `0 to ${MAX_ROOM_COUNT}`), at);
   return count;
 }
 

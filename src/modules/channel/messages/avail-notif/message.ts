@@ -132,7 +132,7 @@ class AvailStatusReader implements MessageReader {
     else if (name === "LengthOfStay") readLengthOfStay(line.restrictions, reading);
     else if (name === "LOS_Pattern") readPattern(line.restrictions, reading);
     else if (name === "LengthsOfStay") readLengthsOfStay(line.restrictions, reading);
-    else if (this.#context.profile.price === "BestAvailableRate" && BEST_RATES.has(name)) this.#openBestRate(line, name, reading);
+    else if (this.#context.profile.price === "BestAvailableRate" && BEST_RATE_ELEMENTS.has(name)) this.#openBestRate(line, name, reading);
     else if (name === "UniqueID") {
       line.at.record = attributes.get("ID");
       report.nameLine(line.start, line.at.record);
@@ -166,7 +166,7 @@ class AvailStatusReader implements MessageReader {
   }
 }
 
-const BEST_RATES: ReadonlySet<string> = new Set(["BestAvailableRates", "BestAvailableRate"]);
+const BEST_RATE_ELEMENTS: ReadonlySet<string> = new Set(["BestAvailableRates", "BestAvailableRate"]);
 
 function reportMissingLimit({ start, restrictions }: StatusLine, report: Report): void {
   if (restrictions.size === 0) report.error(fieldMissing("BookingLimit"), start);

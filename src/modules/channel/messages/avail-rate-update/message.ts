@@ -4,7 +4,7 @@ import type { HotelRequest, Message, MessageReader, ReadContext } from "../../me
 import { fieldMissing, note } from "../../ota-error.ts";
 import type { SourceLocation, ElementContext } from "../../report.ts";
 import { updatesRequest } from "../../updates/decide.ts";
-import { NOT_NARROWED, type WeekdayRange, type Rate, type Update } from "../../updates/update.ts";
+import { NO_NARROWING, type WeekdayRange, type Rate, type Update } from "../../updates/update.ts";
 import { nameHotel, noHotel } from "../parts/hotel.ts";
 import { readCode } from "../parts/values.ts";
 import { examples } from "./examples.ts";
@@ -127,7 +127,7 @@ class AvailRateReader implements MessageReader {
     const { report, at } = reading;
     const line = this.#line;
     if (!line || (line.plan === undefined && name !== "Inventory")) {
-      if (PARTS.has(name)) report.error(fieldMissing(`${name === "Inventory" ? "RoomType" : "RatePlan"} around ${name}`), at);
+      if (VALUE_ELEMENTS.has(name)) report.error(fieldMissing(`${name === "Inventory" ? "RoomType" : "RatePlan"} around ${name}`), at);
       return;
     }
     if (name === "Inventory") readInventory((this.#room ?? line).set, reading);
@@ -135,15 +135,15 @@ class AvailRateReader implements MessageReader {
     else if (name === "Rate") {
       this.#terms = readEnclosedAmountDefaults(reading);
       this.#amounts = 0;
-    } else if (AMOUNTS.has(name)) {
+    } else if (AMOUNT_ELEMENTS.has(name)) {
       this.#amounts++;
       line.rates.push(readAmount(name, reading, this.#terms));
     }
   }
 }
 
-const AMOUNTS: ReadonlySet<string> = new Set(["PerDay", "PerOccupancy", "PerPerson"]);
-const PARTS: ReadonlySet<string> = new Set([...AMOUNTS, "Inventory", "Restrictions", "Rate"]);
+const AMOUNT_ELEMENTS: ReadonlySet<string> = new Set(["PerDay", "PerOccupancy", "PerPerson"]);
+const VALUE_ELEMENTS: ReadonlySet<string> = new Set([...AMOUNT_ELEMENTS, "Inventory", "Restrictions", "Rate"]);
 
 function isEmptyLine({ set, rates }: RateLine): boolean {
   return set.size === 0 && rates.length === 0;
@@ -153,7 +153,7 @@ function toUpdate({ at, category, plan, set, rates }: RateLine, range: WeekdayRa
   return {
     at,
     target: { category, room: undefined, plan, wholeHotel: false },
-    narrowedBy: NOT_NARROWED,
+    narrowedBy: NO_NARROWING,
     // Refuses a line without a code, so that it doesn't apply to every category.
     nights: category === undefined ? undefined : range,
     set,

@@ -2,7 +2,7 @@ import { ADULT_CODE } from "../../../../calendar/amounts.ts";
 import type { Attribute, AttributeValue } from "../../../../calendar/attributes.ts";
 import { isCurrency } from "../../../../calendar/money.ts";
 import { STANDARD_DAYS } from "../../elements/weekdays.ts";
-import { MAX_COUNT, MAX_GUESTS, MAX_STAY } from "../../limits.ts";
+import { MAX_ROOM_COUNT, MAX_GUESTS, MAX_STAY_NIGHTS } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidWord } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
 import type { ElementContext } from "../../report.ts";
@@ -12,7 +12,7 @@ import { readFlag, readNumber } from "../parts/values.ts";
 
 type Set = Map<Attribute, AttributeValue | undefined>;
 
-const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].map((name, index) => [name, STANDARD_DAYS[index]!] as const);
+const DAY_ATTRIBUTES = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].map((name, index) => [name, STANDARD_DAYS[index]!] as const);
 
 /** If no weekday flag is true, the range includes every day whose flag isn't false. */
 export function readDateRange(reading: ElementContext): WeekdayRange | undefined {
@@ -21,7 +21,7 @@ export function readDateRange(reading: ElementContext): WeekdayRange | undefined
   dates.start = attributes.get("from");
   dates.end = attributes.get("to");
   if (dates.end === undefined) report.error(fieldMissing("to"), at);
-  for (const [name, day] of DAYS) {
+  for (const [name, day] of DAY_ATTRIBUTES) {
     const flag = attributes.get(name);
     if (flag !== undefined) readDateAttribute(dates, day, flag);
   }
@@ -34,14 +34,14 @@ export function readClosed(set: Set, reading: ElementContext): void {
 }
 
 export function readInventory(set: Set, reading: ElementContext): void {
-  const rooms = readNumber("totalInventoryAvailable", { max: MAX_COUNT }, reading);
+  const rooms = readNumber("totalInventoryAvailable", { max: MAX_ROOM_COUNT }, reading);
   if (rooms !== undefined) set.set("available", rooms).set("threshold", undefined).set("derived", undefined);
 }
 
 export function readRestrictions(set: Set, reading: ElementContext, { expediaStays }: Profile): void {
   const isThrough = expediaStays === "through";
-  const min = readNumber("minLOS", { max: MAX_STAY }, reading);
-  const max = readNumber("maxLOS", { max: MAX_STAY }, reading);
+  const min = readNumber("minLOS", { max: MAX_STAY_NIGHTS }, reading);
+  const max = readNumber("maxLOS", { max: MAX_STAY_NIGHTS }, reading);
   if (min !== undefined) set.set(isThrough ? "minStayThrough" : "minStayArrival", min <= 1 ? undefined : min);
   if (max !== undefined) set.set(isThrough ? "maxStayThrough" : "maxStayArrival", max === 0 ? undefined : max);
   const arrival = readFlag("closedToArrival", reading);
@@ -73,8 +73,8 @@ export function readAmount(name: string, reading: ElementContext, defaults: Encl
 }
 
 function readLengthOfStay(reading: ElementContext): number | undefined {
-  const stay = readNumber("lengthOfStay", { max: MAX_STAY }, reading);
-  if (stay === 0) reading.report.error(invalidWord("0", "lengthOfStay", `1 to ${MAX_STAY}`), reading.at);
+  const stay = readNumber("lengthOfStay", { max: MAX_STAY_NIGHTS }, reading);
+  if (stay === 0) reading.report.error(invalidWord("0", "lengthOfStay", `1 to ${MAX_STAY_NIGHTS}`), reading.at);
   return stay || undefined;
 }
 
@@ -86,11 +86,11 @@ function readOccupancy(reading: ElementContext): number {
   return guests ?? 0;
 }
 
-const DECIMAL = /^\s*(\d{1,15})(?:\.(\d{1,6}))?\s*$/;
+const DECIMAL_PATTERN = /^\s*(\d{1,15})(?:\.(\d{1,6}))?\s*$/;
 
 /** Multiplies a decimal without rounding. Returns other values unchanged, which the decision then refuses. */
 function multiplyDecimal(text: string, factor: number): string {
-  const [, whole, fraction = ""] = DECIMAL.exec(text) ?? [];
+  const [, whole, fraction = ""] = DECIMAL_PATTERN.exec(text) ?? [];
   if (factor === 1 || whole === undefined) return text;
   const digits = String(BigInt(whole + fraction) * BigInt(factor)).padStart(fraction.length + 1, "0");
   return fraction === "" ? digits : `${digits.slice(0, -fraction.length)}.${digits.slice(-fraction.length)}`;

@@ -3,7 +3,7 @@ import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import { fieldMissing, partInWrongPlace, note, notSupportedValue } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
 import type { SourceLocation, ElementContext } from "../../report.ts";
-import { NOT_NARROWED } from "../../updates/update.ts";
+import { NO_NARROWING } from "../../updates/update.ts";
 import { refuseOtherBounds } from "../parts/control.ts";
 import { type ParsedDates, readDates } from "../parts/dates.ts";
 import {
@@ -37,7 +37,7 @@ export function readRule(reading: ElementContext, profile: Profile): ParsedRule 
     restrictions: new Restrictions(profile),
     arrival: undefined,
     departure: undefined,
-    narrowedBy: NOT_NARROWED,
+    narrowedBy: NO_NARROWING,
   };
   refuseOtherBounds(rule.category, rule.dates, reading);
   readBookingWindow(rule.restrictions, reading);

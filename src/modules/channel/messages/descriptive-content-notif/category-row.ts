@@ -10,7 +10,7 @@ import { type ParsedCategory, type GuestRoom, roomNames, type Description } from
 import { toPlainText } from "./texts.ts";
 
 type OptionalFields = Pick<CategoryRow, "description" | "max_children" | "size" | "amenities" | "photos">;
-const REMOVED: OptionalFields = { description: null, max_children: null, size: null, amenities: null, photos: null };
+const REMOVED_FIELDS: OptionalFields = { description: null, max_children: null, size: null, amenities: null, photos: null };
 
 /**
  * Returns a category's row after the message. Fields missing from the message are cleared if the message replaces whole categories, and
@@ -18,7 +18,7 @@ const REMOVED: OptionalFields = { description: null, max_children: null, size: n
  */
 export function toCategoryRow(read: ParsedCategory, before: CategoryRow, context: DecisionContext): CategoryRow {
   const { room } = read;
-  const unsent = read.isWhole ? REMOVED : before;
+  const unsent = read.isWhole ? REMOVED_FIELDS : before;
   return {
     ...before,
     code: room.code!,
@@ -34,14 +34,14 @@ export function toCategoryRow(read: ParsedCategory, before: CategoryRow, context
   };
 }
 
-const DEFAULTS = toRow({
+const DEFAULT_ROW = toRow({
   ...newCategoryForm.parse({ hotelCode: "PLAIN", code: "PLAIN", name: "PLAIN", rooms: "0" }),
   ...{ version: 0, createdAt: 0, updatedAt: 0 },
 });
 
 /** A new category has 0 rooms, which means an unknown number. */
 export function newCategory(code: string, { property, now }: DecisionContext): CategoryRow {
-  return { ...DEFAULTS, property: property.code, code, name: code, created_at: now, updated_at: now };
+  return { ...DEFAULT_ROW, property: property.code, code, name: code, created_at: now, updated_at: now };
 }
 
 function chooseName(room: GuestRoom, context: DecisionContext): string | undefined {

@@ -3,7 +3,7 @@ import { isLanguage } from "../../../../records/property/choices.ts";
 import { isWebAddress } from "../../../../records/rules.ts";
 import { fieldMissing, invalidValue, invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
-import { AMENITIES, isAmenity, InfoCode, isPictureCategory, PICTURE_CATEGORIES } from "../parts/code-lists.ts";
+import { AMENITIES_TEXT, isAmenity, InfoCode, isPictureCategory, PICTURE_CATEGORIES_TEXT } from "../parts/code-lists.ts";
 import { type ParsedCategory, type Contents, type GuestRoom, roomNames, type Description, type Media, type Picture } from "./guest-room.ts";
 
 type RoomContents = Pick<Contents, "hotel" | "hasList" | "parts"> & { rooms: readonly GuestRoom[] };
@@ -76,7 +76,7 @@ function checkInfo(categories: readonly ParsedCategory[], report: Report): void 
   }
 }
 
-const REQUIRED = [
+const REQUIRED_FIELDS = [
   ["minOccupancy", "MinOccupancy"],
   ["maxOccupancy", "MaxOccupancy"],
   ["standardOccupancy", "StandardOccupancy"],
@@ -84,19 +84,19 @@ const REQUIRED = [
 ] as const;
 
 function checkCategory(room: GuestRoom, report: Report): void {
-  for (const [field, name] of REQUIRED) if (room[field] === undefined) report.error(fieldMissing(name), room.at);
+  for (const [field, name] of REQUIRED_FIELDS) if (room[field] === undefined) report.error(fieldMissing(name), room.at);
   if (room.roomType !== undefined && !/^[1-9]$/.test(room.roomType))
     report.error(invalidWord(room.roomType, "RoomType", "1 to 9"), room.at);
   if (room.maxChildren === 0) report.error(invalidWord("0", "MaxChildOccupancy", `1 to ${CATEGORY_LIMITS.guests}, or none`), room.at);
   for (const code of room.amenities ?? []) {
     if (code === undefined) report.error(fieldMissing("RoomAmenityCode"), room.at);
-    else if (!isAmenity(code)) report.error(invalidWord(code, "RoomAmenityCode", AMENITIES), room.at);
+    else if (!isAmenity(code)) report.error(invalidWord(code, "RoomAmenityCode", AMENITIES_TEXT), room.at);
   }
   checkMedia(room, report);
 }
 
 const CATEGORY_FIELDS = [
-  ...REQUIRED,
+  ...REQUIRED_FIELDS,
   ["maxChildren", "MaxChildOccupancy"],
   ["size", "Size"],
   ["amenities", "Amenities"],
@@ -138,7 +138,7 @@ function checkMediaKind({ at, infoCode, texts, pictures }: Media, report: Report
 
 function checkPicture({ at, category, url, texts }: Picture, report: Report): void {
   if (category === undefined) report.error(fieldMissing("Category"), at);
-  else if (!isPictureCategory(category)) report.error(invalidWord(category, "Category", PICTURE_CATEGORIES), at);
+  else if (!isPictureCategory(category)) report.error(invalidWord(category, "Category", PICTURE_CATEGORIES_TEXT), at);
   if (url === undefined) report.error(fieldMissing("URL"), at);
   else if (!isWebAddress(url.trim())) report.error(invalidValue(url, "URL"), at);
   checkTexts(texts, report);

@@ -7,7 +7,7 @@ import type { SentGroup } from "./property-read.ts";
 import { PROPERTY_PARTS, PropertyReader } from "./property-reader.ts";
 import { newRoom, RoomReader } from "./room-reader.ts";
 
-const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelDescriptiveContentNotifRQ", "HotelDescriptiveContents", "FacilityInfo"]);
+const CONTAINER_ELEMENTS: ReadonlySet<string> = new Set(["OTA_HotelDescriptiveContentNotifRQ", "HotelDescriptiveContents", "FacilityInfo"]);
 
 export class ContentsReader {
   readonly read: Contents;
@@ -50,7 +50,7 @@ export class ContentsReader {
     if (name === "GuestRooms") this.read.hasList = true;
     else if (name === "HotelDescriptiveContents" && !this.#context.dialect.ignoresCodeOfContents) this.#openList(reading);
     else if (name === "HotelDescriptiveContent") this.#openContent(reading);
-    else if (!CONTAINERS.has(name)) {
+    else if (!CONTAINER_ELEMENTS.has(name)) {
       this.#skipped = name;
       this.#context.report.ignore(name);
     }

@@ -9,12 +9,12 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
-    xml: (codes) => contentsXml(codes, categoryXml(codes, TEXTS, PICTURE), singleRoomXml(codes, "101"), singleRoomXml(codes, "102")),
+    xml: (codes) => contentsXml(codes, categoryXml(codes, TEXTS_XML, PICTURE_XML), singleRoomXml(codes, "101"), singleRoomXml(codes, "102")),
   },
   {
     name: "categories-renamed",
     description: "Outside AlpineBits, omitted values are unchanged: here only the name changes.",
-    xml: (codes) => contentsXml(codes, `<GuestRoom Code="${codes.category}">${mediaXml(TEXTS)}</GuestRoom>`),
+    xml: (codes) => contentsXml(codes, `<GuestRoom Code="${codes.category}">${mediaXml(TEXTS_XML)}</GuestRoom>`),
   },
   {
     name: "categories-without-long-name",
@@ -23,7 +23,7 @@ export const examples: readonly Example[] = [
     action: ACTION,
     version: "2024-10",
     expect: { refused: 321 },
-    xml: (codes) => contentsXml(codes, categoryXml(codes, PICTURE)),
+    xml: (codes) => contentsXml(codes, categoryXml(codes, PICTURE_XML)),
   },
   {
     name: "categories-of-children-alone",
@@ -38,7 +38,7 @@ export const examples: readonly Example[] = [
     action: ACTION,
     version: "2022-10",
     expect: { refused: 320 },
-    xml: (codes) => contentsXml(codes, categoryXml(codes, TEXTS), singleRoomXml(codes, "101", ' Size="24"')),
+    xml: (codes) => contentsXml(codes, categoryXml(codes, TEXTS_XML), singleRoomXml(codes, "101", ' Size="24"')),
   },
   {
     name: "categories-all-gone",
@@ -51,19 +51,19 @@ export const examples: readonly Example[] = [
   {
     name: "property-described",
     description: "A property with its address, contact, times and stars, and a category identified by its room type code.",
-    xml: (codes) => propertyXml(codes, `${INFO_PARTS}\n      ${typedRoomXml(codes)}`),
+    xml: (codes) => propertyXml(codes, `${INFO_PARTS_XML}\n      ${typedRoomXml(codes)}`),
   },
   {
     name: "property-with-room-without-code",
     description: "A room without a code is skipped; the rest is stored.",
     expect: "warnings",
-    xml: (codes) => propertyXml(codes, `${POSITION}\n      ${UNNAMED_ROOM}`),
+    xml: (codes) => propertyXml(codes, `${POSITION_XML}\n      ${UNNAMED_ROOM_XML}`),
   },
   {
     name: "property-with-bad-country",
     description: "The country code is not in ISO 3166.",
     expect: { refused: 320 },
-    xml: (codes) => propertyXml(codes, BAD_COUNTRY),
+    xml: (codes) => propertyXml(codes, BAD_COUNTRY_XML),
   },
   {
     name: "hotelinfo-described",
@@ -71,7 +71,7 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: "OTA_HotelDescriptiveContentNotif:Info",
     version: "2024-10",
-    xml: (codes) => propertyXml(codes, POSITION),
+    xml: (codes) => propertyXml(codes, POSITION_XML),
   },
   {
     name: "hotelinfo-with-occupancy",
@@ -84,14 +84,14 @@ export const examples: readonly Example[] = [
   },
 ];
 
-const POSITION = `<HotelInfo>
+const POSITION_XML = `<HotelInfo>
         <Descriptions><MultimediaDescriptions><MultimediaDescription InfoCode="1"><TextItems><TextItem>
           <Description TextFormat="PlainText" Language="en">A family hotel above the lake.</Description>
         </TextItem></TextItems></MultimediaDescription></MultimediaDescriptions></Descriptions>
         <Position Latitude="46.4983" Longitude="11.3548"/>
       </HotelInfo>`;
 
-const INFO_PARTS = `<HotelInfo>
+const INFO_PARTS_XML = `<HotelInfo>
         <HotelName>Seeblick</HotelName>
         <Position Latitude="46.4983" Longitude="11.3548"/>
       </HotelInfo>
@@ -105,11 +105,11 @@ const INFO_PARTS = `<HotelInfo>
         <Emails><Email>desk@hotel.example</Email></Emails>
       </ContactInfo></ContactInfos>`;
 
-const BAD_COUNTRY = `<ContactInfos><ContactInfo><Addresses><Address>
+const BAD_COUNTRY_XML = `<ContactInfos><ContactInfo><Addresses><Address>
         <CityName>Kaltern</CityName><CountryName Code="ITA"/>
       </Address></Addresses></ContactInfo></ContactInfos>`;
 
-const UNNAMED_ROOM = `<FacilityInfo><GuestRooms><GuestRoom><TypeRoom Size="24"/></GuestRoom></GuestRooms></FacilityInfo>`;
+const UNNAMED_ROOM_XML = `<FacilityInfo><GuestRooms><GuestRoom><TypeRoom Size="24"/></GuestRoom></GuestRooms></FacilityInfo>`;
 
 function typedRoomXml({ category: code }: ExampleCodes): string {
   return `<FacilityInfo><GuestRooms><GuestRoom><TypeRoom RoomTypeCode="${code}" Size="24"/></GuestRoom></GuestRooms></FacilityInfo>`;
@@ -127,7 +127,7 @@ function propertyXml({ hotel }: ExampleCodes, parts: string): string {
 `;
 }
 
-const TEXTS = `<MultimediaDescription InfoCode="25">
+const TEXTS_XML = `<MultimediaDescription InfoCode="25">
                 <TextItems><TextItem>
                   <Description TextFormat="PlainText" Language="en">Double room</Description>
                   <Description TextFormat="PlainText" Language="de">Doppelzimmer</Description>
@@ -139,7 +139,7 @@ const TEXTS = `<MultimediaDescription InfoCode="25">
                 </TextItem></TextItems>
               </MultimediaDescription>`;
 
-const PICTURE = `<MultimediaDescription InfoCode="23">
+const PICTURE_XML = `<MultimediaDescription InfoCode="23">
                 <ImageItems>
                   <ImageItem Category="6"><ImageFormat><URL>https://hotel.example/double.jpg</URL></ImageFormat></ImageItem>
                 </ImageItems>

@@ -8,7 +8,7 @@ import { decideContents, groupRooms } from "./decide.ts";
 import { examples } from "./examples.ts";
 import type { Contents, GuestRoom } from "./guest-room.ts";
 
-const INFO = "OTA_HotelDescriptiveContentNotif:Info";
+const INFO_ACTION = "OTA_HotelDescriptiveContentNotif:Info";
 
 /** A property, its categories and their physical rooms. AlpineBits uses this message for Inventory and Info pushes. */
 export const descriptiveContentNotif: Message = {
@@ -24,7 +24,7 @@ export const descriptiveContentNotif: Message = {
         "OTA_HotelDescriptiveContentNotif_Inventory_occupancy_children",
       ],
     },
-    { action: INFO, handshake: "action_OTA_HotelDescriptiveContentNotif_Info" },
+    { action: INFO_ACTION, handshake: "action_OTA_HotelDescriptiveContentNotif_Info" },
   ],
   hotelElements: ["HotelDescriptiveContents", "HotelDescriptiveContent"],
   read(context) {
@@ -65,5 +65,5 @@ function codedRooms({ rooms, parts }: Contents, report: Report): readonly GuestR
 }
 
 function newContents({ action }: ReadContext): Contents {
-  return { hotel: noHotel(), hasList: false, rooms: [], parts: [], property: { groups: [] }, isInfo: action === INFO };
+  return { hotel: noHotel(), hasList: false, rooms: [], parts: [], property: { groups: [] }, isInfo: action === INFO_ACTION };
 }

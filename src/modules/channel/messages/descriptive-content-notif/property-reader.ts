@@ -26,8 +26,8 @@ const ADDRESS_CODES: Readonly<Record<string, string>> = { StateProv: "StateCode"
 
 /** OpenTravel information types (INF): description and short description. Texts without a type rank between them. */
 const DESCRIPTION_RANKS: Readonly<Record<string, number>> = { "1": 0, "17": 2 };
-const DESCRIPTIONS: ReadonlySet<string> = new Set(["Description", "Text", "DescriptiveText"]);
-const MEDIA: ReadonlySet<string> = new Set(["ImageItem", "VideoItem"]);
+const DESCRIPTION_ELEMENTS: ReadonlySet<string> = new Set(["Description", "Text", "DescriptiveText"]);
+const MEDIA_ELEMENTS: ReadonlySet<string> = new Set(["ImageItem", "VideoItem"]);
 
 /** OpenTravel code list PTT: fax. */
 const FAX = "3";
@@ -74,12 +74,12 @@ export class PropertyReader {
     else if (name === "Position") this.#readPosition(reading);
     else if (name === "HotelCategory") this.#readCategoryCode(reading);
     else if (name === "MultimediaDescription") this.#infoCode = attributes.get("InfoCode")?.trim();
-    else if (DESCRIPTIONS.has(name) && this.#isInDescriptions()) this.#openDescription(name, reading);
+    else if (DESCRIPTION_ELEMENTS.has(name) && this.#isInDescriptions()) this.#openDescription(name, reading);
   }
 
   #isInDescriptions(): boolean {
     const isDescribed = this.#part === "MultimediaDescriptions" || this.#path.includes("Descriptions");
-    return isDescribed && !this.#path.some((one) => MEDIA.has(one));
+    return isDescribed && !this.#path.some((one) => MEDIA_ELEMENTS.has(one));
   }
 
   #openDescription(name: string, { attributes, at }: ElementContext): void {
@@ -187,12 +187,12 @@ function attributeGroup(
 }
 
 /** OpenTravel code list CON: hotel direct contact. */
-const DIRECT = "6";
+const DIRECT_CONTACT_TYPE = "6";
 
 /** Ranks the property's own contact before others, such as a billing contact. */
 function rankContact({ attributes }: ElementContext): { general: number; located: number } {
   const profile = attributes.get("ContactProfileType")?.trim().toLowerCase();
-  const isDirect = attributes.get("Location")?.trim() === DIRECT;
+  const isDirect = attributes.get("Location")?.trim() === DIRECT_CONTACT_TYPE;
   return { general: isDirect || profile === "general" ? 0 : 1, located: isDirect || profile === "physicallocation" ? 0 : 1 };
 }
 

@@ -65,7 +65,7 @@ function valueSeparator({ field }: SentValue): string {
 
 function readValue(value: SentValue, context: DecisionContext): Property[PropertyField] {
   const { field, source, at } = value;
-  const text = NORMALISED[field]?.(value.text) ?? value.text;
+  const text = NORMALISERS[field]?.(value.text) ?? value.text;
   if (field === "stars" && isScore(text, source)) {
     context.report.warn(note(`${source} ${value.text} is not a number of stars and is not stored`), at);
     return undefined;
@@ -90,7 +90,7 @@ function cut(text: string, { field, at }: SentValue, { report }: DecisionContext
   return shortened;
 }
 
-const NORMALISED: Partial<Record<PropertyField, (text: string) => string>> = {
+const NORMALISERS: Partial<Record<PropertyField, (text: string) => string>> = {
   latitude: roundDegrees,
   longitude: roundDegrees,
   checkInFrom: toMinutes,

@@ -6,7 +6,7 @@ import { LAST_CLASSIFICATION } from "../parts/code-lists.ts";
 import { readCode, parseInteger } from "../parts/values.ts";
 import { emptyRoom, type GuestRoom, type Media, type Picture } from "./guest-room.ts";
 
-const CONTAINERS: ReadonlySet<string> = new Set(["TextItem", "ImageFormat"]);
+const CONTAINER_ELEMENTS: ReadonlySet<string> = new Set(["TextItem", "ImageFormat"]);
 const { guests: MAX_GUESTS, size: MAX_SIZE } = CATEGORY_LIMITS;
 
 export class RoomReader {
@@ -56,7 +56,7 @@ export class RoomReader {
       else report.ignore(name);
     } else if (name === "URL") this.#openUrl(this.#picture);
     else if (name === "Description") this.#openDescription(media, reading);
-    else if (!CONTAINERS.has(name)) report.ignore(name);
+    else if (!CONTAINER_ELEMENTS.has(name)) report.ignore(name);
   }
 
   /** A picture can have several sizes; the first one is used. */

@@ -3,7 +3,7 @@ import type { PropertyField, SentGroup } from "./property-read.ts";
 
 type TimeSource = readonly [source: string, field: PropertyField];
 
-const STAYS: Readonly<Record<string, readonly TimeSource[]>> = {
+const STAY_TIME_SOURCES: Readonly<Record<string, readonly TimeSource[]>> = {
   checkin: [
     ["Start", "checkInFrom"],
     ["End", "checkInUntil"],
@@ -15,7 +15,7 @@ const STAYS: Readonly<Record<string, readonly TimeSource[]>> = {
 export function readStayTime(name: "PolicyInfo" | "StayRequirement", reading: ElementContext): SentGroup[] {
   if (name === "PolicyInfo") return [...readCheckIn(reading), ...readCheckOut(reading)];
   const context = reading.attributes.get("StayContext")?.trim().toLowerCase() ?? "";
-  return (STAYS[context] ?? []).map(([source, field]) =>
+  return (STAY_TIME_SOURCES[context] ?? []).map(([source, field]) =>
     toGroup(field, { source, text: reading.attributes.get(source) ?? "", rank: 0 }, reading),
   );
 }

@@ -57,14 +57,14 @@ function writeContact(context: DecisionContext): string {
   return contact === "" ? "" : writeElement("ContactInfos", {}, writeElement("ContactInfo", { Location: DIRECT }, contact));
 }
 
-const LONGEST_CITY = 64;
-const LONGEST_POSTAL_CODE = 16;
+const MAX_CITY_LENGTH = 64;
+const MAX_POSTAL_CODE_LENGTH = 16;
 
 /** The schema requires street, city and postal code, and limits their lengths. */
 function writeAddress(context: DecisionContext): string {
   const { street, city, postal_code: postal, region, country } = context.property;
   if (street === null && city === null && postal === null) return "";
-  if (!street || !city || !postal || city.length > LONGEST_CITY || postal.length > LONGEST_POSTAL_CODE) {
+  if (!street || !city || !postal || city.length > MAX_CITY_LENGTH || postal.length > MAX_POSTAL_CODE_LENGTH) {
     warnOfOmission(context, "the address, which must have a street, a city of up to 64 and a postal code of up to 16 characters");
     return "";
   }

@@ -5,7 +5,7 @@ import type { Decision, DecisionContext } from "../../message.ts";
 import { classifyKind, InfoCode } from "../parts/code-lists.ts";
 import { warnOfOmission } from "../parts/pull.ts";
 
-const GUEST_ROOM = 6;
+const GUEST_ROOM_CODE = 6;
 
 export function writeGuestRooms(context: DecisionContext): Decision {
   const { property, categories, dialect } = context;
@@ -74,7 +74,7 @@ function writePictures(photos: readonly string[]): string {
   if (photos.length === 0) return "";
   const items = photos.map((photo) => {
     const url = writeElement("URL", {}, { text: new URL(photo).href });
-    return writeElement("ImageItem", { Category: GUEST_ROOM }, writeElement("ImageFormat", {}, url));
+    return writeElement("ImageItem", { Category: GUEST_ROOM_CODE }, writeElement("ImageFormat", {}, url));
   });
   return writeElement("MultimediaDescription", { InfoCode: InfoCode.pictures }, writeElement("ImageItems", {}, items.join("")));
 }

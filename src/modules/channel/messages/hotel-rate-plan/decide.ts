@@ -17,7 +17,7 @@ export function decideRates(query: RatesQuery, context: DecisionContext): Decisi
   if (typeof storedRuns === "string") return refuseLargeQuery(context, storedRuns);
   let content = "";
   let [written, ranges] = [0, 0];
-  if (context.dialect.pullsMayAskForChanges && asksForChanges(query)) warnOfPull(context, NO_CHANGES);
+  if (context.dialect.pullsMayAskForChanges && asksForChanges(query)) warnOfPull(context, NO_CHANGES_TEXT);
   for (const [code, runs] of storedRuns) {
     const plan = plans.get(code);
     if (!isWanted(code, plan)) continue;
@@ -43,7 +43,7 @@ function refuseLargeQuery({ report }: DecisionContext, limit: string): Decision 
   return { summary: "" };
 }
 
-const NO_CHANGES = "DateRange without Start and End requests changes, which are not tracked; all amounts were returned";
+const NO_CHANGES_TEXT = "DateRange without Start and End requests changes, which are not tracked; all amounts were returned";
 
 /** Returns the requested parts of a run, except values that the dialect can't express. */
 function requestedRuns(run: RateRun, asked: readonly NightRange[], context: DecisionContext): RateRun[] {

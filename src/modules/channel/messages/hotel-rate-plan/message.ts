@@ -48,8 +48,8 @@ function requestedPlans({ candidates }: RatesQuery): string[] | undefined {
 }
 
 /** Elements that may name the hotel: in the query, or around it as in all other messages. */
-const HOTELS: ReadonlySet<string> = new Set(["HotelRef", "RatePlans"]);
-const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelRatePlanRQ", "RatePlan", "RatePlanCandidates"]);
+const HOTEL_ELEMENTS: ReadonlySet<string> = new Set(["HotelRef", "RatePlans"]);
+const CONTAINER_ELEMENTS: ReadonlySet<string> = new Set(["OTA_HotelRatePlanRQ", "RatePlan", "RatePlanCandidates"]);
 
 function readQuery({ report }: ReadContext): MessageReader {
   const query: RatesQuery = { hotel: noHotel(), ranges: [], candidates: [] };
@@ -58,8 +58,8 @@ function readQuery({ report }: ReadContext): MessageReader {
       const reading = { attributes, report, at: { offset, record: undefined } };
       if (name === "DateRange") query.ranges.push(toDateRange(readEnds(attributes), reading));
       else if (name === "RatePlanCandidate") query.candidates.push(readCandidate(reading));
-      else if (HOTELS.has(name)) readHotel(query.hotel, reading);
-      else if (!CONTAINERS.has(name)) report.ignore(name);
+      else if (HOTEL_ELEMENTS.has(name)) readHotel(query.hotel, reading);
+      else if (!CONTAINER_ELEMENTS.has(name)) report.ignore(name);
     },
     close() {},
     text() {},

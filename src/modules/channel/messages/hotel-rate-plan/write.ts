@@ -30,7 +30,7 @@ type SharedTerms = Pick<RateRun, "perPerson" | "mealPlan">;
 /** Rates inherit meals from the static rate, so it has meals only if every rate has its own. */
 function sharedAttributes(runs: readonly RateRun[]): SharedTerms {
   const [run] = runs;
-  return { perPerson: run?.perPerson, mealPlan: runs.every(({ mealPlan = "" }) => MEAL_PLANS.has(mealPlan)) ? run?.mealPlan : undefined };
+  return { perPerson: run?.perPerson, mealPlan: runs.every(({ mealPlan = "" }) => WRITABLE_MEAL_PLANS.has(mealPlan)) ? run?.mealPlan : undefined };
 }
 
 /** Amounts without a basis are per room. */
@@ -43,10 +43,10 @@ function rateType(perPerson: boolean | undefined): string {
   return perPerson ? "7" : "25";
 }
 
-const MEAL_PLANS: ReadonlySet<string> = new Set(["1", "3", "10", "12", "14"]);
+const WRITABLE_MEAL_PLANS: ReadonlySet<string> = new Set(["1", "3", "10", "12", "14"]);
 
 function writeMeals(mealPlan: string | undefined): string {
-  if (mealPlan === undefined || !MEAL_PLANS.has(mealPlan)) return "";
+  if (mealPlan === undefined || !WRITABLE_MEAL_PLANS.has(mealPlan)) return "";
   return writeEmptyElement("MealsIncluded", { MealPlanIndicator: "true", MealPlanCodes: mealPlan });
 }
 

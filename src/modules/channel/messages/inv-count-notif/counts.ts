@@ -1,6 +1,6 @@
 import type { Attribute, AttributeValue, ValuesByAttribute } from "../../../../calendar/attributes.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
-import { MAX_COUNT } from "../../limits.ts";
+import { MAX_ROOM_COUNT } from "../../limits.ts";
 import { type Fault, fieldMissing, invalidNumber, invalidWord, note, notSupportedValue, ruleBroken } from "../../ota-error.ts";
 import type { ReportContext } from "../../report.ts";
 import { parseInteger } from "../parts/values.ts";
@@ -15,7 +15,7 @@ const TENTATIVELY_SOLD = 5;
 const OUT_OF_ORDER = 6;
 const OUT_OF_INVENTORY = 8;
 const OFF_MARKET = 9;
-const LAST_TYPE = 21;
+const LAST_COUNT_TYPE = 21;
 
 export const ALPINEBITS_TYPES: readonly number[] = [AVAILABLE, OUT_OF_ORDER, OFF_MARKET];
 
@@ -34,25 +34,25 @@ export function readCount(counts: Counts, attributes: Attributes): Fault | undef
     return notSupportedValue(action, "ActionType", "Allocation, Remaining");
   const typeText = attributes.get("CountType");
   const countText = attributes.get("Count");
-  const type = typeText === undefined ? AVAILABLE : parseInteger(typeText, LAST_TYPE);
-  const count = countText === undefined ? undefined : parseInteger(countText, MAX_COUNT);
-  if (!type) return invalidWord(typeText!, "CountType", `1 to ${LAST_TYPE}`);
+  const type = typeText === undefined ? AVAILABLE : parseInteger(typeText, LAST_COUNT_TYPE);
+  const count = countText === undefined ? undefined : parseInteger(countText, MAX_ROOM_COUNT);
+  if (!type) return invalidWord(typeText!, "CountType", `1 to ${LAST_COUNT_TYPE}`);
   if (counts[type] !== undefined) return ruleBroken(`CountType ${type} is sent twice`);
   counts[type] = count ?? 0;
   if (countText === undefined) return fieldMissing("Count");
-  return count === undefined ? invalidNumber(countText, "Count", `0 to ${MAX_COUNT}`) : undefined;
+  return count === undefined ? invalidNumber(countText, "Count", `0 to ${MAX_ROOM_COUNT}`) : undefined;
 }
 
 /** Counts with these actions don't say how many rooms are left. Applying an adjustment twice would also change the count twice. */
 const RELATIVE_ACTIONS: ReadonlySet<string> = new Set(["adjustment", "used"]);
 
-const STORED: readonly number[] = [PHYSICAL, AVAILABLE, OUT_OF_ORDER, OFF_MARKET];
+const STORED_COUNT_TYPES: readonly number[] = [PHYSICAL, AVAILABLE, OUT_OF_ORDER, OFF_MARKET];
 
 export function warnOfUnusedCounts(counts: Counts, { report, at }: ReportContext): void {
   if (hasOnlyAvailability(counts)) return;
   const isAvailabilityDerived = isDerived(counts);
   for (let type = 0; type < counts.length; type++) {
-    if (counts[type] === undefined || STORED.includes(type) || (isAvailabilityDerived && SUBTRACTED_COUNTS.includes(type))) continue;
+    if (counts[type] === undefined || STORED_COUNT_TYPES.includes(type) || (isAvailabilityDerived && SUBTRACTED_COUNTS.includes(type))) continue;
     report.warn(note(`count type ${type} is not stored`), at);
   }
   if (counts[PHYSICAL] !== undefined && counts[AVAILABLE] === undefined && !isAvailabilityDerived)
@@ -111,10 +111,10 @@ export function countValues(counts: Counts = noCounts(), omitted: 0 | undefined)
 }
 
 /** Most lines set only the availability, so equal values share one object. */
-const availableOnly: ValuesByAttribute[] = [];
+const valuesByAvailability: ValuesByAttribute[] = [];
 
 function availabilityOnly(available: number): ValuesByAttribute {
-  return (availableOnly[available] ??= new Map([
+  return (valuesByAvailability[available] ??= new Map([
     ["available", available],
     ["derived", undefined],
   ]));

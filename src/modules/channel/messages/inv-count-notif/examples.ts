@@ -33,7 +33,7 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: "OTA_HotelInvCountNotif:FreeRooms",
     version: "2024-10",
-    xml: (codes) => inventoriesXml(codes, COMPLETE_SET, closingXml(codes, 40, 60), lineXml(codes, 0, 9, 3), inventoryXml(controlXml(codes, 10, 12))),
+    xml: (codes) => inventoriesXml(codes, COMPLETE_SET_XML, closingXml(codes, 40, 60), lineXml(codes, 0, 9, 3), inventoryXml(controlXml(codes, 10, 12))),
   },
   {
     name: "freerooms-reset",
@@ -41,7 +41,7 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: "OTA_HotelInvCountNotif:FreeRooms",
     version: "2022-10",
-    xml: (codes) => inventoriesXml(codes, COMPLETE_SET, "<Inventory/>"),
+    xml: (codes) => inventoriesXml(codes, COMPLETE_SET_XML, "<Inventory/>"),
   },
   {
     name: "freerooms-single-rooms",
@@ -88,7 +88,7 @@ export const examples: readonly Example[] = [
   },
 ];
 
-const COMPLETE_SET = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
+const COMPLETE_SET_XML = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
 
 function inventoriesXml(codes: ExampleCodes, ...parts: readonly string[]): string {
   const head = parts[0]!.startsWith("<UniqueID") ? `\n  ${parts[0]}` : "";

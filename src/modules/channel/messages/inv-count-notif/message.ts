@@ -174,12 +174,12 @@ function toUpdate(line: InventoryLine, dialect: Dialect): Update {
   return { at, target: line.control!, narrowedBy, nights, set: computeValues(line, dialect) };
 }
 
-const CLOSED: ValuesByAttribute = new Map([["closed", 1]]);
+const CLOSED_VALUES: ValuesByAttribute = new Map([["closed", 1]]);
 
 /** Counts with a rate plan are the plan's allotment and don't change the category's counts. */
 function computeValues(line: InventoryLine, dialect: Dialect): ValuesByAttribute {
   const { control, counts } = line;
-  if (isClosing(line)) return CLOSED;
+  if (isClosing(line)) return CLOSED_VALUES;
   if (control!.plan === undefined) return countValues(counts, dialect.zeroesMissingCounts ? inferOmittedCount(counts) : undefined);
   const allotment = roomsForSale(counts);
   return allotment === undefined ? NO_VALUES : new Map([["allotment", allotment]]);

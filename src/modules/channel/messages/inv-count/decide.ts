@@ -17,7 +17,7 @@ export function decideCounts(query: NightsQuery, context: DecisionContext): Deci
 }
 
 /** `CountType` for each attribute, from OpenTravel code list INV. A rate plan's count is its allotment. */
-const COUNTS: ReadonlyMap<Attribute, number> = new Map([
+const COUNT_TYPES: ReadonlyMap<Attribute, number> = new Map([
   ["available", 2],
   ["physical", 1],
   ["outOfOrder", 6],
@@ -26,8 +26,8 @@ const COUNTS: ReadonlyMap<Attribute, number> = new Map([
 ]);
 
 function* writeLines(lane: StoredLane, nights: LaneNightRange, context: DecisionContext): Generator<string, undefined> {
-  for (const { values, ...range } of splitIntoRuns(lane, [...COUNTS.keys()], nights)) {
-    const counts = [...values].map(([attribute, Count]) => writeEmptyElement("InvCount", { CountType: COUNTS.get(attribute), Count }));
+  for (const { values, ...range } of splitIntoRuns(lane, [...COUNT_TYPES.keys()], nights)) {
+    const counts = [...values].map(([attribute, Count]) => writeEmptyElement("InvCount", { CountType: COUNT_TYPES.get(attribute), Count }));
     yield writeElement(
       "Inventory",
       {},

@@ -7,11 +7,11 @@ import { InfoCode, LAST_CLASSIFICATION } from "../parts/code-lists.ts";
 import { parseInteger } from "../parts/values.ts";
 import type { ParsedProduct } from "./product.ts";
 
-const CONTAINERS: ReadonlySet<string> = new Set(["GuestRoom", "Amenities"]);
+const CONTAINER_ELEMENTS: ReadonlySet<string> = new Set(["GuestRoom", "Amenities"]);
 /** Elements that contain nothing to store. */
-const HARMLESS: ReadonlySet<string> = new Set(["Currency", "URL", "Image", "UniqueID"]);
+const HARMLESS_ATTRIBUTES: ReadonlySet<string> = new Set(["Currency", "URL", "Image", "UniqueID"]);
 /** Age qualifying code in OpenTravel code list AQC. */
-const CHILD = 8;
+const CHILD_AGE_CODE = 8;
 const { guests: MAX_GUESTS, size: MAX_SIZE } = CATEGORY_LIMITS;
 
 /** Reads a product's content into its category. */
@@ -34,8 +34,8 @@ export class ProductReader {
     else if (name === "Room") readRoom(this.#room, reading);
     else if (name === "Amenity")
       (this.#room.amenities ??= []).push((attributes.get("AmenityCode") ?? attributes.get("RoomAmenityCode"))?.trim());
-    else if (!CONTAINERS.has(name)) {
-      if (HARMLESS.has(name)) report.ignore(name);
+    else if (!CONTAINER_ELEMENTS.has(name)) {
+      if (HARMLESS_ATTRIBUTES.has(name)) report.ignore(name);
       else report.warn(note(`${name} of a SellableProduct is not stored`), at);
       return false;
     }
@@ -87,7 +87,7 @@ function readOccupancy(room: GuestRoom, reading: ElementContext): void {
     room.minOccupancy = least === 0 ? undefined : least;
     room.maxOccupancy = requirePositive(most, "MaxOccupancy", { report, at });
   } else if (age === String(ADULT_CODE)) room.maxAdults = most;
-  else if (age === String(CHILD)) room.maxChildren = most;
+  else if (age === String(CHILD_AGE_CODE)) room.maxChildren = most;
   else report.warn(note(`Occupancy with AgeQualifyingCode="${age}" is not stored`), at);
   if (age !== undefined && (least ?? 0) > 1) report.warn(note("MinOccupancy by age is not stored"), at);
   for (const name of ["MinAge", "MaxAge"])
@@ -117,13 +117,13 @@ function readRoom(room: GuestRoom, reading: ElementContext): void {
   room.typeName = attributes.get("RoomType")?.trim() || room.typeName;
   room.classification = readPositiveInteger("RoomClassificationCode", LAST_CLASSIFICATION, reading) ?? room.classification;
   const unit = attributes.get("SizeMeasurementUnit")?.trim().toLowerCase();
-  if (unit === undefined || SQUARE_METRES.has(unit)) room.size = readPositiveInteger("SizeMeasurement", MAX_SIZE, reading) ?? room.size;
+  if (unit === undefined || SQUARE_METRE_NAMES.has(unit)) room.size = readPositiveInteger("SizeMeasurement", MAX_SIZE, reading) ?? room.size;
   else report.warn(note(`SizeMeasurement in ${unit} is not stored; send square metres`), at);
   for (const name of ["Quantity", "NumberOfUnits"])
     if (attributes.get(name) !== undefined) report.warn(note(`${name} of a Room is not stored; send counts by night`), at);
 }
 
-const SQUARE_METRES: ReadonlySet<string> = new Set(["sqm", "m2", "squaremeters", "square meters"]);
+const SQUARE_METRE_NAMES: ReadonlySet<string> = new Set(["sqm", "m2", "squaremeters", "square meters"]);
 
 function readPositiveInteger(name: string, max: number, { attributes, report, at }: ElementContext): number | undefined {
   const text = attributes.get(name);

@@ -7,14 +7,14 @@ import { readCategory, readCode } from "../parts/values.ts";
 /** A `SellableProduct`, which is a category. If removed, the category becomes inactive. */
 export type ParsedProduct = { room: GuestRoom; isRemoved: boolean };
 
-const STATUSES: ReadonlyMap<string, "kept" | "removed"> = new Map([
+const STATUS_RESULTS: ReadonlyMap<string, "kept" | "removed"> = new Map([
   ["initial", "kept"],
   ["active", "kept"],
   ["modify", "kept"],
   ["deactivated", "removed"],
 ]);
 
-const NOTIF_TYPES: ReadonlyMap<string, "kept" | "removed"> = new Map([
+const NOTIF_TYPE_RESULTS: ReadonlyMap<string, "kept" | "removed"> = new Map([
   ["new", "kept"],
   ["full", "kept"],
   ["overlay", "kept"],
@@ -30,7 +30,7 @@ export function readProduct(reading: ElementContext): ParsedProduct {
   if (type !== undefined && type.trim().toLowerCase() !== "room") report.error(notSupportedValue(type, "InvType", "ROOM"), at);
   if (attributes.get("Start") !== undefined || attributes.get("End") !== undefined)
     report.warn(note("Start and End of a SellableProduct are not stored; a category has no dates"), at);
-  const words = [readWord("InvStatusType", STATUSES, reading), readWord("InvNotifType", NOTIF_TYPES, reading)];
+  const words = [readWord("InvStatusType", STATUS_RESULTS, reading), readWord("InvNotifType", NOTIF_TYPE_RESULTS, reading)];
   return { room: { ...emptyRoom(at), code }, isRemoved: words.includes("removed") };
 }
 

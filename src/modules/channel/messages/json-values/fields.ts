@@ -3,7 +3,7 @@ import type { Attribute, AttributeValue } from "../../../../calendar/attributes.
 import { isCurrency } from "../../../../calendar/money.ts";
 import { normalCode } from "../../../../text.ts";
 import { isArray, isObject, type Json, JsonNumber } from "../../document/json.ts";
-import { MAX_CODE_LENGTH, MAX_COUNT, MAX_GUESTS, MAX_STAY } from "../../limits.ts";
+import { MAX_CODE_LENGTH, MAX_ROOM_COUNT, MAX_GUESTS, MAX_STAY_NIGHTS } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidWord, note } from "../../ota-error.ts";
 import type { SourceLocation, Report } from "../../report.ts";
 import type { ParsedAmount } from "../../updates/update.ts";
@@ -26,7 +26,7 @@ export type JsonReportContext = { name: string; report: Report; at: SourceLocati
 type FieldDefinition = { schema: object; limits?: true; read(value: ParsedValue, sent: Json, spot: JsonReportContext): void };
 
 /** All supported fields. The published schema is generated from this table. */
-export const FIELDS: Readonly<Record<string, FieldDefinition>> = {
+export const FIELD_DEFINITIONS: Readonly<Record<string, FieldDefinition>> = {
   property_id: textField("property_id", "Property code. Must be the same in all values.", { maxLength: MAX_CODE_LENGTH }),
   room_type_id: textField("room_type_id", "Category code.", { maxLength: MAX_CODE_LENGTH }),
   rate_plan_id: textField("rate_plan_id", "Rate plan code. If the plan is stored for only one category, room_type_id may be omitted.", {
@@ -47,10 +47,10 @@ export const FIELDS: Readonly<Record<string, FieldDefinition>> = {
   },
   availability: {
     schema: integerSchema(
-      MAX_COUNT,
+      MAX_ROOM_COUNT,
       "Number of rooms that can be sold. If it differs by rate_plan_id, each number is that plan's allotment.",
     ),
-    read: (value, sent, spot) => (value.availability = readInteger(sent, MAX_COUNT, spot)),
+    read: (value, sent, spot) => (value.availability = readInteger(sent, MAX_ROOM_COUNT, spot)),
   },
   rate: {
     schema: moneySchema("Room price. A string is a decimal amount; an integer is in minor units."),
@@ -103,7 +103,7 @@ function textField(name: Parameters<ParsedValue["texts"]["set"]>[0], description
 
 function nightsField(attribute: Attribute, description: string, unlimited: number): FieldDefinition {
   const read: FieldDefinition["read"] = (value, sent, spot) => readNights(value, { sent, attribute, unlimited }, spot);
-  return { schema: integerSchema(MAX_STAY, description), read };
+  return { schema: integerSchema(MAX_STAY_NIGHTS, description), read };
 }
 
 function flagField(attribute: Attribute, description: string): FieldDefinition {
@@ -125,7 +125,7 @@ function moneySchema(description: string): object {
 }
 
 function readNights(value: ParsedValue, { sent, attribute, unlimited }: { sent: Json; attribute: Attribute; unlimited: number }, spot: JsonReportContext) {
-  const nights = readInteger(sent, MAX_STAY, spot) ?? 0;
+  const nights = readInteger(sent, MAX_STAY_NIGHTS, spot) ?? 0;
   value.set.set(attribute, nights <= unlimited ? undefined : nights);
 }
 
@@ -135,10 +135,10 @@ function readInteger(sent: Json, max: number, { name, report, at }: JsonReportCo
   return number;
 }
 
-const DAYS: ReadonlyMap<Json, number> = new Map(["mo", "tu", "we", "th", "fr", "sa", "su"].map((day, bit) => [day, 1 << bit]));
+const DAY_MASKS: ReadonlyMap<Json, number> = new Map(["mo", "tu", "we", "th", "fr", "sa", "su"].map((day, bit) => [day, 1 << bit]));
 
 function readDays(value: ParsedValue, sent: Json, { name, report, at }: JsonReportContext): void {
-  const bits = isArray(sent) ? sent.map((day) => DAYS.get(day)) : [];
+  const bits = isArray(sent) ? sent.map((day) => DAY_MASKS.get(day)) : [];
   if (bits.length === 0 || bits.includes(undefined))
     report.error(invalidWord(shortJson(sent), name, `a list of mo, tu, we, th, fr, sa, su`), at);
   value.days = bits.reduce<number>((days, bit = 0) => days | bit, 0);

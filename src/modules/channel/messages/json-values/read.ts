@@ -6,13 +6,13 @@ import type { HotelReference, HotelRequest, ReadContext } from "../../message.ts
 import { fieldMissing, invalidWord, note, notSupportedValue, ruleBroken, tooManyLines } from "../../ota-error.ts";
 import type { SourceLocation, Report } from "../../report.ts";
 import { updatesRequest } from "../../updates/decide.ts";
-import { NOT_NARROWED, type WeekdayRange, type Update } from "../../updates/update.ts";
+import { NO_NARROWING, type WeekdayRange, type Update } from "../../updates/update.ts";
 import { newDates, toRange } from "../parts/dates.ts";
 import { noHotel } from "../parts/hotel.ts";
-import { FIELDS, shortJson, type ParsedValue, placeWithin } from "./fields.ts";
+import { FIELD_DEFINITIONS, shortJson, type ParsedValue, placeWithin } from "./fields.ts";
 
-const ROOT: SourceLocation = { offset: -1, record: "" };
-const HOTEL: SourceLocation = { offset: 0, record: "/values/0/property_id" };
+const ROOT_LOCATION: SourceLocation = { offset: -1, record: "" };
+const HOTEL_LOCATION: SourceLocation = { offset: 0, record: "/values/0/property_id" };
 
 type ValuesContext = Pick<ReadContext, "profile" | "report">;
 
@@ -21,7 +21,7 @@ export function readValues(document: Json, context: ValuesContext): HotelRequest
   const { report } = context;
   const list = readList(document, context);
   const values = list.slice(0, MAX_LINES + 1).map((item, index) => readValue(item, { offset: index, record: `/values/${index}` }, context));
-  const hotel = { ...noHotel(), at: HOTEL, code: values[0]?.texts.get("property_id") };
+  const hotel = { ...noHotel(), at: HOTEL_LOCATION, code: values[0]?.texts.get("property_id") };
   for (const value of values) checkProperty(value, hotel.code, report);
   if (list.length > MAX_LINES) report.error(tooManyLines(MAX_LINES));
   return updatesRequest({
@@ -38,19 +38,19 @@ export function readHotel(document: Json): HotelReference {
   const list = isObject(document) ? document.get("values") : undefined;
   const [first] = list !== undefined && isArray(list) ? list : [];
   const code = first !== undefined && isObject(first) ? first.get("property_id") : undefined;
-  return { ...noHotel(), at: HOTEL, code: typeof code === "string" ? normalCode(code) || undefined : undefined };
+  return { ...noHotel(), at: HOTEL_LOCATION, code: typeof code === "string" ? normalCode(code) || undefined : undefined };
 }
 
 function readList(document: Json, context: ValuesContext): readonly Json[] {
   const { report } = context;
   if (!isObject(document)) {
-    report.error(invalidWord(shortJson(document), "the request", '{"values": [...]}'), ROOT);
+    report.error(invalidWord(shortJson(document), "the request", '{"values": [...]}'), ROOT_LOCATION);
     return [];
   }
-  for (const [name, sent] of document) if (name !== "values") reportUnknown({ name, sent }, placeWithin(ROOT, name), context);
+  for (const [name, sent] of document) if (name !== "values") reportUnknown({ name, sent }, placeWithin(ROOT_LOCATION, name), context);
   const list = document.get("values") ?? [];
   if (!isArray(list) || list.length === 0)
-    report.error(fieldMissing("values (a list with at least one value)"), placeWithin(ROOT, "values"));
+    report.error(fieldMissing("values (a list with at least one value)"), placeWithin(ROOT_LOCATION, "values"));
   return isArray(list) ? list : [];
 }
 
@@ -70,22 +70,22 @@ function readValue(item: Json, at: SourceLocation, context: ValuesContext): Pars
 function readField(value: ParsedValue, { name, sent }: { name: string; sent: Json }, context: ValuesContext): void {
   const { report } = context;
   const at = placeWithin(value.at, name);
-  const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
+  const field = Object.hasOwn(FIELD_DEFINITIONS, name) ? FIELD_DEFINITIONS[name] : undefined;
   if (!field) return reportUnknown({ name, sent }, at, context);
   if (sent !== null) field.read(value, sent, { name, report, at });
   else if (!field.limits) report.warn(note(`${name} is null and changes nothing`), at);
 }
 
 /** Words in field names that suggest a limit. */
-const LIMITING =
+const LIMITING_PATTERN =
   /account|adult|age|arrival|block|board|channel|child|closed|code|country|currency|date|day|depart|device|end|for|from|group|guest|hotel|id$|infant|length|los|market|meal|member|night|occupan|ota|person|plan|product|promo|property|room|segment|source|start|stay|stop|tax|time|to$|type|unit|until|week/i;
 
-const ALLOWED = `the fields of /channel/schema.json, and those in the sender's "ignored" setting`;
+const ALLOWED_FIELDS_TEXT = `the fields of /channel/schema.json, and those in the sender's "ignored" setting`;
 
 function reportUnknown({ name, sent }: { name: string; sent: Json }, at: SourceLocation, { profile, report }: ValuesContext): void {
   if (profile.ignored.includes(name)) report.ignore(name);
-  else if (sent !== null && sent !== "" && LIMITING.test(name))
-    report.error(notSupportedValue(shortJson(sent), name.slice(0, 100), ALLOWED), at);
+  else if (sent !== null && sent !== "" && LIMITING_PATTERN.test(name))
+    report.error(notSupportedValue(shortJson(sent), name.slice(0, 100), ALLOWED_FIELDS_TEXT), at);
   else report.warn(note(`field ${name.slice(0, 100)} is not stored`), at);
 }
 
@@ -106,7 +106,7 @@ function toUpdate(value: ParsedValue, report: Report): Update {
   return {
     at,
     target: { category, room: undefined, plan, wholeHotel: false, ...(isOnlyCategory && { isOnlyCategory }) },
-    narrowedBy: NOT_NARROWED,
+    narrowedBy: NO_NARROWING,
     nights: category === undefined && plan === undefined ? undefined : readRange(value, report),
     set,
     ...(amounts.length > 0 && { amounts: { rates: [rate], replace: false } }),

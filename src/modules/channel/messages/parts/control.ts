@@ -4,7 +4,7 @@ import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import type { ReadContext } from "../../message.ts";
 import { fieldMissing, invalidFlag, note, duplicateControl } from "../../ota-error.ts";
 import type { SourceLocation, ElementContext } from "../../report.ts";
-import { NOT_NARROWED, type WeekdayRange, type UpdateTarget } from "../../updates/update.ts";
+import { NO_NARROWING, type WeekdayRange, type UpdateTarget } from "../../updates/update.ts";
 import { checkPeriod, type ParsedDates, newDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
 import { appendItem } from "./rate.ts";
 import { normalizeCode, parseBoolean } from "./values.ts";
@@ -20,7 +20,7 @@ export type Control = UpdateTarget & {
 export type OpenLine = { at: SourceLocation; control: Control | undefined; nights: WeekdayRange | undefined; narrowedBy: NarrowingAttribute[] };
 
 export function newLine(at: SourceLocation): OpenLine {
-  return { at, control: undefined, nights: undefined, narrowedBy: NOT_NARROWED };
+  return { at, control: undefined, nights: undefined, narrowedBy: NO_NARROWING };
 }
 
 /** Returns whether there is an open line to add the limit to. */
@@ -149,10 +149,10 @@ const STANDARD_NAMES: ReadonlyMap<string, StandardName> = new Map([
 ]);
 
 /** Standard names. An empty value counts as missing. */
-const READ: ReadonlySet<string> = new Set(["InvTypeCode", "InvCode", "RatePlanCode", "RatePlanID", "End"]);
+const READ_ATTRIBUTES: ReadonlySet<string> = new Set(["InvTypeCode", "InvCode", "RatePlanCode", "RatePlanID", "End"]);
 
 function findStandardName(name: string): StandardName | undefined {
-  return READ.has(name) ? undefined : STANDARD_NAMES.get(name.toLowerCase());
+  return READ_ATTRIBUTES.has(name) ? undefined : STANDARD_NAMES.get(name.toLowerCase());
 }
 
 /** Refuses a limit with a nonstandard name, because ignoring it would apply a line for one category to all. */

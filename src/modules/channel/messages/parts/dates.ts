@@ -60,13 +60,13 @@ export function refuseDay(name: string, { report, at }: ReportContext): void {
 }
 
 /** Marks a weekday whose flag has a nonstandard name. */
-const NONSTANDARD_NAME = 128;
+const NONSTANDARD_NAME_BIT = 128;
 
 function readDay(dates: ParsedDates, name: string, value: string): boolean {
   const day = parseWeekday(name);
   if (day === undefined) return false;
   const isIncluded = parseDayFlag(value);
-  dates.named |= isStandardDay(name) ? day : day | NONSTANDARD_NAME;
+  dates.named |= isStandardDay(name) ? day : day | NONSTANDARD_NAME_BIT;
   if (isIncluded) dates.chosen |= day;
   if (isIncluded === undefined) dates.dayFaults = [...dates.dayFaults, invalidWord(value, name, "1, 0, true, false, Y, N")];
   return true;
@@ -132,11 +132,11 @@ function readNight(field: string, text: string | undefined, { report, at }: Repo
   return night;
 }
 
-const LOOSE_DATE = /^\s*(\d{4}-\d{2}-\d{2})(T(?:[01]\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?\s*$/;
+const LOOSE_DATE_PATTERN = /^\s*(\d{4}-\d{2}-\d{2})(T(?:[01]\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?\s*$/;
 
 /** Removes white space, time of day and time zone. `xs:date` allows a time zone, and some libraries always write one. */
 function parseLoosely(text: string, report: Report): Night | undefined {
-  const [, date, time, zone] = LOOSE_DATE.exec(text) ?? [];
+  const [, date, time, zone] = LOOSE_DATE_PATTERN.exec(text) ?? [];
   const night = date === undefined ? undefined : parseNight(date);
   if (night === undefined) return undefined;
   if (time) report.advise("the time of day in a date was ignored");
@@ -146,7 +146,7 @@ function parseLoosely(text: string, report: Report): Night | undefined {
 
 /** Returns the days set to true or, if there are none, all days not set to false. Returns `undefined` after reporting faults. */
 export function toDayMask({ named, chosen, dayFaults }: ParsedDates, { report, at }: ReportContext): DayMask | undefined {
-  if (named & NONSTANDARD_NAME) report.advise("the standard names of these weekdays are Tue, Weds and Thur");
+  if (named & NONSTANDARD_NAME_BIT) report.advise("the standard names of these weekdays are Tue, Weds and Thur");
   for (const fault of dayFaults) report.error(fault, at);
   if (dayFaults.length > 0) return undefined;
   if (chosen !== 0) return chosen;
@@ -170,8 +170,8 @@ export function checkEnds({ start, end, duration }: ParsedDates, { report, at }:
 /** AlpineBits dates have no time of day. */
 export function checkDates({ start, end }: Pick<ParsedDates, "start" | "end">, { report, at }: ReportContext): void {
   for (const [field, text] of Object.entries({ Start: start, End: end })) {
-    if (text !== undefined && LOOSE_DATE.test(text) && !EXACT_DATE.test(text)) report.error(invalidDate(text, field), at);
+    if (text !== undefined && LOOSE_DATE_PATTERN.test(text) && !EXACT_DATE_PATTERN.test(text)) report.error(invalidDate(text, field), at);
   }
 }
 
-const EXACT_DATE = /^\s*\d{4}-\d\d-\d\d(?:Z|[+-]\d\d:\d\d)?\s*$/;
+const EXACT_DATE_PATTERN = /^\s*\d{4}-\d\d-\d\d(?:Z|[+-]\d\d:\d\d)?\s*$/;

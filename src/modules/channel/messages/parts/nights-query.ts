@@ -9,7 +9,7 @@ import { ALL_NIGHTS } from "../../updates/update.ts";
 import { type DateRange, toDateRange, readEnds } from "./dates.ts";
 import { noHotel, readHotel } from "./hotel.ts";
 import { mergeRanges, type NightRange, outerBounds } from "./night-ranges.ts";
-import { CONTAINER, type PullElements, readPull } from "./pull-reader.ts";
+import { IGNORE_CONTAINER, type PullElements, readPull } from "./pull-reader.ts";
 import { readCode } from "./values.ts";
 
 /** A request for stored nights. Without ranges, it is for all nights; without codes, for all categories or plans. */
@@ -24,17 +24,17 @@ export function readNightsQuery({ report }: ReadContext, { root, request, readRe
   const query: NightsQuery = { hotel: noHotel(), requests: [] };
   const last = (): NightsRequest => query.requests.at(-1) ?? newRequest(query);
   const elements: PullElements = {
-    [root]: CONTAINER,
-    [`${request}s`]: CONTAINER,
+    [root]: IGNORE_CONTAINER,
+    [`${request}s`]: IGNORE_CONTAINER,
     [request](reading) {
       newRequest(query);
       readRequest?.(reading);
     },
     HotelRef: (reading) => readHotel(query.hotel, reading),
     DateRange: (reading) => void last().ranges.push(toDateRange(readEnds(reading.attributes), reading)),
-    RatePlanCandidates: CONTAINER,
+    RatePlanCandidates: IGNORE_CONTAINER,
     RatePlanCandidate: (reading) => void last().plans.add(readPlanCode(reading)),
-    RoomTypeCandidates: CONTAINER,
+    RoomTypeCandidates: IGNORE_CONTAINER,
     RoomTypeCandidate: (reading) => addCategory(last(), reading),
     ...more,
   };

@@ -5,7 +5,7 @@ import type { ElementContext, Report } from "../../report.ts";
 export type PullElements = Readonly<Record<string, (reading: ElementContext) => void>>;
 
 /** Used for an element that only contains others. */
-export const CONTAINER = (): void => {};
+export const IGNORE_CONTAINER = (): void => {};
 
 /** Reads a query. If it has an unknown element, which may be a filter, the answer warns that the element had no effect. */
 export function readPull(report: Report, elements: PullElements, finish: () => HotelRequest): MessageReader {

@@ -1,10 +1,10 @@
 import { ADULT_CODE } from "../../../../calendar/amounts.ts";
 import { LAST_MEAL_PLAN } from "../../../../calendar/meal-plans.ts";
 import { isCurrency } from "../../../../calendar/money.ts";
-import { MAX_GUESTS, MAX_STAY } from "../../limits.ts";
+import { MAX_GUESTS, MAX_STAY_NIGHTS } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWord, note, ruleBroken } from "../../ota-error.ts";
 import type { ElementContext, ReportContext } from "../../report.ts";
-import { type ParsedAmount, type ParsedExtra, NOT_NARROWED } from "../../updates/update.ts";
+import { type ParsedAmount, type ParsedExtra, NO_NARROWING } from "../../updates/update.ts";
 import { type ParsedDates, newDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
 import { appendItem, type AmountDefaults, type ParsedRate, type RateDefaults } from "./rate.ts";
 import { readCategory, readFlag, readNumber, parseInteger } from "./values.ts";
@@ -37,7 +37,7 @@ export function readRate(reading: ElementContext, defaults?: AmountDefaults): Pa
     isDerived,
     perPerson: readChargeBasis(reading),
     mealPlan: undefined,
-    narrowedBy: NOT_NARROWED,
+    narrowedBy: NO_NARROWING,
     specificity,
   };
 }
@@ -46,10 +46,10 @@ function isClosing(name: string, value: string): boolean {
   return name === "Status" && value.trim().toLowerCase() !== "open";
 }
 
-const NO_TERMS: AmountDefaults = { currency: undefined, decimalPlaces: undefined, age: ADULT_CODE };
+const NO_DEFAULTS: AmountDefaults = { currency: undefined, decimalPlaces: undefined, age: ADULT_CODE };
 
 export function newRateDefaults(): RateDefaults {
-  return { ...NO_TERMS, perPerson: undefined };
+  return { ...NO_DEFAULTS, perPerson: undefined };
 }
 
 /** Reads the terms that an element sets for the amounts inside it. They override the terms of outer elements. */
@@ -58,7 +58,7 @@ export function readRateDefaults(terms: RateDefaults, reading: ElementContext): 
   terms.perPerson = readChargeBasis(reading) ?? terms.perPerson;
 }
 
-export function readAmountDefaults(reading: ElementContext, defaults = NO_TERMS): AmountDefaults {
+export function readAmountDefaults(reading: ElementContext, defaults = NO_DEFAULTS): AmountDefaults {
   return {
     currency: readCurrency(reading) ?? defaults.currency,
     decimalPlaces: readDecimalPlaces(reading) ?? defaults.decimalPlaces,
@@ -76,7 +76,7 @@ export function applyLineDates(rate: ParsedRate, lineDates: ParsedDates, line: R
 /** Returns how much an attribute restricts its rate. */
 function restrictionLevel(name: string, value: string): number {
   if (name === "MaxLOS" || name === "StayOverDate") return 1;
-  const nights = name === "MinLOS" ? (parseInteger(value, MAX_STAY) ?? 1) : 0;
+  const nights = name === "MinLOS" ? (parseInteger(value, MAX_STAY_NIGHTS) ?? 1) : 0;
   return nights > 1 ? nights : 0;
 }
 
@@ -98,8 +98,8 @@ export function readUnitNights({ attributes, report, at }: ElementContext): numb
   const unit = attributes.get("RateTimeUnit");
   const multiplier = attributes.get("UnitMultiplier");
   if (unit !== undefined && unit.trim().toLowerCase() !== "day") report.error(invalidWord(unit, "RateTimeUnit", "Day"), at);
-  const nights = multiplier === undefined ? 1 : parseInteger(multiplier, MAX_STAY);
-  if (!nights) report.error(invalidNumber(multiplier!, "UnitMultiplier", `1 to ${MAX_STAY}`), at);
+  const nights = multiplier === undefined ? 1 : parseInteger(multiplier, MAX_STAY_NIGHTS);
+  if (!nights) report.error(invalidNumber(multiplier!, "UnitMultiplier", `1 to ${MAX_STAY_NIGHTS}`), at);
   return nights || 1;
 }
 
@@ -126,7 +126,7 @@ export function readBaseAmount(rate: ParsedRate, reading: ElementContext, wanted
   if (before === undefined && after === undefined) reportMissing(wanted, rate, reading);
   const type = attributes.get("Type")?.trim();
   if (type !== undefined) rate.perPerson = isPerPerson(type) ?? rate.perPerson;
-  if (type && type !== DAILY && isPerPerson(type) === undefined) report.warn(note(`charge type ${type} of an amount is not stored`), at);
+  if (type && type !== DAILY_CHARGE_TYPE && isPerPerson(type) === undefined) report.warn(note(`charge type ${type} of an amount is not stored`), at);
   if (basis !== undefined && rate.perPerson !== basis) report.error(ruleBroken("A Rate must not mix amounts per person and per room"), at);
 }
 
@@ -136,32 +136,32 @@ function reportMissing(amount: string, rate: ParsedRate, { report, at }: Element
 }
 
 /** Whether charge types in OpenTravel code list CHG are per person. Types 21 and 19 are per night. */
-const BASES: ReadonlyMap<string, boolean> = new Map([
+const CHARGE_BASES: ReadonlyMap<string, boolean> = new Map([
   ["7", true],
   ["21", true],
   ["25", false],
   ["19", false],
 ]);
-export const OPENTRAVEL_BASES: readonly string[] = [...BASES.keys()];
-const DAILY = "1";
+export const OPENTRAVEL_CHARGE_BASES: readonly string[] = [...CHARGE_BASES.keys()];
+const DAILY_CHARGE_TYPE = "1";
 
 export function isPerPerson(type: string): boolean | undefined {
-  return BASES.get(type);
+  return CHARGE_BASES.get(type);
 }
 
 /** Reads a rate's or rate plan's `ChargeTypeCode`, and returns whether its amounts are per person. */
 export function readChargeBasis({ attributes, report, at }: ElementContext): boolean | undefined {
   const type = attributes.get("ChargeTypeCode")?.trim();
-  const isKnown = !type || type === DAILY || isPerPerson(type) !== undefined;
+  const isKnown = !type || type === DAILY_CHARGE_TYPE || isPerPerson(type) !== undefined;
   if (!isKnown) report.warn(note(`charge type ${type} of an amount is not stored`), at);
   return type ? isPerPerson(type) : undefined;
 }
 
-const ADJUSTMENTS = ["AdjustedPercentage", "AdjustedAmount"] as const;
+const ADJUSTMENT_ATTRIBUTES = ["AdjustedPercentage", "AdjustedAmount"] as const;
 
 /** Warns if a rate's or rate plan's amounts are derived from a different plan's, and returns whether they are. */
 export function warnIfDerived({ attributes, report, at }: ElementContext): boolean {
-  const names = [...ADJUSTMENTS, "BaseRatePlanCode"].filter((name) => attributes.get(name)?.trim());
+  const names = [...ADJUSTMENT_ATTRIBUTES, "BaseRatePlanCode"].filter((name) => attributes.get(name)?.trim());
   if (names.length > 0) report.warn(note(`derived amounts are not computed: ${names.join(" and ")} changed no amount`), at);
   return names.length > 0;
 }
@@ -186,8 +186,8 @@ function readAge({ attributes, report, at }: ElementContext, standard: number): 
 function readAgeRange(element: string, rate: ParsedRate, reading: ElementContext): Pick<ParsedAmount, "minAge" | "maxAge"> {
   const unit = reading.attributes.get("AgeTimeUnit")?.trim() || "Year";
   if (!/^years?$/i.test(unit)) reading.report.error(invalidWord(unit, "AgeTimeUnit", "Year"), reading.at);
-  const minAge = readNumber("MinAge", { max: MAX_STAY }, reading);
-  const maxAge = readNumber("MaxAge", { max: MAX_STAY }, reading);
+  const minAge = readNumber("MinAge", { max: MAX_STAY_NIGHTS }, reading);
+  const maxAge = readNumber("MaxAge", { max: MAX_STAY_NIGHTS }, reading);
   if (minAge !== undefined && maxAge !== undefined && minAge > maxAge)
     reading.report.warn(note(`${element} has MinAge ${minAge} above MaxAge ${maxAge}`), reading.at);
   if (minAge === undefined && maxAge === undefined) limitToBucket(rate, reading);
@@ -218,7 +218,7 @@ export function readExtra(rate: ParsedRate, reading: ElementContext): void {
     ...readAgeRange("AdditionalGuestAmount", rate, reading),
     currency: readCurrency(reading),
     decimalPlaces: readDecimalPlaces(reading) ?? rate.decimalPlaces,
-    maxGuests: readNumber("MaxAdditionalGuests", { max: MAX_STAY }, reading),
+    maxGuests: readNumber("MaxAdditionalGuests", { max: MAX_STAY_NIGHTS }, reading),
   };
   rate.extras.push(...amounts.map((amount) => ({ ...sharedFields, ...amount })));
 }
@@ -240,18 +240,18 @@ function extraAmounts(reading: ElementContext): ExtraAmount[] {
 export function readMealPlan(reading: ElementContext): string | undefined {
   const { attributes, report, at } = reading;
   const code = attributes.get("MealPlanCodes")?.trim().split(/\s+/)[0];
-  const defaultMeals = readFlag("MealPlanIndicator", reading) === false ? ROOM_ONLY : undefined;
-  if (!code) return readMealFlags(MEALS.map((meal) => readFlag(meal, reading))) ?? defaultMeals;
+  const defaultMeals = readFlag("MealPlanIndicator", reading) === false ? ROOM_ONLY_CODE : undefined;
+  if (!code) return readMealFlags(MEAL_ATTRIBUTES.map((meal) => readFlag(meal, reading))) ?? defaultMeals;
   const mealPlan = parseInteger(code, LAST_MEAL_PLAN);
   if (!mealPlan) report.error(invalidWord(code, "MealPlanCodes", `1 to ${LAST_MEAL_PLAN}`), at);
   return mealPlan ? (defaultMeals ?? String(mealPlan)) : undefined;
 }
 
-const MEALS = ["Breakfast", "Lunch", "Dinner"] as const;
-const ROOM_ONLY = "14";
+const MEAL_ATTRIBUTES = ["Breakfast", "Lunch", "Dinner"] as const;
+const ROOM_ONLY_CODE = "14";
 
-const MEAL_PLANS: Readonly<Record<string, string>> = {
-  "---": ROOM_ONLY,
+const MEAL_PLANS_BY_FLAGS: Readonly<Record<string, string>> = {
+  "---": ROOM_ONLY_CODE,
   "B--": "3",
   "-L-": "21",
   "--D": "22",
@@ -263,6 +263,6 @@ const MEAL_PLANS: Readonly<Record<string, string>> = {
 
 function readMealFlags(flags: readonly (boolean | undefined)[]): string | undefined {
   if (flags.every((flag) => flag === undefined)) return undefined;
-  const letters = flags.map((flag, index) => (flag === true ? MEALS[index]!.charAt(0) : "-"));
-  return MEAL_PLANS[letters.join("")];
+  const letters = flags.map((flag, index) => (flag === true ? MEAL_ATTRIBUTES[index]!.charAt(0) : "-"));
+  return MEAL_PLANS_BY_FLAGS[letters.join("")];
 }

@@ -1,8 +1,8 @@
 import type { Attribute, AttributeValue } from "../../../../calendar/attributes.ts";
-import { MAX_DAY_OFFSET, MAX_PATTERN, MAX_STAY } from "../../limits.ts";
+import { MAX_DAY_OFFSET, MAX_PATTERN_LENGTH, MAX_STAY_NIGHTS } from "../../limits.ts";
 import { fieldMissing, invalidNumber, invalidWord, note } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
-import { NO_LIMIT } from "../../profiles/translate.ts";
+import { NO_LIMIT_MARK } from "../../profiles/translate.ts";
 import type { ElementContext, ReportContext } from "../../report.ts";
 import { type ArrivalLimit, type ParsedStayLimits, THROUGH_LIMITS } from "../../updates/update.ts";
 import { approximateDays, parseDuration } from "./duration.ts";
@@ -40,12 +40,12 @@ export class Restrictions extends Map<Attribute, AttributeValue | undefined> imp
   }
 }
 
-const RESTRICTIONS: ReadonlyMap<string, Attribute> = new Map([
+const RESTRICTION_ATTRIBUTES: ReadonlyMap<string, Attribute> = new Map([
   ["master", "stopSell"],
   ["arrival", "closedToArrival"],
   ["departure", "closedToDeparture"],
 ]);
-const NOT_STORED: ReadonlySet<string> = new Set(["nonguarantee", "travelagent"]);
+const NOT_STORED_NAMES: ReadonlySet<string> = new Set(["nonguarantee", "travelagent"]);
 
 /** Reads `RestrictionStatus`. `Restriction` defaults to `Master`. */
 export function readRestrictionStatus(restrictions: Restrictions, reading: ElementContext): void {
@@ -60,14 +60,14 @@ export function readRestrictionStatus(restrictions: Restrictions, reading: Eleme
     if (restrictionName !== undefined) report.warn(note("RestrictionStatus without Status changes nothing"), at);
     return;
   }
-  if (NOT_STORED.has(word)) return report.warn(note(`restriction ${restriction} is not stored`), at);
-  const attribute = RESTRICTIONS.get(word);
+  if (NOT_STORED_NAMES.has(word)) return report.warn(note(`restriction ${restriction} is not stored`), at);
+  const attribute = RESTRICTION_ATTRIBUTES.get(word);
   if (!attribute) report.error(invalidWord(restriction, "Restriction", "Master, Arrival, Departure"), at);
   setStatus(restrictions, { attribute, status }, reading);
 }
 
 /** Whether each status closes. `means` replaces the restriction that the element names. */
-const STATUSES: ReadonlyMap<string, { closed: 0 | 1; means?: Attribute }> = new Map([
+const STATUS_MEANINGS: ReadonlyMap<string, { closed: 0 | 1; means?: Attribute }> = new Map([
   ["open", { closed: 0 }],
   ["close", { closed: 1 }],
   ["onrequest", { closed: 1 }],
@@ -82,7 +82,7 @@ function setStatus(
   { report, at }: ReportContext,
 ): void {
   const word = status.trim().toLowerCase();
-  const statusMeaning = STATUSES.get(word);
+  const statusMeaning = STATUS_MEANINGS.get(word);
   if (!statusMeaning)
     return report.error(
       invalidWord(status, "Status", "Open, Close, OnRequest, ClosedOnArrival, ClosedOnArrivalOnRequest, RemoveCloseOnly"),
@@ -93,16 +93,16 @@ function setStatus(
   restrictions.set(statusMeaning.means ?? attribute, statusMeaning.closed);
 }
 
-const OFFSETS = [
+const OFFSET_ATTRIBUTES = [
   ["minAdvance", "MinAdvancedBookingOffset"],
   ["maxAdvance", "MaxAdvancedBookingOffset"],
 ] as const;
 
 export function readBookingWindow(restrictions: Restrictions, { attributes, report, at }: ElementContext): void {
-  for (const [attribute, field] of OFFSETS) {
+  for (const [attribute, field] of OFFSET_ATTRIBUTES) {
     const text = attributes.get(field);
     if (text === undefined) continue;
-    if (text === NO_LIMIT) {
+    if (text === NO_LIMIT_MARK) {
       restrictions.set(attribute, undefined);
       continue;
     }
@@ -140,19 +140,19 @@ const STAY_LIMITS: ReadonlyMap<string, StayLimit> = new Map([
 ]);
 
 /** Some senders append the kind to the type, such as `SetMinLOS_Through`. */
-const KIND = /_(?<kind>through|arrival)$/;
+const STAY_KIND_PATTERN = /_(?<kind>through|arrival)$/;
 
 function parseStayLimit(word: string): StayLimit | undefined {
-  const kind = KIND.exec(word)?.groups!["kind"];
-  const limit = STAY_LIMITS.get(word.replace(KIND, ""));
+  const kind = STAY_KIND_PATTERN.exec(word)?.groups!["kind"];
+  const limit = STAY_LIMITS.get(word.replace(STAY_KIND_PATTERN, ""));
   return limit && kind !== undefined ? { ...limit, isByArrival: kind === "arrival" } : limit;
 }
 
 /** Reads `LengthsOfStay`. With `FixedPatternLength`, only the listed lengths are open, as in OpenTravel's examples. */
 export function readLengthsOfStay(restrictions: Restrictions, reading: ElementContext): void {
   const { attributes } = reading;
-  const length = parseInteger(attributes.get("FixedPatternLength") ?? "", MAX_PATTERN);
-  if (length) restrictions.set("pattern", UNSET.repeat(length));
+  const length = parseInteger(attributes.get("FixedPatternLength") ?? "", MAX_PATTERN_LENGTH);
+  if (length) restrictions.set("pattern", UNSET_MARK.repeat(length));
   restrictions.arrivalBased = readFlag("ArrivalDateBased", reading);
 }
 
@@ -164,9 +164,9 @@ function readStatusStays(restrictions: Restrictions, reading: ElementContext): v
   }
 }
 
-const FULL_PATTERN = "fullpatternlos";
+const FULL_PATTERN_NAME = "fullpatternlos";
 /** Placeholder for the pattern until its `LOS_Pattern` is read. */
-const EXPECTED = "";
+const EXPECTED_TEXT = "";
 
 /** Reads `LengthOfStay`. A limit without a time removes the stored limit. */
 export function readLengthOfStay(restrictions: Restrictions, reading: ElementContext): void {
@@ -176,13 +176,13 @@ export function readLengthOfStay(restrictions: Restrictions, reading: ElementCon
   if (unit !== undefined && unit.trim().toLowerCase() !== "day") report.error(invalidWord(unit, "TimeUnit", "Day"), at);
   const openIndicator = attributes.get("OpenStatusIndicator");
   const word = type?.trim().toLowerCase();
-  const isLetter = openIndicator !== undefined && (word === undefined || word === FULL_PATTERN);
-  const isListed = word === FULL_PATTERN && attributes.get("Time") !== undefined && restrictions.get("pattern");
+  const isLetter = openIndicator !== undefined && (word === undefined || word === FULL_PATTERN_NAME);
+  const isListed = word === FULL_PATTERN_NAME && attributes.get("Time") !== undefined && restrictions.get("pattern");
   if (isLetter || isListed) return addToPattern(restrictions, reading);
-  if (word === FULL_PATTERN) return void restrictions.set("pattern", EXPECTED);
+  if (word === FULL_PATTERN_NAME) return void restrictions.set("pattern", EXPECTED_TEXT);
   // `FixedPatternLength` may also appear with stay limits. It is a pattern only if a length is listed.
   const pattern = restrictions.get("pattern");
-  if (isUnsetPattern(pattern)) restrictions.set("pattern", UNUSED.repeat(pattern.length));
+  if (isUnsetPattern(pattern)) restrictions.set("pattern", UNUSED_MARK.repeat(pattern.length));
   if (word === undefined) return report.error(fieldMissing("MinMaxMessageType"), at);
   const limit = parseStayLimit(word);
   if (!limit) report.warn(note(`length of stay ${type} is not stored`), at);
@@ -197,42 +197,42 @@ type StayAttribute = ReportContext & { text: string | undefined; field: string }
 /** AlpineBits writes nights as a decimal, such as `3.0`. */
 function setStay(restrictions: Restrictions, { limit, unlimited, isByArrival, removes }: StayLimit, time: StayAttribute): void {
   const { report, at, text, field } = time;
-  const nights = text === undefined || removes ? 0 : parseInteger(text.replace(/\.0*\s*$/, ""), MAX_STAY);
-  if (nights === undefined) report.error(invalidNumber(text!, field, `0 to ${MAX_STAY}`), at);
+  const nights = text === undefined || removes ? 0 : parseInteger(text.replace(/\.0*\s*$/, ""), MAX_STAY_NIGHTS);
+  if (nights === undefined) report.error(invalidNumber(text!, field, `0 to ${MAX_STAY_NIGHTS}`), at);
   const value = nights === undefined || nights <= unlimited ? undefined : nights;
   restrictions.setStay(limit, isByArrival, value);
 }
 
 /** Placeholders used while reading a pattern: a length without a status, and a length next to stay limits. */
-const UNSET = "?";
-const UNUSED = "-";
+const UNSET_MARK = "?";
+const UNUSED_MARK = "-";
 
 function addToPattern(restrictions: Restrictions, reading: ElementContext): void {
   const { attributes, report, at } = reading;
   const time = attributes.get("Time") ?? "";
-  const nights = parseInteger(time, MAX_PATTERN);
+  const nights = parseInteger(time, MAX_PATTERN_LENGTH);
   const letter = (readFlag("OpenStatusIndicator", reading) ?? true) ? "Y" : "N";
-  if (!nights) return report.error(invalidNumber(time, "Time", `1 to ${MAX_PATTERN}`), at);
-  const pattern = String(restrictions.get("pattern") ?? "").padEnd(nights, UNSET);
+  if (!nights) return report.error(invalidNumber(time, "Time", `1 to ${MAX_PATTERN_LENGTH}`), at);
+  const pattern = String(restrictions.get("pattern") ?? "").padEnd(nights, UNSET_MARK);
   restrictions.set("pattern", pattern.slice(0, nights - 1) + letter + pattern.slice(nights));
 }
 
 function isUnsetPattern(pattern: AttributeValue | undefined): pattern is string {
-  return typeof pattern === "string" && pattern !== EXPECTED && pattern === UNSET.repeat(pattern.length);
+  return typeof pattern === "string" && pattern !== EXPECTED_TEXT && pattern === UNSET_MARK.repeat(pattern.length);
 }
 
 export function settleRestrictions(restrictions: Restrictions, { report, at }: ReportContext): void {
-  if (restrictions.get("pattern") === EXPECTED) report.error(fieldMissing("LOS_Pattern"), at);
+  if (restrictions.get("pattern") === EXPECTED_TEXT) report.error(fieldMissing("LOS_Pattern"), at);
   settlePattern(restrictions);
   if (restrictions.get("pattern") !== undefined && restrictions.arrivalBased === false)
     report.warn(note('allowed lengths of stay were stored as arrival-based; ArrivalDateBased="false" is not supported for them'), at);
-  for (const [min, max, describe] of LIMITS) {
+  for (const [min, max, describe] of LIMIT_PAIRS) {
     const [from, to] = [restrictions.get(min), restrictions.get(max)];
     if (from !== undefined && to !== undefined && from > to) report.warn(note(describe(from, to)), at);
   }
 }
 
-const LIMITS: readonly (readonly [min: Attribute, max: Attribute, describe: (from: AttributeValue, to: AttributeValue) => string])[] = [
+const LIMIT_PAIRS: readonly (readonly [min: Attribute, max: Attribute, describe: (from: AttributeValue, to: AttributeValue) => string])[] = [
   ["minStayArrival", "maxStayArrival", describeStay],
   ["minStayThrough", "maxStayThrough", describeStay],
   ["minAdvance", "maxAdvance", (from, to) => `no day is at least ${from} and at most ${to} days before arrival`],
@@ -248,7 +248,7 @@ function settlePattern(restrictions: Restrictions): void {
   if (typeof pattern !== "string") return;
   const unlistedLetter = pattern.includes("Y") || isUnsetPattern(pattern) ? "N" : "Y";
   if (/^-+$/.test(pattern)) restrictions.delete("pattern");
-  else restrictions.set("pattern", pattern.replaceAll(UNSET, unlistedLetter).replaceAll(UNUSED, unlistedLetter));
+  else restrictions.set("pattern", pattern.replaceAll(UNSET_MARK, unlistedLetter).replaceAll(UNUSED_MARK, unlistedLetter));
 }
 
 /** Reads `LOS_Pattern`, which has one letter per length of stay: Y if it is allowed. The standard also allows 1 and 0. */
@@ -257,7 +257,7 @@ export function readPattern(restrictions: Restrictions, { attributes, report, at
   restrictions.delete("pattern");
   if (pattern === undefined) return report.error(fieldMissing("FullPatternLOS"), at);
   const letters = pattern.trim().toUpperCase();
-  const isPattern = /^(?:[YN]+|[10]+)$/.test(letters) && letters.length <= MAX_PATTERN;
+  const isPattern = /^(?:[YN]+|[10]+)$/.test(letters) && letters.length <= MAX_PATTERN_LENGTH;
   if (isPattern) restrictions.set("pattern", letters.replaceAll("1", "Y").replaceAll("0", "N"));
-  else report.error(invalidWord(pattern, "FullPatternLOS", `1 to ${MAX_PATTERN} letters Y or N, or digits 1 or 0`), at);
+  else report.error(invalidWord(pattern, "FullPatternLOS", `1 to ${MAX_PATTERN_LENGTH} letters Y or N, or digits 1 or 0`), at);
 }

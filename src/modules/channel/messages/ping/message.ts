@@ -6,13 +6,13 @@ import type { Report } from "../../report.ts";
 import { examples } from "./examples.ts";
 import { announce, type Handshake, intersectHandshakes, parseHandshake } from "./handshake.ts";
 
-const HANDSHAKE = "OTA_Ping:Handshaking";
+const HANDSHAKE_ACTION = "OTA_Ping:Handshaking";
 
 /** A connection test. AlpineBits clients also use it to negotiate versions and capabilities. */
 export const ping: Message = {
   root: "OTA_PingRQ",
   about: "Tests the connection. For AlpineBits clients, it also negotiates versions, actions and capabilities.",
-  actions: [{ action: HANDSHAKE, handshake: "action_OTA_Ping" }],
+  actions: [{ action: HANDSHAKE_ACTION, handshake: "action_OTA_Ping" }],
   hotelElements: [],
   read({ dialect, report, messages }) {
     let depth = 0;

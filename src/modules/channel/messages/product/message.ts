@@ -5,7 +5,7 @@ import { fieldMissing } from "../../ota-error.ts";
 import type { ElementContext } from "../../report.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { type Product, productsRequest } from "../parts/products.ts";
-import { CONTAINER, readPull } from "../parts/pull-reader.ts";
+import { IGNORE_CONTAINER, readPull } from "../parts/pull-reader.ts";
 import { examples } from "./examples.ts";
 
 /** Lists categories and rate plans for mapping, in the format of TravelClick and Trip.com clients. */
@@ -21,7 +21,7 @@ export const product: Message = {
       if (reading.attributes.get("HotelCode") !== undefined || reading.attributes.get("HotelName") !== undefined) readHotel(hotel, reading);
     };
     const elements = {
-      OTA_HotelProductRQ: CONTAINER,
+      OTA_HotelProductRQ: IGNORE_CONTAINER,
       HotelProducts: readHotelIfNamed,
       HotelProduct(reading: ElementContext) {
         hasProduct = true;

@@ -70,13 +70,13 @@ function lastOfEach<Item>(lists: readonly (readonly Item[])[], keyOf: (item: Ite
   return [...itemsByKey.values()].flat();
 }
 
-const MAX_TITLE = 255;
+const MAX_TITLE_LENGTH = 255;
 
 /** Returns the plan's title in the best language, cut to the maximum length of a name. */
 export function chooseTitle({ descriptions = [] }: Partial<PlanDetails>, property: DecisionContext["property"]): string | undefined {
   const titles = descriptions.filter(({ name }) => name === "title");
   const [title] = inBestLanguage(titles, property);
-  return title && firstCharacters(title.text, MAX_TITLE);
+  return title && firstCharacters(title.text, MAX_TITLE_LENGTH);
 }
 
 export type FragmentReader = {
@@ -86,13 +86,13 @@ export type FragmentReader = {
   close(end: number): PlanFragment | undefined;
 };
 
-const FRAGMENTS: ReadonlySet<string> = new Set(["Supplement", "Offer", "Description"]);
+const FRAGMENT_ELEMENTS: ReadonlySet<string> = new Set(["Supplement", "Offer", "Description"]);
 
 export function isFragment(element: string): boolean {
-  return FRAGMENTS.has(element);
+  return FRAGMENT_ELEMENTS.has(element);
 }
 
-const TEXTS: ReadonlySet<string> = new Set(["Text", "ListItem", "URL", "Image"]);
+const TEXT_ELEMENTS: ReadonlySet<string> = new Set(["Text", "ListItem", "URL", "Image"]);
 
 /** Starts at the element that opens at offset `at` of `source`. */
 export function readFragment(source: Source, at: number, element: { name: string; attributes: Attributes }): FragmentReader {
@@ -105,7 +105,7 @@ export function readFragment(source: Source, at: number, element: { name: string
     open(name, attributes) {
       names.push(fragmentName(name, attributes) ?? names.at(-1));
       if (supplement && name === "PrerequisiteInventory") supplement.key += ` ${supplementKey(attributes)}`;
-      if (TEXTS.has(name)) current = { name: names.at(-1) ?? "", language: attributes.get("Language"), text: "", depth: names.length };
+      if (TEXT_ELEMENTS.has(name)) current = { name: names.at(-1) ?? "", language: attributes.get("Language"), text: "", depth: names.length };
     },
     text(text) {
       if (current) current.text += text;

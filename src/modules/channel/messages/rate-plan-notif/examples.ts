@@ -10,7 +10,7 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
-    xml: (codes) => ratePlansXml(codes, planXml(codes, "Full", rulesXml(codes), ratesXml(STATIC, rateXml(codes, 0, 13)), EXTRAS, TEXTS)),
+    xml: (codes) => ratePlansXml(codes, planXml(codes, "Full", rulesXml(codes), ratesXml(STATIC_RATE_XML, rateXml(codes, 0, 13)), EXTRAS_XML, TEXTS_XML)),
   },
   {
     name: "plan-new",
@@ -18,7 +18,7 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: ACTION,
     version: "2022-10",
-    xml: (codes) => ratePlansXml(codes, planXml(codes, "New", ratesXml(STATIC, rateXml(codes, 0, 6)))),
+    xml: (codes) => ratePlansXml(codes, planXml(codes, "New", ratesXml(STATIC_RATE_XML, rateXml(codes, 0, 6)))),
   },
   {
     name: "plan-overlay",
@@ -50,7 +50,7 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: ACTION,
     version: "2022-10",
-    xml: (codes) => ratePlansXml(codes, COMPLETE_SET, planXml(codes, "New", ratesXml(STATIC, rateXml(codes, 0, 6)))),
+    xml: (codes) => ratePlansXml(codes, COMPLETE_SET_XML, planXml(codes, "New", ratesXml(STATIC_RATE_XML, rateXml(codes, 0, 6)))),
   },
   {
     name: "plan-without-static-rate",
@@ -82,18 +82,18 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
-    xml: (codes) => ratePlansXml(codes, planXml(codes, "Full", ratesXml(STATIC, rateXml(codes, 0, 6))), planXml(codes, "Remove")),
+    xml: (codes) => ratePlansXml(codes, planXml(codes, "Full", ratesXml(STATIC_RATE_XML, rateXml(codes, 0, 6))), planXml(codes, "Remove")),
   },
 ];
 
-const COMPLETE_SET = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
+const COMPLETE_SET_XML = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
 
-const STATIC = `<Rate RateTimeUnit="Day" UnitMultiplier="1">
+const STATIC_RATE_XML = `<Rate RateTimeUnit="Day" UnitMultiplier="1">
           <BaseByGuestAmts><BaseByGuestAmt Type="7"/></BaseByGuestAmts>
           <MealsIncluded MealPlanIndicator="true" MealPlanCodes="12"/>
         </Rate>`;
 
-const EXTRAS = `<Supplements>
+const EXTRAS_XML = `<Supplements>
         <Supplement InvType="EXTRA" InvCode="CLEAN" AddToBasicRateIndicator="true" MandatoryIndicator="true" ChargeTypeCode="18">
           <Description Name="title"><Text TextFormat="PlainText" Language="en">Final cleaning</Text></Description>
         </Supplement>
@@ -104,14 +104,14 @@ const EXTRAS = `<Supplements>
         </Offer>
       </Offers>`;
 
-const TEXTS = `<Description Name="title">
+const TEXTS_XML = `<Description Name="title">
         <Text TextFormat="PlainText" Language="en">Half board</Text>
         <Text TextFormat="PlainText" Language="de">Halbpension</Text>
       </Description>`;
 
 function ratePlansXml({ hotel }: ExampleCodes, ...parts: readonly string[]): string {
-  const head = parts[0] === COMPLETE_SET ? `\n  ${COMPLETE_SET}` : "";
-  const plans = parts.filter((part) => part !== COMPLETE_SET);
+  const head = parts[0] === COMPLETE_SET_XML ? `\n  ${COMPLETE_SET_XML}` : "";
+  const plans = parts.filter((part) => part !== COMPLETE_SET_XML);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <OTA_HotelRatePlanNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.000">${head}
   <RatePlans HotelCode="${hotel}">

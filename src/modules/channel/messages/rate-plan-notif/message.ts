@@ -5,7 +5,7 @@ import { invalidWord, partInWrongPlace, note, fieldMissing, ruleBroken } from ".
 import type { ElementContext, Report } from "../../report.ts";
 import { warnIfSetIsDue } from "../../updates/decide.ts";
 import { PageSet } from "../../updates/pages.ts";
-import { ALL_NIGHTS, NOT_NARROWED } from "../../updates/update.ts";
+import { ALL_NIGHTS, NO_NARROWING } from "../../updates/update.ts";
 import { toDateRange } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { isEmptyRate } from "../parts/rate.ts";
@@ -124,7 +124,7 @@ function newPlan(reading: ElementContext, dialect: Dialect): ParsedPlan {
     rates: [],
     rules: [],
     products: [],
-    narrowedBy: NOT_NARROWED,
+    narrowedBy: NO_NARROWING,
     ...readHead(reading),
   };
 }
@@ -136,7 +136,7 @@ const NOTIF_TYPES: ReadonlyMap<string, NotifType> = new Map([
   ["Delta", "delta"],
   ["Remove", "remove"],
 ]);
-const LOWER_CASE_TYPES = new Map([...NOTIF_TYPES].map(([word, type]) => [word.toLowerCase(), type]));
+const TYPES_BY_LOWER_CASE_NAME = new Map([...NOTIF_TYPES].map(([word, type]) => [word.toLowerCase(), type]));
 
 function readNotifType(reading: ElementContext, dialect: Dialect): NotifType | undefined {
   return dialect.checksRatePlans ? readAlpineBitsType(reading) : readOpenTravelType(reading);
@@ -150,16 +150,16 @@ function readAlpineBitsType({ attributes, report, at }: ElementContext): NotifTy
   return type;
 }
 
-const STATUSES: ReadonlySet<string> = new Set(["initial", "active", "deactivated"]);
+const PLAN_STATUSES: ReadonlySet<string> = new Set(["initial", "active", "deactivated"]);
 
 /** The default is an overlay. A deactivated plan is removed. */
 function readOpenTravelType({ attributes, report, at }: ElementContext): NotifType | undefined {
   const text = attributes.get("RatePlanNotifType");
-  const type = text === undefined ? "overlay" : LOWER_CASE_TYPES.get(text.trim().toLowerCase());
+  const type = text === undefined ? "overlay" : TYPES_BY_LOWER_CASE_NAME.get(text.trim().toLowerCase());
   if (!type) report.error(invalidWord(text!, "RatePlanNotifType", "New, Full, Overlay, Delta, Remove"), at);
   const status = attributes.get("RatePlanStatusType");
   const word = status?.trim().toLowerCase();
-  if (word !== undefined && !STATUSES.has(word)) report.warn(note(`RatePlanStatusType ${status} is not stored`), at);
+  if (word !== undefined && !PLAN_STATUSES.has(word)) report.warn(note(`RatePlanStatusType ${status} is not stored`), at);
   return word === "deactivated" ? "remove" : type;
 }
 

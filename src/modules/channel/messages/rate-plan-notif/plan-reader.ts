@@ -8,14 +8,14 @@ import type { ElementContext, Report } from "../../report.ts";
 import { addLimit } from "../parts/control.ts";
 import { newDates } from "../parts/dates.ts";
 import { type ParsedRate } from "../parts/rate.ts";
-import { readMealPlan, newRateDefaults, OPENTRAVEL_BASES, readBaseAmount, readExtra, readRateDefaults } from "../parts/read-rate.ts";
+import { readMealPlan, newRateDefaults, OPENTRAVEL_CHARGE_BASES, readBaseAmount, readExtra, readRateDefaults } from "../parts/read-rate.ts";
 import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus, settleRestrictions } from "../parts/restrictions.ts";
 import { readCategory } from "../parts/values.ts";
 import { checkStrictly } from "./alpinebits-rules.ts";
 import { addFragment, type FragmentReader, isFragment, readFragment } from "./details.ts";
 import type { ParsedPlan, PlanRule, StaticRate } from "./rate-plan.ts";
 import {
-  ALPINEBITS_BASES,
+  ALPINEBITS_CHARGE_BASES,
   isUnbound,
   readAlpineBitsAmount,
   readBasis,
@@ -26,8 +26,8 @@ import {
   readRule,
 } from "./read-plan-rate.ts";
 
-const CONTAINERS: ReadonlySet<string> = new Set(["BookingRules", "Supplements", "Offers", "SellableProducts"]);
-const RATE_PARTS: ReadonlySet<string> = new Set(["BaseByGuestAmts", "AdditionalGuestAmounts"]);
+const CONTAINER_ELEMENTS: ReadonlySet<string> = new Set(["BookingRules", "Supplements", "Offers", "SellableProducts"]);
+const RATE_ELEMENTS: ReadonlySet<string> = new Set(["BaseByGuestAmts", "AdditionalGuestAmounts"]);
 
 /** `isStored` is false for a fragment inside a rate or rule. */
 type OpenFragment = { name: string; reader: FragmentReader; isStored: boolean };
@@ -70,7 +70,7 @@ export class PlanReader {
     else if (name === "BookingRule") this.#openRule(reading);
     else if (name === "SellableProduct" && !this.#dialect.checksRatePlans) this.#openProduct(reading);
     else if (name === "UniqueID") report.nameLine(this.plan.at, attributes.get("ID"));
-    else if (!CONTAINERS.has(name)) report.warn(partInWrongPlace(name), at);
+    else if (!CONTAINER_ELEMENTS.has(name)) report.warn(partInWrongPlace(name), at);
   }
 
   text(text: string): void {
@@ -132,12 +132,12 @@ export class PlanReader {
     if (name === "MealsIncluded") open.rate.mealPlan = readMealPlan(reading) ?? open.rate.mealPlan;
     else if (name === "BaseByGuestAmt") this.#openBaseAmount(open, reading);
     else if (name === "AdditionalGuestAmount" && open.is === "dated") readExtra(open.rate, reading);
-    else if (RATE_PARTS.has(name)) readRateDefaults(open.rate, reading);
+    else if (RATE_ELEMENTS.has(name)) readRateDefaults(open.rate, reading);
     else reading.report.warn(partInWrongPlace(name), reading.at);
   }
 
   #openBaseAmount({ is, rate }: OpenRate, reading: ElementContext): void {
-    if (is === "static") readBasis(rate, reading, this.#dialect.checksRatePlans ? ALPINEBITS_BASES : OPENTRAVEL_BASES);
+    if (is === "static") readBasis(rate, reading, this.#dialect.checksRatePlans ? ALPINEBITS_CHARGE_BASES : OPENTRAVEL_CHARGE_BASES);
     else if (this.#dialect.checksRatePlans) readAlpineBitsAmount(rate, reading);
     else readBaseAmount(rate, reading);
   }

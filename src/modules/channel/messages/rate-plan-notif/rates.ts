@@ -1,6 +1,6 @@
 import { NO_VALUES } from "../../../../calendar/attributes.ts";
 import { currencyOfRate } from "../../updates/amounts.ts";
-import { NOT_NARROWED, type Rate, type Update } from "../../updates/update.ts";
+import { NO_NARROWING, type Rate, type Update } from "../../updates/update.ts";
 import { rangeKey } from "../parts/dates.ts";
 import { isUncomputedRate, mostSpecificFirst, type ParsedRate } from "../parts/rate.ts";
 import { type KnownPlan, type ParsedPlan, type PlanContext, planTarget } from "./rate-plan.ts";
@@ -24,7 +24,7 @@ function toUpdate(rates: readonly ParsedRate[], plan: ParsedPlan, code: string):
   return {
     at,
     target: planTarget(plan, code, category),
-    narrowedBy: NOT_NARROWED,
+    narrowedBy: NO_NARROWING,
     nights: range,
     set: NO_VALUES,
     amounts: { rates, replace },

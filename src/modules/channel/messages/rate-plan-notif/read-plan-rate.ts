@@ -1,9 +1,9 @@
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
-import { MAX_STAY } from "../../limits.ts";
+import { MAX_STAY_NIGHTS } from "../../limits.ts";
 import { fieldMissing, invalidWord, note } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
 import type { ElementContext } from "../../report.ts";
-import { NOT_NARROWED } from "../../updates/update.ts";
+import { NO_NARROWING } from "../../updates/update.ts";
 import { refuseOtherBounds } from "../parts/control.ts";
 import { type ParsedDates, adviseOfDuration, toDateRange, toDayMask, toRange, readDates } from "../parts/dates.ts";
 import type { ParsedRate, RateDefaults } from "../parts/rate.ts";
@@ -21,10 +21,10 @@ import { readBookingWindow, Restrictions } from "../parts/restrictions.ts";
 import { parseInteger, readCategory, readCode } from "../parts/values.ts";
 import type { StaticRate, PlanRule } from "./rate-plan.ts";
 
-const BOUNDS = ["Start", "End", "InvTypeCode", "InvCode"] as const;
+const BOUND_ATTRIBUTES = ["Start", "End", "InvTypeCode", "InvCode"] as const;
 
 export function isUnbound({ attributes }: ElementContext): boolean {
-  return BOUNDS.every((name) => attributes.get(name) === undefined);
+  return BOUND_ATTRIBUTES.every((name) => attributes.get(name) === undefined);
 }
 
 export function readStaticRate(reading: ElementContext, terms: RateDefaults): StaticRate {
@@ -60,12 +60,12 @@ function readStayLength(reading: ElementContext): number | undefined {
   const duration = attributes.get("Duration");
   const units = readUnitNights(reading);
   if (duration === undefined) return attributes.get("UnitMultiplier") === undefined ? undefined : units;
-  const nights = parseInteger(/^P(\d+)N$/.exec(duration.trim())?.[1] ?? "", MAX_STAY) || undefined;
-  if (nights === undefined) report.error(invalidWord(duration, "Duration", `P1N to P${MAX_STAY}N`), at);
+  const nights = parseInteger(/^P(\d+)N$/.exec(duration.trim())?.[1] ?? "", MAX_STAY_NIGHTS) || undefined;
+  if (nights === undefined) report.error(invalidWord(duration, "Duration", `P1N to P${MAX_STAY_NIGHTS}N`), at);
   return nights;
 }
 
-export const ALPINEBITS_BASES: readonly string[] = ["7", "25"];
+export const ALPINEBITS_CHARGE_BASES: readonly string[] = ["7", "25"];
 
 /** Reads the static rate's `BaseByGuestAmt`, whose `Type` must be one of `bases`. */
 export function readBasis(rate: StaticRate, reading: ElementContext, bases: readonly string[]): void {
@@ -104,7 +104,7 @@ export function readRule(reading: ElementContext, planDates: ParsedDates, profil
   refuseOtherBounds(category, dates, reading);
   const range = ruleNights(dates, planDates, reading);
   const restrictions = new Restrictions(profile);
-  const rule: PlanRule = { at, category, range, restrictions, arrival: undefined, departure: undefined, narrowedBy: NOT_NARROWED };
+  const rule: PlanRule = { at, category, range, restrictions, arrival: undefined, departure: undefined, narrowedBy: NO_NARROWING };
   readBookingWindow(rule.restrictions, reading);
   return rule;
 }

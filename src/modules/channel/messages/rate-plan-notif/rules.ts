@@ -134,15 +134,15 @@ type ValueRun = WeekdayRange & { value: AttributeValue | null };
 export function* valueRuns(values: readonly LayerValue[], first: Night): Generator<ValueRun> {
   for (let from = 0, to = 0; from < values.length; from = to + 1) {
     const plain = repeatEnd(values, from, 1);
-    const weekly = repeatEnd(values, from, WEEK);
-    const repeats = weekly > plain && weekly - from >= 2 * WEEK;
+    const weekly = repeatEnd(values, from, DAYS_PER_WEEK);
+    const repeats = weekly > plain && weekly - from >= 2 * DAYS_PER_WEEK;
     to = repeats ? weekly : plain;
-    const days = repeats ? groupWeekdays(values.slice(from, from + WEEK), first + from) : new Map([[values[from], EVERY_DAY]]);
+    const days = repeats ? groupWeekdays(values.slice(from, from + DAYS_PER_WEEK), first + from) : new Map([[values[from], EVERY_DAY]]);
     for (const [value, mask] of days) if (value !== undefined) yield { first: first + from, last: first + to, days: mask, value };
   }
 }
 
-const WEEK = 7;
+const DAYS_PER_WEEK = 7;
 
 /** Returns the last index up to which values repeat every `period` nights. */
 function repeatEnd(values: readonly LayerValue[], from: number, period: number): number {

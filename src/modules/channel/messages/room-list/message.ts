@@ -4,7 +4,7 @@ import { fieldMissing } from "../../ota-error.ts";
 import type { ElementContext } from "../../report.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { type Product, productsRequest } from "../parts/products.ts";
-import { CONTAINER, readPull } from "../parts/pull-reader.ts";
+import { IGNORE_CONTAINER, readPull } from "../parts/pull-reader.ts";
 import { examples } from "./examples.ts";
 
 /** Lists categories and rate plans for mapping, in the format of Cubilis and Weekendesk. */
@@ -17,8 +17,8 @@ export const roomList: Message = {
     const hotel = noHotel();
     let hasList = false;
     const elements = {
-      OTA_HotelRoomListRQ: CONTAINER,
-      HotelRoomLists: CONTAINER,
+      OTA_HotelRoomListRQ: IGNORE_CONTAINER,
+      HotelRoomLists: IGNORE_CONTAINER,
       HotelRoomList(reading: ElementContext) {
         hasList = true;
         readHotel(hotel, reading);

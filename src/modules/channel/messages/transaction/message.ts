@@ -1,7 +1,7 @@
 import type { PageRequest } from "../../../../journal/work.ts";
 import { firstCharacters } from "../../../../text.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
-import { MAX_ECHO_TOKEN } from "../../limits.ts";
+import { MAX_ECHO_TOKEN_LENGTH } from "../../limits.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, invalidWord, partInWrongPlace, ruleBroken } from "../../ota-error.ts";
 import type { SourceLocation, ElementContext } from "../../report.ts";
@@ -64,7 +64,7 @@ class TransactionReader implements MessageReader {
     const { RoomData: rooms, PackageData: packages } = this.#records;
     const data: PropertyData = { isOverlay: this.#isOverlay, rooms, packages };
     if (rooms.length + packages.length === 0) this.#context.report.error(fieldMissing("RoomData or PackageData"), this.#hotel.at);
-    const pages = this.#isOverlay && packages.length > 0 ? RATES : [];
+    const pages = this.#isOverlay && packages.length > 0 ? RATE_PAGE_REQUESTS : [];
     return {
       kind: "hotel",
       hotel: this.#hotel,
@@ -101,7 +101,7 @@ class TransactionReader implements MessageReader {
 
 /** Limits the length of a value that the answer repeats. */
 function shortenText(text: string | undefined): string | undefined {
-  return text && firstCharacters(text, MAX_ECHO_TOKEN);
+  return text && firstCharacters(text, MAX_ECHO_TOKEN_LENGTH);
 }
 
-const RATES: readonly PageRequest[] = [{ kind: "rate", first: ALL_NIGHTS.first, last: ALL_NIGHTS.last }];
+const RATE_PAGE_REQUESTS: readonly PageRequest[] = [{ kind: "rate", first: ALL_NIGHTS.first, last: ALL_NIGHTS.last }];

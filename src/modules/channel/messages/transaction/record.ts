@@ -17,7 +17,7 @@ export type PropertyRecord = {
 
 type GuestField = "Capacity" | "AdultCapacity" | "ChildCapacity" | "MinOccupancy";
 
-const TEXTS: ReadonlySet<string> = new Set(["RoomID", "PackageID", "URL", "Capacity", "AdultCapacity", "ChildCapacity", "MinOccupancy"]);
+const TEXT_ELEMENTS: ReadonlySet<string> = new Set(["RoomID", "PackageID", "URL", "Capacity", "AdultCapacity", "ChildCapacity", "MinOccupancy"]);
 
 /** Reads the elements inside a `RoomData` or `PackageData`. */
 export class RecordReader {
@@ -38,7 +38,7 @@ export class RecordReader {
     else if (name === "Description") this.#texts = this.record.descriptions;
     else if (name === "Text") this.#texts?.push(readText(attributes, at));
     this.#at = at;
-    this.#text = TEXTS.has(name) ? "" : undefined;
+    this.#text = TEXT_ELEMENTS.has(name) ? "" : undefined;
   }
 
   text(text: string): void {
